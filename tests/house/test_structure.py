@@ -1,4 +1,4 @@
-"""A newcomer finds the way: folders are small, and imports do not go round in circles."""
+"""A newcomer finds the way: folders are small, imports do not go round in circles, class names have one meaning."""
 
 import ast
 from collections import Counter
@@ -40,3 +40,13 @@ def test_imports_go_round_in_no_circle(tree_of):
         TopologicalSorter(needed).prepare()
     except CycleError as circle:
         pytest.fail(" imports ".join(reversed(circle.args[1])))
+
+
+def test_a_class_name_has_one_meaning(tree_of):
+    found: dict[str, list[str]] = {}
+    for name, path in MODULES.items():
+        for node in ast.walk(tree_of(path)):
+            if isinstance(node, ast.ClassDef):
+                found.setdefault(node.name, []).append(name)
+    assert len(found) > 500
+    assert {name: places for name, places in found.items() if len(places) > 1} == {}

@@ -66,7 +66,7 @@ class Status(Struct, frozen=True, rename="camel", tag_field="type", tag="status"
 Question = Analyse | Cancel | Status
 
 
-class Candidate(Struct, frozen=True, rename="camel"):
+class CandidateAnswer(Struct, frozen=True, rename="camel"):
     """An action of a position that was searched."""
 
     move: str
@@ -98,7 +98,7 @@ class Result(Struct, frozen=True, rename="camel", tag_field="type", tag="result"
     proof: Literal["first wins", "second wins", "draw"] | None = None
     best: list[str] = []
     """The actions of the best move."""
-    candidates: list[Candidate] = []
+    candidates: list[CandidateAnswer] = []
     policy: dict[str, float] | None = None
     ownership: list[list[list[float]]] | None = None
     """Final maps, each cell from 0 to 1: what belongs to player 0, what to player 1."""

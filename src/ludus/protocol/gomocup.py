@@ -20,7 +20,7 @@ MOST = 2**53
 MOST_STONES = 1000  # of a list; what follows is not kept
 
 
-class Plain(msgspec.Struct, frozen=True):
+class PlainCommand(msgspec.Struct, frozen=True):
     """A command without arguments."""
 
     word: Literal["RESTART", "BEGIN", "ABOUT", "END", "YXSTOP", "YXSHOWFORBID"]
@@ -50,7 +50,7 @@ class Stones(msgspec.Struct, frozen=True):
     """What could not be read, if anything."""
 
 
-class Info(msgspec.Struct, frozen=True):
+class ManagerInfo(msgspec.Struct, frozen=True):
     """`INFO KEY VALUE`: never answered."""
 
     key: str
@@ -72,7 +72,7 @@ class Senseless(msgspec.Struct, frozen=True):
     """Whether its command is known: then its arguments are wrong."""
 
 
-Command = Plain | Start | Stone | Stones | Info | Senseless
+Command = PlainCommand | Start | Stone | Stones | ManagerInfo | Senseless
 
 
 class Reader:
@@ -123,14 +123,14 @@ class Reader:
 
 def _read_other(word: str, rest: str, line: str) -> Command:
     if word in PLAIN:
-        return msgspec.convert({"word": word}, Plain)
+        return msgspec.convert({"word": word}, PlainCommand)
     if word == "START" and (size := _number(rest)) is not None:
         return Start(size, size)
     if word in ("RECTSTART", "TURN", "TAKEBACK", "PLAY") and (point := read_point(rest)):
         return Start(*point) if word == "RECTSTART" else msgspec.convert({"word": word, "at": point}, Stone)
     if word == "INFO" and rest:
         key, _, value = rest.partition(" ")
-        return Info(key.lower(), value.strip())
+        return ManagerInfo(key.lower(), value.strip())
     known = word in ("START", "RECTSTART", "TURN", "TAKEBACK", "PLAY", "INFO")
     return Senseless(line.strip()[:80], known)
 

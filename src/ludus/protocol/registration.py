@@ -91,7 +91,7 @@ class ServerInfo(Struct, frozen=True):
     version: str
 
 
-class Limits(Struct, frozen=True, rename="camel"):
+class SessionLimits(Struct, frozen=True, rename="camel"):
     """What a server asks its clients to keep to."""
 
     max_message_bytes: int = MAX_MESSAGE_BYTES
@@ -105,7 +105,7 @@ class Attached(Struct, frozen=True, rename="camel", tag_field="type", tag="attac
     server_time: float = 0
     """Milliseconds since 1970."""
     server: ServerInfo = ServerInfo("", "")
-    limits: Limits = Limits()
+    limits: SessionLimits = SessionLimits()
 
 
 RejectionCode = Literal[

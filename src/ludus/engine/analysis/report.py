@@ -12,7 +12,7 @@ from ludus.games.game import Position
 from ludus.games.go.describe import handed
 from ludus.games.rules import DRAW, FIRST_WINS, SECOND_WINS
 from ludus.players.thinking.thought import Thought
-from ludus.protocol.analysis import Analyse, Candidate, Result
+from ludus.protocol.analysis import Analyse, CandidateAnswer, Result
 
 DIGITS = 4
 Proof = Literal["first wins", "second wins", "draw"]
@@ -62,7 +62,7 @@ def found(
         proof=PROOFS.get(thought.proof),
         best=texts(position, thought.best),
         candidates=[
-            Candidate(
+            CandidateAnswer(
                 move=position.text(each.action),
                 visits=each.visits,
                 value=rounded(each.value),

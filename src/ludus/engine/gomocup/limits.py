@@ -8,7 +8,7 @@ from ludus.games.game import Game
 from ludus.players.thinking.clock import ClockState
 from ludus.players.thinking.memory import visits_within
 from ludus.players.thinking.seat import Limits
-from ludus.protocol.gomocup import Info
+from ludus.protocol.gomocup import ManagerInfo
 
 FULL_STRENGTH = 100
 LEAST_S = 0.02
@@ -33,7 +33,7 @@ class ManagerAllowance(msgspec.Struct, frozen=True):
     strength: int = FULL_STRENGTH
     """Percent."""
 
-    def heard(self, info: Info) -> ManagerAllowance:
+    def heard(self, info: ManagerInfo) -> ManagerAllowance:
         """Return what is allowed after an `INFO`; keys that mean nothing here change nothing."""
         number, fields = info.number, KEYS.get(info.key)
         return self if number is None or fields is None else msgspec.structs.replace(self, **{fields: number})

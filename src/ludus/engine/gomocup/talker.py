@@ -23,8 +23,8 @@ from ludus.protocol.gomocup import (
     OK,
     RENJU,
     Command,
-    Info,
-    Plain,
+    ManagerInfo,
+    PlainCommand,
     Point,
     Reader,
     Start,
@@ -107,7 +107,7 @@ class GomocupTalker:
     def end(self) -> None:
         """Answer what was asked, then be over."""
         if self._is_thinking:
-            self._held.append(Plain("END"))
+            self._held.append(PlainCommand("END"))
             self._stop()
         else:
             self.is_over = True
@@ -137,7 +137,7 @@ class GomocupTalker:
             self._say(error(f"internal error: {fault!r}"))
 
     def _do(self, command: Command) -> None:
-        if isinstance(command, Plain):
+        if isinstance(command, PlainCommand):
             self._do_plain(command.word)
         elif isinstance(command, Start):
             self._start(command)
@@ -145,7 +145,7 @@ class GomocupTalker:
             self._do_stone(command)
         elif isinstance(command, Stones):
             self._do_stones(command)
-        elif isinstance(command, Info):
+        elif isinstance(command, ManagerInfo):
             self._take_info(command)
         elif command.said.upper() == "INFO":
             pass  # which is never answered, though it says nothing
@@ -203,7 +203,7 @@ class GomocupTalker:
             self._opening = None
             raise
 
-    def _take_info(self, info: Info) -> None:
+    def _take_info(self, info: ManagerInfo) -> None:
         if info.key == "rule" and info.number is not None:
             self._rule = info.number
             if self._board:

@@ -18,10 +18,10 @@ from ludus.protocol.registration import (
     Attached,
     AttachRejected,
     BotConfig,
-    Limits,
     Ping,
     Pong,
     ServerInfo,
+    SessionLimits,
 )
 from ludus.protocol.wire import FromServer, decode_from_client, session_of
 from ludus.site.bots.session import BotError, BotGoneError, BotSession
@@ -193,7 +193,7 @@ class Bots:
         link.client_id = attach.client_id
         link.bots = {bot.bot_id: bot for bot in attach.bots}
         self._links[attach.client_id] = link
-        link.send(Attached(PROTOCOL_VERSION, int(time.time() * 1000), self._server, Limits()))
+        link.send(Attached(PROTOCOL_VERSION, int(time.time() * 1000), self._server, SessionLimits()))
         _log.info("Bot client %s attached: %s.", attach.client_id, ", ".join(link.bots))
         self._notify()
         return None
