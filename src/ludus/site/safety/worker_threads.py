@@ -18,7 +18,7 @@ class WorkerThreads:
     def __init__(self) -> None:
         """Begin with nothing to do; threads start when they are needed."""
         self._queue = FairQueue(AT_ONCE)
-        self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="workshop")
+        self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="site-worker")
 
     async def do(self, address: str, work: Callable[[], _Made]) -> _Made:
         """Return what a piece of work makes, for somebody at an address; raises Unavailable if too much waits."""
