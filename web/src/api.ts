@@ -1,44 +1,24 @@
 // What the site says and hears about games: its messages as types, its HTTP calls as functions.
 import type {
-  Abort,
-  Accept,
-  Act,
   Arrangement,
-  Catalogue,
   CatalogueGame,
-  Chat,
-  ChatMessage,
-  ClaimGame,
-  Decline,
-  DeclinedMessage,
-  ErrorMessage,
   Fault,
-  GameState,
-  GiveTime,
   Kit,
   Lesson,
-  Lessons,
   LessonTitle,
   StudyLine,
   LineEvaluation,
   MakeOffer,
-  NoticeMessage,
-  PlayPing,
   PlyView,
-  PongMessage,
   PuzzleGame,
-  PuzzleGames,
   PuzzleView,
-  RematchMessage,
-  Resign,
   Solution,
   StudyView,
-  Undo,
   Verdict,
+  paths,
 } from "./api.gen.ts";
 
-export type FromSite = GameState | ErrorMessage | NoticeMessage | DeclinedMessage | RematchMessage | ChatMessage | PongMessage;
-export type ToSite = Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime | Chat | PlayPing;
+export type { FromSite, ToSite } from "./api.gen.ts";
 export type What = MakeOffer["what"];
 export type Side = 0 | 1;
 
@@ -64,7 +44,7 @@ export class SiteError extends Error {
 async function reached(path: string, body: unknown, method: string): Promise<Response> {
   const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   try {
-    return await fetch(path, { method, ...sent });
+    return await fetch(path, { method: method.toUpperCase(), ...sent });
   } catch {
     throw new SiteError("The site cannot be reached. Is it still running?", 0);
   }
@@ -75,24 +55,47 @@ function refusal({ status }: Response, found: unknown): SiteError {
   return new SiteError(sentence ?? `The site answered with error ${status}.`, status);
 }
 
-/** Ask the site; a body makes it a POST unless `method` says otherwise. */
-export async function call<Answer>(path: string, body?: unknown, method = body === undefined ? "GET" : "POST"): Promise<Answer> {
-  const answer = await reached(path, body, method);
-  if (answer.status === 204) return undefined as Answer;
+type Method = "get" | "post" | "put" | "delete";
+type Path<M extends Method> = { [P in keyof paths]: paths[P][M] extends { responses: unknown } ? P : never }[keyof paths];
+type Content<Said> = Said extends { content: { "application/json": infer Json } } ? Json : undefined;
+type Answer<Route> = Route extends { responses: infer All }
+  ? { [Status in keyof All & (200 | 201 | 204)]: Content<All[Status]> }[keyof All & (200 | 201 | 204)]
+  : never;
+type Question<Route> = (Route extends { parameters: { path: infer Names } } ? { params: { path: Names } } : unknown) &
+  (Route extends { parameters: { query?: infer Query extends object } } ? { params?: { query?: Query } } : unknown) &
+  (Route extends { requestBody: infer Sent } ? { body: Content<Sent> } : Route extends { requestBody?: infer Sent } ? { body?: Content<Sent> } : unknown);
+
+/** What stands in an address, in its query and in a body. */
+interface Words {
+  params?: { path?: Record<string, string>; query?: Record<string, string | undefined> };
+  body?: unknown;
+}
+
+/** Ask the site; paths, what they are asked and what they answer are as its OpenAPI document says. */
+export async function call<M extends Method, P extends Path<M>>(
+  method: M,
+  path: P,
+  ...question: object extends Question<paths[P][M]> ? [Question<paths[P][M]>?] : [Question<paths[P][M]>]
+): Promise<Answer<paths[P][M]>> {
+  const { params = {}, body } = (question[0] ?? {}) as Words;
+  const filled = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params.path?.[name] ?? ""));
+  const query = new URLSearchParams(params.query as Record<string, string> | undefined).toString();
+  const answer = await reached(query ? `${filled}?${query}` : filled, body, method);
+  if (answer.status === 204) return undefined as Answer<paths[P][M]>;
   const found: unknown = await answer.json().catch(() => null);
-  if (answer.ok && found !== null) return found as Answer;
+  if (answer.ok && found !== null) return found as Answer<paths[P][M]>;
   throw refusal(answer, found);
 }
 
 /** Ask the site for a file. */
-export async function callFile(path: string, body: unknown): Promise<File> {
-  const answer = await reached(path, body, "POST");
+export async function callFile(path: Path<"post">, body: unknown): Promise<File> {
+  const answer = await reached(path, body, "post");
   if (!answer.ok) throw refusal(answer, await answer.json().catch(() => null));
   const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1];
   return new File([await answer.blob()], name ?? "game.txt");
 }
 
-export const catalogue = () => call<Catalogue>("/api/catalogue");
+export const catalogue = () => call("get", "/api/catalogue");
 
 /** Where a game begins, as its rules take it; null: as usual. */
 export type Beginning = Record<string, unknown> | string | null;
@@ -108,13 +111,13 @@ const first = (side: Side | null) => (side === null ? {} : { hostIsPlayer1: side
 /** `name` is how the others see this person. */
 export async function playBot(game: CatalogueGame, setup: Beginning, botId: string, side: Side | null, name: string): Promise<Seat> {
   const body = { botId, config: config(game, setup), hostDisplayName: name, ...first(side) };
-  const { gameId, token } = await call<{ gameId: string; token: string }>("/api/bots/play", body);
+  const { gameId, token } = await call("post", "/api/bots/play", { body });
   return { id: gameId, token };
 }
 
 /** Two bots, the first to move first; whoever opens their game watches it. */
 export async function matchBots(game: CatalogueGame, setup: Beginning, botIds: [string, string]): Promise<string> {
-  return (await call<{ gameId: string }>("/api/bots/match", { botIds, config: config(game, setup) })).gameId;
+  return (await call("post", "/api/bots/match", { body: { botIds, config: config(game, setup) } })).gameId;
 }
 
 export interface Opening {
@@ -129,63 +132,63 @@ export interface Opening {
 
 export async function openGame({ game, setup, matchType, side, timeControl, rated, name }: Opening): Promise<Seat> {
   const body = { config: config(game, setup, timeControl, rated), matchType, hostDisplayName: name, ...first(side) };
-  const { gameId, hostToken } = await call<{ gameId: string; hostToken: string }>("/api/games", body);
+  const { gameId, hostToken } = await call("post", "/api/games", { body });
   return { id: gameId, token: hostToken };
 }
 
 /** Sit down at a table; null if both seats were taken meanwhile. */
 export async function joinGame(id: string, name: string): Promise<Seat | null> {
-  const answer = await call<{ role: string; token?: string }>(`/api/games/${encodeURIComponent(id)}/join`, { displayName: name });
-  return answer.token ? { id, token: answer.token } : null;
+  const answer = await call("post", "/api/games/{game_id}/join", { params: { path: { game_id: id } }, body: { displayName: name } });
+  return answer.role === "player" ? { id, token: answer.token } : null;
 }
 
 export function pastPosition(id: string, ply: number): Promise<PlyView> {
-  return call<PlyView>(`/api/games/${encodeURIComponent(id)}/plies/${ply}`);
+  return call("get", "/api/games/{game_id}/plies/{ply}", { params: { path: { game_id: id, ply: String(ply) } } });
 }
 
 export async function lessons(): Promise<LessonTitle[]> {
-  return (await call<Lessons>("/api/lessons")).lessons;
+  return (await call("get", "/api/lessons")).lessons;
 }
 
 export function lesson(game: string): Promise<Lesson> {
-  return call<Lesson>(`/api/lessons/${encodeURIComponent(game)}`);
+  return call("get", "/api/lessons/{game}", { params: { path: { game } } });
 }
 
 export async function puzzleGames(): Promise<PuzzleGame[]> {
-  return (await call<PuzzleGames>("/api/puzzles")).games;
+  return (await call("get", "/api/puzzles")).games;
 }
 
-const puzzlePath = (game: string, id: string) => `/api/puzzles/${encodeURIComponent(game)}/${encodeURIComponent(id)}`;
+const puzzlePath = (game: string, name: string) => ({ params: { path: { game, name } } });
 
 export function puzzle(game: string, id: string): Promise<PuzzleView> {
-  return call<PuzzleView>(puzzlePath(game, id));
+  return call("get", "/api/puzzles/{game}/{name}", puzzlePath(game, id));
 }
 
 /** Whether the actions of a whole move solve a puzzle. */
 export function tryPuzzle(game: string, id: string, actions: number[]): Promise<Verdict> {
-  return call<Verdict>(puzzlePath(game, id), { actions });
+  return call("post", "/api/puzzles/{game}/{name}", { ...puzzlePath(game, id), body: { actions } });
 }
 
 export function solution(game: string, id: string): Promise<Solution> {
-  return call<Solution>(`${puzzlePath(game, id)}/solution`);
+  return call("get", "/api/puzzles/{game}/{name}/solution", puzzlePath(game, id));
 }
 
 export function study(line: StudyLine): Promise<StudyView> {
-  return call<StudyView>("/api/study", line);
+  return call("post", "/api/study", { body: line });
 }
 
 /** What can be put on the board at the end of a line. */
 export function kit(line: StudyLine): Promise<Kit> {
-  return call<Kit>("/api/study/kit", line);
+  return call("post", "/api/study/kit", { body: line });
 }
 
 /** The position that somebody has put together; refused if no game can come to it. */
 export function arrange(arrangement: Arrangement): Promise<StudyView> {
-  return call<StudyView>("/api/study/arrange", arrangement);
+  return call("post", "/api/study/arrange", { body: arrangement });
 }
 
 export function evaluateLine(line: StudyLine): Promise<LineEvaluation> {
-  return call<LineEvaluation>("/api/study/evaluation", line);
+  return call("post", "/api/study/evaluation", { body: line });
 }
 
 const RECENT = "ludus.seats";

@@ -24,7 +24,7 @@ export function keepPrefs(): void {
     if (!account || text === kept) return;
     timer = setTimeout(() => {
       kept = text;
-      keepSettings(now).catch(() => (kept = "")); // the browser has them; the next change is tried again
+      keepSettings({ ...now }).catch(() => (kept = "")); // the browser has them; the next change is tried again
     }, PAUSE_MS);
   });
 }

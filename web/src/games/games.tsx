@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { asError } from "../notice.ts";
 import type { OnNotice } from "../notice.ts";
-import type { Archive } from "../people.ts";
+import type { FinishedGames } from "../api.gen.ts";
 import { archive, readText } from "../people.ts";
 import { Button } from "../button.tsx";
 import { useCatalogue } from "../catalogue.ts";
@@ -40,7 +40,7 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
   const { entries } = offered;
   const titles = Object.fromEntries((entries ?? []).map((entry) => [entry.game, entry.title]));
   const [filters, setFilters] = useState<Filters>(() => Object.fromEntries(new URLSearchParams(location.search)));
-  const [found, setFound] = useState<Archive | null>(null);
+  const [found, setFound] = useState<FinishedGames | null>(null);
   const [trouble, setTrouble] = useState("");
   useEffect(() => {
     document.title = "Games – Ludus";

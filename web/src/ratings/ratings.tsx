@@ -6,7 +6,7 @@ import { Button } from "../button.tsx";
 import { useCatalogue } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
 import { best, ratingLists } from "../people.ts";
-import type { Best } from "../people.ts";
+import type { RatingPage } from "../api.gen.ts";
 import { countWords, pathOf, pathOfList, ratedGames, ratedWords, SPEEDS, speedWord, valueWords } from "./words.ts";
 
 const PAGE = 50; // as the site has it
@@ -89,7 +89,7 @@ export function RatingsPage() {
   );
 }
 
-function Ranks({ found }: { found: Best }) {
+function Ranks({ found }: { found: RatingPage }) {
   return (
     <table class="ratings">
       <thead>
