@@ -80,7 +80,7 @@ def test_an_evaluator_that_fails_ends_the_measurement():
 INTERRUPTED = """
 import os, signal, time
 import numpy as np
-from ludus.network.measure import Arrangement, measure_speed
+from ludus.network.measure import EvaluatorSetup, measure_speed
 
 class Lane:
     planes, answers = np.zeros((4, 2, 3, 3), np.uint8), 0
@@ -99,7 +99,7 @@ class Evaluator:
         return Lane()
 
 try:
-    measure_speed(Evaluator(), Arrangement("slow", 4, 1, 2), seconds=100, runs=5)
+    measure_speed(Evaluator(), EvaluatorSetup("slow", 4, 1, 2), seconds=100, runs=5)
 except KeyboardInterrupt:
     print("ended")
 """

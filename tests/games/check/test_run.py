@@ -89,7 +89,7 @@ def test_a_rule_that_prints_breaks_the_law_pure(capsys):
     breach = check(game_with(play_aloud), games=200).breach
     line = play_aloud.__code__.co_firstlineno + 3
     assert (breach.law, breach.actions) == ("pure", [4])
-    assert breach.what.startswith(f"play() prints 'the centre' (test_check.py, line {line}); searches would")
+    assert breach.what.startswith(f"play() prints 'the centre' (test_run.py, line {line}); searches would")
     assert capsys.readouterr().out == ""
 
 
@@ -167,7 +167,7 @@ def test_a_turn_that_never_passes_shows_in_the_report(tmp_path):
 
 
 def test_what_the_compiler_only_warns_of_is_not_shown(tmp_path):
-    source = (Path(__file__).parents[2] / "examples" / "breakthrough.py").read_text()
+    source = (Path(__file__).parents[3] / "examples" / "breakthrough.py").read_text()
     mixed = 'def whose(state):\n    names = {"a": 1, 2: "b"}\n    return len(names) - 2\n\n\ngame = '
     path = tmp_path / "mixed.py"
     path.write_text(source.replace("game = ", mixed).replace("to_play=lambda state: int(state[TURN])", "to_play=whose"))

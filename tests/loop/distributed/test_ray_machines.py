@@ -30,14 +30,14 @@ class Nodes:
     ],
 )
 def test_a_machine_that_gives_no_cores_does_not_play_whatever_gpus_it_has(device, places):
-    machines = Machines("auto")
+    machines = Machines("auto", object)
     machines._ray = Nodes({"GPU": 1.0}, {"CPU": 8.0}, {"CPU": 8.0, "GPU": 2.0}, {})
     assert machines.places(device) == [MemberPlace(f"n{node}", f"10.0.0.{node}", *rest) for node, *rest in places]
 
 
 @pytest.mark.parametrize("address", ["10.0.0..1:6379", ".:6379", f"{'a' * 64}:6379"])
 def test_an_address_that_no_name_server_would_take_is_a_sentence(address):
-    with pytest.raises(Unavailable, match="no Ray cluster answers there; start one"), Machines(address):
+    with pytest.raises(Unavailable, match="no Ray cluster answers there; start one"), Machines(address, object):
         pytest.fail("nobody is there")
 
 
