@@ -86,7 +86,7 @@ def test_it_is_refused(tmp_path, monkeypatch, arguments, complaint):
 def test_a_preset_with_more_visits_than_any_memory_holds_is_refused(tmp_path, setting):
     preset = tmp_path / "preset.toml"
     preset.write_text(f'name = "x"\ngames = ["tictactoe"]\n{setting} = {HUGE}\n')
-    assert "and 10000000, and is" in refusal("train", preset, "--run", tmp_path / "run")
+    assert f"and 10000000, and is {HUGE}." in refusal("train", preset, "--run", tmp_path / "run")
 
 
 def test_an_anchor_whose_number_is_none_is_refused_for_its_number(tmp_path):

@@ -32,6 +32,9 @@ def test_all_settings_as_they_are_usually_are_accepted(read):
     assert read(config.dump(SiteSettings())) == SiteSettings()
 
 
+MOST = 1e9  # of a rate limit
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -39,16 +42,28 @@ def test_all_settings_as_they_are_usually_are_accepted(read):
         ("[safety]\nmax_table = 3", "there is no setting 'safety.max_table'; did you mean"),
         ("[safety]\nrequests = {most = 5, per_second = 1}", "there is no setting 'safety.requests.per_second'"),
         ("[safety]\nrequests = {most = 5}", "the setting 'safety.requests.per_s' is missing; add it."),
-        ("[safety]\nrequests = {most = 5, per_s = 0}", "safety.requests: per_s must be above 0 and at most"),
-        ("[safety]\nrequests = {most = 0, per_s = 1}", "safety.requests: most must be between 1 and"),
-        ("[safety]\nrequests = {most = 5, per_s = nan}", "safety.requests: per_s must be above 0"),
-        ("[safety]\nrequests = {most = inf, per_s = 1}", "safety.requests: most must be between 1"),
+        (
+            "[safety]\nrequests = {most = 5, per_s = 0}",
+            f"safety.requests: per_s must be above 0 and at most {MOST}, and is 0.",
+        ),
+        (
+            "[safety]\nrequests = {most = 0, per_s = 1}",
+            f"safety.requests: most must be between 1 and {MOST}, and is 0.",
+        ),
+        (
+            "[safety]\nrequests = {most = 5, per_s = nan}",
+            f"safety.requests: per_s must be above 0 and at most {MOST}, and is nan.",
+        ),
+        (
+            "[safety]\nrequests = {most = inf, per_s = 1}",
+            f"safety.requests: most must be between 1 and {MOST}, and is inf.",
+        ),
         ("[safety]\nmax_tables = 0", "safety: max_tables must be 1 or more, and is 0."),
         ("[safety]\nunlimited_addresses = ['10.0.0.0/8']", "'10.0.0.0/8' is no address; write each by itself"),
-        ("max_games = 257", "max_games must be between 1 and 256, and is 257."),
+        ("max_games = 257", "settings: max_games must be between 1 and 256, and is 257."),
         ("max_games = 'many'", "max_games: expected a whole number, got text"),
-        ("stand_s = -1", "stand_s must be between 0 and"),
-        ("pulse_s = 0", "pulse_s must be above 0"),
+        ("stand_s = -1", "settings: stand_s must be between 0 and 315360000, and is -1."),
+        ("pulse_s = 0", "settings: pulse_s must be above 0 and at most 315360000, and is 0."),
         ("strangers_bots = 'no'", "strangers_bots: expected true or false"),
         ("strangers_bots", "this is not TOML"),
     ],

@@ -1912,7 +1912,7 @@ export interface components {
         };
         /**
          * SeatShown
-         * @description The own seat, to whoever shows its token.
+         * @description The seat of the player who shows its token.
          */
         SeatShown: {
             /** @enum {unknown} */

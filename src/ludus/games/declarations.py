@@ -25,7 +25,7 @@ _FUNCTION = ("a function", callable)
 
 WANTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "name": ("a string", lambda value: isinstance(value, str)),
-    "planes": ("three numbers (C, H, W)", lambda value: len(value) == len("CHW") and _are(int, value)),
+    "planes": ("three numbers (C, H, W)", lambda value: len(value) == 3 and _are(int, value)),
     "plane_scale": ("a list of numbers, one for each plane", lambda value: _are(_NUMBER, value)),
     "plane_names": ("a list of strings, one for each plane", lambda value: _are(object, value)),
     "score_weights": ("a list of numbers, one for each plane", lambda value: _are(_NUMBER, value)),
@@ -128,7 +128,7 @@ class Numbers:
             return (
                 f"plane_names is {self.plane_names}; it must hold {self.planes[0]} different names, one for each plane"
             )
-        if self.score_weights and (len(self.score_weights) != self.planes[0] or self.num_maps != len("mo")):
+        if self.score_weights and (len(self.score_weights) != self.planes[0] or self.num_maps != 2):
             return f"score_weights is {self.score_weights}; it must hold a number for each plane, beside two final maps"
         if self.dtype.kind not in "iu":
             return f"dtype {self.dtype} is not an integer type; use uint8, int16, int32, int64 or uint64"

@@ -117,8 +117,8 @@ def flops_per_position(settings: NetworkSettings, shapes: Shapes) -> int:
     cells = shapes.planes[1] * shapes.planes[2]
     played = ("maps",) if settings.end_share else ()  # of the heads that teach alone, what play needs, too
     weights = array_shapes(msgspec.structs.replace(settings, auxiliary=played), shapes).values()
-    convolutions = sum(math.prod(shape) for shape in weights if len(shape) == len("OIHW"))
-    linear = sum(math.prod(shape) for shape in weights if len(shape) == len("OI"))
+    convolutions = sum(math.prod(shape) for shape in weights if len(shape) == 4)
+    linear = sum(math.prod(shape) for shape in weights if len(shape) == 2)
     return 2 * (convolutions * cells + linear)
 
 

@@ -103,7 +103,7 @@ class EvaluateResponse(Struct, frozen=True, rename="camel", tag_field="type", ta
     lines: list[CandidateLine] | UnsetType = UNSET
     """The best first; only if they were asked for."""
     ownership: list[list[Evaluation]] | UnsetType = UNSET
-    """Whose each cell will be, seen by player 0, row by row [H, W]; where a game has such a thing, and likewise."""
+    """The final owner of each cell, seen by player 0, row by row [H, W]; for games with owners, and likewise."""
 
 
 class MoveApplied(Struct, frozen=True, rename="camel", tag_field="type", tag="move_applied"):

@@ -6,6 +6,7 @@ import logging
 import tempfile
 import time
 from collections.abc import AsyncGenerator
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -29,6 +30,7 @@ from ludus.site.live.live_games import LiveGames
 from ludus.site.lobby.lists import Lists
 from ludus.site.lobby.reception import Reception
 from ludus.site.messages.page import Fault
+from ludus.site.people.guests import is_of_a_bot
 from ludus.site.routes.answers import Answer, refusal
 from ludus.site.routes.archive import archive_routes
 from ludus.site.routes.bots import bot_routes
@@ -191,7 +193,9 @@ def create_app(
     app.include_router(bot_routes(site.bots, site.listing, site.reception, services.who))
     app.include_router(game_routes(site.live_games, site.reception, site.lists, services.who))
     app.include_router(own_routes(services.database, site.live_games, site.reception, services.who))
-    app.include_router(people_routes(services.people, services.is_of_a_bot, site.settings.safety, time.monotonic))
+    app.include_router(
+        people_routes(services.people, partial(is_of_a_bot, bots=site.bots), site.settings.safety, time.monotonic)
+    )
     app.include_router(archive_routes(services.database, site.threads, site.settings.games))
     app.include_router(evaluation_routes(services.bars))
     app.include_router(

@@ -23,7 +23,6 @@ from ludus.site.operations.metrics import CountErrors, SiteMetrics
 from ludus.site.people.accounts import Accounts
 from ludus.site.people.admission import refusal_of
 from ludus.site.people.bot_tokens import BotTokens
-from ludus.site.people.guests import is_of_a_bot
 from ludus.site.people.keys import Signer
 from ludus.site.people.people import People
 from ludus.site.people.ratings import Ratings
@@ -120,10 +119,6 @@ class Services:
         except Unavailable as error:
             _log.warning("Bot client %s has to wait: %s", attach.client_id, error)
             raise
-
-    def is_of_a_bot(self, name: str) -> bool:
-        """Return whether a name is, or looks like, that of a bot that is here."""
-        return is_of_a_bot(name, self._bots)
 
     async def ready(self) -> str | None:
         """Return why the site is not ready; None if it is."""

@@ -7,9 +7,10 @@ import msgspec
 from msgspec import Meta
 
 from ludus import config
+from ludus.config import AtLeastOne, AtLeastZero
 from ludus.errors import BadInput
 from ludus.site.safety.limits import is_address
-from ludus.site.safety.settings import Count, Patience, SafetySettings, Seconds, Some
+from ludus.site.safety.settings import Patience, SafetySettings, Seconds
 
 
 class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -17,13 +18,13 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     max_games: Annotated[int, Meta(ge=1, le=256)] = 200
     """Tables at a time, a match of bots as two, those just finished not counted; at most 256: a client's sessions."""
-    max_watchers: Count = 100
+    max_watchers: AtLeastZero = 100
     """Spectators of one game; its players come besides."""
-    max_clients: Count = 10
+    max_clients: AtLeastZero = 10
     """Bot clients attached at a time, the site's own not counted: nobody can keep it out."""
-    max_plies: Some = 2000
+    max_plies: AtLeastOne = 2000
     """Actions after which a game is called a draw, whatever its rules say."""
-    max_unexpected: Some = 100
+    max_unexpected: AtLeastOne = 100
     """Messages that make no sense, without a good one between them, after which a bot client is shown out."""
     request_timeout_s: Patience = 10.0
     """How long a bot may take over one answer."""

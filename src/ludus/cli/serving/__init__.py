@@ -1,1 +1,1 @@
-"""Commands of whoever runs servers: the site, its accounts, bots that join one, and networks that others ask."""
+"""Commands for operators: the site, its accounts, bots that join a site, and inference servers."""

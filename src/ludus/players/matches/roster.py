@@ -59,7 +59,7 @@ class NamedPlayer(Protocol):
     """Fingerprint of what it is beside its name: a network's weights, and the search; empty: the name says all."""
 
     def go_on(self, games: int) -> None:
-        """Take other random numbers than whoever has played so many games of a match before."""
+        """Draw other random numbers in each game of a match, given how many were played before."""
         ...
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:

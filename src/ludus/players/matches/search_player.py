@@ -72,7 +72,7 @@ class SearchPlayer:
         self._groups: dict[tuple[object, ...], Group] = {}
 
     def go_on(self, games: int) -> None:
-        """Take other random numbers than whoever has played so many games of a match before."""
+        """Draw other random numbers in each game of a match, given how many were played before."""
         self._rng = stream(self._seed, "temperature", games)
         if isinstance(self._evaluator, PlayoutEvaluator):
             self._evaluator.restart(games)

@@ -19,7 +19,7 @@ class RandomPlayer:
         self._rng = np.random.default_rng(seed)
 
     def go_on(self, games: int) -> None:
-        """Take other random numbers than whoever has played so many games of a match before."""
+        """Draw other random numbers in each game of a match, given how many were played before."""
         self._rng = stream(self._seed, "random", games)
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:

@@ -72,7 +72,7 @@ class SolverPlayer:
         self._seed, self._rng = seed, stream(seed, "solver")
 
     def go_on(self, games: int) -> None:
-        """Take other random numbers than whoever has played so many games of a match before."""
+        """Draw other random numbers in each game of a match, given how many were played before."""
         self._rng = stream(self._seed, "solver", games)
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:

@@ -54,7 +54,7 @@ class UcbPlayer:
         self._stream = stream(seed, "ucb").integers(0, 1 << 63, 1, np.uint64)
 
     def go_on(self, games: int) -> None:
-        """Take other random numbers than whoever has played so many games of a match before."""
+        """Draw other random numbers in each game of a match, given how many were played before."""
         self._stream = stream(self._seed, "ucb", games).integers(0, 1 << 63, 1, np.uint64)
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:

@@ -73,7 +73,7 @@ class Lines:
 
         Raises:
             BadRecord: the rules do not know its moves any more.
-            Unavailable: too much waits for the threads.
+            Unavailable: too much work waits for the worker threads.
         """
         return await self._made(row.id, address, lambda: _play_row(row))
 
@@ -90,7 +90,7 @@ class Lines:
 
         Raises:
             BadInput: the text is wrong, or no link can carry its game.
-            Unavailable: the game is too long for a link, or too much waits for the threads.
+            Unavailable: the game is too long for a link, or too much work waits for the worker threads.
         """
         link, line = await self._threads.do(address, lambda: _carried(tell(), self._files))
         self._keep(_key(link), line)

@@ -17,7 +17,7 @@ class Eviction(Enum):
 
     KEEP = auto()
     EVICT = auto()
-    """The database has it; whoever comes finds it there."""
+    """The database has it; later visitors load it from there."""
     CANCEL = auto()
     """It never began."""
     FORFEIT = auto()
@@ -51,7 +51,7 @@ def eviction_of(game: LiveGame, now: int, settings: SiteSettings) -> Eviction:
 
 
 def abandoned(game: LiveGame, table: Table, now: int) -> Table:
-    """Return the table of a game that its players have left; a person loses to a bot, else whoever is to move loses."""
+    """Return the table of a game that its players have left; a person loses to a bot, else the side to move loses."""
     if table.over or game.presence.left_at is None:
         return table
     persons = [side for side in (0, 1) if game.seats[side].kind == "person"]

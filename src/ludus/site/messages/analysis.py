@@ -23,6 +23,6 @@ class LineEvaluation(Struct, frozen=True, rename="camel"):
     lines: list[LineInfo]
     """The best first; empty if the bot tells none."""
     ownership: list[list[float]]
-    """Whose each cell will be, seen by player 0, row by row; empty where the bot does not say."""
+    """The final owner of each cell, seen by player 0, row by row; empty where the bot does not say."""
     bot: str
     """Who says so."""

@@ -77,7 +77,7 @@ class GameLines(Struct, frozen=True):
 
 
 class SeatShown(Struct, frozen=True, rename="camel"):
-    """The own seat, to whoever shows its token."""
+    """The seat of the player who shows its token."""
 
     role: Literal["host", "joiner"]
     player_id: int

@@ -5,14 +5,13 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from ludus.config import AtLeastOne, AtLeastZero
 from ludus.site.safety.limits import RateLimit, neighbourhood
 
 MOST_DAYS = 3650
 """Ten years: dates so long ago can still be written."""
 Seconds = Annotated[float, Meta(ge=0, le=86_400 * MOST_DAYS)]
 Patience = Annotated[float, Meta(gt=0, le=86_400 * MOST_DAYS)]
-Count = Annotated[int, Meta(ge=0)]
-Some = Annotated[int, Meta(ge=1)]
 
 
 class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,19 +35,19 @@ class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Messages of a bot client's socket, which speaks for hundreds of games."""
     chat: RateLimit = RateLimit(most=5, per_s=0.5)
     """Lines that a player says at a table, or that one address says there as a spectator: others read them all."""
-    max_sockets: Some = 50
+    max_sockets: AtLeastOne = 50
     """Sockets of one address at a time."""
-    max_analyses: Count = 8
+    max_analyses: AtLeastZero = 8
     """Games that are judged at a time for evaluation bars which one address has opened."""
-    max_clients: Count = 4
+    max_clients: AtLeastZero = 4
     """Bot clients of one address attached at a time, the site's own not counted."""
-    max_boards: Count = 32
+    max_boards: AtLeastZero = 32
     """Different boards that the bots of one client recommend, unless it is the site's own."""
-    max_tables: Some = 20
+    max_tables: AtLeastOne = 20
     """Games that one address has opened and that are not over, those that wait for somebody included."""
-    max_body_bytes: Some = 65_536
+    max_body_bytes: AtLeastOne = 65_536
     """The longest body of a request."""
-    max_text_bytes: Some = 1_000_000
+    max_text_bytes: AtLeastOne = 1_000_000
     """The longest body of a request that brings a game as a text, of which comments may be the greater part."""
     slow_reader_s: Patience = 20.0
     """How long a socket may refuse to take what is sent to it before it is given up."""
