@@ -53,9 +53,11 @@ def test_the_solution_is_shown_to_whoever_asks_and_counts_as_nothing(open_page) 
     expect(page.locator(".study-turn")).to_contain_text("Crosses to move")
     expect(verdict(page)).to_contain_text("The solution is below")
     assert page.evaluate("localStorage.getItem('ludus.puzzles')") is None
-    page.get_by_role("link", name="Analyse").click()
-    expect(page).to_have_url(re.compile(r"/study\?spec=tictactoe&ply=4#a1%20b1%20a3%20a2"))
-    expect(page.locator("svg.board")).to_be_visible()
+    analyse = page.get_by_role("link", name="Analyse")
+    expect(analyse).to_have_attribute("href", "/study?spec=tictactoe&ply=4#a1%20b1%20a3%20a2")
+    analyse.click()
+    expect(page.locator(".analysis svg.board .piece")).to_have_count(4)
+    expect(page).to_have_url(re.compile(r"/study\?spec=tictactoe#a1%20b1%20a3%20a2$"))
 
 
 def test_a_move_of_two_actions_is_judged_when_it_is_whole(open_page, spot) -> None:
