@@ -1,6 +1,6 @@
-"""Writes the reference pages from the source, docs/presets.md, docs/commands.md and docs/game.md.
+"""Write the pages of docs/reference that follow from the source: presets, commands and the interface of a game.
 
-python tools/reference.py [--check]     --check writes nothing and fails if a page is not what the source says
+python tools/reference.py [--check]     --check writes nothing and fails if a page differs from the source
 """
 
 import ast
@@ -9,7 +9,7 @@ import re
 import sys
 import textwrap
 from pathlib import Path
-from typing import cast
+from typing import Any
 
 import click
 import msgspec
@@ -23,7 +23,7 @@ from ludus.games.check.laws import LAWS
 from ludus.kernel import NUM_ARGUMENTS
 from ludus.loop.preset import Preset
 
-DOCS = Path(__file__).parents[1] / "docs"
+DOCS = Path(__file__).parents[1] / "docs/reference"
 RULE = r"(\w+\(.*?\)(?: -> \w+)?)(?: {2,}(.*))?"  # as the docstring of `games/game.py` lists them
 PARTS = ("| part | type | default | meaning |", "|---|---|---|---|")
 
@@ -33,7 +33,8 @@ def presets() -> str:
     lines = [
         "# Settings of a preset",
         "",
-        "Written by `tools/reference.py` from the structs that read them. A key that is not listed here is refused.",
+        "For people who write a preset, the TOML file that defines a training run: every key, with its default.",
+        "A key that is not listed here is refused. `tools/reference.py` generates this page from the source.",
     ]
     tables: list[tuple[str, type[msgspec.Struct]]] = [("", Preset)]
     while tables:
@@ -71,10 +72,13 @@ def field_notes(kind: type) -> dict[str, str]:
     return notes
 
 
-def commands() -> str:
-    """Return the page of all commands."""
-    lines = ["# Commands", "", "Written by `tools/reference.py` from the commands themselves."]
-    describe(cast(click.Command, typer.main.get_command(app)), "ludus", lines)  # or what typer has in place of click
+def commands(title: str, introduction: str, group: str = "") -> str:
+    """Return the page of a group's commands, or without a group of all that no page of `GROUPS` lists."""
+    lines = [f"# {title}", "", f"{introduction} `tools/reference.py` generates this page from the source."]
+    command: Any = typer.main.get_command(app)
+    for name, inner in sorted(command.commands.items()):
+        if name == group or (not group and name not in GROUPS):
+            describe(inner, f"ludus {name}", lines)
     return "\n".join(lines) + "\n"
 
 
@@ -106,8 +110,9 @@ def interface() -> str:
     """Return the page of what a game is made of."""
     lines = [
         *("# The interface of a game", ""),
-        "Written by `tools/reference.py` from the source. [The tutorial](tutorial-own-game.md) writes a game with what",
-        "most games need; this is all. `State` comes from `ludus.games.rules`, errors come from `ludus.errors`.",
+        "For people who write a game: every rule, argument and law. [The tutorial](../tutorial/own-game.md) writes",
+        "a game with what most games need. `State` comes from `ludus.games.rules`, errors come from `ludus.errors`.",
+        "`tools/reference.py` generates this page from the source.",
         *("", "## Its name", "", paragraphs(registry.game)[1]),
         *("", "## Its rules", "", *rules()),
         "",
@@ -182,14 +187,27 @@ def main() -> int:
     """Write or check the pages."""
     stale = [name for name, text in PAGES.items() if (DOCS / name).read_text() != text] if "--check" in sys.argv else []
     for name in stale:
-        print(f"docs/{name} is not what the source says; run `python tools/reference.py`.")
+        print(f"docs/reference/{name} is not what the source says; run `python tools/reference.py`.")
     if "--check" not in sys.argv:
         for name, text in PAGES.items():
             (DOCS / name).write_text(text)
     return 1 if stale else 0
 
 
-PAGES = {"presets.md": presets(), "commands.md": commands(), "game.md": interface()}
+GROUPS = {
+    "bench": "For people who measure: the commands that say how fast Ludus is on a machine.",
+    "engine": "For people who connect an engine to another program: one command for each protocol.",
+}
+PAGES = {
+    "presets.md": presets(),
+    "commands.md": commands(
+        "Commands",
+        "For people who look up an option: every command and its options. [`ludus bench`](commands-bench.md) and\n"
+        "[`ludus engine`](commands-engine.md) have pages of their own.",
+    ),
+    **{f"commands-{group}.md": commands(f"Commands: ludus {group}", text, group) for group, text in GROUPS.items()},
+    "game.md": interface(),
+}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -17,7 +17,7 @@ from ludus.site.settings import read_settings
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("models/*/*.md")])
-COMMANDS = ROOT / "docs" / "commands.md"
+COMMANDS = sorted(ROOT.glob("docs/reference/commands*.md"))
 EXAMPLES = [path for path in DOCUMENTS if ">>> " in path.read_text()]
 
 
@@ -67,10 +67,12 @@ def test_links_to_sections_lead_to_a_heading():
 
 def test_commands_in_documents_have_the_options_that_they_are_given():
     chapters = re.findall(
-        r"^## `(ludus [a-z0-9 -]+?) ?[\[A-Z`](.*?)(?=^## |\Z)", COMMANDS.read_text(), re.MULTILINE | re.DOTALL
+        r"^## `(ludus [a-z0-9 -]+?) ?[\[A-Z`](.*?)(?=^## |\Z)",
+        "".join(page.read_text() for page in COMMANDS),
+        re.MULTILINE | re.DOTALL,
     )
     options = {command: set(re.findall(r"`(--[\w-]+)`", text)) for command, text in chapters}
-    assert len(options) > 25, "the page of commands was not understood"
+    assert len(options) > 25, "the pages of commands were not understood"
     asked = r"\b(ludus (?:(?:engine|bench|grade) )?[a-z0-9-]+)([^\n`\"#]*)"
     strange = [
         f"{_name(path)}: {command}{rest}"
@@ -97,18 +99,18 @@ def test_the_readme_is_the_first_example():
 
 
 def test_the_bots_file_of_the_documents_can_be_read():
-    file = parse_bots(blocks("how-to-serve.md", "toml")[0].encode(), "how-to-serve.md", toml=True)
+    file = parse_bots(blocks("how-to/serve.md", "toml")[0].encode(), "how-to/serve.md", toml=True)
     assert [bot.bot_id for bot in file.bots] == ["wally"]
 
 
 def test_the_settings_file_of_the_documents_can_be_read(tmp_path):
-    (tmp_path / "site.toml").write_text(blocks("how-to-serve.md", "toml")[1])
+    (tmp_path / "site.toml").write_text(blocks("how-to/serve.md", "toml")[1])
     settings = read_settings(tmp_path / "site.toml")
     assert (settings.max_games, settings.strangers_bots, settings.safety.max_tables) == (250, False, 60)
 
 
 def test_the_conversation_of_the_bots_protocol_is_one_with_the_dummy_engine():
-    lines = blocks("bot-protocol.md", "json")[0].splitlines()
+    lines = blocks("reference/bot-protocol.md", "json")[0].splitlines()
     command = [sys.executable, "-m", "ludus", "engine", "dummy", "--game", "wallgame:classic:5x5"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1) as engine:
         for question, answer in zip(lines[::2], lines[1::2], strict=True):
@@ -118,23 +120,23 @@ def test_the_conversation_of_the_bots_protocol_is_one_with_the_dummy_engine():
 
 
 def test_the_clients_first_message_of_the_bots_protocol_is_accepted():
-    attach = read_attach(blocks("bot-protocol.md", "json")[1])
+    attach = read_attach(blocks("reference/bot-protocol.md", "json")[1])
     assert isinstance(attach, Attach), attach
     assert [bot.name for bot in attach.bots] == ["Wally"]
 
 
 def test_the_tutorials_preset_is_the_examples():
-    assert (ROOT / "examples" / "breakthrough.toml").read_text().endswith(blocks("tutorial-own-game.md", "toml")[0])
+    assert (ROOT / "examples" / "breakthrough.toml").read_text().endswith(blocks("tutorial/own-game.md", "toml")[0])
 
 
 def test_every_shipped_preset_is_in_the_table():
-    text = (ROOT / "docs" / "how-to-train.md").read_text()
+    text = (ROOT / "docs/how-to/train.md").read_text()
     missing = [path.stem for path in ROOT.glob("presets/*.toml") if f"| `{path.stem}` |" not in text]
     assert missing == []
 
 
 def test_every_setting_that_may_change_is_named():
-    text = (ROOT / "docs" / "how-to-train.md").read_text()
+    text = (ROOT / "docs/how-to/train.md").read_text()
     named = re.search(r"these settings may change.*?Any other one", text, re.DOTALL)
     assert named
     words = set(re.findall(r"`(.*?)`", named[0]))

@@ -19,12 +19,14 @@ def test_the_reference_pages_are_fresh():
 
 
 def test_the_page_of_the_interface_explains_every_part_and_law():
-    rows = dict(re.findall(r"^\| `(\w+).*?` \|.* (\S+) \|$", (ROOT / "docs" / "game.md").read_text(), re.MULTILINE))
+    rows = dict(
+        re.findall(r"^\| `(\w+).*?` \|.* (\S+) \|$", (ROOT / "docs/reference/game.md").read_text(), re.MULTILINE)
+    )
     parts = inspect.signature(ludus.Game).parameters
     assert [part for part in (*parts, *LAWS) if not rows.get(part, "|").strip("|")] == []
 
 
 def test_the_page_of_commands_says_how_to_turn_off_what_is_on():
-    rows = re.findall(r"^\| (`--.*) \| `True` \|", (ROOT / "docs" / "commands.md").read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| (`--.*) \| `True` \|", (ROOT / "docs/reference/commands.md").read_text(), re.MULTILINE)
     assert "`--bots`, `--no-bots`" in rows
     assert [row for row in rows if "`--no-" not in row] == []

@@ -30,7 +30,7 @@ def test_the_example_keeps_every_law_in_a_hundred_lines():
 
 @pytest.mark.full
 def test_the_heuristic_of_the_guide_keeps_every_law(tmp_path):
-    block = re.search(r"```python\n(def heuristic.*?)```", (ROOT / "docs" / "how-to-train.md").read_text(), re.DOTALL)
+    block = re.search(r"```python\n(def heuristic.*?)```", (ROOT / "docs/how-to/train.md").read_text(), re.DOTALL)
     assert block
     source = SOURCE.read_text().replace("game = ludus.Game(", f"{block[1]}\n\ngame = ludus.Game(heuristic=heuristic,")
     (tmp_path / "mygame.py").write_text(source)
@@ -71,7 +71,7 @@ def test_the_players_are_told_apart_by_the_third_plane():
 
 
 def test_the_tutorial_shows_the_example_as_it_is():
-    text = (ROOT / "docs" / "tutorial-own-game.md").read_text()
+    text = (ROOT / "docs/tutorial/own-game.md").read_text()
     blocks = [block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if ">>>" not in block]
     source = SOURCE.read_text()
     assert [block for block in blocks if block not in source] == []

@@ -15,7 +15,7 @@ MODULES = sorted(
     found.name for found in pkgutil.walk_packages(ludus.__path__, "ludus.") if not found.name.endswith("__main__")
 )
 PACKAGES = sorted(found.name for found in pkgutil.iter_modules(ludus.__path__) if found.name != "__main__")
-TOUR = ROOT / "docs/tour.md"
+TOUR = ROOT / "docs/explanation/tour.md"
 
 
 def test_a_module_offers_exactly_what_it_names(tree_of):
@@ -54,7 +54,7 @@ def public_names(module: ModuleType, tree: ast.Module) -> set[str]:
 def test_a_package_has_its_place_in_the_tour():
     text = TOUR.read_text()
     missing = [name for name in PACKAGES if not re.search(rf"\b{name}\b", text)]
-    assert not missing, f"docs/tour.md does not mention {missing}"
+    assert not missing, f"docs/explanation/tour.md does not mention {missing}"
 
 
 def test_every_file_and_folder_that_the_tour_names_is_there():
@@ -65,7 +65,7 @@ def test_every_file_and_folder_that_the_tour_names_is_there():
     ]
     there = [f"/{path.relative_to(ROOT).as_posix()}{'/' * path.is_dir()}" for each in folders for path in walk(each)]
     missing = [name for name in named if not any(path.endswith(f"/{name}") for path in there)]
-    assert not missing, f"docs/tour.md names what is not there: {missing}"
+    assert not missing, f"docs/explanation/tour.md names what is not there: {missing}"
 
 
 def walk(folder: Path) -> list[Path]:

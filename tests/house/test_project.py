@@ -79,7 +79,7 @@ def test_the_makefile_is_short_and_runs_every_check():
 
 
 def test_decisions_are_numbered_without_gaps():
-    folder = ROOT / "docs/decisions"
+    folder = ROOT / "docs/explanation/decisions"
     names = sorted(path.name for path in folder.glob("*.md") if path.name != "README.md")
     listed = re.findall(r"^(\d+)\. \[(.+)\]\((.+)\)$", (folder / "README.md").read_text(), re.MULTILINE)
     titles = [(folder / name).read_text().splitlines()[0] for name in names]

@@ -84,9 +84,9 @@ def parse_bots(text: bytes, name: str, *, toml: bool) -> BotsFile:
         found = decode(text, type=BotsFile)
     except msgspec.ValidationError as error:
         said = config.explain(error, BotsFile).rstrip(".")
-        raise BadInput(f"{name}: {said} (docs/how-to-serve.md shows what such a file holds).") from error
+        raise BadInput(f"{name}: {said} (docs/how-to/serve.md shows what such a file holds).") from error
     except msgspec.MsgspecError as error:
-        raise BadInput(f"{name}: {error}; docs/how-to-serve.md shows what such a file holds.") from error
+        raise BadInput(f"{name}: {error}; docs/how-to/serve.md shows what such a file holds.") from error
     except UnicodeDecodeError as error:
         raise BadInput(f"{name}: the file is not UTF-8 text.") from error
     _check(name, found)

@@ -9,7 +9,7 @@ def is_fast_in_bf16(name: str | None = None, features: Mapping[str, bool] | None
     """Return whether a processor computes faster in bf16 than in f32, and does not only have instructions for it.
 
     AMX and AMD's AVX-512 do; Intel's AVX-512 without AMX, which virtual machines often hide, takes half as long again
-    in bf16 (measured in docs/methods.md).
+    in bf16 (measured in docs/explanation/findings.md).
 
     Args:
         name: as LLVM names it, such as `znver4` (default: this one's).

@@ -1,8 +1,9 @@
 """A network run by OpenVINO: the fast evaluator on CPUs, built from the checkpoint's arrays without torch or ONNX.
 
 New weights cost some 50 ms: the graph is written down directly.  It takes batches of any size: each position costs the
-same in all of them, but a new size costs a few milliseconds and a megabyte once (measured in docs/methods.md), so that
-large batches are padded a little.  bf16 where the processor is faster in it, else f32.
+same in all of them, but a new size costs a few milliseconds and a megabyte once (measured in
+docs/explanation/findings.md), so that large batches are padded a little.  bf16 where the processor is faster in it,
+else f32.
 """
 
 from functools import lru_cache

@@ -1,7 +1,7 @@
 """The analysis protocol as data: positions and whole games of any game, asked about in JSON lines; no input or output.
 
 One object a line, with a `type`; fields that nobody knows are refused, so that a misspelt one is not overlooked.
-Values are seen by player 0.  The page about it is docs/analysis.md.
+Values are seen by player 0.  The page about it is docs/reference/analysis.md.
 """
 
 from typing import Annotated, Any, Literal

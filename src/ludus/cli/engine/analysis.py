@@ -23,7 +23,7 @@ def analysis(
     streams: Streams = 2,
     inference: Servers = None,
 ) -> None:
-    """Analyse positions and whole games of every game, one JSON object a line (docs/analysis.md)."""
+    """Analyse positions and whole games of every game, one JSON object a line (docs/reference/analysis.md)."""
     with answers_only() as answers:
         from ludus.engine.analysis.talker import AnalysisTalker
         from ludus.players.thinking.heuristic_mind import HeuristicMind

@@ -99,7 +99,7 @@ class Alarm(msgspec.Struct, frozen=True):
     """Something that keeps a run from learning."""
 
     kind: str
-    """One word for programs, such as `entropy`; docs/how-to-train.md explains each."""
+    """One word for programs, such as `entropy`; docs/how-to/train.md explains each."""
     text: str
     """One sentence: what is seen, and what to try."""
 
