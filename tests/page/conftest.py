@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -91,7 +92,7 @@ class ScriptedBot:
     def __init__(self) -> None:
         self.sessions: dict[str, Position] = {}
         self.think_s = 0.0
-        """How long it takes over an evaluation."""
+        """How long it takes over an evaluation; a test that lowers it ends the one that it is at."""
         self.plan: list[str] = []
         """The moves that it answers with, from the first on, as far as they are legal."""
         self.opinions: dict[int, float] = {}
@@ -156,7 +157,9 @@ class ScriptedBot:
                 request = json.loads(heard.result())
                 answer = self.answer(request)
                 if request["type"] == "evaluate_position":
-                    await asyncio.sleep(self.think_s)
+                    begun = time.monotonic()
+                    while not gone.done() and time.monotonic() - begun < self.think_s:
+                        await asyncio.sleep(0.01)
                 if answer:
                     await socket.send(json.dumps(answer))
 

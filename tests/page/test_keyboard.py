@@ -215,9 +215,10 @@ def test_the_rest_of_a_move_that_is_not_possible_is_left_to_be_mended(open_page)
 def test_what_is_typed_meanwhile_is_not_sent_before_it_is_finished(open_page, site) -> None:
     page = open_page()
     begin(page, "Connect Four")
-    site.bot.think_s = 1.0
+    site.bot.think_s = 60.0
     field = type_move(page, "4 5")
     field.fill("7")
+    site.bot.think_s = 0.0
     expect(page.locator("button.move")).to_have_count(2)
     page.locator("svg.board.play").wait_for()
     page.wait_for_timeout(500)
