@@ -8,7 +8,7 @@ from ludus.errors import BadGame
 from ludus.games import tictactoe as sound
 from ludus.games.check.guard import Guarded
 from ludus.games.check.run import check
-from ludus.players.thinking.pool import shape_of
+from ludus.players.thinking.group import shape_of
 
 SYMMETRIC = {
     "num_symmetries": 8,

@@ -1,4 +1,4 @@
-"""A newcomer finds the way: folders are small, imports do not go round in circles, class names have one meaning."""
+"""A newcomer finds the way: folders are small, chains of imports short and no circles, class names have one meaning."""
 
 import ast
 from collections import Counter
@@ -13,6 +13,7 @@ MODULES = {
     for path in (SOURCE / "ludus").rglob("*.py")
 }
 MAX_FILES = 25
+MAX_CHAIN = 20
 
 
 def imports(tree: ast.Module) -> set[str]:
@@ -33,13 +34,18 @@ def test_a_folder_has_25_files_at_most():
     assert {folder: count for folder, count in files.items() if count > MAX_FILES} == {}
 
 
-def test_imports_go_round_in_no_circle(tree_of):
+def test_imports_go_round_in_no_circle_and_20_deep_at_most(tree_of):
     needed = {name: imports(tree_of(path)) - {name} for name, path in MODULES.items()}
     assert sum(map(len, needed.values())) > 1000, "the imports were not understood"
     try:
-        TopologicalSorter(needed).prepare()
+        ordered = [*TopologicalSorter(needed).static_order()]
     except CycleError as circle:
         pytest.fail(" imports ".join(reversed(circle.args[1])))
+    longest: dict[str, list[str]] = {}
+    for name in ordered:  # what a module imports comes before it
+        longest[name] = [name, *max((longest[each] for each in needed[name]), key=len, default=[])]
+    chain = max(longest.values(), key=len)
+    assert len(chain) <= MAX_CHAIN, " imports ".join(chain)
 
 
 def test_a_class_name_has_one_meaning(tree_of):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.games.entries import foresee
+from ludus.games.calls import foresee
 from ludus.search.gumbel import draw_actions
 from ludus.search.settings import SearchSettings
 from ludus.search.tree import EXPANDED, FORESEEN, TERMINAL

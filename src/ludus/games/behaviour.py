@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games import entries
+from ludus.games import calls
 from ludus.games.blame import Blaming
 from ludus.games.game import Game
 from ludus.games.rules import ONGOING, State
@@ -44,7 +44,7 @@ def _behaviour(game: Game) -> str:
         for state, outcome, actions in _walk(game):
             planes, begun = np.zeros(game.planes, np.uint8), time.perf_counter()
             if is_slow:
-                entries.encode(game.rules, state, planes)
+                calls.encode(game.rules, state, planes)
             else:
                 game.rules.encode(state, planes)
             is_slow = is_slow or time.perf_counter() - begun > SLOW_S

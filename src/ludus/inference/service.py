@@ -11,12 +11,12 @@ from typing import Any
 
 import msgspec
 
-import ludus
 from ludus.errors import BadMessage, LudusError, Unavailable
 from ludus.inference.batcher import Batcher
 from ludus.network.config import Shapes
 from ludus.network.evaluator import Forecaster, Maps, Planes
 from ludus.network.oip import LOGITS, MAPS, OUTCOMES, answer, asked, grpc, messages, metadata, stubs
+from ludus.version import __version__
 
 MOST_ROWS = 4096  # of one request
 FORECASTS = 64  # requests for final maps that may wait; they are judged one by one, in no common batches
@@ -56,7 +56,7 @@ class Service(_Base):
 
     async def ServerMetadata(self, _request: object, _context: object) -> Any:  # noqa: N802, ANN401
         """Say what this is."""
-        return messages.ServerMetadataResponse(name="ludus", version=ludus.__version__)
+        return messages.ServerMetadataResponse(name="ludus", version=__version__)
 
     async def ModelMetadata(self, request: Any, context: Any) -> Any:  # noqa: N802, ANN401
         """Describe a network's tensors."""

@@ -1,11 +1,100 @@
-"""The first half of a search step: which trees walk, and the batch of leaves that need the evaluator."""
+"""The first half of a search step: trees walk from their roots to leaves and fill the batch that needs the evaluator.
 
-from ludus.kernel import Rules, entry, kernel
+All walkers go down side by side, a level at a time: while one tree's next block of children comes from memory, the
+others are worked on.
+"""
+
+from ludus.kernel import Rules, entry, kernel, prefetch
 from ludus.search.cache import Cache
+from ludus.search.children import has_room
 from ludus.search.leaf import arrive
-from ludus.search.select import Knobs
-from ludus.search.tree import EVALUATIONS, ROWS, Trees
-from ludus.search.walk import walk_all
+from ludus.search.root import dress, select_at_root
+from ludus.search.select import Knobs, select
+from ludus.search.tree import ARRIVED, EVALUATIONS, EXPANDED, GROW, ROWS, UNKNOWN, WIDEN, Trees
+
+
+@kernel
+def walk_all(t: Trees, num_walkers: int, knobs: Knobs) -> None:
+    """Let the walkers of the first ready trees go down side by side until all have arrived."""
+    for w in range(num_walkers):
+        start_walk(t, w, int(t.ready[w]), knobs)
+        t.moving[w] = w
+    num_moving = num_walkers
+    while num_moving > 0:
+        kept = 0
+        for k in range(num_moving):
+            w = int(t.moving[k])
+            if descend(t, w, knobs):
+                t.moving[kept] = w
+                kept += 1
+        num_moving = kept
+    for w in range(num_walkers):
+        prefetch_growth(t, w)
+
+
+@kernel
+def start_walk(t: Trees, w: int, g: int, knobs: Knobs) -> None:
+    """Put walker `w` at the root of tree `g`."""
+    walker, root = t.walker[w], t.child[g, 0]
+    walker.tree = g
+    walker.at = 0
+    walker.depth = 0
+    walker.ends = ARRIVED
+    t.path[int(walker.path), 0] = 0
+    root.in_flight += 1
+    if int(root.kind) != EXPANDED:
+        return
+    tree = t.tree[g]
+    if knobs.symmetries > 1 and int(tree.averaged) == 0 and has_room(t, g, 0, True):
+        walker.ends = WIDEN
+    elif int(tree.explores) == 1 and int(tree.dressed) == 0:
+        if int(t.node[g, int(root.node)].kept) < int(t.node[g, int(root.node)].num_edges):
+            walker.ends = WIDEN
+        else:
+            dress(t, g, knobs)
+
+
+@kernel
+def descend(t: Trees, w: int, knobs: Knobs) -> bool:
+    """Let walker `w` go down one level; return False if it stands where it wants to be."""
+    walker = t.walker[w]
+    g, at, depth = int(walker.tree), int(walker.at), int(walker.depth)
+    here = t.child[g, at]
+    if int(here.kind) != EXPANDED or int(here.proof) != 0 or int(walker.ends) == WIDEN:
+        return False
+    if depth + 1 == t.path.shape[1]:
+        return False
+    chosen = select(t, g, at, knobs) if depth > 0 else select_at_root(t, g, knobs)
+    if chosen == int(here.num_children):
+        walker.ends = WIDEN if int(here.more) == UNKNOWN else GROW
+        prefetch(t.node, g, int(here.node))
+        return False
+    below = int(here.first_child) + chosen
+    child = t.child[g, below]
+    child.in_flight += 1
+    first = int(child.first_child)
+    prefetch(t.child, g, first)  # two children fill a cache line; four lines, for a loop would have to be guessed
+    prefetch(t.child, g, first + 2)
+    prefetch(t.child, g, first + 4)
+    prefetch(t.child, g, first + 6)
+    walker.at = below
+    walker.depth = depth + 1
+    t.path[int(walker.path), depth + 1] = below
+    return True
+
+
+@kernel
+def prefetch_growth(t: Trees, w: int) -> None:
+    """Have the memory fetched that growing at walker `w` will read and write."""
+    walker = t.walker[w]
+    if int(walker.ends) == GROW:
+        g = int(walker.tree)
+        here, tree = t.child[g, int(walker.at)], t.tree[g]
+        prefetch(t.edge, g, int(t.node[g, int(here.node)].first_edge))
+        prefetch(t.words, g, int(here.node))
+        prefetch(t.words, g, int(tree.num_nodes))
+        prefetch(t.node, g, int(tree.num_nodes))
+        prefetch(t.child, g, int(tree.num_children))
 
 
 @kernel

@@ -17,6 +17,7 @@ from ludus.site.bots.bots import Bots
 from ludus.site.database.database import Database
 from ludus.site.evaluation.bar import Bars
 from ludus.site.faults import RESTARTING
+from ludus.site.live.broadcast import Changed, Event
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.operations.metrics import CountErrors, SiteMetrics
@@ -28,7 +29,6 @@ from ludus.site.people.people import People
 from ludus.site.people.ratings import Ratings
 from ludus.site.people.visitors import Visitor, Visitors, new_guest
 from ludus.site.settings import SiteSettings
-from ludus.site.table.events import Changed, Event
 
 _log = logging.getLogger(__name__)
 

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludus
+from ludus.games.calls import foresee
 from ludus.games.chess.judge import in_check
 from ludus.games.chess.mates import keep_checks
-from ludus.games.entries import foresee
 from ludus.games.rules import FIRST_WINS, ONGOING
 from ludus.seeding import stream
 

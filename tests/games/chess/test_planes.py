@@ -3,7 +3,8 @@
 import numpy as np
 
 import ludus
-from ludus.games.chess.view import ChessView, square_named
+from ludus.games.chess.layout import square_named
+from ludus.games.chess.view import ChessView
 
 MOVES = ["e4", "d5", "e5", "f5", "Nf3", "Kd7"]
 

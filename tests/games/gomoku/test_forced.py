@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.errors import BadNotation
-from ludus.games.entries import foresee
+from ludus.games.calls import foresee
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS
 
 FILES = "abcdefghijklmno"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.arena.match import play_match
-from ludus.games.entries import foresee
+from ludus.games.calls import foresee
 from ludus.games.rules import ONGOING
 from ludus.players.opponents.random import RandomPlayer
 from ludus.players.opponents.solver import Solver, SolverPlayer

@@ -6,8 +6,8 @@ import pytest
 import ludus
 from ludus.players.judging.heuristic import FallbackEvaluator, HeuristicEvaluator, PlayoutEvaluator
 from ludus.players.matches.search_player import SearchPlayer
+from ludus.players.thinking.group import shape_of
 from ludus.players.thinking.heuristic_mind import HeuristicMind
-from ludus.players.thinking.pool import shape_of
 from ludus.search.settings import SearchSettings
 
 TICTACTOE, WALLGAME = ludus.game("tictactoe"), ludus.game("wallgame:classic:5x5")

@@ -19,9 +19,9 @@ from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import UniformEvaluator
 from ludus.players.judging.recall import Recall, state_key
 from ludus.players.matches.search_player import SearchPlayer
+from ludus.players.thinking.group import shape_of
 from ludus.players.thinking.heuristic_mind import HeuristicMind
 from ludus.players.thinking.mind import Mind
-from ludus.players.thinking.pool import shape_of
 from ludus.players.thinking.seat import Move, Seat
 from ludus.seeding import stream
 

@@ -8,12 +8,12 @@ import pytest
 from ludus.errors import Unavailable
 from ludus.site.faults import CLOSED, RESTARTING, NotHere, NotYours
 from ludus.site.live import asking
+from ludus.site.live.broadcast import Declined
 from ludus.site.live.opening_limits import OpeningLimits
 from ludus.site.live.page_dialect import PageWatcher
 from ludus.site.messages.requests import GameConfig, OpenGame, Timing
 from ludus.site.people.visitors import Visitor
 from ludus.site.settings import SiteSettings
-from ludus.site.table.events import Declined
 
 
 def test_a_finished_game_leaves_memory_and_is_found_again(with_hall):

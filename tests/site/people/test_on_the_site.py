@@ -9,7 +9,7 @@ from websockets.asyncio.client import connect
 
 from ludus.site.database.database import database_url
 from ludus.site.live import asking
-from ludus.site.table.events import Declined
+from ludus.site.live.broadcast import Declined
 
 RACK = {"game": "connect4", "boardWidth": 7, "boardHeight": 6}
 

@@ -10,7 +10,6 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus import __version__
 from ludus.engine.analysis.report import ended, found, rounded
 from ludus.engine.asking import Asking, Thinker
 from ludus.engine.conversation import Post, Say
@@ -35,6 +34,7 @@ from ludus.protocol.analysis import (
     encode,
     id_of,
 )
+from ludus.version import __version__
 
 _log = logging.getLogger(__name__)
 

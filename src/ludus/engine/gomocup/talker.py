@@ -9,7 +9,6 @@ from contextlib import suppress
 
 import msgspec
 
-from ludus import __version__
 from ludus.engine.asking import Thinker
 from ludus.engine.conversation import Post, Say
 from ludus.engine.gomocup.board import BLACK, GomocupBoard
@@ -39,6 +38,7 @@ from ludus.protocol.gomocup import (
 )
 from ludus.search.settings import MAX_VISITS
 from ludus.seeding import stream
+from ludus.version import __version__
 
 _log = logging.getLogger(__name__)
 

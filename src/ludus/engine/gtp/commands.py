@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ludus import __version__
 from ludus.engine.gtp.board import GtpBoard
 from ludus.engine.gtp.clock import Clocks, read_kgs_times, read_times
 from ludus.engine.gtp.rules import kata_rules, read_kgs_rules, read_rules
@@ -21,6 +20,7 @@ from ludus.protocol.gtp import (
     number,
     whole,
 )
+from ludus.version import __version__
 
 
 class Answers:

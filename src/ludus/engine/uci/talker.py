@@ -8,7 +8,6 @@ from collections.abc import Callable
 
 import msgspec
 
-import ludus
 from ludus.engine.asking import Thinker
 from ludus.engine.conversation import Post, Say
 from ludus.engine.ladder import Ladder
@@ -21,6 +20,7 @@ from ludus.errors import BadInput, LudusError
 from ludus.players.thinking.seat import Seat
 from ludus.protocol.uci import NO_MOVE, Debug, Go, Plain, SetOption, SetPosition, best_move, greeting, read, remark
 from ludus.search.settings import MAX_VISITS
+from ludus.version import __version__
 
 STOP, PONDER_HIT = Plain("stop"), Plain("ponderhit")
 
@@ -108,7 +108,7 @@ class UciTalker:
             self._do_in_turn(command)
         elif command.word == "uci":
             offered = [option for option, _ in self._options.values()]
-            for line in greeting(f"Ludus {ludus.__version__} {self._name}", "the Ludus authors", offered):
+            for line in greeting(f"Ludus {__version__} {self._name}", "the Ludus authors", offered):
                 self._say(line)
         elif command.word == "isready":
             try:

@@ -24,8 +24,8 @@ from ludus import kernel
 from ludus.errors import BadGame
 from ludus.games import blame
 from ludus.games.blame import origin
+from ludus.games.calls import ENTRIES
 from ludus.games.check.remedies import room, with_remedy
-from ludus.games.entries import ENTRIES
 from ludus.games.game import Game
 from ludus.games.rules import State
 from ludus.kernel import COMPILED, NUM_ARGUMENTS, prepare

@@ -6,11 +6,12 @@ from collections.abc import Callable
 import numpy as np
 
 from ludus.games.board import Board, Captured, Cell, Choice, Mark, Piece
+from ludus.games.chess.layout import FILES
 from ludus.games.chess.moves import can_move
 from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, MAX_LEGAL, in_check, is_dead
 from ludus.games.chess.san import Notation
 from ludus.games.chess.uci import ChessMove
-from ludus.games.chess.view import FILES, ChessView
+from ludus.games.chess.view import ChessView
 from ludus.games.game import Position
 from ludus.games.rules import State
 

@@ -9,8 +9,9 @@ import re
 from collections import Counter
 
 from ludus.errors import BadNotation
+from ludus.games.chess.layout import FILES, square_name, square_named
 from ludus.games.chess.rules import MOST_CLOCK, MOST_NUMBER
-from ludus.games.chess.view import FILES, ChessView, square_name, square_named
+from ludus.games.chess.view import ChessView
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 FIELDS = "pieces, side to move, castling, en passant, half-move clock, move number"

@@ -41,6 +41,7 @@ WAS_EN_PASSANT: Field = (29, 4)
 """Likewise, in the position where the history begins, if that is not this one."""
 MOVE_NUMBER: Field = (33, 20)
 
+FILES = "abcdefgh"
 MOVE_BITS, MOVES_A_WORD, NUM_RECENT = 12, 5, 4
 ONE = np.uint64(1)
 ALL = np.uint64(2**64 - 1)
@@ -67,3 +68,13 @@ def history_move(state: State, index: int) -> int:
     """Return an action of the history: from | to << 6."""
     word = np.uint64(state[HISTORY + index // MOVES_A_WORD])
     return int(word >> np.uint64(MOVE_BITS * (index % MOVES_A_WORD))) & (1 << MOVE_BITS) - 1
+
+
+def square_name(square: int) -> str:
+    """Return `e4` for White's square 36."""
+    return f"{FILES[square >> 3]}{8 - (square & 7)}"
+
+
+def square_named(name: str) -> int:
+    """Return the square of a name such as `e4`, which must be one."""
+    return 8 * FILES.index(name[0]) + 8 - int(name[1])

@@ -12,9 +12,9 @@ import numpy as np
 from ludus.errors import BadNotation, IllegalMove
 from ludus.games.calls import Calls
 from ludus.games.chess.judge import in_check, may_check
-from ludus.games.chess.layout import DIAGONAL, INFO, SPECIAL, STRAIGHT, TURN
+from ludus.games.chess.layout import DIAGONAL, INFO, SPECIAL, STRAIGHT, TURN, square_name, square_named
 from ludus.games.chess.uci import ChessMove, moves_of
-from ludus.games.chess.view import LETTERS, square_name, square_named
+from ludus.games.chess.view import LETTERS
 from ludus.games.packed import field
 from ludus.games.rules import State
 

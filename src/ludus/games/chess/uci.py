@@ -5,11 +5,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ludus.games.chess.actions import CASTLE_LEFT, CASTLE_RIGHT, TARGET, UNDERPROMOTIONS
-from ludus.games.chess.layout import INFO, TURN
+from ludus.games.chess.layout import INFO, TURN, square_name
 from ludus.games.chess.moves import KING_TO, write_legal
 from ludus.games.chess.pieces import castlers, kings, pawns, sets
 from ludus.games.chess.rules import MAX_LEGAL
-from ludus.games.chess.view import square_name
 from ludus.games.packed import field
 from ludus.games.rules import State
 

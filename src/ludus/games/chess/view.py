@@ -31,19 +31,8 @@ LETTERS = {1: "P", 2: "B", 3: "N", 4: "R", 6: "Q", 5: "K", 7: "R"}
 """By SPECIAL + 2 * DIAGONAL + 4 * STRAIGHT."""
 KINDS = {"P": 1, "B": 2, "N": 3, "R": 4, "Q": 6, "K": 5}
 CASTLER = 7
-FILES = "abcdefgh"
 Step = tuple[int, int]
 """From a square to another."""
-
-
-def square_name(square: int) -> str:
-    """Return `e4` for White's square 36."""
-    return f"{FILES[square >> 3]}{8 - (square & 7)}"
-
-
-def square_named(name: str) -> int:
-    """Return the square of a name such as `e4`, which must be one."""
-    return 8 * FILES.index(name[0]) + 8 - int(name[1])
 
 
 class ChessView(msgspec.Struct):

@@ -11,7 +11,8 @@ import numpy as np
 
 from ludus.games.game import Game
 from ludus.players.thinking.mind import Mind
-from ludus.players.thinking.pool import SEAT_LEAVES, Pool
+from ludus.players.thinking.plan import SEAT_LEAVES
+from ludus.players.thinking.pool import Pool
 from ludus.players.thinking.seat import Request, Seat
 from ludus.seeding import stream
 

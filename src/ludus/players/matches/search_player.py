@@ -14,10 +14,9 @@ from ludus.network.evaluator import Evaluator
 from ludus.players.judging.heuristic import PlayoutEvaluator
 from ludus.players.judging.lanes import StateEvaluator
 from ludus.players.judging.recall import Recall
-from ludus.players.thinking.group import Group
+from ludus.players.thinking.group import Group, kind_of
 from ludus.players.thinking.memory import visits_within
-from ludus.players.thinking.plan import leaves_of
-from ludus.players.thinking.pool import FILL, SEAT_LEAVES, kind_of
+from ludus.players.thinking.plan import FILL, SEAT_LEAVES, leaves_of
 from ludus.players.thinking.thought import read_thought
 from ludus.search.settings import SearchSettings
 from ludus.seeding import stream

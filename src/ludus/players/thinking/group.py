@@ -164,6 +164,16 @@ class Group:
         return dict(zip(COUNTERS, map(int, self.trees.counter), strict=True))
 
 
+def shape_of(game: Game) -> tuple[object, ...]:
+    """Return what boards have in common that can share a pool: rules, planes, actions, and the size of a state."""
+    return game.rules.key, game.planes, game.num_actions, game.max_legal, game.state_words
+
+
+def kind_of(game: Game) -> tuple[object, ...]:
+    """Return what boards have in common that share a group of trees: their shape, and the symmetries of their roots."""
+    return *shape_of(game), game.num_symmetries
+
+
 def cache_for(game: Game, settings: SearchSettings) -> Cache:
     """Return an empty cache for evaluations of `game`."""
     return make_cache(settings.cache_entries, min(KEPT, game.max_legal))

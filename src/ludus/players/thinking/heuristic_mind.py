@@ -8,7 +8,8 @@ from ludus.games.game import Position
 from ludus.games.registry import game as find_game
 from ludus.players.judging.heuristic import FallbackEvaluator, HeuristicEvaluator, PlayoutEvaluator
 from ludus.players.judging.lanes import StateEvaluator
-from ludus.players.thinking.pool import SEAT_MAX_VISITS, SLOTS, Pool, Pools, shape_of
+from ludus.players.thinking.group import shape_of
+from ludus.players.thinking.pool import SEAT_MAX_VISITS, SLOTS, Pool, Pools
 from ludus.players.thinking.seat import Seat
 from ludus.search.settings import SearchSettings
 

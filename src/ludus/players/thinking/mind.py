@@ -16,8 +16,9 @@ from ludus.network.checkpoint import Checkpoint, load_checkpoint, weights_finger
 from ludus.network.config import Shapes
 from ludus.network.evaluator import Connected, Evaluator
 from ludus.players.judging.recall import Recall, state_key
+from ludus.players.thinking.group import shape_of
 from ludus.players.thinking.namesake import namesake, seen_in
-from ludus.players.thinking.pool import SEAT_MAX_VISITS, SLOTS, Pool, Pools, shape_of
+from ludus.players.thinking.pool import SEAT_MAX_VISITS, SLOTS, Pool, Pools
 from ludus.players.thinking.seat import Seat
 from ludus.players.thinking.thought import Thought
 from ludus.search.settings import SearchSettings

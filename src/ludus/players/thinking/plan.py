@@ -12,6 +12,8 @@ from ludus.viewpoint import turn
 
 IDLE, PONDERS, RUNS = 0, 1, 2  # what happens in a slot
 AT_A_TIME = 256  # most visits of a tree in one turn: what the network need not judge could go on for long
+SEAT_LEAVES = 8  # most leaves of one tree in a batch; bench/leaves.py
+FILL = 32  # rows of a batch from which on a processor judges hardly more of them in a second
 VISITS_PER_LEAF = 32  # of the root, for each leaf of a tree in a batch; bench/leaves.py
 FALL = 0.1  # of the value, for the mover, in the second half of the time: the search is unsure
 WEIGHTY = 4  # so does an action with this part of the most visits ...

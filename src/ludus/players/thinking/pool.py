@@ -16,18 +16,17 @@ from ludus.games.game import Game, Position
 from ludus.network.evaluator import Evaluator
 from ludus.players.judging.lanes import StateEvaluator
 from ludus.players.judging.recall import Recall
-from ludus.players.thinking.group import Group, cache_for
+from ludus.players.thinking.group import Group, cache_for, kind_of, shape_of
 from ludus.players.thinking.memory import use_small_pages
+from ludus.players.thinking.plan import FILL, SEAT_LEAVES
 from ludus.players.thinking.seat import Move, Ponder, Request, Seat
 from ludus.players.thinking.slots import Slots
 from ludus.players.thinking.thought import Thought
 from ludus.search.settings import SearchSettings
 from ludus.search.tree import Trees
 
-SEAT_LEAVES = 8  # most leaves of one tree in a batch; bench/leaves.py
 SEAT_MAX_VISITS = 20_000
 SLOTS = 64
-FILL = 32  # rows of a batch from which on a processor judges hardly more of them in a second
 
 
 class Work(msgspec.Struct, frozen=True):
@@ -315,16 +314,6 @@ class Pool:
         """Answer all open requests with an error."""
         for request in list(self._open):
             self._answer(request, error=error)
-
-
-def shape_of(game: Game) -> tuple[object, ...]:
-    """Return what boards have in common that can share a pool: rules, planes, actions, and the size of a state."""
-    return game.rules.key, game.planes, game.num_actions, game.max_legal, game.state_words
-
-
-def kind_of(game: Game) -> tuple[object, ...]:
-    """Return what boards have in common that share a group of trees: their shape, and the symmetries of their roots."""
-    return *shape_of(game), game.num_symmetries
 
 
 class Pools:

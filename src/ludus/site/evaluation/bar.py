@@ -8,12 +8,12 @@ from ludus.errors import LudusError
 from ludus.site.bots.bots import Bots
 from ludus.site.evaluation.analyst import Analyst, UnfilledError, analysing_bot, missing
 from ludus.site.faults import Close, NotHere
+from ludus.site.live.broadcast import Changed, Evaluated, Event
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.messages import evaluation as messages
 from ludus.site.messages.evaluation import Handshake, Rejection
 from ludus.site.operations.log_context import context_of_game
-from ludus.site.table.events import Changed, Evaluated, Event
 
 _log = logging.getLogger(__name__)
 

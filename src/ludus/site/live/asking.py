@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ludus.errors import BadInput, IllegalMove
+from ludus.site.live.broadcast import Declined
 from ludus.site.live.game import LiveGame
-from ludus.site.table.events import Declined
 from ludus.site.table.table import Claim, Offer, Table, What
 
 

@@ -15,9 +15,9 @@ from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.protocol.bgs import ApplyMove, EvaluatePosition, EvaluateResponse, SessionConfig, StartGameSession
 from ludus.site.bots.bots import BotKey, Bots
 from ludus.site.bots.session import BotError, BotGoneError, BotSession
+from ludus.site.live.broadcast import Event, Notice
 from ludus.site.live.game import LiveGame
 from ludus.site.table.evaluation import Evaluation
-from ludus.site.table.events import Event, Notice
 from ludus.site.table.table import Table, TableResult
 
 _log = logging.getLogger(__name__)

@@ -1,4 +1,7 @@
-"""Broadcast: what happens at a table reaches every open socket; what all are told alike is made once."""
+"""Broadcast: the events of a table, and the sockets that hear them; what all are told alike is made once.
+
+Each dialect says an event in its own words.
+"""
 
 import asyncio
 import itertools
@@ -6,13 +9,68 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
+from msgspec import Struct
+
 from ludus.site.faults import Close
-from ludus.site.table.events import Event
+from ludus.site.table.table import Table, What
 
 _Made = TypeVar("_Made")
 
 GOOD_MS = 20
 """For so long it is good while a clock runs, since it tells the time."""
+
+
+class Changed(Struct, frozen=True):
+    """The table is another one now."""
+
+    before: Table
+    after: Table
+
+
+class Seated(Struct, frozen=True):
+    """Somebody sat down, came, or went."""
+
+
+class Evaluated(Struct, frozen=True):
+    """A bot said what a position is worth."""
+
+
+class Declined(Struct, frozen=True):
+    """Side `by` said no."""
+
+    what: What
+    by: int
+
+
+class RematchOpened(Struct, frozen=True):
+    """The next game is there; seats and their tokens are the same persons'."""
+
+    id: str
+
+
+class Said(Struct, frozen=True):
+    """Somebody said something to everybody."""
+
+    text: str
+    name: str
+    side: int | None
+    """None: a spectator."""
+    speaker: int
+    """Tells apart those whose names are alike."""
+    at: int
+
+
+class Notice(Struct, frozen=True):
+    """Something that concerns everybody, in a sentence."""
+
+    message: str
+
+
+class Evicted(Struct, frozen=True):
+    """The game has left memory; whoever asks for it is given another one from the database."""
+
+
+Event = Changed | Seated | Evaluated | Declined | RematchOpened | Said | Notice | Evicted
 
 
 class Shared:

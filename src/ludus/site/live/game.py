@@ -15,13 +15,12 @@ from ludus.games.game import Position
 from ludus.site.database.games import GameStore
 from ludus.site.database.records import GameRow, SeatRow
 from ludus.site.faults import Close, NotYours, SeatTaken
-from ludus.site.live.broadcast import Shared, Watcher
+from ludus.site.live.broadcast import Changed, Evaluated, Event, Notice, Said, Seated, Shared, Watcher
 from ludus.site.live.presence import Now, Presence, Timer
 from ludus.site.operations.log_context import context_of_game, within_game
 from ludus.site.safety.limits import RateLimit, RateLimiter
 from ludus.site.safety.secrets import is_same
 from ludus.site.table.evaluation import Evaluation
-from ludus.site.table.events import Changed, Evaluated, Event, Notice, Said, Seated
 from ludus.site.table.rows import milliseconds, moment, move_row, num_shared, progress_of
 from ludus.site.table.table import Table
 

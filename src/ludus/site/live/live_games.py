@@ -21,6 +21,7 @@ from ludus.site.database.games import GameStore
 from ludus.site.database.records import GameRow, SeatRow
 from ludus.site.faults import CLOSED, Close, NotHere
 from ludus.site.live.bot_player import BotPlayer
+from ludus.site.live.broadcast import Changed, Event, Evicted, Notice, RematchOpened
 from ludus.site.live.game import LiveGame
 from ludus.site.live.opening_limits import OpeningLimits
 from ludus.site.live.presence import Now
@@ -31,7 +32,6 @@ from ludus.site.safety.worker_threads import WorkerThreads
 from ludus.site.settings import SiteSettings
 from ludus.site.table.clock import TimeControl
 from ludus.site.table.evaluation import Evaluation
-from ludus.site.table.events import Changed, Event, Evicted, Notice, RematchOpened
 from ludus.site.table.rows import gone_on, is_left, milliseconds, moment, progress_of, table_of
 from ludus.site.table.table import Table, TableResult, new_table
 

@@ -6,7 +6,18 @@ import msgspec
 
 from ludus.errors import BadInput
 from ludus.site.live import asking
-from ludus.site.live.broadcast import Watcher
+from ludus.site.live.broadcast import (
+    Changed,
+    Declined,
+    Evaluated,
+    Event,
+    Evicted,
+    Notice,
+    RematchOpened,
+    Said,
+    Seated,
+    Watcher,
+)
 from ludus.site.live.game import LiveGame
 from ludus.site.live.view import game_state
 from ludus.site.messages.incoming import (
@@ -31,7 +42,6 @@ from ludus.site.messages.page import (
     PongMessage,
     RematchMessage,
 )
-from ludus.site.table.events import Changed, Declined, Evaluated, Event, Evicted, Notice, RematchOpened, Said, Seated
 
 MAX_NOTES = 64
 """Messages besides the state that may wait for a page; older ones are dropped."""

@@ -7,9 +7,9 @@ from typing import Any
 
 from ludus.site.bots.private import PRIVATE
 from ludus.site.faults import Close
+from ludus.site.live.broadcast import Changed, Event, Evicted, Seated
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
-from ludus.site.table.events import Changed, Event, Evicted, Seated
 from ludus.site.wallgame.view import snapshot, summary
 
 MAX_LINES = 100

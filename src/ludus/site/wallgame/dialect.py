@@ -8,11 +8,10 @@ from typing import Any
 from ludus.errors import BadInput, LudusError
 from ludus.site.faults import Close
 from ludus.site.live import asking
-from ludus.site.live.broadcast import Watcher
+from ludus.site.live.broadcast import Changed, Declined, Event, RematchOpened, Said, Watcher
 from ludus.site.live.game import LiveGame
 from ludus.site.live.view import hides_evaluations
 from ludus.site.messages.incoming import MAX_TEXT
-from ludus.site.table.events import Changed, Declined, Event, RematchOpened, Said
 from ludus.site.table.table import What
 from ludus.site.wallgame.incoming import ClientMessage, notation, read_client_message
 from ludus.site.wallgame.view import serialized_state, snapshot
