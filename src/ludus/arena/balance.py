@@ -1,7 +1,7 @@
 """Which openings are balanced: those that a shallow minimax, random play or a player's own search finds nearly even.
 
 Sides are swapped in each pair, so an opening that decides the game is not unfair; but it tells nothing either.  On
-small boards that is seen by a good player's search alone (docs/explanation/findings.md, "Even openings").
+small boards that is seen by a good player's search alone (docs/ledger/matches/even-openings.toml).
 """
 
 from __future__ import annotations

@@ -1,0 +1,190 @@
+"""Write the tables of README.md and of docs/explanation/findings.md from the ledger, and the index of the ledger.
+
+python tools/findings.py [--check]     --check writes nothing and fails if a page differs from the ledger
+
+Each file `docs/ledger/TOPIC/NAME.toml` records one measurement.  A page says between two comments which table it has:
+
+    <!-- ledger: records search/policy-temperature search/search-bound -->
+    <!-- end of ledger -->
+"""
+
+import datetime
+import re
+import sys
+from collections.abc import Callable
+from os.path import relpath
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+ROOT = Path(__file__).parents[1]
+LEDGER = ROOT / "docs/ledger"
+INDEX = LEDGER / "README.md"
+PAGES = (ROOT / "README.md", ROOT / "docs/explanation/findings.md", INDEX)
+MARKED = re.compile(r"(<!-- ledger: (\w+)(.*?) -->\n).*?(<!-- end of ledger -->)", re.DOTALL)
+
+
+class Part(msgspec.Struct, forbid_unknown_fields=True):
+    """What a measurement says about one part of the training recipe."""
+
+    part: str
+    setting: str
+    """The key of the preset, or `none`."""
+    compute: str
+    """What was equal on both sides: visits, time, samples."""
+    found: str
+    verdict: str
+    presets: str
+    """What the shipped presets have."""
+
+
+class Table(msgspec.Struct, forbid_unknown_fields=True):
+    """Figures of a measurement."""
+
+    columns: list[str]
+    rows: list[list[str]]
+    title: str = ""
+
+
+class Record(msgspec.Struct, forbid_unknown_fields=True):
+    """One measurement."""
+
+    question: str
+    command: str
+    machine: str
+    """In the file, a name in `machines.toml`; once read, what that file says of it."""
+    commit: str
+    """Of the code that was measured; empty where nobody wrote it down."""
+    prediction: str
+    result: str
+    kept: str
+    """What followed from it."""
+    settings: str = ""
+    date: datetime.date | None = None
+    notes: str = ""
+    subject: str = ""
+    """What the tables of README call it."""
+    against: str = ""
+    """The opponent, of a measurement of strength."""
+    parts: list[Part] = []
+    tables: list[Table] = []
+
+
+class Place(NamedTuple):
+    """A record beside the page that shows it."""
+
+    name: str
+    record: Record
+    link: str
+    """From the page to the record's file."""
+
+
+def read_ledger() -> dict[str, Record]:
+    """Read all records, by `TOPIC/NAME`; raises SystemExit, which names the file, if one is malformed."""
+    machines = msgspec.toml.decode((LEDGER / "machines.toml").read_bytes(), type=dict[str, str])
+    found: dict[str, Record] = {}
+    for path in sorted(LEDGER.glob("*/*.toml")):
+        name = path.relative_to(LEDGER).with_suffix("").as_posix()
+        try:
+            record = msgspec.toml.decode(path.read_bytes(), type=Record)
+        except msgspec.MsgspecError as error:
+            raise SystemExit(f"docs/ledger/{name}.toml: {error}") from error
+        if record.machine not in machines:
+            raise SystemExit(f"docs/ledger/{name}.toml: machines.toml has no machine {record.machine!r}.")
+        record.machine = machines[record.machine]
+        if any(len(row) != len(table.columns) for table in record.tables for row in table.rows):
+            raise SystemExit(f"docs/ledger/{name}.toml: a row has another number of cells than its table has columns.")
+        found[name] = record
+    return found
+
+
+def table(columns: list[str], rows: list[list[str]]) -> str:
+    """Return a table in Markdown."""
+    escaped = [[cell.replace("|", r"\|").replace("\n", " ").strip() for cell in row] for row in rows]
+    lines = [columns, ["---"] * len(columns), *escaped]
+    return "".join("| " + " | ".join(line).replace("|  |", "| |") + " |\n" for line in lines).replace("| --- ", "|---")
+
+
+def records(places: list[Place]) -> str:
+    """Return questions with their results, linked to the records."""
+    return table(
+        ["question", "result", "kept"],
+        [[f"[{each.record.question}]({each.link})", each.record.result, each.record.kept] for each in places],
+    )
+
+
+def parts(places: list[Place]) -> str:
+    """Return what each part of the training recipe is worth."""
+    rows = [
+        [part.part, "" if part.setting == "none" else f"`{part.setting}`", f"[{part.found}]({place.link})", *rest]
+        for place in places
+        for part in place.record.parts
+        for rest in [[part.compute, part.verdict, part.presets]]
+    ]
+    return table(["part", "setting", "found", "equal", "verdict", "in the presets"], sorted(rows))
+
+
+def strength(places: list[Place]) -> str:
+    """Return each network with its opponent and result."""
+    rows = [[f"[{each.record.subject}]({each.link})", each.record.against, each.record.result] for each in places]
+    return table(["network", "against", "result"], rows)
+
+
+def speed(places: list[Place]) -> str:
+    """Return what was measured, the figure and the command, below the machines and commits."""
+    where = sorted({f"{each.record.machine}; commit `{each.record.commit}`, {each.record.date}" for each in places})
+    rows = [
+        [f"[{each.record.subject}]({each.link})", each.record.result, f"`{each.record.command.strip()}`"]
+        for each in places
+    ]
+    return f"Measured on: {'. '.join(where)}.\n\n{table(['measured', 'result', 'command'], rows)}"
+
+
+def index(places: list[Place]) -> str:
+    """Return all records, by topic."""
+    topics: dict[str, list[Place]] = {}
+    for each in places:
+        topics.setdefault(each.name.split("/")[0], []).append(each)
+    return "".join(f"\n## {topic.capitalize()}\n\n{records(found)}" for topic, found in topics.items()) + "\n"
+
+
+TABLES: dict[str, Callable[[list[Place]], str]] = {
+    "records": records,
+    "parts": parts,
+    "strength": strength,
+    "speed": speed,
+    "index": index,
+}
+
+
+def written(page: Path, ledger: dict[str, Record]) -> str:
+    """Return a page with its tables as the ledger has them; without names, a table is of all records."""
+
+    def replace(found: re.Match[str]) -> str:
+        names = found[3].split() or list(ledger)
+        unknown = [name for name in names if name not in ledger]
+        if unknown:
+            raise SystemExit(f"{page.relative_to(ROOT)}: the ledger has no record {unknown[0]!r}.")
+        links = [relpath(LEDGER / f"{name}.toml", page.parent) for name in names]
+        places = [Place(name, ledger[name], link) for name, link in zip(names, links, strict=True)]
+        return f"{found[1]}{TABLES[found[2]](places)}{found[4]}"
+
+    return MARKED.sub(replace, page.read_text())
+
+
+def main() -> int:
+    """Write or check the pages."""
+    ledger = read_ledger()
+    stale = [page for page in PAGES if page.read_text() != written(page, ledger)]
+    if "--check" in sys.argv:
+        for page in stale:
+            print(f"{page.relative_to(ROOT)} is not what the ledger says; run `python tools/findings.py`.")
+        return 1 if stale else 0
+    for page in stale:
+        page.write_text(written(page, ledger))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
