@@ -33,6 +33,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--full", action="store_true", help="try everything, as `make test-all` does, and whole files of it"
     )
+    parser.addoption(
+        "--slow-site", type=int, default=0, metavar="MS", help="the site answers a page after a random time up to this"
+    )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -4,9 +4,9 @@ import asyncio
 import contextlib
 import json
 import os
+import random
 import shutil
 import threading
-import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,6 +14,7 @@ import pytest
 import uvicorn
 from msgspec.structs import replace
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from websockets.asyncio.client import connect
 
 from ludus import lines
@@ -91,8 +92,8 @@ class ScriptedBot:
 
     def __init__(self) -> None:
         self.sessions: dict[str, Position] = {}
-        self.think_s = 0.0
-        """How long it takes over an evaluation; a test that lowers it ends the one that it is at."""
+        self.held = False
+        """Whether it thinks on and on over an evaluation, until a test lets it answer."""
         self.plan: list[str] = []
         """The moves that it answers with, from the first on, as far as they are legal."""
         self.opinions: dict[int, float] = {}
@@ -156,10 +157,8 @@ class ScriptedBot:
                     return
                 request = json.loads(heard.result())
                 answer = self.answer(request)
-                if request["type"] == "evaluate_position":
-                    begun = time.monotonic()
-                    while not gone.done() and time.monotonic() - begun < self.think_s:
-                        await asyncio.sleep(0.01)
+                while self.held and request["type"] == "evaluate_position" and not gone.done():
+                    await asyncio.sleep(0.01)
                 if answer:
                     await socket.send(json.dumps(answer))
 
@@ -179,12 +178,35 @@ def first_move(position: Position) -> str:
     return after.moves[-1]
 
 
+def slow(app: ASGIApp, most_ms: int) -> ASGIApp:
+    """Return the site with answers and messages to pages that come after a random time of up to `most_ms`."""
+
+    async def wait() -> None:
+        await asyncio.sleep(random.uniform(0, most_ms) / 1000)
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        order = asyncio.Lock()  # one message of a socket does not overtake another
+
+        async def send_later(message: Message) -> None:
+            async with order:
+                await wait()
+                await send(message)
+
+        if scope["type"] == "http" and scope["path"].startswith("/api/"):
+            await wait()
+        is_socket = scope["type"] == "websocket" and scope["path"] != "/ws/custom-bot"
+        await app(scope, receive, send_later if is_socket else send)
+
+    return answer if most_ms else app
+
+
 class RunningSite:
     """The site in a thread, on a port of its own."""
 
-    def __init__(self, shelf: Shelf) -> None:
+    def __init__(self, shelf: Shelf, slow_ms: int) -> None:
         self.bot = ScriptedBot()
         self._shelf = shelf
+        self._slow_ms = slow_ms
         self._listener = listen("127.0.0.1", 0)
         self.port: int = self._listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
@@ -198,7 +220,7 @@ class RunningSite:
 
     async def _serve(self) -> None:
         config = uvicorn.Config(
-            create_app(SiteSettings(official_token=TOKEN), shelf=self._shelf),
+            slow(create_app(SiteSettings(official_token=TOKEN), shelf=self._shelf), self._slow_ms),
             ws="websockets-sansio",
             log_config=None,
             timeout_graceful_shutdown=2,
@@ -232,9 +254,9 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
 
 
 @pytest.fixture(scope="module")
-def site(shelf: Shelf) -> Iterator[RunningSite]:
+def site(shelf: Shelf, pytestconfig: pytest.Config) -> Iterator[RunningSite]:
     """The real site with the scripted bot attached."""
-    with RunningSite(shelf) as running:
+    with RunningSite(shelf, pytestconfig.getoption("slow_site")) as running:
         yield running
 
 
@@ -295,16 +317,18 @@ def open_page(site: RunningSite, browser: Browser) -> Iterator[OpenPage]:
         page.goto(site.url + path)
         return page
 
-    site.bot.think_s, site.bot.plan, site.bot.opinions = 0.0, [], {}
+    site.bot.held, site.bot.plan, site.bot.opinions = False, [], {}
     site.bot.owners = []
     yield open_
+    site.bot.held = False
     for context in contexts:
         context.close()
     assert complaints == []
 
 
 def where(page: Page, row: float, column: float) -> tuple[float, float]:
-    """Return where the middle of a cell is on the screen; halves lead to its sides."""
+    """Return where the middle of a cell is on the screen, once the board stands still; halves lead to its sides."""
+    page.locator(".board-area svg.board").scroll_into_view_if_needed()
     found = page.evaluate(
         """([row, column]) => {
             const board = document.querySelector(".board-area svg.board");

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlparse
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-pytestmark = [pytest.mark.page, pytest.mark.full]
+pytestmark = pytest.mark.page
 
 
 def press(button: Locator) -> None:
@@ -29,7 +29,7 @@ def put(part: Page | Locator, name: str) -> None:
     cell.press("Enter")
 
 
-@pytest.mark.parametrize("name", ["Take back", "Start again"])
+@pytest.mark.parametrize("name", ["Take back", pytest.param("Start again", marks=pytest.mark.full)])
 def test_the_buttons_under_a_lesson_keep_the_keyboard(open_page, name: str) -> None:
     page = open_page("/learn/tictactoe")
     part = page.locator(".part").first
@@ -45,6 +45,7 @@ def test_the_buttons_under_a_lesson_keep_the_keyboard(open_page, name: str) -> N
     expect_idle(button)
 
 
+@pytest.mark.full
 def test_a_line_that_is_promoted_or_deleted_leaves_the_keyboard_at_its_button(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3")
     expect(page.locator("svg.board.play .piece")).to_have_count(2)
@@ -64,6 +65,7 @@ def test_a_line_that_is_promoted_or_deleted_leaves_the_keyboard_at_its_button(op
     expect_idle(delete)
 
 
+@pytest.mark.full
 def test_turning_to_the_last_page_of_games_and_back_leaves_the_keyboard_at_its_button(open_page) -> None:
     page = open_page()
 
@@ -86,6 +88,7 @@ def test_turning_to_the_last_page_of_games_and_back_leaves_the_keyboard_at_its_b
     expect_idle(newer)
 
 
+@pytest.mark.full
 def test_taking_back_the_only_move_leaves_the_keyboard_at_its_button(open_page) -> None:
     page = open_page()
     page.locator(".card", has_text="Tic-tac-toe").click()
@@ -99,6 +102,7 @@ def test_taking_back_the_only_move_leaves_the_keyboard_at_its_button(open_page) 
     expect_idle(page.get_by_role("button", name="Undo"))  # what it is called while there is nothing to take back
 
 
+@pytest.mark.full
 def test_enter_in_a_field_does_not_press_a_button_that_has_nothing_to_do(open_page) -> None:
     page = open_page("/settings")
     sent: list[str] = []

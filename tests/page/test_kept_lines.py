@@ -1,6 +1,7 @@
 """What somebody has tried on the analysis board is not lost, and games from elsewhere come to it as text."""
 
 import re
+import time
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -61,6 +62,28 @@ def test_the_lines_that_were_tried_are_there_again_on_the_way_back(open_page) ->
     page.go_back()
     expect(page.locator('.variations [aria-current="true"]')).to_have_text("a1")
     assert moves(page) == ["b2", "a3", "c3", "a1"]
+
+
+def test_the_address_of_the_latest_step_is_left_however_quickly_somebody_leaves(open_page) -> None:
+    page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
+    pieces = page.locator("svg.board.play .piece")
+    expect(pieces).to_have_count(3)
+    back = page.get_by_role("button", name="One move back")
+    for left in (2, 1):
+        back.click()
+        expect(pieces).to_have_count(left)
+    page.get_by_role("button", name="To the latest position").click()
+    expect(pieces).to_have_count(3)
+    expect(page).to_have_url(re.compile("#b2%20a3%20c3$"))
+    page.clock.install()
+    page.clock.pause_at(time.time() + 60)  # no pause between steps comes to its end
+    back.click()
+    back.click()
+    page.get_by_role("link", name="Learn").click()
+    page.clock.resume()
+    page.go_back()
+    expect(page).to_have_url(re.compile("#b2$"))
+    expect(pieces).to_have_count(1)
 
 
 def test_the_lines_that_were_tried_outlast_a_busy_site(open_page) -> None:

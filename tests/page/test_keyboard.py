@@ -76,7 +76,7 @@ def test_the_keyboard_goes_to_the_page_that_a_link_on_another_leads_to(open_page
     page.locator(".card").first.focus()
     page.keyboard.press("Enter")
     expect(page.locator(".lesson h1")).to_be_visible()
-    assert page.evaluate("document.activeElement.id") == "content"
+    expect(page.locator("#content")).to_be_focused()
     page.get_by_role("link", name="Games", exact=True).focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Finished games")).to_be_visible()
@@ -215,10 +215,10 @@ def test_the_rest_of_a_move_that_is_not_possible_is_left_to_be_mended(open_page)
 def test_what_is_typed_meanwhile_is_not_sent_before_it_is_finished(open_page, site) -> None:
     page = open_page()
     begin(page, "Connect Four")
-    site.bot.think_s = 60.0
+    site.bot.held = True
     field = type_move(page, "4 5")
     field.fill("7")
-    site.bot.think_s = 0.0
+    site.bot.held = False
     expect(page.locator("button.move")).to_have_count(2)
     page.locator("svg.board.play").wait_for()
     page.wait_for_timeout(500)

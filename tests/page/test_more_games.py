@@ -40,7 +40,9 @@ def cell(page: Page, name: str) -> Locator:
 def by_click(page: Page, name: str) -> None:
     """Click on a cell."""
     page.locator("svg.board.play").wait_for()
-    box = cell(page, name).bounding_box()
+    place = cell(page, name)
+    place.scroll_into_view_if_needed()  # once it stands still
+    box = place.bounding_box()
     assert box, f"the board has a cell {name}"
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 pytestmark = pytest.mark.page
 
@@ -62,6 +62,21 @@ def test_a_token_is_shown_once_and_ended_after_a_question(open_page) -> None:
     expect(line.get_by_role("button", name="Keep it")).to_be_focused()
     line.get_by_role("button", name="Yes, end it").click()
     expect(page.get_by_text("You have no tokens yet.")).to_be_visible()
+
+
+def test_what_an_account_prefers_is_kept_in_the_order_in_which_it_was_chosen(open_page) -> None:
+    page = open_page("/settings")
+    enter(page, "Olga", "Make an account")
+    asked: list[Route] = []
+    page.route("**/api/account/settings", lambda route: asked.append(route))
+    with page.expect_request("**/api/account/settings"):
+        page.get_by_text("Dark", exact=True).click()
+    page.get_by_text("Light", exact=True).click()
+    page.wait_for_timeout(1000)  # the second change would be on its way by now
+    assert len(asked) == 1
+    with page.expect_request("**/api/account/settings") as second:
+        asked[0].continue_()
+    assert second.value.post_data_json["theme"] == "light"
 
 
 def test_an_account_goes_on_with_its_game_on_another_device_and_back(open_page, site) -> None:

@@ -53,14 +53,14 @@ def test_a_piece_that_escape_has_let_go_plays_nothing_where_it_is_released(open_
 def test_a_piece_that_is_dragged_when_the_bot_moves_plays_nothing_where_it_is_released(open_page, site, spot) -> None:
     page = open_page()
     begin(page, "Chess")
-    site.bot.think_s = 60.0
+    site.bot.held = True
     page.mouse.click(*spot(page, 4, 4))
     page.locator("svg.board.premove").wait_for()
     page.mouse.move(*spot(page, 7, 6))
     page.mouse.down()
     page.mouse.move(*spot(page, 5, 5), steps=4)
     expect(page.locator(".dragged")).to_be_visible()
-    site.bot.think_s = 0.0
+    site.bot.held = False
     page.locator("svg.board.play").wait_for()
     page.mouse.move(*spot(page, 4, 3), steps=4)
     page.mouse.up()

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -48,6 +49,16 @@ def show_game(page: Page, text: str, fail: int = 0) -> list[int]:
     return asked
 
 
+def run_until(page: Page, is_done: Callable[[], bool], step_ms: int = 1200) -> None:
+    """Let the time of a page run in steps until something has happened."""
+    for _ in range(300):
+        if is_done():
+            return
+        page.clock.run_for(step_ms)
+        page.wait_for_timeout(100)
+    pytest.fail("It has not happened.")
+
+
 @pytest.mark.full
 def test_the_pieces_of_the_showcase_move_as_in_the_game_and_no_others(open_page, site) -> None:
     page = open_page("/learn", base_url=site.url)
@@ -72,7 +83,8 @@ def test_a_showcase_that_nobody_sees_asks_for_nothing_and_one_that_begins_again_
         page.wait_for_timeout(100)
     assert len(asked) - before <= 1, "one step may have been on its way"
     page.locator(".showcase").scroll_into_view_if_needed()
-    for _ in range(20):
+    run_until(page, lambda: len(asked) >= 4)
+    for _ in range(10):
         page.clock.run_for(1200)
         page.wait_for_timeout(100)
     assert sorted(asked) == [0, 1, 2, 3]
@@ -83,9 +95,6 @@ def test_a_showcase_goes_on_after_a_step_that_failed(open_page, site) -> None:
     page = open_page("/learn", base_url=site.url)
     page.clock.install()
     asked = show_game(page, '[Event "?"]\n\n1. e4 d5 2. exd5 *', fail=2)
-    for _ in range(4):
-        page.wait_for_timeout(200)
-        page.clock.run_for(15_000)
+    run_until(page, lambda: set(asked) >= {0, 1, 2}, step_ms=15_000)
     expect(page.locator(".showcase figcaption")).to_be_visible()
     assert asked[:3] == [0, 0, 0]
-    assert set(asked) >= {0, 1, 2}

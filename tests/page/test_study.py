@@ -105,9 +105,12 @@ def test_nothing_is_played_on_a_board_that_is_out_of_date(open_page) -> None:
     page.route(
         "**/api/study", lambda route: held.append(route) if one_move in route.request.post_data else route.continue_()
     )
-    with page.expect_response("**/api/study"):  # the position after two moves, which nobody waits for any more
+    with (
+        page.expect_request(lambda request: one_move in (request.post_data or "")),
+        page.expect_response("**/api/study"),  # the position after two moves, which nobody waits for any more
+    ):
         page.get_by_role("button", name="One move back").click(click_count=2)
-    page.wait_for_timeout(500)
+    page.wait_for_timeout(300)
     expect(page.locator("svg.board.look .piece")).to_have_count(3)
     held[0].continue_()
     expect(page.locator("svg.board.play .piece")).to_have_count(1)
@@ -300,7 +303,7 @@ def test_whoever_plays_and_goes_on_before_the_site_has_answered_goes_on_from_the
 
 def test_a_position_is_analysed_at_once_however_long_the_site_looks_at_it(open_page, spot) -> None:
     page = open_page("/study?spec=go:5x5&arrange=yes")
-    page.locator("svg.board.arrange").wait_for()
+    expect(page.locator(".arranging [role=status]")).to_contain_text("to move")  # the first position has been looked at
     held = hold(page, "**/api/study/arrange")
     with page.expect_request("**/api/study/arrange"):
         page.mouse.click(*spot(page, 2, 2))
@@ -308,6 +311,62 @@ def test_a_position_is_analysed_at_once_however_long_the_site_looks_at_it(open_p
     expect(page.locator("svg.board.arrange .piece")).to_have_count(1)
     held.pop().continue_()
     expect(page.locator("svg.board.play .piece")).to_have_count(1)
+
+
+def test_a_text_that_is_analysed_before_the_site_has_read_it_is_what_is_analysed(open_page) -> None:
+    page = open_page("/study?spec=chess")
+    set_up(page)
+    expect(page.get_by_label("As text (FEN)")).to_have_value(re.compile("^rnbqkbnr/"))
+    held = hold(page, "**/api/study/kit")
+    page.get_by_label("As text (FEN)").fill("8/8/8/8/8/1k6/1p6/3K4 w - - 0 1")
+    with page.expect_request("**/api/study/kit"):
+        page.get_by_role("button", name="Read the text").click()
+    expect(page.locator("svg.board.look .piece")).to_have_count(32)  # a click on it would be lost
+    page.get_by_role("button", name="Analyse this").click()
+    held.pop().continue_()
+    expect(page.locator("svg.board.play .piece")).to_have_count(3)
+
+
+def test_a_text_that_is_read_too_late_leads_nobody_back(open_page) -> None:
+    page = open_page("/study?spec=tictactoe&arrange=yes")
+    page.get_by_role("link", name="Analysis").wait_for()
+    page.goto(page.url.replace("tictactoe", "chess"))
+    held = hold(page, "**/api/read")
+    page.get_by_label("or a whole game").fill("1. e4 e5 *")
+    with page.expect_request("**/api/read"):
+        page.get_by_role("button", name="Read the text").click()
+    page.get_by_role("link", name="Learn").click()
+    with page.expect_response("**/api/shared"):
+        held.pop().continue_()
+    page.wait_for_timeout(300)
+    expect(page).to_have_url(re.compile("/learn$"))
+
+
+def test_the_link_to_a_position_that_the_site_still_replays_leads_there(open_page) -> None:
+    page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
+    expect(page.locator("svg.board.play .piece")).to_have_count(3)
+    page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
+    held = hold(page, "**/api/study")
+    with page.expect_request("**/api/study"):
+        page.get_by_role("button", name="One move back").click()
+    page.get_by_role("button", name="Link to this position").click()
+    held.pop().continue_()
+    page.wait_for_function("() => window.copied")
+    assert page.evaluate("window.copied").endswith("/study?spec=tictactoe#b2%20a3")
+
+
+def test_a_step_that_fails_after_another_was_made_is_no_news(open_page) -> None:
+    page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
+    expect(page.locator("svg.board.play .piece")).to_have_count(3)
+    held = hold(page, "**/api/study")
+    with page.expect_request("**/api/study"):
+        page.get_by_role("button", name="One move back").click()
+    page.get_by_role("button", name="To the start").click()
+    expect(page.locator("svg.board.play .piece")).to_have_count(0)
+    with page.expect_event("requestfailed"):
+        held.pop().abort()
+    page.wait_for_timeout(300)
+    expect(page.locator(".notice")).to_have_count(0)
 
 
 @pytest.mark.parametrize("query", ["spec=go:99x99", "spec=chess&setup=nonsense"])

@@ -94,8 +94,8 @@ def test_a_seat_is_asked_for_once_however_long_the_table_takes(open_page) -> Non
 
     friend.route("**/join", give_seat)
     button = friend.get_by_role("button", name="Take the seat")
-    press(button)
-    friend.wait_for_timeout(300)
+    with friend.expect_response("**/join"):
+        press(button)
     expect(button).to_be_disabled()
     button.press("Enter")
     friend.wait_for_timeout(300)
@@ -128,7 +128,7 @@ def test_setting_a_position_up_and_calling_it_off_leaves_the_keyboard_in_the_con
     page = open_page("/study?spec=chess#e4")
     press(page.get_by_role("button", name="Set up a position"))
     page.locator(".position-text textarea").wait_for()
-    assert page.evaluate("document.activeElement.id") == "content"
+    expect(page.locator("#content")).to_be_focused()
     press(page.get_by_role("button", name="Cancel"))
     expect(page.locator(".study-turn")).to_be_focused()
 
@@ -163,7 +163,8 @@ def test_an_account_is_asked_for_once_however_often_the_button_is_pressed(open_p
     page.get_by_label("Name", exact=True).fill("dora")
     page.get_by_label("Password", exact=True).fill("correct horse battery")
     button = page.get_by_role("button", name="Make an account")
-    press(button)
+    with page.expect_request("**/api/account"):
+        press(button)
     expect(button).to_be_disabled()
     button.press("Enter")
     page.wait_for_timeout(300)
@@ -207,7 +208,11 @@ def test_whoever_has_left_by_themselves_is_not_fetched_back(open_page) -> None:
     page.locator(".engine-lines button").first.focus()
     page.mouse.click(5, 780)  # beside everything
     page.wait_for_function(NOBODY)
-    page.keyboard.press("ArrowLeft")
+    held: list[Route] = []
+    page.route("**/api/study/evaluation", lambda route: held.append(route), times=1)
+    with page.expect_request("**/api/study/evaluation"):
+        page.keyboard.press("ArrowLeft")
     expect(page.get_by_text("The engine thinks…")).to_be_visible()
+    held[0].continue_()
     expect(page.locator(".engine-lines button").first).to_be_visible()
     assert page.evaluate(NOBODY)

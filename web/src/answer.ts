@@ -1,5 +1,6 @@
-// What a page asks of the site as it opens: the answer, or why there is none, and another try.
-import { useEffect, useState } from "preact/hooks";
+// What a page asks of the site as it opens: the answer, or why there is none, and another try; and whether anybody still waits for one.
+import type { RefObject } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { SiteError } from "./api.ts";
 
 export interface Answered<Answer> {
@@ -26,6 +27,18 @@ export function useAnswer<Answer>(ask: () => Promise<Answer> | null, changes: un
     };
   }, [...changes, attempt]);
   return { found, error, again: () => setAttempt((old) => old + 1) };
+}
+
+/** True as soon as this part of the page is gone: an answer that comes later must not lead anybody away from another. */
+export function useGone(): RefObject<boolean> {
+  const gone = useRef(false);
+  useEffect(
+    () => () => {
+      gone.current = true;
+    },
+    [],
+  );
+  return gone;
 }
 
 const FOR_GOOD = [400, 404, 413]; // wrong, not there, too long

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Board, CatalogueBot, CatalogueGame, Choices, StudyView } from "./api.gen.ts";
 import { catalogue } from "./api.ts";
+import { poll } from "./polled.ts";
 
 const REFRESH_MS = 5000;
 
@@ -18,25 +19,14 @@ export function useCatalogue(): Offered {
   const [choices, setChoices] = useState<Choices[]>([]);
   const [trouble, setTrouble] = useState("");
   useEffect(() => {
-    let gone = false;
-    const load = () =>
-      catalogue().then(
-        (found) => {
-          if (gone) return;
-          setTrouble("");
-          // an unchanged list must not redraw a page in use
-          const kept = <Value,>(old: Value, fresh: Value) => (JSON.stringify(old) === JSON.stringify(fresh) ? old : fresh);
-          setEntries((old) => kept(old, found.games));
-          setChoices((old) => kept(old, found.choices));
-        },
-        (error: Error) => !gone && setTrouble(error.message),
-      );
-    void load();
-    const timer = setInterval(() => document.visibilityState === "visible" && void load(), REFRESH_MS);
-    return () => {
-      gone = true;
-      clearInterval(timer);
+    const take = (found: Awaited<ReturnType<typeof catalogue>>) => {
+      setTrouble("");
+      // an unchanged list must not redraw a page in use
+      const kept = <Value,>(old: Value, fresh: Value) => (JSON.stringify(old) === JSON.stringify(fresh) ? old : fresh);
+      setEntries((old) => kept(old, found.games));
+      setChoices((old) => kept(old, found.choices));
     };
+    return poll(catalogue, REFRESH_MS, take, (error) => setTrouble(error.message));
   }, []);
   return { entries, choices, trouble };
 }

@@ -9,6 +9,7 @@ const PAUSE_MS = 500;
 export function keepPrefs(): void {
   let account = false;
   let kept = "";
+  let sent: Promise<unknown> = Promise.resolve();
   let timer: ReturnType<typeof setTimeout> | undefined;
   onPerson((person: Me) => {
     clearTimeout(timer);
@@ -24,7 +25,8 @@ export function keepPrefs(): void {
     if (!account || text === kept) return;
     timer = setTimeout(() => {
       kept = text;
-      keepSettings({ ...now }).catch(() => (kept = "")); // the browser has them; the next change is tried again
+      // one after the other, so that the last one stays; the browser has them, and after a failure the next change is tried again
+      sent = sent.then(() => keepSettings({ ...now })).catch(() => (kept = ""));
     }, PAUSE_MS);
   });
 }

@@ -4,6 +4,7 @@ import type { OwnGame } from "./api.gen.ts";
 import { recentTokens } from "./api.ts";
 import { usePerson } from "./identity.ts";
 import { ownGames } from "./people.ts";
+import { poll } from "./polled.ts";
 
 const REFRESH_MS = 30_000;
 
@@ -12,21 +13,11 @@ export function useOwnGames(): OwnGame[] {
   const [games, setGames] = useState<OwnGame[]>([]);
   useEffect(() => {
     if (!person) return;
-    let gone = false;
-    const load = () => {
+    const ask = async () => {
       const tokens = recentTokens();
-      if (document.visibilityState !== "visible") return;
-      if (!person.account && Object.keys(tokens).length === 0) return setGames([]);
-      ownGames(tokens).then((found) => gone || setGames(inOrder(found)), () => {}); // what is known stays
+      return person.account || Object.keys(tokens).length ? ownGames(tokens) : [];
     };
-    load();
-    const timer = setInterval(load, REFRESH_MS);
-    document.addEventListener("visibilitychange", load);
-    return () => {
-      gone = true;
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", load);
-    };
+    return poll(ask, REFRESH_MS, (found) => setGames(inOrder(found)), () => {}); // what is known stays
   }, [person]);
   return games;
 }

@@ -5,6 +5,8 @@ const PAUSE_MS = 150; // a held key repeats faster, and nobody feels it as a wai
 
 export interface Pace {
   run: (call: () => void) => void;
+  /** Run the call that waits now. */
+  flush: () => void;
   /** Drop the call that waits. */
   forget: () => void;
 }
@@ -12,11 +14,14 @@ export interface Pace {
 export function paced(pauseMs = PAUSE_MS): Pace {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let waiting: (() => void) | null = null;
-  const pause = () => {
+  const flush = () => {
     const call = waiting;
-    timer = undefined;
     waiting = null;
     call?.();
+  };
+  const pause = () => {
+    timer = undefined;
+    flush();
   };
   const run = (call: () => void) => {
     const first = timer === undefined;
@@ -25,7 +30,7 @@ export function paced(pauseMs = PAUSE_MS): Pace {
     waiting = first ? null : call;
     if (first) call();
   };
-  return { run, forget: () => (waiting = null) };
+  return { run, flush, forget: () => (waiting = null) };
 }
 
 /** A row of calls that ends with the part of the page that makes them. */

@@ -44,3 +44,16 @@ test("what is forgotten does not run, and the row goes on", (context) => {
   mock.timers.tick(200);
   assert.deepEqual(ran, [1]);
 });
+
+test("what waits can be run before the row pauses, and runs once", (context) => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  context.after(() => mock.timers.reset());
+  const ran: number[] = [];
+  const { run, flush } = paced(150);
+  run(() => ran.push(1));
+  run(() => ran.push(2));
+  flush();
+  assert.deepEqual(ran, [1, 2]);
+  mock.timers.tick(200);
+  assert.deepEqual(ran, [1, 2]);
+});

@@ -36,6 +36,8 @@ export function usePast(
   const lived = useRef(new Map<string, Board>()); // boards that stood here as the latest, for what was new after them
   const asked = useRef(new Set<string>());
   const shown = useRef(firstPosition && { wanted: first, position: firstPosition }); // what arrived last
+  const looking = useRef(wanted);
+  looking.current = wanted;
   const pace = usePace();
   const ply = wanted ?? state?.ply ?? 0;
 
@@ -50,7 +52,7 @@ export function usePast(
       .then((position) => setKnown((old) => new Map(old).set(name, position)))
       .catch((error: unknown) => {
         asked.current.delete(name);
-        if (wanted === null) return;
+        if (looking.current !== at) return; // whoever has gone on meanwhile misses nothing
         onNotice(asError(error));
         setWanted((now) => (now === at ? (shown.current?.wanted ?? null) : now)); // the board and the record show the same
       });
@@ -59,6 +61,12 @@ export function usePast(
   const before = state ? beforeLatestMove(state, ply) : 0;
   const hasWalls = !!state && state.board.edges.length > 0;
   useEffect(() => setWanted(first), [id]);
+  useEffect(
+    () => () => {
+      looking.current = null;
+    },
+    [],
+  );
   useEffect(() => {
     if (!state) return;
     if (hasWalls) lived.current.set(key(state.ply), { ...state.board, choices: [] });

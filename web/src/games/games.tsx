@@ -1,5 +1,6 @@
 // Finished games: a list with filters, a page at a time.
 import { useEffect, useState } from "preact/hooks";
+import { useGone } from "../answer.ts";
 import { asError } from "../notice.ts";
 import type { OnNotice } from "../notice.ts";
 import type { FinishedGames } from "../api.gen.ts";
@@ -129,12 +130,14 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
 /** A game's text, pasted, becomes a link that carries it. */
 function TextReader({ onNotice, onPath }: GamesProps) {
   const [text, setText] = useState("");
+  const gone = useGone();
   const read = async (event: Event) => {
     event.preventDefault();
     try {
-      onPath(`/shared#${await readText(text)}`);
+      const link = await readText(text);
+      if (!gone.current) onPath(`/shared#${link}`);
     } catch (error) {
-      onNotice(asError(error));
+      if (!gone.current) onNotice(asError(error));
     }
   };
   return (

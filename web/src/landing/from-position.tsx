@@ -1,5 +1,5 @@
 // The position that a new game begins with, when somebody comes from the analysis board.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { StudyView } from "../api.gen.ts";
 import { study } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
@@ -16,17 +16,22 @@ export interface Start {
 /** `/?spec=chess&setup=FEN`; null if the address has none. */
 export function useStart(onNotice: OnNotice): [Start | null, () => void] {
   const [start, setStart] = useState<Start | null>(null);
+  const forgotten = useRef(false);
   useEffect(() => {
     const query = new URLSearchParams(location.search);
     const [spec, text] = [query.get("spec"), query.get("setup")];
     if (!spec || !text) return;
     const setup = setupFrom(text);
     study({ spec, setup }).then(
-      (view) => setStart({ spec, setup, view }),
-      (error: Error) => onNotice(error),
+      (view) => forgotten.current || setStart({ spec, setup, view }),
+      (error: Error) => forgotten.current || onNotice(error),
     );
+    return () => {
+      forgotten.current = true;
+    };
   }, []);
   const forget = () => {
+    forgotten.current = true;
     history.replaceState(null, "", "/");
     setStart(null);
   };

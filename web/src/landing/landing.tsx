@@ -1,6 +1,7 @@
 // The first page: play at once, or choose a game, a board, an opponent and a side; and what goes on here now.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CatalogueGame } from "../api.gen.ts";
+import { useGone } from "../answer.ts";
 import { keepSeat, matchBots, openGame, playBot } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import { Button } from "../button.tsx";
@@ -32,6 +33,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
   const [spec, setSpec] = useState<string | null>(wanted ? null : remembered("spec"));
   const [starting, setStarting] = useState(false);
   const [from, forget] = useStart(onNotice);
+  const gone = useGone();
   useEffect(() => {
     document.title = "Ludus";
   }, []);
@@ -40,7 +42,8 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
     setStarting(true);
     try {
       if (opponent.kind === "bots") {
-        onOpen(await matchBots(entry, setup, opponent.bots));
+        const match = await matchBots(entry, setup, opponent.bots);
+        if (!gone.current) onOpen(match);
         return;
       }
       const name = await nameOfPerson();
@@ -49,7 +52,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
           ? await playBot(entry, setup, opponent.bot, side, name)
           : await openGame({ game: entry, setup, matchType: opponent.kind === "friend" ? "friend" : "matchmaking", side, timeControl, rated, name });
       keepSeat(seat);
-      onOpen(seat.id);
+      if (!gone.current) onOpen(seat.id); // whoever has gone elsewhere finds it among their games
     } catch (error) {
       onNotice(asError(error));
       setStarting(false);

@@ -1,5 +1,6 @@
 // One puzzle that somebody tries to solve: a study in which the first whole move is judged by the site.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { useGone } from "../answer.ts";
 import type { MoveInfo, PuzzleView, Solution } from "../api.gen.ts";
 import { solution, tryPuzzle } from "../api.ts";
 import { asError } from "../notice.ts";
@@ -28,20 +29,13 @@ export function usePuzzle(game: string, puzzle: PuzzleView, onNotice: OnNotice):
   const [stage, setStage] = useState<Stage>("open");
   const [move, setMove] = useState("");
   const [found, setFound] = useState<Solution | null>(null);
-  const gone = useRef(false);
-  useEffect(
-    () => () => {
-      gone.current = true;
-    },
-    [],
-  );
+  const gone = useGone();
   const { view } = study;
 
-  const explain = () =>
-    solution(game, puzzle.id).then(
-      (answer) => !gone.current && setFound(answer),
-      (error: Error) => !gone.current && onNotice(error),
-    );
+  const explain = async () => {
+    const answer = await solution(game, puzzle.id);
+    if (!gone.current) setFound(answer);
+  };
   const judge = async () => {
     setStage("judging");
     try {
@@ -51,7 +45,7 @@ export function usePuzzle(game: string, puzzle: PuzzleView, onNotice: OnNotice):
       setMove(verdict.move);
       setStage(verdict.right ? "right" : "wrong");
       play(verdict.right ? "win" : "loss");
-      if (verdict.right) await explain();
+      if (verdict.right) explain().catch((error: unknown) => gone.current || onNotice(asError(error)));
     } catch (error) {
       if (gone.current) return;
       onNotice(asError(error));
@@ -77,7 +71,11 @@ export function usePuzzle(game: string, puzzle: PuzzleView, onNotice: OnNotice):
     show: () => {
       setStage("shown");
       study.start();
-      void explain();
+      explain().catch((error: unknown) => {
+        if (gone.current) return;
+        onNotice(asError(error));
+        setStage("open"); // so that it can be asked for again
+      });
     },
     playLine: study.playFromStart,
   };

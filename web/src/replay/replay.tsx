@@ -1,6 +1,6 @@
 // A finished game, with the controls of a running one: from the site's archive, or from a link that carries it whole.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { plyFromAddress } from "../address.ts";
+import { plyFromAddress, useAddress } from "../address.ts";
 import { isForGood, useAnswer } from "../answer.ts";
 import type { Board, GameState, PlyView, Replay } from "../api.gen.ts";
 import { SiteError } from "../api.ts";
@@ -12,7 +12,6 @@ import { usePast } from "../game/use-past.ts";
 import { playerOf } from "../game/words.ts";
 import { Icon } from "../icons.tsx";
 import type { OnNotice } from "../notice.ts";
-import { usePace } from "../paced.ts";
 import { replay, replayPosition, shared, sharedPosition } from "../people.ts";
 import { usePrefs } from "../prefs.ts";
 import { Nothing } from "../refused.tsx";
@@ -78,12 +77,8 @@ function Walk({ replay: found, end, begin, source, onNotice }: { replay: Replay;
   useEffect(() => {
     document.title = `${state.players[0].name} – ${state.players[1].name}, ${state.title} – Ludus`;
   }, [state]);
-  const shownPly = past?.ply;
-  const pace = usePace(); // browsers refuse to write a hundred addresses in a row
-  useEffect(() => {
-    // the address leads to the position on the board
-    if (source.id && shownPly !== undefined) pace.run(() => history.replaceState(null, "", `${location.pathname}?ply=${shownPly}`));
-  }, [source, shownPly]);
+  const [path] = useState(location.pathname);
+  useAddress(source.id && past ? `${path}?ply=${past.ply}` : null);
   if (!past) return null;
   const left = clocksAt(state.moves, past.ply);
   const clock = left && { left, running: null, initial: 0, increment: 0 };

@@ -24,8 +24,13 @@ export function BotTokens({ onNotice }: TokensProps) {
   const [fresh, setFresh] = useState<Fresh | null>(null);
   const [busy, setBusy] = useState(false);
   const fail = (error: unknown) => onNotice(asError(error));
-  const load = () => botTokens().then(setTokens, fail);
-  useEffect(() => void load(), []);
+  const asked = useRef(0);
+  const load = async () => {
+    const number = ++asked.current;
+    const found = await botTokens();
+    if (number === asked.current) setTokens(found);
+  };
+  useEffect(() => void load().catch(fail), []);
   const attempt = async (what: () => Promise<void>) => {
     setBusy(true);
     try {

@@ -24,14 +24,14 @@ interface ArrangingProps {
 }
 
 export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) {
-  const { made, view, fresh, fault, change, begin, read } = useArrangement({ ...root, actions }, (game) => onSetUp(game, 0));
+  const { made, view, fresh, awaited, fault, change, begin, read } = useArrangement({ ...root, actions }, (game) => onSetUp(game, 0));
   const { coordinates } = usePrefs();
   const [tool, setTool] = useState<Tool | null>(null);
   const asked = useRef(false); // to analyse what the site's rules still look at
   const done = () => made && onSetUp({ spec: made.spec, setup: view ? view.setup : made.setup, before: [] });
   const possible = !!view || !made?.kit.kinds.length;
   useEffect(() => {
-    if (fresh && asked.current && possible) done();
+    if (fresh && asked.current && possible && !fault) done();
     if (fresh) asked.current = false;
   }, [fresh]);
   if (!made) return <main class="middle">{fault && <Impossible fault={fault} onCancel={onCancel} />}</main>;
@@ -42,7 +42,7 @@ export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) 
     <main class={`analysis arranging without-bar ${kit.board.style}`} style={{ "--aspect": box.width / box.height }}>
       <h1 class="visually-hidden">Set up a position</h1>
       <section class="board-area" aria-label="Board">
-        <ArrangingBoard made={made} tool={held} change={change} />
+        <ArrangingBoard made={made} tool={held} locked={awaited !== null} change={change} />
         <p class={fault && "fault"} role="status">
           {fault || (view ? (view.result ? `The end of a game: ${view.result.reason}.` : `${view.players[view.toPlay === 1 ? 1 : 0]} to move.`) : "")}
         </p>
@@ -62,7 +62,7 @@ export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) 
       )}
       <section class="panel stack details" aria-label="Position">
         <GameField
-          spec={spec}
+          spec={awaited ?? spec}
           onSpec={(to) => {
             setTool(null);
             begin(to, null);
@@ -135,10 +135,12 @@ function usual({ kinds, board }: Kit): Tool {
 interface BoardProps {
   made: NonNullable<ReturnType<typeof useArrangement>["made"]>;
   tool: Tool;
+  /** Another position comes in place of this one. */
+  locked: boolean;
   change: ReturnType<typeof useArrangement>["change"];
 }
 
-function ArrangingBoard({ made, tool, change }: BoardProps) {
+function ArrangingBoard({ made, tool, locked, change }: BoardProps) {
   const { coordinates } = usePrefs();
   const { kit } = made;
   const acts = useMemo(() => actsOf(kit, made, tool), [made, tool]);
@@ -147,7 +149,7 @@ function ArrangingBoard({ made, tool, change }: BoardProps) {
   return (
     <PlayBoard
       board={board}
-      mode={kit.kinds.length ? "arrange" : "look"}
+      mode={kit.kinds.length && !locked ? "arrange" : "look"}
       owner={owner ?? 0}
       you={null}
       place={0}

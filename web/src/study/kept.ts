@@ -7,8 +7,9 @@ export interface Kept {
   at: number;
 }
 
-export function keep(address: string, kept: Kept): void {
-  history.replaceState({ study: kept }, "", address);
+/** What is kept with an entry of the browser's history. */
+export function toKeep(tree: Tree, at: number): { study: Kept } {
+  return { study: { tree, at } };
 }
 
 /** What was kept with this very entry of the browser's history; a link or a pasted address brings nothing. */

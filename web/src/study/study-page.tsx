@@ -1,6 +1,6 @@
 // An analysis board: any game, from its start, a position or a game, both sides played by one person.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { decoded, plyFromAddress } from "../address.ts";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { decoded, plyFromAddress, useAddress } from "../address.ts";
 import type { LineEvaluation, StudyView } from "../api.gen.ts";
 import { SiteError, study } from "../api.ts";
 import { frame } from "../board/geometry.ts";
@@ -16,13 +16,12 @@ import { evaluationWords } from "../game/words.ts";
 import { Icon } from "../icons.tsx";
 import { useNarrow } from "../narrow.ts";
 import type { OnNotice } from "../notice.ts";
-import { usePace } from "../paced.ts";
 import { usePrefs } from "../prefs.ts";
 import { Delayed } from "../refused.tsx";
 import { Toggle } from "../toggle.tsx";
 import { Arranging } from "./arranging.tsx";
 import { EngineLines } from "./engine-lines.tsx";
-import { keep, kept } from "./kept.ts";
+import { kept, toKeep } from "./kept.ts";
 import type { Kept } from "./kept.ts";
 import { setupFrom } from "./positions.ts";
 import { StudyBoard } from "./study-board.tsx";
@@ -126,17 +125,8 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
   const onFlip = () => setFlip(!flip);
   const walk = (by: "start" | "back" | "forward" | "end") => line[by]();
   useKeys(walk, canTurn(view.board) ? { f: onFlip } : {});
-  const address = useRef(location.href);
-  const pace = usePace(); // browsers refuse to write a hundred addresses in a row
-  useEffect(() => {
-    // the address leads to the position on the board; it stays as it is while the site replays the way to another one
-    if (view.actions.join(" ") !== actions.join(" ")) return;
-    const last = view.moves[view.moves.length - 1];
-    const half = last && !view.result && last.player === view.toPlay;
-    const moves = (half ? view.moves.slice(0, -1) : view.moves).map((move) => move.text);
-    address.current = addressOf({ ...root, before: moves });
-    pace.run(() => keep(address.current, { tree, at }));
-  }, [root, view, actions, tree]);
+  const isShown = view.actions.join(" ") === actions.join(" "); // otherwise the site replays the way there
+  useAddress(isShown ? addressOf({ ...root, before: wholeMoves(view) }) : null, useMemo(() => toKeep(tree, at), [tree, at]));
   const players: [string, string] = [view.players[0], view.players[1]];
   const value = engine.found?.evaluation ?? null;
   const box = frame(view.board, prefs.coordinates, true);
@@ -189,7 +179,7 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
             <Icon name="play" /> Play from here
           </a>
         )}
-        <CopyLink link={() => new URL(address.current, location.href).href} text="Link to this position" title="Copy the address of this position" onNotice={onNotice} />
+        <CopyLink link={() => linkWhenSettled(root, line)} text="Link to this position" title="Copy the address of this position" onNotice={onNotice} />
       </div>
     </main>
   );
@@ -200,6 +190,12 @@ function pressedWhenSettled(line: Study, event: MouseEvent & { currentTarget: HT
   const link = event.currentTarget;
   event.preventDefault();
   line.settled(() => link.isConnected && link.click());
+}
+
+/** The address of the position that was asked for. */
+function linkWhenSettled(root: Root, line: Study): Promise<string> {
+  const linkTo = (view: StudyView) => location.origin + addressOf({ ...root, before: wholeMoves(view) });
+  return new Promise((resolve) => line.settled(({ view }) => resolve(linkTo(view))));
 }
 
 function Lines({ found, onPlay }: { found: LineEvaluation; onPlay: (actions: number[], moves: LineEvaluation["lines"][0]["moves"]) => void }) {
@@ -251,6 +247,13 @@ function placeAt(tree: Tree, last: number, ply: number | null): number {
   let here = last;
   while (ply !== null && here > 0 && (tree[here]?.ply ?? 0) > ply) here = tree[here]?.parent ?? 0;
   return here;
+}
+
+/** The moves that lead to a position, or to the last one before it at which nobody is in the middle of a move. */
+function wholeMoves({ moves, result, toPlay }: StudyView): string[] {
+  const last = moves[moves.length - 1];
+  const half = last && !result && last.player === toPlay;
+  return (half ? moves.slice(0, -1) : moves).map((move) => move.text);
 }
 
 function addressOf({ spec, setup, before }: Root, ply: number | null = null): string {

@@ -21,8 +21,10 @@ export interface Making {
   made: Made | null;
   /** The position, if a game can come to it; a moment old while the site looks at a newer one. */
   view: StudyView | null;
-  /** Whether it is the one on the board. */
+  /** Whether it is the one on the board, and none was asked for in place of that. */
   fresh: boolean;
+  /** The game of the position that was asked for; null once it is there. */
+  awaited: string | null;
   /** Why none can. */
   fault: string;
   change: (part: Partial<Made>) => void;
@@ -37,24 +39,34 @@ const PAUSE_MS = 150; // a hand puts pieces quickly
 export function useArrangement(first: { spec: string; setup: Root["setup"]; actions: number[] }, onGame: (root: Root) => void): Making {
   const [made, setMade] = useState<Made | null>(null);
   const [answer, setAnswer] = useState<{ of: Made | null; view: StudyView | null; fault: string }>({ of: null, view: null, fault: "" });
+  const [awaited, setAwaited] = useState<string | null>(first.spec);
   const newest = useRef(0);
-  const trouble = (number: number) => (error: Error) => {
-    // the board stays, and with it the text that somebody typed, to be mended
-    if (number === newest.current) setAnswer((old) => ({ ...old, fault: error.message }));
-  };
-  const begin = (spec: string, setup: Root["setup"], actions: number[] = []) => {
+  /** Take an answer, unless something else was asked for meanwhile, or nobody is here any more. */
+  const expect = <Answer,>(spec: string, answer: Promise<Answer>, take: (found: Answer) => void) => {
     const number = ++newest.current;
-    fetchKit({ spec, setup, actions }).then((kit) => {
-      if (number !== newest.current) return;
+    const arrived = () => {
+      if (number !== newest.current) return false;
+      setAwaited(null);
+      return true;
+    };
+    setAwaited(spec);
+    answer.then(
+      (found) => arrived() && take(found),
+      // the board stays, and with it the text that somebody typed, to be mended
+      (error: Error) => arrived() && setAnswer((old) => ({ ...old, fault: error.message })),
+    );
+  };
+  const begin = (spec: string, setup: Root["setup"], actions: number[] = []) =>
+    expect(spec, fetchKit({ spec, setup, actions }), (kit) => {
       const { pieces, edges } = kit.board;
       setMade({ spec, setup, kit, pieces, edges, toPlay: kit.toPlay === 1 ? 1 : 0, on: kit.on });
-    }, trouble(number));
-  };
-  const open = (text: string) => {
-    const number = ++newest.current;
-    gameFrom(text).then((root) => number === newest.current && onGame(root), trouble(number));
-  };
-  useEffect(() => begin(first.spec, first.setup, first.actions), []);
+    });
+  useEffect(() => {
+    begin(first.spec, first.setup, first.actions);
+    return () => {
+      newest.current += 1;
+    };
+  }, []);
   useEffect(() => {
     if (!made) return;
     const { spec, setup, kit, pieces, edges, toPlay, on } = made;
@@ -84,13 +96,15 @@ export function useArrangement(first: { spec: string; setup: Root["setup"]; acti
   return {
     made,
     view: answer.view,
-    fresh: answer.of === made,
+    fresh: answer.of === made && awaited === null,
+    awaited,
     fault: answer.fault,
-    change: (part) => setMade((old) => old && { ...old, ...part }),
+    change: (part) => setMade((old) => (awaited === null && old ? { ...old, ...part } : old)),
     begin,
     read: (text) => {
-      if (isGame(text)) open(text);
-      else if (made) begin(made.spec, setupFrom(text.trim() || null));
+      if (!made) return;
+      if (isGame(text)) expect(made.spec, gameFrom(text), onGame);
+      else begin(made.spec, setupFrom(text.trim() || null));
     },
   };
 }

@@ -48,23 +48,22 @@ interface Place {
   shown: number;
 }
 
-/** `first` is the position of the tree's first place; `planted` is the tree at the beginning, and a place in it. */
+/** `first` is the position of the tree's first place; `planted` is the tree at the beginning, and a place in it; none of them changes. */
 export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, planted: [Tree, number] = [SEED, 0]): Study {
-  const begin: Place = { tree: planted[0], at: planted[1], shown: 0 };
-  const [{ tree, at, shown }, setPlace] = useState(begin);
+  const [{ tree, at, shown }, setPlace] = useState<Place>({ tree: planted[0], at: planted[1], shown: 0 });
   const [view, setView] = useState(first);
-  const [busy, setBusy] = useState(false);
+  const [busy, setBusy] = useState(planted[1] > 0);
   const known = useRef(new Map<string, StudyView>([["", first]]));
-  const wanted = useRef("");
+  const wanted = useRef<string | null>(""); // null: nobody is here any more
   const awaiting = useRef<((study: Study) => void) | null>(null);
   const pace = usePace();
 
   useEffect(() => {
-    known.current = new Map([["", first]]);
-    setPlace(begin);
-    setView(first);
     if (planted[1]) show(actionsTo(...planted), standing(planted[1]));
-  }, [first]);
+    return () => {
+      wanted.current = null;
+    };
+  }, []);
 
   /** `settled` is the place when the position after `actions` is on the board. */
   const show = (actions: number[], settled: (old: Place, answer: StudyView) => Place, ask = (call: () => void) => call()) => {
@@ -89,8 +88,8 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
       study({ spec: root.spec, setup: root.setup, moves: root.before, actions })
         .then(take)
         .catch((error: unknown) => {
-          onNotice(asError(error));
           if (wanted.current !== key) return;
+          onNotice(asError(error));
           awaiting.current = null;
           // a click on the board means the position that stands there
           setPlace((old) => ({ ...old, at: old.shown }));

@@ -1,0 +1,29 @@
+// What keeps itself fresh: asked for at once, and again and again while somebody looks.
+
+/** Ask every `everyMs`, and when the page is seen again; an answer that a newer one has overtaken is dropped. Returns how to stop. */
+export function poll<Answer>(ask: () => Promise<Answer>, everyMs: number, take: (answer: Answer) => void, fail: (error: Error) => void): () => void {
+  let asked = 0;
+  let taken = 0;
+  const load = () => {
+    asked += 1;
+    const number = asked;
+    const first = () => {
+      const isNewer = number > taken;
+      taken = Math.max(number, taken);
+      return isNewer;
+    };
+    ask().then(
+      (answer) => first() && take(answer),
+      (error: Error) => first() && fail(error),
+    );
+  };
+  const onSeen = () => document.visibilityState === "visible" && load();
+  load();
+  const timer = setInterval(onSeen, everyMs);
+  document.addEventListener("visibilitychange", onSeen);
+  return () => {
+    taken = Infinity;
+    clearInterval(timer);
+    document.removeEventListener("visibilitychange", onSeen);
+  };
+}
