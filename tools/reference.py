@@ -20,7 +20,6 @@ from ludus.cli.app import app
 from ludus.games import board, game, registry
 from ludus.games import rules as rules_module
 from ludus.games.check.laws import LAWS
-from ludus.kernel import NUM_ARGUMENTS
 from ludus.loop.preset import Preset
 
 DOCS = Path(__file__).parents[1] / "docs/reference"
@@ -125,7 +124,7 @@ def interface() -> str:
     parameters = inspect.signature(game.Game.__init__).parameters
     meanings = next(each for each in paragraphs(game.Game.__init__) if each.startswith("Args:"))
     for name, meaning in entries(meanings.removeprefix("Args:\n"), r"(\w+): (.*)"):
-        if name not in NUM_ARGUMENTS:
+        if name not in rules_module.RULES:
             kind, value = parameters[name].annotation.removesuffix(" | None"), parameters[name].default
             default = "required" if value is inspect.Parameter.empty else "" if value is None else f"`{value!r}`"
             lines.append(row(name, kind, default, meaning))

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from ludus.errors import BadGame
-from ludus.kernel import COMPILED, NUM_ARGUMENTS, Rules, entry, kernel, rules
+from ludus.games.rules import RULES
+from ludus.kernel import COMPILED, Rules, entry, kernel, rules
 
 
 def to_play(state):
@@ -57,7 +58,7 @@ def foresee(state):
 
 
 def rules_with(**functions):
-    return Rules("test", {**{rule: globals()[rule] for rule in NUM_ARGUMENTS}, **functions})
+    return Rules("test", {**{rule: globals()[rule] for rule in RULES}, **functions})
 
 
 @entry
@@ -148,7 +149,7 @@ def test_rules_of_two_games_do_not_mix():
 
 
 def test_equal_code_has_one_key_whatever_the_name():
-    one, two = rules_with(), Rules("other", {rule: globals()[rule] for rule in NUM_ARGUMENTS})
+    one, two = rules_with(), Rules("other", {rule: globals()[rule] for rule in RULES})
     assert one.key == two.key
     assert rules_with(play=lambda state, action: None).key != one.key
 

@@ -28,10 +28,13 @@ items of `state_size` lie zeros up to a whole 64-bit word, so write `state[:36].
                                               begins is asked, so it must be quick; default: ONGOING
 """
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from ludus.kernel import Signature, declare_rules
 
 State = NDArray[Any]  # [S] of the game's dtype; to the compiler, one that must not be changed has another type
 ONGOING, FIRST_WINS, SECOND_WINS, DRAW = 0, 1, 2, 3
@@ -70,3 +73,28 @@ def no_survey(state: State, actions: NDArray[np.int16], count: int, ranks: NDArr
 def no_foresight(state: State) -> int:  # noqa: ARG001
     """Say that no outcome is certain."""
     return ONGOING
+
+
+class Rule(NamedTuple):
+    """What a rule is called with, behind the state, and what it returns."""
+
+    arguments: tuple[str, ...]
+    returns: type | None
+    default: Callable[..., Any] | None = None
+    """What a game has that leaves the rule out; None: no game may."""
+
+
+RULES = {
+    "to_play": Rule((), int),
+    "legal": Rule(("actions",), int),
+    "play": Rule(("action",), None),
+    "outcome": Rule((), int),
+    "encode": Rule(("planes",), None),
+    "heuristic": Rule(("actions", "count", "weights"), float, no_heuristic),
+    "symmetric_state": Rule(("symmetry", "out"), None, same_state),
+    "symmetric_action": Rule(("symmetry", "action"), int, same_action),
+    "final_maps": Rule(("player", "maps"), None, no_maps),
+    "survey": Rule(("actions", "count", "ranks"), float, no_survey),
+    "foresee": Rule((), int, no_foresight),
+}
+declare_rules({name: Signature(1 + len(rule.arguments), rule.returns) for name, rule in RULES.items()})

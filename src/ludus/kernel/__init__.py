@@ -6,17 +6,18 @@ from ludus.kernel.fingerprint import fingerprint
 from ludus.kernel.memory import prefetch, read_first, read_first_again, swap_first, write_first
 from ludus.kernel.processor import is_fast_in_bf16
 from ludus.kernel.reference import reference
-from ludus.kernel.rules import NUM_ARGUMENTS, Rules
+from ludus.kernel.rules import Rules, Signature, declare_rules
 
 __all__ = [
     "COMPILED",
-    "NUM_ARGUMENTS",
     "Rules",
+    "Signature",
     "above",
     "announce_with",
     "bind",
     "cache_directory",
     "count_bits",
+    "declare_rules",
     "entry",
     "fingerprint",
     "is_fast_in_bf16",

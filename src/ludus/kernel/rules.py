@@ -3,14 +3,14 @@
 `rules.legal(state, actions)` in the search is an ordinary method call without the compiler.  With it, `rules` has the
 type `Rules(<fingerprint>)`, on which each rule is an `overload_method`: the user's function is inlined, and the
 fingerprint is part of the key under which the machine code is cached on disk.  Rules with equal fingerprints share
-their code, whatever board they are used for.
+their code, whatever board they are used for.  Which rules there are is said by `declare_rules`.
 """
 
 import threading
 import types
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numba
 from numba import types as numba_types
@@ -21,57 +21,39 @@ from ludus.errors import BadGame
 from ludus.kernel.compiler import COMPILED, complaint, kernels
 from ludus.kernel.fingerprint import fingerprint
 
-NUM_ARGUMENTS = {
-    "to_play": 1,
-    "legal": 2,
-    "play": 2,
-    "outcome": 1,
-    "encode": 2,
-    "heuristic": 4,
-    "symmetric_state": 3,
-    "symmetric_action": 3,
-    "final_maps": 3,
-    "survey": 4,
-    "foresee": 1,
+_KINDS: dict[type | None, tuple[str, type]] = {
+    int: ("an integer", numba_types.Integer),
+    float: ("a float", numba_types.Float),
+    None: ("nothing", numba_types.NoneType),
 }
 
-RETURNS: dict[str, tuple[str, type]] = {
-    "to_play": ("an integer", numba_types.Integer),
-    "legal": ("an integer", numba_types.Integer),
-    "play": ("nothing", numba_types.NoneType),
-    "outcome": ("an integer", numba_types.Integer),
-    "encode": ("nothing", numba_types.NoneType),
-    "heuristic": ("a float", numba_types.Float),
-    "symmetric_state": ("nothing", numba_types.NoneType),
-    "symmetric_action": ("an integer", numba_types.Integer),
-    "final_maps": ("nothing", numba_types.NoneType),
-    "survey": ("a float", numba_types.Float),
-    "foresee": ("an integer", numba_types.Integer),
-}
 
+class Signature(NamedTuple):
+    """How a rule is called."""
+
+    num_arguments: int
+    returns: type | None
+    """int, float, or None for nothing."""
+
+
+_declared: dict[str, Signature] = {}
 _known: dict[str, "Rules"] = {}
 _helpers: dict[types.FunctionType, Any] = {}
 _one_at_a_time = threading.RLock()
 
 
 class Rules:
-    """A bag of plain functions (`NUM_ARGUMENTS` names them), and the Numba type that stands for it."""
+    """A bag of plain functions, an attribute each, and the Numba type that stands for it."""
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, rule: str) -> Callable[..., Any]: ...
 
     def __init__(self, name: str, functions: Mapping[str, Callable[..., Any]]) -> None:
-        """Bind a function for each rule of `NUM_ARGUMENTS`; raise BadGame if one cannot be that rule."""
+        """Bind a function for each rule that `declare_rules` named; raise BadGame if one cannot be that rule."""
         self.name = name
-        self.to_play = functions["to_play"]
-        self.legal = functions["legal"]
-        self.play = functions["play"]
-        self.outcome = functions["outcome"]
-        self.encode = functions["encode"]
-        self.heuristic = functions["heuristic"]
-        self.symmetric_state = functions["symmetric_state"]
-        self.symmetric_action = functions["symmetric_action"]
-        self.final_maps = functions["final_maps"]
-        self.survey = functions["survey"]
-        self.foresee = functions["foresee"]
-        for rule, num_arguments in NUM_ARGUMENTS.items():
+        self.__dict__.update({rule: functions[rule] for rule in _declared})
+        for rule, (num_arguments, _) in _declared.items():
             function = functions[rule]
             if not isinstance(function, types.FunctionType):
                 raise BadGame(f"{name}: rule {rule}() is {function!r}; it must be a plain function.")
@@ -79,9 +61,9 @@ class Rules:
             if found != num_arguments:
                 wrong = f"rule {rule}() takes {found} arguments; it must take {num_arguments}"
                 raise BadGame(f"{name}: {wrong} ({place(function)}).")
-        self.key = fingerprint(*(functions[rule] for rule in NUM_ARGUMENTS))
+        self.key = fingerprint(*(functions[rule] for rule in _declared))
         if COMPILED:
-            self.compiled = {rule: compiled(getattr(self, rule)) for rule in NUM_ARGUMENTS}
+            self.compiled = {rule: compiled(getattr(self, rule)) for rule in _declared}
             self.numba_type = _RulesType(self.key)
             _known.setdefault(self.key, self)
 
@@ -98,7 +80,7 @@ class Rules:
         except Exception as error:
             raise BadGame(f"{here} does not compile: {complaint(error, place(getattr(self, rule)))}.") from error
         returned = dispatcher.nopython_signatures[-1].return_type
-        wanted, kind = RETURNS[rule]
+        wanted, kind = _KINDS[_declared[rule].returns]
         if not isinstance(returned, kind):
             raise BadGame(
                 f"{here} returns {_in_words(returned)}; it must return {wanted} ({place(getattr(self, rule))})."
@@ -224,5 +206,8 @@ def _attach(rule: str, num_arguments: int) -> None:
     overload_method(_RulesType, rule)((one, two, three, four)[num_arguments - 1])
 
 
-for _rule, _num_arguments in NUM_ARGUMENTS.items():
-    _attach(_rule, _num_arguments)
+def declare_rules(signatures: Mapping[str, Signature]) -> None:
+    """Let all `Rules` made from now on have these rules, which compiled code calls as their methods."""
+    for rule, signature in signatures.items():
+        _declared[rule] = signature
+        _attach(rule, signature.num_arguments)

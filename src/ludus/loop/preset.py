@@ -12,7 +12,8 @@ from ludus.errors import BadPreset
 from ludus.games.game import Game
 from ludus.games.registry import BUILT_IN
 from ludus.games.registry import game as find_game
-from ludus.kernel import NUM_ARGUMENTS, fingerprint
+from ludus.games.rules import RULES
+from ludus.kernel import fingerprint
 from ludus.learner.settings import LearnerSettings
 from ludus.network.boost import BoostSettings
 from ludus.network.config import NetworkSettings, Shapes, check_heads
@@ -206,7 +207,7 @@ def _rules(game: Game) -> list[_Shared]:
     return [
         *(
             _Shared(f"the code of their rule {rule}() differs", fingerprint(getattr(game.rules, rule)), *remedies)
-            for rule in NUM_ARGUMENTS
+            for rule in RULES
         ),
         _Shared("the code of their rules differs", game.rules.key, *remedies),
     ]

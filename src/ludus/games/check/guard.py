@@ -27,8 +27,8 @@ from ludus.games.blame import origin
 from ludus.games.calls import ENTRIES
 from ludus.games.check.remedies import room, with_remedy
 from ludus.games.game import Game
-from ludus.games.rules import State
-from ludus.kernel import COMPILED, NUM_ARGUMENTS, prepare
+from ludus.games.rules import RULES, State
+from ludus.kernel import COMPILED, prepare
 
 GUARD = 32  # words before and behind an array
 PATTERN = 0xA5  # in each of their bytes
@@ -253,28 +253,24 @@ class Guarded:
 
     def compile_all(self, state: State, advance: Callable[[str], object]) -> None:
         """Compile every rule, telling `advance` which comes next; Broken names the one that does not compile."""
-        image, actions = self._image.array, self._actions.array
-        arguments: dict[str, tuple[Any, ...]] = {
-            "to_play": (),
-            "legal": (actions,),
-            "play": (0,),
-            "outcome": (),
-            "encode": (self._planes.array,),
-            "heuristic": (actions, 0, self._weights.array),
-            "symmetric_state": (0, image),
-            "symmetric_action": (0, 0),
-            "final_maps": (0, self._maps.array),
-            "survey": (actions, 0, self._ranks.array),
-            "foresee": (),
+        arrays = {
+            "actions": self._actions,
+            "planes": self._planes,
+            "weights": self._weights,
+            "out": self._image,
+            "maps": self._maps,
+            "ranks": self._ranks,
         }
+        examples: dict[str, Any] = {name: fenced.array for name, fenced in arrays.items()}
         self._state.array[:] = state
-        for rule in NUM_ARGUMENTS:
+        for rule, declared in RULES.items():
             advance(rule)
+            arguments = [examples.get(name, 0) for name in declared.arguments]
             try:
-                prepare(ENTRIES[rule], self.game.rules, self._state.array, *arguments[rule])
+                prepare(ENTRIES[rule], self.game.rules, self._state.array, *arguments)
             except BadGame as unclear:
                 try:
-                    self.game.rules.compile_alone(rule, self._state.array, *arguments[rule])
+                    self.game.rules.compile_alone(rule, self._state.array, *arguments)
                 except BadGame as clear:
                     raise Broken("compiles", with_remedy(str(clear))) from unclear
                 raise Broken("compiles", str(unclear)) from unclear

@@ -19,8 +19,8 @@ from ludus.games.check.examine import AsGiven, AtRandom, Examiner, Walk
 from ludus.games.check.guard import Broken, Guarded
 from ludus.games.check.laws import check_refusal
 from ludus.games.game import Game, Position
-from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS
-from ludus.kernel import COMPILED, NUM_ARGUMENTS
+from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, RULES, SECOND_WINS
+from ludus.kernel import COMPILED
 from ludus.progress import Tell
 from ludus.seeding import stream
 
@@ -126,9 +126,7 @@ def _careless_start(game: Game) -> Breach | None:
 def _compile(examiner: Examiner, progress: Tell) -> Breach | None:
     done = count()
     try:
-        examiner.rules.compile_all(
-            examiner.start(), lambda rule: progress(f"compiling {rule}", next(done), len(NUM_ARGUMENTS))
-        )
+        examiner.rules.compile_all(examiner.start(), lambda rule: progress(f"compiling {rule}", next(done), len(RULES)))
     except Broken as broken:
         return Breach(law=broken.law, what=broken.what)
     examiner.game.compile()  # what people see is made of legal actions, too
