@@ -119,7 +119,7 @@ def measure(game: Game) -> None:
     }
     total = sum(times.values())
     times["legal+heuristic"] = nanoseconds(heuristic, game.rules, states, actions, weights)
-    if game.has_foresight:
+    if game.has_rule("foresee"):
         times["foresee"] = nanoseconds(foresee, game.rules, states)
     shown = "  ".join(f"{name} {time:.0f}" for name, time in times.items())
     print(f"{game.name:28} {shown}  | legal+outcome+encode+play {total:.0f} ns")

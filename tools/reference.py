@@ -23,7 +23,6 @@ from ludus.games.check.laws import LAWS
 from ludus.loop.preset import Preset
 
 DOCS = Path(__file__).parents[1] / "docs/reference"
-RULE = r"(\w+\(.*?\)(?: -> \w+)?)(?: {2,}(.*))?"  # as the docstring of `games/game.py` lists them
 PARTS = ("| part | type | default | meaning |", "|---|---|---|---|")
 
 
@@ -124,7 +123,7 @@ def interface() -> str:
     parameters = inspect.signature(game.Game.__init__).parameters
     meanings = next(each for each in paragraphs(game.Game.__init__) if each.startswith("Args:"))
     for name, meaning in entries(meanings.removeprefix("Args:\n"), r"(\w+): (.*)"):
-        if name not in rules_module.RULES:
+        if name != "rules":
             kind, value = parameters[name].annotation.removesuffix(" | None"), parameters[name].default
             default = "required" if value is inspect.Parameter.empty else "" if value is None else f"`{value!r}`"
             lines.append(row(name, kind, default, meaning))
@@ -136,12 +135,14 @@ def interface() -> str:
 
 def rules() -> list[str]:
     """Return the table of the rules, with the sentence that stands above it in the source."""
-    _, heading, table, *_ = paragraphs(rules_module)
-    return [
-        re.sub(r"(?s)They are compiled \((.*)\):", r"They are compiled; \1.", heading),
-        *("", "| rule | meaning |", "|---|---|"),
-        *(f"| `{rule}` | {meaning or 'likewise'} |" for rule, meaning in entries(table, RULE)),
-    ]
+    heading = paragraphs(rules_module)[1]
+    lines = [re.sub(r"(?s)They are compiled \((.*)\)\.", r"They are compiled; \1.", heading)]
+    lines += ["", "| rule | meaning |", "|---|---|"]
+    for name, rule in rules_module.RULES.items():
+        returns = f" -> {rule.returns.__name__}" if rule.returns else ""
+        optional = "Optional. " if rule.default else ""
+        lines.append(f"| `{name}({', '.join(('state', *rule.arguments))}){returns}` | {optional}{rule.meaning} |")
+    return lines
 
 
 def structs() -> list[str]:

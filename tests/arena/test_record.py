@@ -249,7 +249,7 @@ def test_balanced_openings_are_nearer_to_even_than_others(name):
     game = ludus.game(name)
 
     def judge(words):
-        if game.has_survey:
+        if game.has_rule("survey"):
             return Minimax(game).search(words, depth=DEPTH).value
         win, _, loss = PlayoutEvaluator(playouts=400, seed=9).evaluate_states(game, words[None])[1][0]
         return float(win - loss)
@@ -267,7 +267,7 @@ def test_balanced_openings_are_nearer_to_even_than_others(name):
         return positions
 
     balanced, drawn = imbalance(Balance()), imbalance(None)
-    assert max(balanced) <= (0.035 if game.has_survey else 0.85), "another 400 playouts say so, too"
+    assert max(balanced) <= (0.035 if game.has_rule("survey") else 0.85), "another 400 playouts say so, too"
     assert np.mean(balanced) < np.mean(drawn)
 
 

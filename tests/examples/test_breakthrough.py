@@ -35,7 +35,7 @@ def test_the_heuristic_of_the_guide_keeps_every_law(tmp_path):
     source = SOURCE.read_text().replace("game = ludus.Game(", f"{block[1]}\n\ngame = ludus.Game(heuristic=heuristic,")
     (tmp_path / "mygame.py").write_text(source)
     game = ludus.game(str(tmp_path / "mygame.py"))
-    assert game.has_heuristic
+    assert game.has_rule("heuristic")
     assert check(game, games=30).breach is None
 
 

@@ -9,9 +9,9 @@ import pytest
 import ludus
 from ludus.arena.solved import read_solved
 from ludus.errors import BadGame
-from ludus.games import calls
 from ludus.games.connect4.filling import ORDERS
 from ludus.games.connect4.replies import DECIDED, LEVELS
+from ludus.games.rules import RULES
 from ludus.seeding import stream
 
 GAME = ludus.game("connect4:ahead")
@@ -110,7 +110,7 @@ def worth(mine, theirs, cell):
 def planes_of(state):
     """The planes as machine code writes them; they take plain Python a tenth of a second."""
     planes = np.zeros(GAME.planes, np.uint8)
-    calls.encode(GAME.rules, state.copy(), planes)
+    RULES["encode"].entry(GAME.rules, state.copy(), planes)
     return planes
 
 

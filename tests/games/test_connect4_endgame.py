@@ -6,11 +6,13 @@ import numpy as np
 
 import ludus
 from ludus.arena.solved import read_solved
-from ludus.games.calls import foresee
 from ludus.games.connect4.endgame import UNKNOWN, make_nodes, value_of
+from ludus.games.rules import RULES
 from ludus.kernel import entry
 from ludus.search.backup import exact_value
 from ludus.viewpoint import turn
+
+foresee = RULES["foresee"].entry
 
 GAME = ludus.game("connect4").compile()
 SOLVED = read_solved(Path("tests/golden/connect4-solved.jsonl.gz"))

@@ -196,7 +196,7 @@ def test_a_game_without_a_description_is_a_row_of_buttons():
 
 def test_the_default_heuristic_finds_all_actions_alike():
     game = game_with()
-    assert not game.has_heuristic
+    assert not game.has_rule("heuristic")
     weights = np.zeros(9, np.float32)
     assert game.rules.heuristic(game.start_state(), np.arange(9, dtype=np.int16), 9, weights) == 0.0
     assert weights.tolist() == [1.0] * 9

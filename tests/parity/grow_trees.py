@@ -97,7 +97,7 @@ def grow(game, evaluator, visits, settings):
     Where the rules foresee ends, a late position is among them.
     """
     states = [game.start().state, game.start().play(int(game.start().actions[-1])).state, game.start().state]
-    states += [late(game, 20), late(game, 25)] if game.has_foresight else []
+    states += [late(game, 20), late(game, 25)] if game.has_rule("foresee") else []
     settings = SearchSettings(**({"cache_entries": 0} | settings))
     group = Group(game, evaluator, settings, num_trees=len(states), max_visits=visits)
     for g, state in enumerate(states):

@@ -25,7 +25,10 @@ def lines(name, num_games):
             sight = look(rules, state)
             symmetry = 1 + ply % (game.num_symmetries - 1) if game.num_symmetries > 1 else 0
             image = rules.symmetric_state(state, symmetry) if symmetry else state
-            moved = [rules.symmetric_action(state, symmetry, action) if symmetry else action for action in sight.legal]
+            moved = [
+                rules.number("symmetric_action", state, symmetry, action) if symmetry else action
+                for action in sight.legal
+            ]
             planes = hashlib.sha256(sight.planes).hexdigest()[:12]
             weights = hashlib.sha256(sight.weights).hexdigest()[:12]
             yield (

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.games.calls import foresee
+from ludus.games.rules import RULES
 from ludus.search.gumbel import draw_actions
 from ludus.search.settings import SearchSettings
 from ludus.search.tree import EXPANDED, FORESEEN, TERMINAL
+
+foresee = RULES["foresee"].entry
 
 GAMES = {name: ludus.game(name) for name in ("tictactoe", "connect4", "wallgame:classic:5x5")}
 

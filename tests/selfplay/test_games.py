@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.games.calls import foresee
+from ludus.games.rules import RULES
 from ludus.network.config import Shapes
 from ludus.network.evaluator import NullEvaluator, UniformEvaluator
 from ludus.players.opponents.solver import Solver
@@ -13,6 +13,8 @@ from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
 from ludus.selfplay.worker_pool import run_worker
+
+foresee = RULES["foresee"].entry
 
 TICTACTOE, CONNECT4 = ludus.game("tictactoe"), ludus.game("connect4")
 BOARDS = [ludus.game("wallgame:classic:3x3@4x4"), ludus.game("wallgame:classic:4x4")]

@@ -54,7 +54,7 @@ class Balance:
         judge = self._judge
         if judge is not None:
             return lambda words: judge.value(game, words), EVEN_BY_SEARCH
-        if not game.has_survey:
+        if not game.has_rule("survey"):
             return lambda words: self._at_random(game, words), EVEN_AT_RANDOM
         if game.name not in self._searches:
             self._searches[game.name] = Minimax(game)

@@ -12,10 +12,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games import calls
 from ludus.games.blame import Blaming
 from ludus.games.game import Game
-from ludus.games.rules import ONGOING, State
+from ludus.games.rules import ONGOING, RULES, State
 
 NUM_GAMES, MAX_ACTIONS = 3, 24
 SLOW_S = 0.05  # when planes take Python longer, machine code writes the others
@@ -44,7 +43,7 @@ def _behaviour(game: Game) -> str:
         for state, outcome, actions in _walk(game):
             planes, begun = np.zeros(game.planes, np.uint8), time.perf_counter()
             if is_slow:
-                calls.encode(game.rules, state, planes)
+                RULES["encode"].entry(game.rules, state, planes)
             else:
                 game.rules.encode(state, planes)
             is_slow = is_slow or time.perf_counter() - begun > SLOW_S

@@ -10,7 +10,7 @@ from typing import Any, Concatenate, ParamSpec
 import numpy as np
 
 from ludus.errors import BadGame
-from ludus.games.rules import State
+from ludus.games.rules import RULES, State
 from ludus.spelling import did_you_mean
 
 P = ParamSpec("P")
@@ -58,7 +58,11 @@ def declared(define: Callable[Concatenate[Any, P], None]) -> Callable[Concatenat
     Raises:
         BadGame: a part is unknown, missing or of the wrong type.
     """
-    known = {name: part for name, part in inspect.signature(define).parameters.items() if name != "self"}
+    _self, *parts_of_game, _rules = inspect.signature(define).parameters.values()
+    defaults = {part.name: part.default for part in parts_of_game}
+    needed = [name for name, default in defaults.items() if default is inspect.Parameter.empty]
+    needed += [name for name, rule in RULES.items() if rule.default is None]
+    known = [*defaults, *RULES]
 
     @wraps(define)
     def judged(self: Any, *unnamed: P.args, **parts: P.kwargs) -> None:  # noqa: ANN401 - a Game
@@ -67,11 +71,10 @@ def declared(define: Callable[Concatenate[Any, P], None]) -> Callable[Concatenat
         for name in (name for name in parts if name not in known):
             remedy = did_you_mean(name, known) or f"it takes {', '.join(known)}."
             raise BadGame(f"Game takes no {name!r}; {remedy}")
-        for name, part in known.items():
-            if part.default is part.empty and name not in parts:
-                raise BadGame(f"Game needs {name!r}; add it.")
+        for name in (name for name in needed if name not in parts):
+            raise BadGame(f"Game needs {name!r}; add it.")
         for name, value in parts.items():
-            if name in WANTED and value is not known[name].default and not _fits(value, WANTED[name][1]):
+            if name in WANTED and value is not defaults[name] and not _fits(value, WANTED[name][1]):
                 raise BadGame(f"{name} is {reprlib.repr(value)}; it must be {WANTED[name][0]}.")
         define(self, *unnamed, **parts)
 

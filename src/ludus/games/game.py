@@ -21,18 +21,7 @@ from ludus.games.blame import Blaming, blamed
 from ludus.games.board import Board, Choice
 from ludus.games.calls import Calls
 from ludus.games.declarations import Numbers, declared
-from ludus.games.rules import (
-    DRAW,
-    FIRST_WINS,
-    ONGOING,
-    State,
-    no_foresight,
-    no_heuristic,
-    no_maps,
-    no_survey,
-    same_action,
-    same_state,
-)
+from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, RULES, State
 from ludus.kernel import COMPILED, Rules
 
 
@@ -49,22 +38,11 @@ class Game(Numbers):
         planes: tuple[int, int, int],
         max_actions: int,
         start: Callable[..., None],
-        to_play: Callable[[State], int],
-        legal: Callable[[State, NDArray[np.int16]], int],
-        play: Callable[[State, int], None],
-        outcome: Callable[[State], int],
-        encode: Callable[[State, NDArray[np.uint8]], None],
         plane_scale: tuple[float, ...] | None = None,
         plane_names: Sequence[str] = (),
-        heuristic: Callable[..., float] = no_heuristic,
         num_symmetries: int = 1,
-        symmetric_state: Callable[[State, int, State], None] = same_state,
-        symmetric_action: Callable[[State, int, int], int] = same_action,
         num_maps: int = 0,
-        final_maps: Callable[[State, int, NDArray[np.uint8]], None] = no_maps,
         score_weights: Sequence[float] = (),
-        survey: Callable[..., float] = no_survey,
-        foresee: Callable[[State], int] = no_foresight,
         mask_plane: int | None = None,
         action_places: Sequence[tuple[int, int, int]] = (),
         action_classes: Mapping[str, Sequence[int]] | None = None,
@@ -81,6 +59,7 @@ class Game(Numbers):
         for_search: Callable[[State], State] | None = None,
         renew: Callable[[State, Any], tuple[State, Any]] | None = None,
         can_win: Callable[[State, int], bool] | None = None,
+        **rules: Callable[..., Any],
     ) -> None:
         """Define a game.
 
@@ -93,24 +72,13 @@ class Game(Numbers):
                 look beyond it: where a state holds what was played, `outcome` must end the game before it is full.
             start: writes the first position; a second argument, if it takes one, is the setup of `Game.start`, of
                 which people may send anything: it raises BadNotation on what it cannot read.
-            to_play: see the module's table, as for the other rules.
-            legal: rule.
-            play: rule.
-            outcome: rule.
-            encode: rule.
             plane_scale: what the network multiplies each plane's bytes by [C] (default: 1.0 throughout).
             plane_names: what each plane shows, in a few words [C]: pictures are labelled with them, and a network that
                 is given more planes finds its own by them (default: planes go by their order).
-            heuristic: optional rule.
             num_symmetries: how many symmetries there are, identity included.
-            symmetric_state: optional rule.
-            symmetric_action: optional rule.
             num_maps: maps that `final_maps` writes.
-            final_maps: optional rule.
             score_weights: where two final maps, mine and the opponent's, make a score: what the mover gets in points
                 beside them is this by each plane's mean byte on the board [C] (default: there is no score).
-            survey: optional rule.
-            foresee: optional rule.
             mask_plane: the plane that is 1 on the board and 0 around it, where boards lie in larger frames.
             action_places: where each action sits, for networks that fit every board size: (layer, row, column) of the
                 planes, or (number, -1, -1) for an action that belongs to no cell (default: unknown).
@@ -135,6 +103,7 @@ class Game(Numbers):
                 before (None: nothing).
             can_win: whether a player could win from here if the opponent helped: one who runs out of time against a
                 player who could not has drawn (default: always).
+            rules: the game's rules under their names in `ludus.games.rules`; optional ones may be left out.
 
         Raises:
             BadGame: a part is missing or has the wrong form.
@@ -153,30 +122,13 @@ class Game(Numbers):
         self.players = players
         if fault := self.fault():
             raise BadGame(f"{name}: {fault}.")
-        if num_symmetries > 1 and (symmetric_state is same_state or symmetric_action is same_action):
+        if num_symmetries > 1 and not {"symmetric_state", "symmetric_action"} <= rules.keys():
             raise BadGame(f"{name}: {num_symmetries} symmetries need the rules symmetric_state and symmetric_action.")
-        if (num_maps > 0) != (final_maps is not no_maps):
+        if (num_maps > 0) != ("final_maps" in rules):
             raise BadGame(f"{name}: num_maps and the rule final_maps belong together; num_maps is {num_maps}.")
-        self.rules = Rules(
-            name,
-            {
-                "to_play": to_play,
-                "legal": legal,
-                "play": play,
-                "outcome": outcome,
-                "encode": encode,
-                "heuristic": heuristic,
-                "symmetric_state": symmetric_state,
-                "symmetric_action": symmetric_action,
-                "final_maps": final_maps,
-                "survey": survey,
-                "foresee": foresee,
-            },
-        )
+        self.rules = Rules(name, {each: rule.default for each, rule in RULES.items() if rule.default} | rules)
+        self._own = frozenset(rules)
         self.calls = Calls(self.rules, self.max_legal)
-        self.has_heuristic = heuristic is not no_heuristic
-        self.has_survey = survey is not no_survey
-        self.has_foresight = foresee is not no_foresight
         if not isinstance(start, FunctionType) or start.__code__.co_argcount not in (1, 2):
             raise BadGame(f"{name}: start must be a plain function of the state, or of the state and a setup.")
         self._start = start
@@ -196,6 +148,11 @@ class Game(Numbers):
     def __repr__(self) -> str:
         """Show the name as `ludus.game` takes it."""
         return f"ludus.game({self.name!r})"
+
+    def has_rule(self, rule: str) -> bool:
+        """Return whether the game has a rule of its own, rather than what `ludus.games.rules` has in its place."""
+        assert rule in RULES, f"{rule} is no rule"
+        return rule in self._own
 
     def start_state(self, setup: Any = None) -> State:  # noqa: ANN401 - each game has its own setups
         """Return the first state, or the one that `setup` describes; raises BadNotation if it describes none."""

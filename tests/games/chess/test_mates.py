@@ -6,11 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludus
-from ludus.games.calls import foresee
 from ludus.games.chess.judge import in_check
 from ludus.games.chess.mates import keep_checks
-from ludus.games.rules import FIRST_WINS, ONGOING
+from ludus.games.rules import FIRST_WINS, ONGOING, RULES
 from ludus.seeding import stream
+
+foresee = RULES["foresee"].entry
 
 ONLY_MATE = {
     "r1bqkbnr/pppp1ppp/2n5/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4": "h5f7",

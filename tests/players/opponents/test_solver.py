@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.arena.match import play_match
-from ludus.games.calls import foresee
-from ludus.games.rules import ONGOING
+from ludus.games.rules import ONGOING, RULES
 from ludus.players.opponents.random import RandomPlayer
 from ludus.players.opponents.solver import Solver, SolverPlayer
 from ludus.search.backup import exact_value
+
+foresee = RULES["foresee"].entry
 
 CONNECT4 = ludus.game("connect4").compile()
 LINES = gzip.decompress(Path("tests/golden/connect4-solved.jsonl.gz").read_bytes()).splitlines()

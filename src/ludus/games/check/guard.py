@@ -24,7 +24,6 @@ from ludus import kernel
 from ludus.errors import BadGame
 from ludus.games import blame
 from ludus.games.blame import origin
-from ludus.games.calls import ENTRIES
 from ludus.games.check.remedies import room, with_remedy
 from ludus.games.game import Game
 from ludus.games.rules import RULES, State
@@ -69,19 +68,23 @@ class Guarded:
         """Guard the plain rules of `game`, or the machine code made of them."""
         self.game, self.compiled = game, compiled
         self._state = _Fenced(game.empty_state())
-        self._image = _Fenced(game.empty_state())
-        self._actions = _Fenced(np.zeros(game.max_legal, np.int16))
-        self._planes = _Fenced(np.zeros(game.planes, np.uint8))
         self._wide_planes = _Fenced(np.zeros(game.planes, np.float32))
-        self._weights = _Fenced(np.zeros(game.max_legal, np.float32))
-        self._ranks = _Fenced(np.zeros(game.max_legal, np.int16))
-        self._maps = _Fenced(np.zeros((game.num_maps, *game.planes[1:]), np.uint8))
+        arrays = {
+            "actions": np.zeros(game.max_legal, np.int16),
+            "planes": np.zeros(game.planes, np.uint8),
+            "weights": np.zeros(game.max_legal, np.float32),
+            "out": game.empty_state(),
+            "maps": np.zeros((game.num_maps, *game.planes[1:]), np.uint8),
+            "ranks": np.zeros(game.max_legal, np.int16),
+        }
+        self._arrays = {name: _Fenced(array) for name, array in arrays.items()}
+        """Those that rules write, by what `RULES` calls them."""
 
     def start(self) -> State:
         """Return the first state."""
         state = self.game.empty_state()
         try:
-            _nothing("start", ask("runs", "start", self.game.write_start, state.view(Whole)))
+            _check_returned("start", None, ask("runs", "start", self.game.write_start, state.view(Whole)))
         except Broken as broken:
             raise Broken(broken.law, broken.what + room(self.game, "start", str(broken.__cause__ or ""))) from broken
         return self.padded("start()", state)
@@ -101,28 +104,24 @@ class Guarded:
         if setup != other:
             raise Broken("setup", f"draw_setup() draws {setup!r} and {other!r} from generators that are alike")
         state = self.game.empty_state()
-        _nothing("start", ask("setup", "start", self.game.write_start, state.view(Whole), setup))
+        _check_returned("start", None, ask("setup", "start", self.game.write_start, state.view(Whole), setup))
         return setup, self.padded("start()", state)
 
-    def to_play(self, state: State) -> int:
-        """Return the player to move."""
-        return _integer("to_play", self._call("to_play", state, []))
-
-    def outcome(self, state: State) -> int:
-        """Return the outcome's code."""
-        return _integer("outcome", self._call("outcome", state, []))
+    def number(self, rule: str, state: State, *arguments: int) -> int:
+        """Return what a rule says that takes numbers and returns one: to_play, outcome, symmetric_action, foresee."""
+        return int(self._call(rule, state, [*arguments]))
 
     def legal(self, state: State) -> tuple[int, ...]:
         """Return the legal actions in the rule's order."""
-        self._actions.array.fill(-1)
-        count = _integer("legal", self._call("legal", state, [self._actions]))
+        actions = self._filled("actions", -1)
+        count = int(self._call("legal", state, [actions]))
         if not 0 <= count <= self.game.max_legal:
             raise Broken("legal", f"legal() returns {count}; a position has 0 to {self.game.max_legal} legal actions")
-        return tuple(self._actions.array[:count].tolist())
+        return tuple(actions.array[:count].tolist())
 
     def play(self, state: State, action: int) -> State:
         """Return the state after an action."""
-        _nothing("play", self._call("play", state, [action], changes_state=True))
+        self._call("play", state, [action], changes_state=True)
         return self.padded(f"play({action})", self._state.array.copy())
 
     def play_wide(self, state: State, action: int) -> NDArray[np.int64] | None:
@@ -149,7 +148,7 @@ class Guarded:
 
     def encode(self, state: State) -> NDArray[np.uint8]:
         """Return the planes, written over zeros.  # [C, H, W]."""
-        return self._encode(state, self._planes)
+        return self._encode(state, self._arrays["planes"])
 
     def encode_wide(self, state: State) -> NDArray[np.float32]:
         """Return the planes as plain rules write them where any number finds room.  # [C, H, W]."""
@@ -158,49 +157,40 @@ class Guarded:
 
     def _encode(self, state: State, planes: _Fenced) -> NDArray[Any]:
         planes.array.fill(0)
-        _nothing("encode", self._call("encode", state, [planes]))
+        self._call("encode", state, [planes])
         return planes.array.copy()
 
     def heuristic(self, state: State, legal: tuple[int, ...]) -> tuple[NDArray[np.float32], float]:
         """Return a weight for each legal action and a value seen by player 0."""
-        actions = np.full(self.game.max_legal, -1, np.int16)
-        actions[: len(legal)] = legal
-        self._weights.array.fill(np.nan)
-        value = self._call("heuristic", state, [actions, len(legal), self._weights])
-        if not isinstance(value, (float, np.floating)):
-            raise Broken("returns", f"heuristic() returns {value!r}; it must return a float")
-        return self._weights.array[: len(legal)].copy(), float(value)
-
-    def symmetric_state(self, state: State, symmetry: int, dirt: int = 0) -> State:
-        """Return the state under a symmetry, written over items of `dirt`."""
-        self._image.array.fill(0)
-        self._image.array[: self.game.state_size] = dirt
-        _nothing("symmetric_state", self._call("symmetric_state", state, [symmetry, self._image]))
-        return self.padded(f"symmetric_state({symmetry})", self._image.array.copy())
-
-    def symmetric_action(self, state: State, symmetry: int, action: int) -> int:
-        """Return the action under a symmetry of the state."""
-        return _integer("symmetric_action", self._call("symmetric_action", state, [symmetry, action]))
-
-    def final_maps(self, state: State, player: int) -> NDArray[np.uint8]:
-        """Return the maps of a finished game, written over zeros.  # [M, H, W]."""
-        self._maps.array.fill(0)
-        _nothing("final_maps", self._call("final_maps", state, [player, self._maps]))
-        return self._maps.array.copy()
+        return self._judge("heuristic", state, legal, self._filled("weights", np.nan))
 
     def survey(self, state: State, legal: tuple[int, ...]) -> tuple[NDArray[np.int16], float]:
         """Return the rank of each of these actions and a value seen by player 0."""
+        return self._judge("survey", state, legal, self._filled("ranks", -1))
+
+    def _judge(self, rule: str, state: State, legal: tuple[int, ...], judged: _Fenced) -> tuple[NDArray[Any], float]:
         actions = np.full(self.game.max_legal, -1, np.int16)
         actions[: len(legal)] = legal
-        self._ranks.array.fill(-1)
-        value = self._call("survey", state, [actions, len(legal), self._ranks])
-        if not isinstance(value, (float, np.floating)):
-            raise Broken("returns", f"survey() returns {value!r}; it must return a float")
-        return self._ranks.array[: len(legal)].copy(), float(value)
+        value = self._call(rule, state, [actions, len(legal), judged])
+        return judged.array[: len(legal)].copy(), float(value)
 
-    def foresee(self, state: State) -> int:
-        """Return the code of the outcome that is certain, or of none."""
-        return _integer("foresee", self._call("foresee", state, []))
+    def symmetric_state(self, state: State, symmetry: int, dirt: int = 0) -> State:
+        """Return the state under a symmetry, written over items of `dirt`."""
+        out = self._filled("out", 0)
+        out.array[: self.game.state_size] = dirt
+        self._call("symmetric_state", state, [symmetry, out])
+        return self.padded(f"symmetric_state({symmetry})", out.array.copy())
+
+    def final_maps(self, state: State, player: int) -> NDArray[np.uint8]:
+        """Return the maps of a finished game, written over zeros.  # [M, H, W]."""
+        maps = self._filled("maps", 0)
+        self._call("final_maps", state, [player, maps])
+        return maps.array.copy()
+
+    def _filled(self, name: str, item: float) -> _Fenced:
+        """Return one of the arrays that rules write, all of one item."""
+        self._arrays[name].array.fill(item)
+        return self._arrays[name]
 
     def padded(self, rule: str, state: State) -> State:
         """Return a state whose bytes behind the last item are zero; Broken if they are not."""
@@ -210,7 +200,7 @@ class Guarded:
         return state
 
     def _call(self, rule: str, state: State, rest: list[Any], *, changes_state: bool = False) -> Any:  # noqa: ANN401
-        """Call a rule; the fenced arrays among the arguments are those that it may write."""
+        """Call a rule, and return what is of its type; it may write the fenced arrays among the arguments."""
         self._state.array[:] = state
         before = self._state.everything()
         written = [argument for argument in rest if isinstance(argument, _Fenced)]
@@ -219,7 +209,7 @@ class Guarded:
         given.flags.writeable = self.compiled or changes_state  # NumPy sees to it, and knows the line
         try:
             if self.compiled:
-                returned = ENTRIES[rule](self.game.rules, given, *arguments)
+                returned = RULES[rule].entry(self.game.rules, given, *arguments)
             else:
                 with redirect_stdout(_EAR) if COMPILED else nullcontext():  # nothing but machine code searches
                     returned = getattr(self.game.rules, rule)(given, *arguments)
@@ -244,6 +234,7 @@ class Guarded:
         stand = [array.mend() for array in written]
         if not all(stand):
             raise Broken("bounds", f"{rule}() writes beyond the end of the array that it is given to write")
+        _check_returned(rule, RULES[rule].returns, returned)
         return returned
 
     def _given(self, fenced: _Fenced) -> NDArray[Any]:
@@ -253,21 +244,12 @@ class Guarded:
 
     def compile_all(self, state: State, advance: Callable[[str], object]) -> None:
         """Compile every rule, telling `advance` which comes next; Broken names the one that does not compile."""
-        arrays = {
-            "actions": self._actions,
-            "planes": self._planes,
-            "weights": self._weights,
-            "out": self._image,
-            "maps": self._maps,
-            "ranks": self._ranks,
-        }
-        examples: dict[str, Any] = {name: fenced.array for name, fenced in arrays.items()}
         self._state.array[:] = state
         for rule, declared in RULES.items():
             advance(rule)
-            arguments = [examples.get(name, 0) for name in declared.arguments]
+            arguments = [self._arrays[name].array if name in self._arrays else 0 for name in declared.arguments]
             try:
-                prepare(ENTRIES[rule], self.game.rules, self._state.array, *arguments)
+                prepare(declared.entry, self.game.rules, self._state.array, *arguments)
             except BadGame as unclear:
                 try:
                     self.game.rules.compile_alone(rule, self._state.array, *arguments)
@@ -323,16 +305,15 @@ class _Fenced:
         return everything[: self._first].tobytes() + everything[self._last :].tobytes()
 
 
-def _integer(rule: str, returned: Any) -> int:  # noqa: ANN401 - whatever a rule returns
-    if not isinstance(returned, (int, np.integer)) or isinstance(returned, bool):
-        raise Broken("returns", f"{rule}() returns {returned!r}; it must return an integer")
-    return int(returned)
-
-
-def _nothing(rule: str, returned: Any) -> None:  # noqa: ANN401
-    if returned is not None:
+def _check_returned(rule: str, wanted: type | None, returned: object) -> None:
+    """See that what a rule, or `start`, returns is an integer, a float, or nothing."""
+    if wanted is None and returned is not None:
         what = "an array" if isinstance(returned, np.ndarray) else reprlib.repr(returned)
         raise Broken("returns", f"{rule}() returns {what}; it must return nothing and write into its array")
+    if wanted is int and (not isinstance(returned, (int, np.integer)) or isinstance(returned, bool)):
+        raise Broken("returns", f"{rule}() returns {returned!r}; it must return an integer")
+    if wanted is float and not isinstance(returned, (float, np.floating)):
+        raise Broken("returns", f"{rule}() returns {returned!r}; it must return a float")
 
 
 def ask(law: str, name: str, function: Callable[..., T], *arguments: object) -> T:

@@ -74,7 +74,7 @@ class Sight(NamedTuple):
 def look(rules: Guarded, state: State) -> Sight:
     """Ask every rule about a position; Broken if an answer is against the law."""
     game = rules.game
-    to_play, outcome = rules.to_play(state), rules.outcome(state)
+    to_play, outcome = rules.number("to_play", state), rules.number("outcome", state)
     if to_play not in (0, 1):
         raise Broken("turn", f"to_play() returns {to_play}")
     if not ONGOING <= outcome <= DRAW:
@@ -91,10 +91,10 @@ def look(rules: Guarded, state: State) -> Sight:
     planes = _planes(rules, state)
     if game.mask_plane is not None:
         _check_mask(game, planes[game.mask_plane], legal)
-    weights = _heuristic(rules, state, legal) if game.has_heuristic and legal else b""
+    weights = _heuristic(rules, state, legal) if game.has_rule("heuristic") and legal else b""
     maps = _maps(rules, state) if game.num_maps else b""
-    ranks = _survey(rules, state, legal) if game.has_survey and legal else b""
-    foreseen = rules.foresee(state) if game.has_foresight and legal else ONGOING
+    ranks = _survey(rules, state, legal) if game.has_rule("survey") and legal else b""
+    foreseen = rules.number("foresee", state) if game.has_rule("foresee") and legal else ONGOING
     if not ONGOING <= foreseen <= DRAW:
         raise Broken("foresight", f"foresee() returns {foreseen}")
     return Sight(to_play, outcome, legal, planes.tobytes(), weights, maps, ranks, foreseen)
@@ -174,7 +174,7 @@ def check_foresight(rules: Guarded, state: State, sight: Sight) -> None:
     reached: list[int] = []
     for action in sight.legal:
         after = rules.play(state, action)
-        outcome = rules.outcome(after) or rules.foresee(after)
+        outcome = rules.number("outcome", after) or rules.number("foresee", after)
         if outcome == ONGOING:
             continue
         if outcome not in worth:
@@ -202,7 +202,9 @@ def check_twin_symmetries(rules: Guarded, twin: Guarded, state: State, sight: Si
         if rules.symmetric_state(state, symmetry).tobytes() != twin.symmetric_state(state, symmetry).tobytes():
             raise Broken("twin", f"symmetric_state({symmetry}) differs between compiled and plain rules")
         for action in sight.legal:
-            if rules.symmetric_action(state, symmetry, action) != twin.symmetric_action(state, symmetry, action):
+            if rules.number("symmetric_action", state, symmetry, action) != twin.number(
+                "symmetric_action", state, symmetry, action
+            ):
                 what = f"symmetric_action({symmetry}, {action}) differs between compiled and plain rules"
                 raise Broken("twin", what)
 
@@ -248,7 +250,7 @@ def check_symmetries(rules: Guarded, state: State, sight: Sight, actions: Sequen
             if _values(rules.game, getattr(seen, field)) != _values(rules.game, getattr(sight, field)):
                 raise Broken("symmetry", f"{name}: the {field} of the symmetric state hold other numbers")
         for action in actions:
-            there = rules.play(image, rules.symmetric_action(state, symmetry, action))
+            there = rules.play(image, rules.number("symmetric_action", state, symmetry, action))
             here = rules.symmetric_state(rules.play(state, action), symmetry)
             if there.tobytes() != here.tobytes():
                 raise Broken("symmetry", f"{name} does not commute with playing action {action}")
@@ -258,7 +260,7 @@ def check_symmetries(rules: Guarded, state: State, sight: Sight, actions: Sequen
 
 
 def _check_symmetric_actions(rules: Guarded, state: State, symmetry: int, sight: Sight, seen: Sight) -> None:
-    moved = [rules.symmetric_action(state, symmetry, action) for action in sight.legal]
+    moved = [rules.number("symmetric_action", state, symmetry, action) for action in sight.legal]
     for action, image in zip(sight.legal, moved, strict=True):
         if image not in seen.legal:
             what = f"legal action {action} becomes {image}, which is not legal there"

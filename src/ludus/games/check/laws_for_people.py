@@ -68,7 +68,7 @@ def check_moves(rules: Guarded, begin: State, sight: Sight, actions: Sequence[in
     """See that moves of one action are read back, where a move begins."""
     for action in actions:
         end = rules.play(begin, action)
-        if rules.outcome(end) != ONGOING or rules.to_play(end) != sight.to_play:
+        if rules.number("outcome", end) != ONGOING or rules.number("to_play", end) != sight.to_play:
             check_move(rules, begin, end, [action])
 
 

@@ -38,7 +38,7 @@ def _games_with_ends(samples: Samples, games: list[Game]) -> Iterator[Samples]:
         part = samples.take(np.arange(begin, last + 1))
         begin = last + 1
         game = games[int(part.game[-1])]
-        if game.num_maps and game.has_heuristic:
+        if game.num_maps and game.has_rule("heuristic"):
             yield from _with_end(part, game.compile(), games)
         else:
             yield part

@@ -108,7 +108,7 @@ def name_of(generation: int) -> str:
 def anchor(preset: Preset) -> SearchPlayer:
     """Return the fixed opponent of a run: the heuristic player, or playouts where a game has no heuristic."""
     game, visits = preset.make_games()[0], preset.match.anchor_visits
-    if game.has_heuristic:
+    if game.has_rule("heuristic"):
         return SearchPlayer(
             f"heuristic-{visits}", HeuristicEvaluator(), search_for_match(SearchSettings()), visits=visits
         )

@@ -39,7 +39,7 @@ def first_sources(stage: Stage) -> Sources:
         return share(network_sources(stage, grown_start(preset, stage.games), 0, network=-1))
     _check_teacher(stage)
     teacher, search = preset.first_teacher, preset.search
-    playouts = teacher == "playouts" or (teacher == "auto" and not game.has_heuristic)
+    playouts = teacher == "playouts" or (teacher == "auto" and not game.has_rule("heuristic"))
     if playouts:  # one says little: remembered, it would speak for its position in all games of the generation
         search = msgspec.structs.replace(search, cache_entries=0)
     cache = cache_for(game, search)
@@ -70,7 +70,7 @@ def check_first(stage: Stage) -> None:
 
 def _check_teacher(stage: Stage) -> None:
     preset, game = stage.preset, stage.games[0]
-    if preset.first_teacher == "heuristic" and not game.has_heuristic:
+    if preset.first_teacher == "heuristic" and not game.has_rule("heuristic"):
         raise BadPreset(f'{preset.name}: {game.name} has no heuristic; set first_teacher = "playouts".')
 
 

@@ -71,7 +71,7 @@ class FallbackEvaluator:
 
     def evaluate_states(self, game: Game, words: NDArray[np.uint64]) -> tuple[Logits, Outcomes]:
         """Judge states [B, W] of `game`."""
-        chosen = self._heuristic if game.has_heuristic else self._playouts
+        chosen = self._heuristic if game.has_rule("heuristic") else self._playouts
         return chosen.evaluate_states(game, words)
 
 

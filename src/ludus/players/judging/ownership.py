@@ -29,7 +29,7 @@ def expected_maps(evaluator: object, position: Position, *, playouts: int = PLAY
     maps, game = forecast(evaluator, [position]), position.game
     if maps is not None:
         return maps[0]
-    if not (game.num_maps and game.has_heuristic):
+    if not (game.num_maps and game.has_rule("heuristic")):
         return None
     return played_out(game, position.state, playouts=playouts)
 
@@ -60,7 +60,7 @@ def played_out(game: Game, state: State, *, playouts: int, seed: int = 0) -> NDA
         seed: names the random stream.
     """
     assert game.num_maps, f"{game.name} has no final maps"
-    assert game.has_heuristic, f"{game.name} has no heuristic"
+    assert game.has_rule("heuristic"), f"{game.name} has no heuristic"
     stream = np.random.SeedSequence(seed).generate_state(1, np.uint64)
     sums = np.zeros((game.num_maps, *game.planes[1:]), np.float32)
     maps = np.zeros(sums.shape, np.uint8)

@@ -134,7 +134,7 @@ def caveat(name: str, *games: Game) -> str:
 
     A minimax still plays games that are seen to the end well, such as Tic-tac-toe, so it is not refused.
     """
-    unknown = [game.name for game in games if not game.has_survey]
+    unknown = [game.name for game in games if not game.has_rule("survey")]
     if _split(name)[0] != "minimax" or not unknown:
         return ""
     return (
@@ -218,7 +218,7 @@ def _check_games(name: str, kind: str, games: Sequence[Game]) -> None:
     for game in games:
         if kind == "solver" and setting_of(game.name).game != _SOLVED:
             raise BadInput(f"solver: it plays {_SOLVED} alone, not {game.name}.")
-        if kind == "heuristic" and not game.has_heuristic:
+        if kind == "heuristic" and not game.has_rule("heuristic"):
             raise BadInput(f"{name}: {game.name} has no heuristic to play by; name playouts or ucb instead.")
 
 
