@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from ludus.cli.engine.evaluations import attach
+from ludus.cli.engine.options import attach
 from ludus.errors import BadInput
 
 

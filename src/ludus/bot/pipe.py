@@ -1,4 +1,4 @@
-"""The two ends of one engine process: questions go in as JSON lines, and each answer finds who waits for it."""
+"""The pipes of one engine process: questions go in as JSON lines, and each answer is matched to its question."""
 
 import asyncio
 import contextlib
@@ -20,12 +20,7 @@ class Pipe:
     """
 
     def __init__(self, process: asyncio.subprocess.Process, name: str) -> None:
-        """Stand between a process and those who ask it; `read` listens to it.
-
-        Args:
-            process: with pipes at both ends.
-            name: what it is called in the log.
-        """
+        """Talk to a process with pipes at both ends, which the log calls `name`; `read` listens to it."""
         assert process.stdin, "opened as a pipe"
         assert process.stdout, "opened as a pipe"
         self._stdin, self._stdout = process.stdin, process.stdout
@@ -37,7 +32,7 @@ class Pipe:
 
     @property
     def is_asked(self) -> bool:
-        """Return whether somebody waits for an answer."""
+        """Return whether a question is open."""
         return bool(self._waiting)
 
     @property
@@ -73,7 +68,7 @@ class Pipe:
                 self._take(line.strip())
 
     def close(self) -> None:
-        """Tell those who wait that there will be no answer."""
+        """Resolve all open questions with None."""
         self._closed = True
         for _, future in self._waiting.values():
             if not future.done():
@@ -81,7 +76,7 @@ class Pipe:
         self._waiting.clear()
 
     def _take(self, line: bytes) -> None:
-        """Hand an answer to who waits for it; a session that gets one that cannot be read need not wait for another."""
+        """Resolve the question of an answer; an unreadable answer fails the question of its session."""
         try:
             response = decode_response(line)
         except BadMessage as error:

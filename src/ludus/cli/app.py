@@ -1,18 +1,21 @@
-"""The table of commands."""
+"""The table of commands; those of `ludus engine` put minds behind the protocols of game servers."""
 
 import typer
 
 from ludus.cli.bench import bench
-from ludus.cli.engine import engine
+from ludus.cli.engine.analysis import analysis
+from ludus.cli.engine.bgs import bgs, dummy
+from ludus.cli.engine.gomocup import gomocup
+from ludus.cli.engine.gtp import gtp
+from ludus.cli.engine.uci import uci
 from ludus.cli.games.check import check
 from ludus.cli.games.mine import mine
 from ludus.cli.games.play import play
 from ludus.cli.games.precompute import precompute
 from ludus.cli.games.show import show
-from ludus.cli.serving.account import account
 from ludus.cli.serving.bot import bot
-from ludus.cli.serving.hide_names import hide_names
 from ludus.cli.serving.inference import inference
+from ludus.cli.serving.people import account, hide_names
 from ludus.cli.serving.serve import serve
 from ludus.cli.strength.grade import grade
 from ludus.cli.strength.levels import levels
@@ -20,11 +23,9 @@ from ludus.cli.strength.match import match
 from ludus.cli.strength.rate import league, rate
 from ludus.cli.strength.sweep import sweep
 from ludus.cli.training.estimate import estimate
-from ludus.cli.training.export import export
 from ludus.cli.training.learn_from import learn_from
-from ludus.cli.training.pack import pack
-from ludus.cli.training.report import report
-from ludus.cli.training.runs import runs
+from ludus.cli.training.pack import export, pack
+from ludus.cli.training.runs import report, runs
 from ludus.cli.training.surgery import surgery
 from ludus.cli.training.train import train
 from ludus.cli.training.tune import tune
@@ -60,6 +61,13 @@ app.command()(hide_names)
 app.command()(bot)
 app.command()(inference)
 app.command()(export)
+engine = typer.Typer(help="Run an engine that game servers and their programs can ask.", no_args_is_help=True)
+engine.command()(bgs)
+engine.command()(uci)
+engine.command()(gtp)
+engine.command()(gomocup)
+engine.command()(analysis)
+engine.command()(dummy)
 app.add_typer(engine, name="engine")
 app.add_typer(grade, name="grade")
 app.add_typer(bench, name="bench")

@@ -1,4 +1,4 @@
-"""What all engines that talk have in common: who thinks for them, and searches whose news come back to their thread."""
+"""What all talkers share: the player behind them, and searches whose results come back to the engine's thread."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Protocol
 from ludus.engine.conversation import Post
 from ludus.games.game import Position
 from ludus.network.evaluator import Evaluator
-from ludus.players.judging.lanes import StateEvaluator
+from ludus.players.judging.heuristic import StateEvaluator
 from ludus.players.thinking.seat import Limits, News, Request, Seat
 from ludus.players.thinking.thought import Thought
 
@@ -49,10 +49,10 @@ class Thinker(Protocol):
 
 
 class Asking:
-    """One search at a time; what it finds comes back to the engine's thread, unless it was dropped before."""
+    """One search at a time; its results come back to the engine's thread, unless it was dropped before."""
 
     def __init__(self, post: Post) -> None:
-        """Ask nothing yet; `post` is how searches come back."""
+        """Begin idle; searches come back by `post`."""
         self._post = post
         self._request: Request | None = None
         self._number = 0  # of the newest search
@@ -98,7 +98,7 @@ class Asking:
         request.add_done_callback(lambda _: self._post(lambda: self._take(request, found, failed)))
 
     def stop(self) -> None:
-        """Have the search answer with what it has found by now."""
+        """End the search and answer with what it has found by now."""
         if self._request:
             self._request.stop()
 

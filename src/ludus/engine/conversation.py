@@ -1,4 +1,4 @@
-"""The shell around an engine that speaks in lines of text: one thread reads them, the caller's is the engine's."""
+"""The shell of an engine that speaks lines of text: one thread reads them, the caller's thread runs the engine."""
 
 import logging
 import threading
@@ -13,7 +13,7 @@ MAX_OPEN = 1024
 """Lines that wait to be heard after which no more are read."""
 
 Post = Callable[[Callable[[], None]], None]
-"""Has a function called in the thread in which the engine lives; may be called in any thread."""
+"""Calls a function in the engine's thread; may be called in any thread."""
 Say = Callable[[str], None]
 """Writes a line, or several; to be called in the engine's thread alone."""
 
@@ -31,23 +31,23 @@ class Talker(Protocol):
         ...
 
     def end(self) -> None:
-        """No line will come any more: be over, as soon as what is owed was said."""
+        """Handle the end of input: be over once every open answer was said."""
         ...
 
     def close(self) -> None:
-        """Let go of everything, searches that still run included: the conversation is over."""
+        """Release everything, running searches included."""
         ...
 
 
 def converse(make: Callable[[Post, Say], Talker], lines: BinaryIO, answers: BinaryIO) -> None:
-    """Let a talker hear `lines` and say `answers` until it is over; they end with Ctrl-C, too.
+    """Pass `lines` to a talker and its answers to `answers` until it is over, or until Ctrl-C.
 
-    What goes wrong in the talker is logged, and it goes on: a program that has lost its engine would be worse off.
+    Errors in the talker are logged, and the conversation goes on.
 
     Args:
-        make: returns the talker, given how its searches come back to it, and how it speaks.
-        lines: in UTF-8; those that are longer than `MAX_LINE_BYTES` are dropped.
-        answers: flushed after each line; the conversation is over when nobody reads them any more.
+        make: makes the talker, from `post` for its searches and `say` for its answers.
+        lines: in UTF-8; lines longer than `MAX_LINE_BYTES` are dropped.
+        answers: flushed after each line; a broken pipe ends the conversation.
     """
     events: SimpleQueue[Callable[[], None]] = SimpleQueue()
     room = threading.Semaphore(MAX_OPEN)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from ludus.network.evaluator import Arrays, Evaluator
-from ludus.players.judging.lanes import StateEvaluator
+from ludus.players.judging.heuristic import StateEvaluator
 from ludus.search.cache import Cache
 from ludus.selfplay.openings import Openings
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import ludus
+from ludus.engine.gtp.players import GoPlayer
 from ludus.engine.gtp.talker import GtpSettings, GtpTalker
 from ludus.players.thinking.thought import Candidate, Thought
 
@@ -67,12 +68,15 @@ class Desk:
     def __init__(self, *, evaluator=None, **seat):
         self.said, self.asked, self.posted, self.busy = [], [], [], False
         self.talker = GtpTalker(
-            "Test",
-            lambda size, rules: ludus.game(f"go:{size}x{size}:{rules}"),
-            lambda position: Seat(position, self.asked, **seat),
+            GoPlayer(
+                "Test",
+                lambda size, rules: ludus.game(f"go:{size}x{size}:{rules}"),
+                lambda position: Seat(position, self.asked, **seat),
+                evaluator,
+                lambda: None,
+            ),
             self.post,
             self.said.append,
-            evaluator=evaluator,
             settings=GtpSettings(size=9),
         )
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludus.engine.uci.limits import limits_of
+from ludus.engine.uci.search import limits_of
 from ludus.protocol.uci import Go, read
 
 

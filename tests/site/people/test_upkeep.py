@@ -8,8 +8,7 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from ludus.cli.serving.account import account
-from ludus.cli.serving.hide_names import hide_names
+from ludus.cli.serving.people import account, hide_names
 from ludus.errors import BadInput, Unavailable
 from ludus.site.database.beside import transaction, url_of_site
 from ludus.site.database.database import Database, database_url

@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from ludus.cli.engine.answers import answers_only, questions
-from ludus.cli.engine.evaluations import attach
-from ludus.cli.engine.options import Append, Evaluations, Servers, Streams, Threads, TreeVisits
+from ludus.cli.engine.options import Append, Evaluations, Servers, Streams, Threads, TreeVisits, attach
 from ludus.engine.conversation import converse
 
 

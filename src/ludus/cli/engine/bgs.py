@@ -1,4 +1,4 @@
-"""`ludus engine bgs`: the V3 protocol of bot game sessions, with networks or by common sense."""
+"""`ludus engine bgs` and `ludus engine dummy`: the V3 protocol of bot game sessions, with minds or without a search."""
 
 import sys
 from pathlib import Path
@@ -8,12 +8,23 @@ import msgspec
 import typer
 
 from ludus.cli.engine.answers import answers_only
-from ludus.cli.engine.evaluations import attach
-from ludus.cli.engine.options import Append, Edition, Evaluations, Servers, Sessions, Streams, Threads, TreeVisits
+from ludus.cli.engine.options import (
+    Append,
+    Edition,
+    Evaluations,
+    Servers,
+    Sessions,
+    Streams,
+    Threads,
+    TreeVisits,
+    attach,
+)
+from ludus.engine.bgs.dummy import DummyMind
 from ludus.engine.bgs.engine import Engine
 from ludus.engine.bgs.lines import answer_lines
 from ludus.engine.level import LONGEST_S, Level, read_level, read_levels
 from ludus.errors import BadInput
+from ludus.games.registry import game as find_game
 from ludus.protocol.bgs import MAX_SESSIONS
 
 
@@ -76,3 +87,19 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
         finally:
             for mind in minds:
                 mind.close()
+
+
+def dummy(
+    game: Annotated[list[str], typer.Option(help="A game to play, such as connect4; may be repeated.")],
+    edition: Edition = "2026-09",
+    sessions: Sessions = MAX_SESSIONS,
+) -> None:
+    """Answer the V3 protocol of bot game sessions without a network: the game's common sense, for tests and trials."""
+    with answers_only() as answers:
+        for spec in game:
+            find_game(spec)  # a wrong name is told now
+        answer_lines(
+            lambda post: Engine([DummyMind(tuple(game))], max_sessions=sessions, edition=edition, post=post),
+            sys.stdin.buffer,
+            answers,
+        )

@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from ludus.cli.engine.answers import answers_only, questions
-from ludus.cli.engine.evaluations import attach
-from ludus.cli.engine.options import Append, Evaluations, Servers, Threads, TreeVisits
+from ludus.cli.engine.options import Append, Evaluations, Servers, Threads, TreeVisits, attach
 from ludus.engine.conversation import converse
 from ludus.errors import BadModel
 from ludus.protocol.gomocup import message

@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from ludus.cli.engine.answers import answers_only, questions
-from ludus.cli.engine.evaluations import attach
-from ludus.cli.engine.options import Append, Evaluations, Servers, Threads, TreeVisits
+from ludus.cli.engine.options import Append, Evaluations, Servers, Threads, TreeVisits, attach
 from ludus.engine.conversation import converse
 from ludus.errors import BadInput
 
@@ -49,17 +48,4 @@ def gtp(  # noqa: PLR0913 - each option of a command is an argument
         found = trained(minds[0]) if minds else heuristic_player(player, tree_visits)
         settings = GtpSettings(visits, resign_below, size or found.largest, rule_set_named(rules), komi)
 
-        converse(
-            lambda post, say: GtpTalker(
-                found.name,
-                found.find,
-                found.seat,
-                post,
-                say,
-                evaluator=found.evaluator,
-                settings=settings,
-                close=found.close,
-            ),
-            questions(),
-            answers,
-        )
+        converse(lambda post, say: GtpTalker(found, post, say, settings=settings), questions(), answers)

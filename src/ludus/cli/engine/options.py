@@ -1,9 +1,17 @@
-"""The options that several engines have."""
+"""Options of the engines, and the evaluation files that some of them name."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+
+from ludus.errors import BadInput
+
+if TYPE_CHECKING:
+    from ludus.players.thinking.mind import Mind
 
 Sessions = Annotated[int, typer.Option(min=1, help="Sessions open at a time.")]
 Edition = Annotated[Literal["2026-09", "2026-01"], typer.Option(help="Of the Wall Game's rules: those of the server.")]
@@ -27,3 +35,27 @@ Evaluations = Annotated[
 Append = Annotated[
     bool, typer.Option("--append", help="Keep in the first of each board's files what the models think.")
 ]
+
+
+def attach(minds: Sequence[Mind], files: Sequence[Path] | None, *, append: bool) -> None:
+    """Let minds answer from evaluation files, and keep there what they think if it is wanted.
+
+    Args:
+        minds: the networks; each file is opened by the one that it belongs to, a new one by the first.
+        files: may be none; those of one board are asked in this order.
+        append: whether they grow, of one board the first.
+
+    Raises:
+        BadInput: there are files and no network, a file belongs to none of them, another process appends to it, or
+            `append` has no file.
+        BadRecord: it is no evaluation file, or damaged at its beginning.
+        Unavailable: the disk refuses.
+    """
+    from ludus.players.thinking.mind import owner_of
+
+    if append and not files:
+        raise BadInput("--append: into which file? Give --evaluations FILE.")
+    if files and not minds:
+        raise BadInput(f"--evaluations {files[0]}: keeps what a network says; give its --model.")
+    for file in files or []:
+        owner_of(file, minds).attach(file, "append" if append else "read")

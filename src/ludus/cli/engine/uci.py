@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from ludus.cli.engine.answers import answers_only, questions
-from ludus.cli.engine.evaluations import attach
-from ludus.cli.engine.options import Append, Evaluations, Servers
+from ludus.cli.engine.options import Append, Evaluations, Servers, attach
 from ludus.engine.bgs.engine import Post
 from ludus.engine.conversation import Say, converse
 from ludus.errors import BadModel, Unavailable

@@ -10,7 +10,7 @@ import typer
 
 from ludus.addresses import address_of, place_of, reached_at
 from ludus.bot.config import OFFICIAL_TOKEN
-from ludus.cli.serving.site_data import DatabaseOption
+from ludus.cli.serving.people import DatabaseOption
 from ludus.cli.terminal.screen import console, say
 from ludus.errors import BadInput, Unavailable
 from ludus.files import make_folder

@@ -1,4 +1,4 @@
-"""`ludus pack`: a model as it is handed on, in half precision."""
+"""`ludus pack` and `ludus export`: a model as it is handed on."""
 
 from __future__ import annotations
 
@@ -39,3 +39,15 @@ def pack(
     file = model_file(out, info.games, model)
     save_checkpoint(file, msgspec.structs.replace(checkpoint, info=info))
     print(f"{file}: {file.stat().st_size:,} bytes, for {', '.join(info.games)}")
+
+
+def export(
+    model: Annotated[Path, typer.Argument(help="A model's folder.")],
+    repository: Annotated[Path, typer.Argument(help="The server's model repository; made if there is none.")],
+) -> None:
+    """Lay a model out for Triton or OpenVINO Model Server, which engines may ask (--inference) as `ludus inference`."""
+    from ludus.network.checkpoint import load_checkpoint
+    from ludus.network.repository import lay_out
+
+    folder = lay_out(load_checkpoint(model), repository)
+    print(f"{folder}: the server will have it as {folder.name}.")

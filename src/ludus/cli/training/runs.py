@@ -1,4 +1,4 @@
-"""`ludus runs`: the runs of a directory beside each other."""
+"""`ludus runs` and `ludus report`: what there is to know about runs."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from ludus.cli.terminal.destination import check_destination
 from ludus.cli.terminal.screen import output, say
 from ludus.errors import BadInput
+from ludus.files import write_atomically
 
 
 def runs(
@@ -92,3 +94,18 @@ def _row(path: Path, *, verify: bool) -> dict[str, Any]:
         "alarms": ", ".join(figures["alarms"]),
     }
     return figures
+
+
+def report(
+    run: Annotated[Path, typer.Argument(help="Directory of the run, such as runs/connect4-laptop.")],
+    out: Annotated[Path | None, typer.Option(help="The page (default: report.html in the run's directory).")] = None,
+) -> None:
+    """Write one self-contained HTML page about a run: Elo, losses, throughput, alarms, games, settings."""
+    from ludus.loop.directory.folder import Folder
+    from ludus.report.page import make_page
+
+    if out:
+        check_destination("--out", out, ".html")
+    page = out or run / "report.html"
+    write_atomically(page, make_page(Folder(run)).encode())
+    print(page)

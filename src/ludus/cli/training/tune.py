@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from ludus import config
-from ludus.cli.bench.figures import line_of
+from ludus.cli.bench import line_of
 from ludus.cli.terminal.destination import check_destination, check_new
 from ludus.cli.terminal.screen import console, say
 from ludus.files import write_atomically

@@ -111,7 +111,7 @@ class Engine:
         self._move_up(question.bgs_id, line)
 
     def break_off(self) -> None:
-        """Break off all searches and begin no more: whoever waits for one is told."""
+        """Break off all searches, answer that, and begin no more."""
         self._closing = True
         for line in list(self._lines.values()):
             if line.search:

@@ -20,7 +20,7 @@ QUOTED = 200  # bytes of a senseless line that are logged
 
 
 class _Desk:
-    """The thread in which an engine lives, and who waits for its answers."""
+    """The engine's thread and its open questions."""
 
     def __init__(self, make_engine: Callable[[Post], Engine], answers: BinaryIO) -> None:
         self._events: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
@@ -102,7 +102,7 @@ def _is_long(line: bytes) -> bool:
 
 
 def _read(line: bytes) -> Question | None:
-    """Return what a line asks; None, with a line in the log, if it cannot even be told whom to answer."""
+    """Return the question of a line; None, logged, if it names no session to answer."""
     if not line:
         return None
     try:

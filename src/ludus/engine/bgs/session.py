@@ -26,7 +26,7 @@ BROKEN_OFF = "The search was broken off: its session, or the engine, was ended"
 
 
 class Session:
-    """One game that somebody else plays: who thinks, a seat, and how many moves were made at it."""
+    """One game of a server: a mind, a seat, a level, and the number of moves made."""
 
     def __init__(self, mind: SessionMind, seat: SessionSeat, level: Level) -> None:
         self.mind = mind

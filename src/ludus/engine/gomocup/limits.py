@@ -25,7 +25,7 @@ class ManagerAllowance(msgspec.Struct, frozen=True):
     match_ms: int = 0
     """0: no limit."""
     left_ms: int | None = None
-    """Of the match's time; None: nobody has said so."""
+    """Of the match's time; None: unknown."""
     memory: int = 0
     """Bytes; 0: no limit."""
     visits: int = 0

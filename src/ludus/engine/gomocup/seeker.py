@@ -77,11 +77,11 @@ class Seeker:
 
     def _fail(self, board: GomocupBoard, fault: Exception) -> None:
         """Take a central point in place of what a search should have found."""
-        self._found(min(board.free, key=lambda point: _off_centre(board, point)), f"the search failed: {fault}")
 
+        def off_centre(point: Point) -> int:
+            return max(abs(2 * side - board.size + 1) for side in point)
 
-def _off_centre(board: GomocupBoard, point: Point) -> int:
-    return max(abs(2 * side - board.size + 1) for side in point)
+        self._found(min(board.free, key=off_centre), f"the search failed: {fault}")
 
 
 def _summary(board: GomocupBoard, thought: Thought) -> str:

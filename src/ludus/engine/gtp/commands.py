@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from ludus.engine.gtp.board import GtpBoard
 from ludus.engine.gtp.clock import Clocks, read_kgs_times, read_times
+from ludus.engine.gtp.forecast import STATUSES, by_status, dead_stones
 from ludus.engine.gtp.rules import kata_rules, read_kgs_rules, read_rules
-from ludus.engine.gtp.status import STATUSES, by_status, dead_stones
 from ludus.errors import BadInput
 from ludus.games.go.view import vertex
 from ludus.protocol.gtp import (
@@ -39,22 +39,22 @@ class Answers:
             "boardsize": self._boardsize,
             "query_boardsize": lambda _: str(self._board.size),
             "clear_board": self._clear_board,
-            "komi": self._komi,
+            "komi": lambda command: done(self._board.set_komi(number(argument(command)))),
             "get_komi": lambda _: f"{self._board.komi:g}",
             "play": self._play,
             "undo": self._undo,
             "gg-undo": self._undo,
             "fixed_handicap": lambda command: " ".join(self._board.fixed_handicap(whole(argument(command)))),
             "place_free_handicap": lambda command: " ".join(self._board.free_handicap(whole(argument(command)))),
-            "set_free_handicap": self._set_free_handicap,
+            "set_free_handicap": lambda command: done(self._board.set_free_handicap(command.arguments)),
             "get_handicap": lambda _: str(self._board.handicap),
-            "time_settings": self._time_settings,
-            "kgs-time_settings": self._kgs_time_settings,
+            "time_settings": lambda command: done(self._clocks.agree(read_times(command.arguments))),
+            "kgs-time_settings": lambda command: done(self._clocks.agree(read_kgs_times(command.arguments))),
             "time_left": self._time_left,
-            "kgs-rules": lambda command: self._rules(read_kgs_rules(argument(command))),
-            "kata-set-rules": lambda command: self._rules(read_rules(command.rest)),
+            "kgs-rules": lambda command: done(self._board.set_rules(read_kgs_rules(argument(command)))),
+            "kata-set-rules": lambda command: done(self._board.set_rules(read_rules(command.rest))),
             "kata-get-rules": lambda _: kata_rules(self._board.rules),
-            "final_score": self._final_score,
+            "final_score": lambda _: self._board.score(dead_stones(self._board, self._evaluator)),
             "final_status_list": self._final_status_list,
             "loadsgf": self._loadsgf,
             "showboard": lambda _: "\n" + self._board.draw(),
@@ -75,10 +75,6 @@ class Answers:
         self._clocks.restart()
         return ""
 
-    def _komi(self, command: Command) -> str:
-        self._board.set_komi(number(argument(command)))
-        return ""
-
     def _play(self, command: Command) -> str:
         player, text = arguments(command, 2)
         self._board.play(colour(player), self._board.read_vertex(text))
@@ -88,25 +84,9 @@ class Answers:
         self._board.undo(whole(command.arguments[0]) if command.arguments else 1)
         return ""
 
-    def _set_free_handicap(self, command: Command) -> str:
-        self._board.set_free_handicap(command.arguments)
-        return ""
-
-    def _time_settings(self, command: Command) -> str:
-        self._clocks.agree(read_times(command.arguments))
-        return ""
-
-    def _kgs_time_settings(self, command: Command) -> str:
-        self._clocks.agree(read_kgs_times(command.arguments))
-        return ""
-
     def _time_left(self, command: Command) -> str:
         player, seconds, stones = arguments(command, 3)
         self._clocks.tell(colour(player), number(seconds), whole(stones))
-        return ""
-
-    def _rules(self, name: str) -> str:
-        self._board.set_rules(name)
         return ""
 
     def _loadsgf(self, command: Command) -> str:
@@ -119,9 +99,6 @@ class Answers:
             self._board.load(command.rest, None)
         return ""
 
-    def _final_score(self, _command: Command) -> str:
-        return self._board.score(dead_stones(self._board, self._evaluator))
-
     def _final_status_list(self, command: Command) -> str:
         status = argument(command).lower()
         if status not in STATUSES:
@@ -130,8 +107,13 @@ class Answers:
         return "\n".join(" ".join(vertex(cell, self._board.size) for cell in group) for group in groups)
 
 
+def done(_: object) -> str:
+    """Return the empty answer of a command that has worked."""
+    return ""
+
+
 def arguments(command: Command, count: int) -> tuple[str, ...]:
-    """Return as many arguments as a command takes; those that follow mean nothing; a Failure if there are fewer."""
+    """Return the first `count` arguments of a command; raise Failure if there are fewer."""
     if len(command.arguments) < count:
         raise Failure(SYNTAX_ERROR)
     return command.arguments[:count]

@@ -1,4 +1,4 @@
-"""What is expected of the points of a Go board that stands still: whoever asks again is told what was said before."""
+"""Predict points and groups by the network or by playouts; seki is read from the board."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus.engine.gtp.board import GtpBoard
+from ludus.games.board import Cell
 from ludus.games.game import Position
 from ludus.games.go.describe import handed
-from ludus.games.go.view import size_of
+from ludus.games.go.layout import TERRITORY
+from ludus.games.go.notation import pass_action
+from ludus.games.go.seki import in_seki
+from ludus.games.go.view import rule, size_of, stones_of
 from ludus.games.rules import State
-from ludus.players.judging.ownership import expected_maps, forecast
+from ludus.players.judging.ownership import PLAYOUTS, expected_maps, forecast
 from ludus.protocol.gtp import CANNOT_SCORE, Failure
+from ludus.viewpoint import turn
 
 
 class Forecast:
-    """Whose the points of a position will be, and by how much Black is expected to win: now and after each action."""
+    """The expected owners and lead of a position, and the lead after each action; computed once each."""
 
     def __init__(self, evaluator: object, position: Position, playouts: int) -> None:
-        """Take the position; nobody is asked before somebody wants to know.
-
-        Args:
-            evaluator: who thinks; is asked if it is a network that has learned it.
-            position: in which the game is not over.
-            playouts: of common sense, from which it is guessed else.
-        """
+        """Take the position and compute nothing yet; the arguments are those of `expected_maps`."""
         self._evaluator, self._position, self._playouts = evaluator, position, playouts
-        self._after: dict[int, float | None] = {}  # the lead after each action; None: that ends the game, or who knows
+        self._after: dict[int, float | None] = {}  # the lead after each action; None: unknown, or the game ends
 
     @cached_property
     def owners(self) -> NDArray[np.float32]:
-        """The expected owner of each point, from -1 (White) to 1 [size, size]; raises Failure if nobody can say."""
+        """The expected owner of each point, from -1 (White) to 1 [size, size]; raises Failure if unknown."""
         maps = expected_maps(self._evaluator, self._position, playouts=self._playouts)
         if maps is None:
             raise Failure(CANNOT_SCORE)
@@ -40,13 +40,13 @@ class Forecast:
 
     @cached_property
     def lead(self) -> float:
-        """The points by which Black is expected to win; raises Failure if nobody can say."""
+        """The points by which Black is expected to win; raises Failure if unknown."""
         return _lead(self._position.state, self.owners)
 
     def leads(self, actions: Iterable[int]) -> dict[int, float]:
-        """Return the points by which Black is expected to win after each action, as a network sees it.
+        """Return the points by which Black is expected to win after each action, if a network predicts them.
 
-        Left out are actions that end the game, and all of them where nobody but playouts could tell.
+        Actions that end the game are left out.
         """
         wanted = list(actions)
         self._ask([action for action in wanted if action not in self._after])
@@ -54,7 +54,7 @@ class Forecast:
         return {action: lead for action, lead in known.items() if lead is not None}
 
     def _ask(self, actions: list[int]) -> None:
-        """Have a network judge where actions lead that nobody has asked about."""
+        """Evaluate the positions after new actions by the network."""
         after = {action: self._position.play(action) for action in actions}
         going_on = {action: position for action, position in after.items() if not position.outcome}
         maps = forecast(self._evaluator, list(going_on.values())) if going_on else None
@@ -73,3 +73,65 @@ def _owners(state: State, maps: NDArray[np.float32]) -> NDArray[np.float32]:
 def _lead(state: State, owners: NDArray[np.float32]) -> float:
     """Return the points by which Black is expected to win, from the expected owner of each point [size, size]."""
     return float(owners.sum()) + handed(state)
+
+
+STATUSES = ("alive", "dead", "seki")
+SURE = 0.5
+"""A group lives or dies surely: three times of four, or the network expects as much."""
+
+
+def by_status(board: GtpBoard, evaluator: object) -> dict[str, list[list[Cell]]]:
+    """Return the groups on the board by what will become of them; raises Failure."""
+    found: dict[str, list[list[Cell]]] = {status: [] for status in STATUSES}
+    for group, life in _lives(board, evaluator):
+        found["seki" if life is None else "alive" if life >= 0.0 else "dead"].append(group)
+    return found
+
+
+def dead_stones(board: GtpBoard, evaluator: object) -> list[Cell]:
+    """Return where the stones are that cannot live; raises Failure."""
+    return [cell for group in by_status(board, evaluator)["dead"] for cell in group]
+
+
+def _lives(board: GtpBoard, evaluator: object, mover: int | None = None) -> list[tuple[list[Cell], float | None]]:
+    """Return each group, and whether it will live if `mover` moves next; raises Failure.
+
+    From 1 (surely) to -1 (it surely dies); None: it stands in seki.
+    """
+    ready = board.ready(board.position.to_play if mover is None else mover)
+    stones, owners = stones_of(ready.state), Forecast(evaluator, ready, PLAYOUTS).owners
+    locked, found = in_seki(stones, board.size), list[tuple[list[Cell], float | None]]()
+    for group in board.groups():
+        mean = float(np.mean([owners[cell] for cell in group]))
+        found.append((group, None if group[0] in locked else turn(mean, stones[group[0]])))
+    return found
+
+
+def wins_by_passing(board: GtpBoard, evaluator: object, player: int) -> bool:
+    """Return whether the opponent has passed, and a second pass wins once dead stones are taken off; raises Failure.
+
+    Searches end at two passes with the stones as they stand.  Under territory scoring, where each stone that takes dead
+    ones off fills a point of one's own, they would rather lose such points than pass.  Stones that the opponent could
+    save, who would move next, are not dead; where it is not sure whether a group lives, the game goes on.
+    """
+    state, position = board.position.state, board.position
+    has_passed = position.action == pass_action(state) and position.to_play == player
+    if not has_passed or not rule(state, TERRITORY):
+        return False
+    known = [(group, life) for group, life in _lives(board, evaluator, 1 - player) if life is not None]
+    dead = [cell for group, life in known if life < 0.0 for cell in group]
+    return all(abs(life) >= SURE for _, life in known) and turn(board.lead(dead), player) > 0.0
+
+
+def cleaning_up(board: GtpBoard, evaluator: object, player: int) -> tuple[int, ...]:
+    """Return the actions for a player who takes the opponent's dead stones off; none named: all, the pass included.
+
+    Raises:
+        Failure: nobody can say which stones are dead.
+    """
+    stones, position = stones_of(board.position.state), board.ready(player)
+    if all(stones[group[0]] == player for group in by_status(board, evaluator)["dead"]):
+        return ()
+    game = position.game
+    considered = game.calls.legal(game.for_search(position.state))
+    return tuple(action for action in considered if action != pass_action(position.state))

@@ -1,4 +1,4 @@
-"""Who thinks for a Go engine: a model, on boards that fit into its frame, or common sense without a network."""
+"""Players of a Go engine: a model, on boards that fit into its frame, or a heuristic player."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ from ludus.errors import BadGame
 from ludus.games.game import Game, Position
 from ludus.games.go.layout import MAX_SIZE
 from ludus.games.registry import game as find_game
-from ludus.network.evaluator import Evaluator
-from ludus.players.judging.lanes import StateEvaluator
 from ludus.players.thinking.heuristic_mind import HeuristicMind
 from ludus.players.thinking.mind import Mind
 from ludus.players.thinking.seat import Seat
@@ -21,13 +19,14 @@ _SIDES = re.compile(r"go:(\d+)x\d+(?:@(\d+)x\d+)?(?::|$)", re.ASCII)
 
 
 class GoPlayer(NamedTuple):
-    """Somebody who plays Go."""
+    """A player of Go."""
 
     name: str
     find: Callable[[int, str], Game]
     """The game on a board of a size under a rule set; raises BadGame if it is not played."""
     seat: Callable[[Position], Seat]
-    evaluator: Evaluator | StateEvaluator
+    evaluator: object
+    """Judges positions; predicts final maps, too, if it is a network that has learned them."""
     close: Callable[[], None]
     largest: int = MAX_SIZE
     """Side of the largest board that is played."""

@@ -16,13 +16,13 @@ from ludus.engine.gtp.analysis import info_line, shown
 from ludus.engine.gtp.board import GtpBoard
 from ludus.engine.gtp.clock import Clocks
 from ludus.engine.gtp.commands import Answers, argument
-from ludus.engine.gtp.forecast import Forecast
+from ludus.engine.gtp.forecast import Forecast, cleaning_up, wins_by_passing
 from ludus.engine.gtp.keeper import Keeper
-from ludus.engine.gtp.status import cleaning_up, wins_by_passing
+from ludus.engine.gtp.players import GoPlayer
 from ludus.errors import LudusError
 from ludus.games.game import Game, Position
 from ludus.games.go.notation import pass_action
-from ludus.players.thinking.seat import Limits, Seat
+from ludus.players.thinking.seat import Limits
 from ludus.players.thinking.thought import Thought
 from ludus.protocol.gtp import (
     ANALYZE,
@@ -65,34 +65,12 @@ class GtpSettings(msgspec.Struct, frozen=True):
 class GtpTalker:
     """The engine; whatever takes time runs in a pool and comes back by `post`."""
 
-    def __init__(
-        self,
-        name: str,
-        find: Callable[[int, str], Game],
-        seat: Callable[[Position], Seat],
-        post: Post,
-        say: Say,
-        *,
-        evaluator: object = None,
-        settings: GtpSettings | None = None,
-        close: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Wait for the first command.
-
-        Args:
-            name: what the engine is called.
-            find: the game on a board of a size under a rule set; raises BadInput if this engine does not play it.
-            seat: somebody who thinks about a position; kept while the game goes on from there.
-            post: how searches come back to the thread in which this is called.
-            say: writes a line.
-            evaluator: that judges for it; says whose points will be whose, if it is a network that has learned it.
-            settings: how it plays.
-            close: called when the conversation is over.
-        """
-        self._name, self._seat, self._say, self._close = name, Keeper(seat).at, say, close
+    def __init__(self, player: GoPlayer, post: Post, say: Say, *, settings: GtpSettings | None = None) -> None:
+        """Wait for the first command; searches come back by `post`, answers go to `say`."""
+        self._player, self._seat, self._say = player, Keeper(player.seat).at, say
         self._asking = Asking(post)
-        self._settings, self._evaluator = settings or GtpSettings(), evaluator
-        self._board = GtpBoard(find, self._settings.size, self._settings.rules, self._settings.komi)
+        self._settings, self._evaluator = settings or GtpSettings(), player.evaluator
+        self._board = GtpBoard(player.find, self._settings.size, self._settings.rules, self._settings.komi)
         self._clocks = Clocks()
         self._waiting: deque[str] = deque()
         self._ready: Game | None = None  # that has been searched
@@ -105,7 +83,7 @@ class GtpTalker:
     def _table(self) -> dict[str, Callable[[Command], str | None]]:
         """Return what is done for each command: the answer's text, or None if it comes later."""
         table: dict[str, Callable[[Command], str | None]] = {
-            **Answers(self._name, self._board, self._clocks, self._evaluator).table(),
+            **Answers(self._player.name, self._board, self._clocks, self._evaluator).table(),
             "known_command": lambda command: str(argument(command).lower() in self._commands).lower(),
             "list_commands": lambda _: "\n".join(sorted(self._commands)),
             "quit": self._quit,
@@ -137,7 +115,7 @@ class GtpTalker:
     def close(self) -> None:
         """Break off what runs."""
         self._asking.drop()
-        self._close()
+        self._player.close()
 
     def _go_on(self) -> None:
         while self._waiting and self._command is None and not self.is_over:

@@ -11,7 +11,7 @@ from ludus.errors import BadInput, BadRecord
 from ludus.games.game import Game
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.loop.game_records.replayed import Replayed, first_number, samples_of
-from ludus.players.thinking.namesake import find_namesake
+from ludus.players.thinking.mind import find_namesake
 from ludus.store import Samples
 
 

@@ -17,7 +17,7 @@ from ludus.games.game import Game
 from ludus.games.registry import game as find_game
 from ludus.loop.game_records import matches, pgn, sgf
 from ludus.loop.preset import Preset
-from ludus.players.thinking.namesake import find_namesake
+from ludus.players.thinking.mind import find_namesake
 from ludus.selfplay.openings import Openings
 from ludus.store import Samples, read_header, read_shard
 

@@ -1,6 +1,6 @@
-"""What will become of the cells of a board: final maps as a network expects them, or averaged over playouts.
+"""Predict the final maps of a board: by a network, or by the average of playouts.
 
-The playouts follow the game's common sense, so that in Go nobody fills his own eyes and games come to an end.
+Playouts follow the game's heuristic, so that in Go no player fills its own eyes and games come to an end.
 """
 
 from collections.abc import Sequence
@@ -15,16 +15,16 @@ from ludus.network.evaluator import Forecaster
 from ludus.search.random import uniform
 
 PLAYOUTS = 64
-"""From which it is guessed what becomes of the cells, where the network does not say it."""
+"""To predict final maps where the network does not."""
 
 
 def expected_maps(evaluator: object, position: Position, *, playouts: int = PLAYOUTS) -> NDArray[np.float32] | None:
-    """Return how likely each cell of the final maps is, seen by player 0 [M, H, W]; None if nobody can say.
+    """Return the expected final maps, seen by player 0 [M, H, W]; None if neither network nor playouts tell.
 
     Args:
-        evaluator: is asked if it runs a network that has learned the final maps, and these are mine and the opponent's.
+        evaluator: predicts them if it runs a network that has learned one map for each player.
         position: in which the game is not over.
-        playouts: from which it is guessed else, in games that declare such maps and have common sense.
+        playouts: average over these otherwise, in games that have final maps and a heuristic.
     """
     maps, game = forecast(evaluator, [position]), position.game
     if maps is not None:
@@ -35,11 +35,11 @@ def expected_maps(evaluator: object, position: Position, *, playouts: int = PLAY
 
 
 def forecast(evaluator: object, positions: Sequence[Position]) -> NDArray[np.float32] | None:
-    """Return what a network expects of the final maps, seen by player 0 [N, M, H, W]; None if it has not learned them.
+    """Return the final maps that a network expects, seen by player 0 [N, M, H, W]; None if it has not learned them.
 
     Args:
-        evaluator: who may be a network.
-        positions: of one game, N of them, none of which is over.
+        evaluator: perhaps a network.
+        positions: N positions of one game, none of them over.
     """
     game = positions[0].game
     if game.num_maps != len(game.players) or not isinstance(evaluator, Forecaster):

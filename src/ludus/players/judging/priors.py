@@ -17,7 +17,7 @@ def priors(evaluator: Any, position: Position) -> dict[int, float]:  # noqa: ANN
     """
     game, actions = position.game, position.actions
     state = game.for_search(position.state)
-    judge = getattr(evaluator, "evaluate_states", None)  # who sees states needs no planes
+    judge = getattr(evaluator, "evaluate_states", None)  # needs no planes
     words = state.view(np.uint64)[None]  # [1, W]
     logits, _ = judge(game, words) if judge else evaluate(evaluator, position.planes[None])
     wanted = logits[0, actions].astype(np.float64)

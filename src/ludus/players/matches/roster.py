@@ -37,8 +37,7 @@ from ludus.players.opponents.minimax.memory import MAX_DEPTH
 from ludus.players.opponents.random import RandomPlayer
 from ludus.players.opponents.solver import SolverPlayer
 from ludus.players.opponents.ucb import UcbPlayer
-from ludus.players.thinking.mind import Mind
-from ludus.players.thinking.namesake import namesake
+from ludus.players.thinking.mind import Mind, namesake
 from ludus.protocol.spec import seen_like, setting_of
 from ludus.search.settings import MAX_VISITS, SearchSettings
 from ludus.spelling import did_you_mean

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from ludus.games.game import Game
 from ludus.network.evaluator import Evaluator
-from ludus.players.judging.heuristic import PlayoutEvaluator
-from ludus.players.judging.lanes import StateEvaluator
+from ludus.players.judging.heuristic import PlayoutEvaluator, StateEvaluator
 from ludus.players.judging.recall import Recall
 from ludus.players.thinking.group import Group, kind_of
 from ludus.players.thinking.memory import visits_within

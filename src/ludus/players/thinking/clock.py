@@ -4,7 +4,7 @@ import math
 
 import msgspec
 
-EXPECTED_MOVES = 30  # that a player is still to make, where nobody knows better
+EXPECTED_MOVES = 30  # that a player is still to make, by default
 INCREMENT_SHARE = 0.8  # of the increment, less the overhead, that is spent at once
 MOST = 0.5  # of what is left that a move may take, unless it is the last one before the clock gains time
 LONGEST = 3.0  # times its share of the clock that a move may take, if the search is unsure

@@ -11,7 +11,7 @@ from ludus.games.blame import Blaming
 from ludus.games.game import Game
 from ludus.kernel import bind, entry, reference
 from ludus.network.evaluator import Evaluator, Lane
-from ludus.players.judging.lanes import StateEvaluator, StateLane
+from ludus.players.judging.heuristic import StateEvaluator, StateLane
 from ludus.players.judging.recall import Recall, RecallLane
 from ludus.search.absorb import absorb
 from ludus.search.cache import Cache, make_cache

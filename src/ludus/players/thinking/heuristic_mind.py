@@ -6,8 +6,7 @@ from typing import Literal
 
 from ludus.games.game import Position
 from ludus.games.registry import game as find_game
-from ludus.players.judging.heuristic import FallbackEvaluator, HeuristicEvaluator, PlayoutEvaluator
-from ludus.players.judging.lanes import StateEvaluator
+from ludus.players.judging.heuristic import FallbackEvaluator, HeuristicEvaluator, PlayoutEvaluator, StateEvaluator
 from ludus.players.thinking.group import shape_of
 from ludus.players.thinking.pool import SEAT_MAX_VISITS, SLOTS, Pool, Pools
 from ludus.players.thinking.seat import Seat
@@ -59,7 +58,7 @@ class HeuristicMind:
         return self._pools.of(position.game).seat(position, seed=seed)
 
     def warm_up(self) -> None:
-        """Search a little in each of its games, so that nobody waits later for what is compiled at first use."""
+        """Search a little in each of its games, to compile what a first search needs."""
         for game in map(find_game, self.games):
             self._pools.of(game).warm_up(game)
 

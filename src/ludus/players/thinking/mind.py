@@ -9,7 +9,7 @@ import numpy as np
 
 from ludus.errors import BadInput, BadModel
 from ludus.evaluations.file import EvaluationFile, FileInfo, Mode, read_info
-from ludus.games.behaviour import behaviour
+from ludus.games.behaviour import behaviour, same_rules
 from ludus.games.game import Game, Position
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import Checkpoint, load_checkpoint, weights_fingerprint
@@ -17,11 +17,36 @@ from ludus.network.config import Shapes
 from ludus.network.evaluator import Connected, Evaluator
 from ludus.players.judging.recall import Recall, state_key
 from ludus.players.thinking.group import shape_of
-from ludus.players.thinking.namesake import namesake, seen_in
 from ludus.players.thinking.pool import SEAT_MAX_VISITS, SLOTS, Pool, Pools
 from ludus.players.thinking.seat import Seat
 from ludus.players.thinking.thought import Thought
+from ludus.protocol.spec import setting_of
 from ludus.search.settings import SearchSettings
+
+
+def namesake(spec: str, game: Game) -> Game | None:
+    """Return the game that `spec` names if its rules, states and actions are those of `game`, else None."""
+    if setting_of(spec) != setting_of(game.name):
+        return None
+    found = find_game(spec)
+    return found if same_rules(found, game) else None
+
+
+def seen_in(position: Position, game: Game) -> Position:
+    """Return a position as one of a namesake of its game, with the same way that led to it."""
+    if position.game is game:
+        return position
+    seen = Position(game, position.state, position.parent, position.action, position.past)
+    seen.is_renewed, seen.setup = position.is_renewed, position.setup
+    return seen
+
+
+def find_namesake(spec: str, games: Sequence[Game]) -> int | None:
+    """Return which of `games` `spec` names: that very game if it is there, else a namesake, else None."""
+    names = [game.name for game in games]
+    if spec in names:
+        return names.index(spec)
+    return next((number for number, game in enumerate(games) if namesake(spec, game)), None)
 
 
 class Mind:
@@ -151,9 +176,7 @@ class Mind:
         self._trusted.add(game.name)
 
     def seen_as(self, game: Game) -> Game:
-        """Return the game whose planes show this mind the positions of `game`: itself, or one of its own.
-
-        That is one of the same rules, states and actions with other planes, such as `connect4:ahead` for `connect4`.
+        """Return `game`, or the game of this mind with the same rules and other planes (`connect4:ahead`).
 
         Raises:
             BadModel: this mind cannot play `game`, or its rules have changed since training.
@@ -257,7 +280,7 @@ class Mind:
         return self.seat(position).think(visits=visits)
 
     def warm_up(self) -> None:
-        """Search a little in each of its games, so that nobody waits later for what is compiled at first use."""
+        """Search a little in each of its games, to compile what a first search needs."""
         for spec in self.games:
             self.pool(self.game(spec)).warm_up(find_game(spec))
 

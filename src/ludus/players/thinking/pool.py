@@ -1,4 +1,4 @@
-"""A pool: many seats at one model, whose searches share batches, turned by one thread that runs while there is work."""
+"""A pool: the searches of many seats at one model share batches; one thread runs them while there is work."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import msgspec
 from ludus.errors import Unavailable
 from ludus.games.game import Game, Position
 from ludus.network.evaluator import Evaluator
-from ludus.players.judging.lanes import StateEvaluator
+from ludus.players.judging.heuristic import StateEvaluator
 from ludus.players.judging.recall import Recall
 from ludus.players.thinking.group import Group, cache_for, kind_of, shape_of
 from ludus.players.thinking.memory import use_small_pages
@@ -44,9 +44,9 @@ class Work(msgspec.Struct, frozen=True):
 class Pool:
     """Trees for the seats at one model.
 
-    All searches that run are in every batch, with several leaves each while they are few.  Where more seats ask than
-    there are slots, they wait in the order in which they asked; a seat that has no slot gets that of the tree which was
-    idle longest, and its own is grown again when it asks again.
+    Every running search is in every batch, with several leaves each while there are few searches.  If more seats ask
+    than there are slots, they queue.  A seat without a slot takes over the tree that was idle longest; an evicted tree
+    is grown again when its seat asks again.
 
     Attributes:
         max_visits: where a search ends at the latest: its tree is full.
@@ -127,13 +127,7 @@ class Pool:
         self.seat(game.start()).warm_up()
 
     def enqueue(self, seat: Seat, order: Request | Move | Ponder, *, later: bool = False) -> None:
-        """Have an order of a seat carried out after those that it was given before; raises Unavailable.
-
-        Args:
-            seat: whose.
-            order: what.
-            later: when the seat's next order comes.
-        """
+        """Append an order to a seat's queue, to be done now or with the next order (`later`); raises Unavailable."""
         only = order.limits.only if isinstance(order, Request) else ()
         assert len({*only}) == len(only), "a tree has room for each action once"
         with self._lock:
@@ -151,7 +145,7 @@ class Pool:
                 self._thread.start()
 
     def hurry(self, request: Request) -> None:
-        """Have a request answered as soon as anything was found, or dropped if it was cancelled."""
+        """Answer a request as soon as anything is found, or drop it if it was cancelled."""
         self._hurried.append(request)
 
     def close(self) -> None:
@@ -171,7 +165,7 @@ class Pool:
 
     @property
     def is_idle(self) -> bool:
-        """Return whether nobody waits for an answer and nobody ponders: the pool has no thread."""
+        """Return whether no search runs, no seat ponders and the pool has no thread."""
         with self._lock:
             return self._thread is None
 
@@ -200,7 +194,7 @@ class Pool:
     # ---- the pool's own thread ---------------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        """Turn the slots until nobody waits for an answer and nobody ponders."""
+        """Turn the slots until no search runs and no seat ponders."""
         try:
             while self._goes_on():
                 for slots in self._slots:
@@ -212,7 +206,7 @@ class Pool:
             self._refuse(error)
 
     def _goes_on(self) -> bool:
-        """Return whether there is work; if not, the pool has no thread any more."""
+        """Return whether there is work; if not, give up the thread."""
         with self._lock:
             busy = bool(self._waiting) or any(slots.is_busy or slots.has_ponderers() for slots in self._slots)
             if busy and not self._closed:
@@ -244,7 +238,7 @@ class Pool:
             if not slots.attend(seat):
                 self._go_on(seat)
         if not threading.main_thread().is_alive():
-            slots.end_pondering()  # nobody's thoughts shall keep a program from ending
+            slots.end_pondering()  # pondering must not keep a program from ending
         try:
             slots.begin(ponders=not self._open)
         except Exception as error:  # noqa: BLE001
@@ -264,10 +258,7 @@ class Pool:
                     self._go_on(request.seat)
 
     def _next_seats(self, slots: Slots) -> list[Seat]:
-        """Take the seats from the queue that these slots are to attend to: first come, first served.
-
-        A seat with a tree goes where its tree is; the others are shared out evenly.
-        """
+        """Take seats for these slots from the queue, in order; a seat with a tree goes to it, others spread evenly."""
         with self._lock:
             running, room = len(slots.requests), slots.room
             if not (self._waiting and room):
@@ -305,7 +296,7 @@ class Pool:
             request.set_exception(error)
 
     def _fail(self, slots: Slots, error: Exception) -> None:
-        """Tell those whose leaves were in a batch that it failed; their trees are grown anew."""
+        """Answer the requests in a failed batch with the error; their trees are grown anew."""
         for request in slots.clear():
             self._answer(request, error=error)
             self._go_on(request.seat)
@@ -317,13 +308,13 @@ class Pool:
 
 
 class Pools:
-    """Pools that are made as they are needed, by whichever thread needs them."""
+    """Pools, made when any thread first needs them."""
 
     def __init__(self, make: Callable[[Game], Pool], kind: Callable[[Game], tuple[object, ...]] = kind_of) -> None:
-        """Take what makes the pool of a game, and what boards have in common that share it."""
+        """Make pools by `make`; boards with equal `kind` share one."""
         self._make, self._kind = make, kind
         self._pools: dict[tuple[object, ...], Pool] = {}
-        self._left: list[Pool] = []  # to those who sit there already
+        self._left: list[Pool] = []  # for seats that they have already
         self._lock = threading.Lock()
 
     def of(self, game: Game) -> Pool:
@@ -335,7 +326,7 @@ class Pools:
             return self._pools[kind]
 
     def leave(self, game: Game) -> None:
-        """Have a new pool made for the next seat at `game` and at all boards of the same kind; who sits stays."""
+        """Make a new pool for the next seat at `game` and boards of the same kind; present seats keep theirs."""
         with self._lock:
             if pool := self._pools.pop(self._kind(game), None):
                 self._left.append(pool)

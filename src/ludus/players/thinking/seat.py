@@ -1,4 +1,4 @@
-"""A seat: one game at a pool, with a position and a search tree that follows it; and what a seat is asked to do."""
+"""A seat: one game at a pool, with a position and a search tree that follows it; and the orders that it takes."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class News(NamedTuple):
-    """Who is told, while a search runs, what it has found so far."""
+    """A listener that hears, while a search runs, what it has found so far."""
 
     tell: Callable[[Thought], object]
-    """Called in the pool's thread, for which all searches wait: it must be quick, and raise nothing."""
+    """Called in the pool's thread while all searches wait: it must be quick and raise nothing."""
     every: float = 1.0
     """Seconds between two calls."""
 
@@ -67,7 +67,7 @@ class Ponder(NamedTuple):
 
 
 class Request(Future[Thought]):
-    """A question of a seat, and in time its answer; as a `Future`, so that servers can wait for many."""
+    """A question of a seat and the future of its answer."""
 
     def __init__(self, seat: Seat, root: Root, limits: Limits, temperature: float, news: News | None = None) -> None:
         """Note the question; use `Seat.ask` instead."""
@@ -78,7 +78,7 @@ class Request(Future[Thought]):
         self.hurried = False
 
     def stop(self) -> None:
-        """Have it answered with what has been found by now."""
+        """End the search and answer with what has been found by now."""
         self.hurried = True
         self.seat.pool.hurry(self)
 
@@ -106,18 +106,18 @@ class SeatedPool(Protocol):
         ...
 
     def enqueue(self, seat: Seat, order: Request | Move | Ponder, *, later: bool = False) -> None:
-        """Have an order of a seat carried out after those that it was given before; raises Unavailable."""
+        """Append an order to a seat's queue; raises Unavailable."""
         ...
 
     def hurry(self, request: Request) -> None:
-        """Have a request answered as soon as anything was found, or dropped if it was cancelled."""
+        """Answer a request as soon as anything is found, or drop it if it was cancelled."""
         ...
 
 
 class Seat:
     """A player at one game: a position and a search tree that follows it.
 
-    What it is told is done in order, whichever thread tells it: a question that was asked before a move is about the
+    Orders are carried out in sequence, whichever thread gives them: a question asked before a move is about the
     position before it.
 
     Attributes:
@@ -127,7 +127,7 @@ class Seat:
         slot: the number of its tree (the pool's).
         orders: what is still to be done (the pool's).
         queued: whether the pool is doing it, or is about to (the pool's).
-        ponders: whether it is to search on when nobody waits for an answer.
+        ponders: whether it searches on while no request is open.
         rng: for choices by temperature.
     """
 
@@ -182,7 +182,7 @@ class Seat:
         return request
 
     def expected_maps(self) -> NDArray[np.float32] | None:
-        """Return how likely each cell of the final maps is, seen by player 0 [M, H, W]; None if nobody can say."""
+        """Return the expected final maps, seen by player 0 [M, H, W]; None if neither network nor playouts tell."""
         return None if self.position.outcome else expected_maps(self.pool.evaluator, self.position)
 
     def think(
@@ -233,15 +233,16 @@ class Seat:
             self.think(WARM_VISITS)
 
     def ponder(self) -> None:
-        """Search on, whenever nobody waits for an answer, until the next question or until the tree is full."""
+        """Search on while the pool has no open request, until the next question or until the tree is full."""
         if not self.position.outcome:
             self.ponders = True
             self.pool.enqueue(self, Ponder(self._root()))
 
     def _root(self, only: tuple[int, ...] = ()) -> Root:
-        """Return where a search begins; it may be one of actions that engines do not consider by themselves.
+        """Return the state in which a search begins.
 
-        People and programs play on beyond the length at which training cuts games off, so no search ends there.
+        With `only`, this may be the full state instead of `for_search`.  Games go on beyond the length at which
+        training cuts them off, so no search ends there.
         """
         position, state = self.position, self.position.game.for_search(self.position.state)
         if only and not {*only} <= {*position.game.calls.legal(state)}:

@@ -1,4 +1,4 @@
-"""Slots: the trees of one group, which seat holds each, and the searches that run in them, turned batch by batch."""
+"""Slots: the trees of one group, the seat that holds each, and the searches that run in them, batch by batch."""
 
 from __future__ import annotations
 
@@ -69,14 +69,14 @@ class Slots:
         return bool(self.requests) or self._count > 0
 
     def has_ponderers(self) -> bool:
-        """Return whether a seat ponders that somebody still knows of."""
+        """Return whether a seat ponders that still exists."""
         for slot in np.flatnonzero(self._plan["work"] == PONDERS):
             if self._holder(int(slot)) is None:
                 self._plan["work"][slot] = IDLE
         return bool((self._plan["work"] == PONDERS).any())
 
     def end_pondering(self) -> None:
-        """Let nobody ponder any more."""
+        """Stop all pondering."""
         self._plan["work"][self._plan["work"] == PONDERS] = IDLE
 
     # ---- a turn ------------------------------------------------------------------------------------------------------
@@ -103,7 +103,7 @@ class Slots:
         return found
 
     def take_news(self) -> list[tuple[Request, Thought]]:
-        """Return what the searches have found so far whose requests want to know it now."""
+        """Return what the searches have found so far, for requests whose next news is due."""
         if not any(request.news for request in self.requests.values()):
             return []
         found: list[tuple[Request, Thought]] = []
@@ -142,7 +142,7 @@ class Slots:
     # ---- seats -------------------------------------------------------------------------------------------------------
 
     def attend(self, seat: Seat) -> bool:
-        """Do what a seat was told, up to its next question; return whether there is one: it is searched from now on."""
+        """Carry out a seat's orders up to its next request; start that and return True, or False if there is none."""
         while seat.orders:
             order = seat.orders.popleft()
             if isinstance(order, Request):
@@ -157,19 +157,19 @@ class Slots:
         return False
 
     def release(self, request: Request) -> None:
-        """Let a search be over."""
+        """End a search."""
         del self.requests[request.slot]
         self._plan["work"][request.slot] = IDLE
         self._used[request.slot] = self._turn
-        if request.limits.only:  # nobody else can use this tree
+        if request.limits.only:  # no other search can use this tree
             request.seat.slots, self._holders[request.slot] = None, None
 
     def hurry(self, request: Request) -> None:
-        """Let a search end as soon as it has found anything."""
+        """End a search as soon as it has found anything."""
         self._plan["deadline"][request.slot], self._plan["extension"][request.slot] = -np.inf, 0.0
 
     def clear(self) -> list[Request]:
-        """Forget all trees, after an accident in the middle of a batch; return the requests that were searched."""
+        """Drop all trees after a failed batch; return the requests that were running."""
         for slot in range(len(self._holders)):
             if seat := self._holder(slot):
                 seat.slots = None
@@ -182,7 +182,7 @@ class Slots:
 
     def _start(self, seat: Seat, request: Request) -> None:
         limits, now = request.limits, time.perf_counter()
-        # Who is to err does not know all endings, and what must be looked at may be what throws an outcome away.
+        # A deliberately weak player gets no endgame proofs; with `only`, the actions may lose a proven outcome.
         asks = UNASKED if request.temperature != 0.0 else LEAVES if limits.only else ASKED
         slot = request.slot = self._take_place(seat, request.root, explores=limits.explores, asks=asks)
         self.requests[slot] = request
@@ -198,7 +198,7 @@ class Slots:
         plan["work"], plan["may_stop"] = RUNS, limits.may_stop
 
     def _restrict(self, request: Request) -> None:
-        """Leave the root of a new tree the actions that are to be considered, before any of them is visited."""
+        """Restrict the root of a new tree to the requested actions, before any is visited."""
         plan, root = self._plan[request.slot], self.group.trees.child[request.slot, 0]
         if request.limits.only and int(plan["goal"]) == 1 and int(root["kind"]) == EXPANDED:
             actions = np.array(request.limits.only, np.int16)
@@ -214,10 +214,10 @@ class Slots:
             self._plan["work"][seat.slot] = PONDERS
 
     def _take_place(self, seat: Seat, root: Root, *, explores: bool, asks: int | None) -> int:
-        """Return the slot of a seat; if it has none, that of the tree which was idle longest is planted for it.
+        """Return the slot of a seat; a seat without one takes over the tree that was idle longest.
 
-        A tree whose root has had noise is planted anew for a search that does not explore, and so is one for a search
-        that `asks` the rules less or more of what they foresee (ASKED, UNASKED, LEAVES; None: as it is).
+        Start a new tree if the root had noise and the search does not explore, or if the search `asks` the rules for
+        other proofs than before (ASKED, UNASKED, LEAVES; None: as before).
         """
         tree = self.group.trees.tree
         is_new = seat.slots is not self

@@ -1,14 +1,19 @@
-"""`ludus account`: what the operator of a site does about somebody's account, while the site runs or not."""
+"""`ludus account` and `ludus hide-names`: what the operator does about people, while the site runs or not."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ludus.cli.serving.site_data import DatabaseOption, DataOption
 from ludus.cli.terminal.screen import say
 from ludus.errors import BadInput
+
+DataOption = Annotated[Path | None, typer.Option(help="The folder of the site's database; by default the user's.")]
+DatabaseOption = Annotated[
+    str | None, typer.Option(help="postgresql://... in place of a file.", envvar="LUDUS_DATABASE")
+]
 
 
 def account(
@@ -39,3 +44,18 @@ def account(
             known_as, password = upkeep.reset_password(connection, name)
             told = f"{known_as} logs in with {password}, which nobody is shown again; all sessions have ended."
     say(told)
+
+
+def hide_names(
+    game: Annotated[str, typer.Argument(help="The id of the game: the last part of its address.")],
+    data: DataOption = None,
+    database: DatabaseOption = None,
+) -> None:
+    """Take the names of guests and bots from a finished game, while its site runs or not."""
+    # The web's libraries are slow to load, and other commands do without them.
+    from ludus.site.database.beside import transaction, url_of_site
+    from ludus.site.people import upkeep
+
+    with transaction(url_of_site(data, database)) as connection:
+        upkeep.hide_names(connection, game)
+    say(f"In game {game}, guests and bots are called (deleted).")

@@ -1,0 +1,289 @@
+"""`ludus bench`: the figures of the documentation, each by one command."""
+
+import itertools
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from typing import Annotated, Any
+
+import msgspec
+import numpy as np
+import typer
+
+from ludus.cli.terminal.screen import announce_compilation
+from ludus.errors import BadInput, Unavailable
+from ludus.games.registry import game as find_game
+from ludus.network.config import Shapes
+from ludus.network.measure import EvaluatorSetup, Trial, flops_per_position, largest_error, measure_speed
+from ludus.players.thinking.group import cache_for
+from ludus.selfplay.measure import (
+    Throughput,
+    describe_machine,
+    measure_deep_search,
+    measure_memory,
+    measure_selfplay,
+    measure_tree,
+)
+from ludus.selfplay.source import Source
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+
+
+def print_figures(values: dict[str, Any], as_json: bool) -> None:
+    """Print named figures."""
+    if as_json:
+        print(json.dumps(values))
+        return
+    for name, value in values.items():
+        shown = (
+            f"{value:,.3f}"
+            if isinstance(value, float) and value < 10
+            else f"{value:,.0f}"
+            if isinstance(value, float)
+            else value
+        )
+        print(f"{name:>20}  {shown}")
+
+
+def line_of(trial: Trial) -> str:
+    """Return a trial in words."""
+    arrangement, speed = trial.arrangement, trial.speed
+    return (
+        f"{arrangement.backend:>10}, batch {arrangement.batch:4}, lanes {arrangement.lanes}, workers "
+        f"{arrangement.workers:2}:  {speed.median:11,.0f} positions/s ({speed.lowest:,.0f} to {speed.highest:,.0f}), "
+        f"{speed.cores:.2f} cores busy"
+    )
+
+
+def tree(
+    game: Annotated[str, typer.Option(help="Spec of the game.")] = "connect4",
+    parallel: Annotated[int, typer.Option(min=1, help="Trees side by side, of each worker.")] = 64,
+    visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits of a move.")] = 200,
+    workers: Annotated[int, typer.Option(min=1, help="Threads.")] = 1,
+    leaves: Annotated[int, typer.Option(min=1, help="Leaves in a batch of the single deep search.")] = 8,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Of each run.")] = 2.0,
+    runs: Annotated[int, typer.Option(min=1, help="The median counts.")] = 5,
+    as_json: Json = False,
+) -> None:
+    """Simulations per second of the search alone, with a table in place of the network; and its memory."""
+    announce_compilation()
+    rules = find_game(game)
+    many = [
+        measure_tree(rules, parallel=parallel, visits=visits, seconds=seconds, workers=workers).reading
+        for _ in range(runs)
+    ]
+    deep = [measure_deep_search(rules, leaves=leaves, visits=2000, seconds=seconds / 2) for _ in range(runs)]
+    speeds = [each.simulations_per_s for each in many]
+    in_use, aside = measure_memory(rules, visits=visits)
+    print_figures(
+        {"bench": "tree", "game": game, "parallel": parallel, "visits": visits, "workers": workers, "runs": runs}
+        | {"simulations_per_s": statistics.median(speeds), "lowest": min(speeds), "highest": max(speeds)}
+        | {"evaluations_per_s": statistics.median(each.evaluations_per_s for each in many)}
+        | {f"one_deep_search_{leaves}_leaves_per_s": statistics.median(deep)}
+        | {"bytes_per_simulation_in_use": in_use, "bytes_per_simulation_set_aside": aside}
+        | describe_machine(),
+        as_json,
+    )
+
+
+def selfplay(  # noqa: PLR0913 - each option of a command is an argument
+    preset: Annotated[str, typer.Option(help="A preset by name or path.")] = "connect4-laptop",
+    backend: Annotated[str, typer.Option(help="openvino, torch, cuda, cuda:1 (default: the first that is here).")] = "",
+    workers: Annotated[int, typer.Option(min=0, help="Self-play threads (0: one per core).")] = 0,
+    parallel: Annotated[int, typer.Option(min=0, help="Games of each group (0: as the preset says).")] = 0,
+    groups: Annotated[int, typer.Option(min=0, help="Groups of each worker (0: as the preset says).")] = 0,
+    blocks: Annotated[int, typer.Option(min=0, help="Of the network (0: as the preset says).")] = 0,
+    channels: Annotated[int, typer.Option(min=0, help="Of the network (0: as the preset says).")] = 0,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Of each run.")] = 10.0,
+    runs: Annotated[int, typer.Option(min=1, help="The median counts.")] = 3,
+    as_json: Json = False,
+) -> None:
+    """Evaluations per second of real self-play with a fresh network, beside the evaluator alone fed from memory."""
+    from ludus.loop.preset import load_preset  # these bring torch, which takes a second that others need not wait
+    from ludus.network.backends import available, open_evaluator
+    from ludus.network.model import draw_arrays
+
+    announce_compilation()
+    settings = load_preset(preset)
+    change = msgspec.structs.replace
+    try:
+        network = change(
+            settings.network,
+            blocks=blocks or settings.network.blocks,
+            channels=channels or settings.network.channels,
+        )
+    except ValueError as error:
+        raise BadInput(f"--blocks and --channels do not go with {preset}: {error}.") from error
+    play = change(
+        settings.selfplay,
+        parallel=parallel or settings.selfplay.parallel,
+        groups=groups or settings.selfplay.groups,
+    )
+    workers = workers or os.cpu_count() or 1
+    games = settings.make_games()
+    shapes = Shapes.of(games[0])
+    backend = backend or available()[0]
+    arrays = draw_arrays(network, shapes, settings.seed)
+    evaluator = open_evaluator(backend, arrays, network, shapes, streams=workers)
+    arrangement = EvaluatorSetup(backend, play.parallel * settings.search.leaves, play.groups, workers)
+    results: list[tuple[float, Throughput]] = []
+    for _ in range(runs):  # side by side, so that what else the machine does disturbs both alike
+        alone = measure_speed(evaluator, arrangement, seconds=seconds / 5, runs=3).median
+        source = Source(evaluator, cache_for(games[0], settings.search))
+        result = measure_selfplay(
+            games, lambda _worker, source=source: source, settings.search, play, workers=workers, seconds=seconds
+        )
+        results.append((alone, result))
+    alone, result = sorted(results, key=lambda each: each[1].reading.evaluations_per_s / each[0])[len(results) // 2]
+    reading = result.reading
+    counted = reading.evaluations_per_s + reading.cache_hits_per_s
+    print_figures(
+        {"bench": "selfplay", "preset": preset, "backend": backend, "network": f"{network.blocks}x{network.channels}"}
+        | {"parallel": play.parallel, "groups": play.groups, "runs": runs}
+        | {"evaluator_alone_per_s": alone, "share_of_evaluator_alone": reading.evaluations_per_s / alone}
+        | msgspec.to_builtins(reading)
+        | {"evaluations_and_cache_hits_per_hour": 3600.0 * counted}
+        | {"games_per_hour": result.games_per_hour, "positions_per_s": result.positions_per_s}
+        | describe_machine(),
+        as_json,
+    )
+
+
+def evaluator(  # noqa: PLR0913 - each option of a command is an argument
+    preset: Annotated[str, typer.Option(help="The preset, by name or path, whose network is measured.")] = (
+        "connect4-laptop"
+    ),
+    backend: Annotated[
+        list[str] | None, typer.Option(help="openvino, torch, cuda, cuda:1; repeatable (default: all that are here).")
+    ] = None,
+    batch: Annotated[list[int] | None, typer.Option(min=1, help="Rows; repeatable (default: 64 and 256).")] = None,
+    lanes: Annotated[
+        list[int] | None, typer.Option(min=1, help="Batches of each worker in flight; repeatable (default: 1 and 2).")
+    ] = None,
+    workers: Annotated[
+        list[int] | None, typer.Option(min=1, help="Threads that feed it; repeatable (default: 1 and one per core).")
+    ] = None,
+    precision: Annotated[
+        str | None, typer.Option(help="bf16, f16 or f32 (default: as well as the device can).")
+    ] = None,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Of each run, at least.")] = 0.5,
+    runs: Annotated[int, typer.Option(min=1, help="Of each arrangement; the median is shown.")] = 5,
+    peak_tflops: Annotated[
+        float, typer.Option(min=0.0, help="The device's peak in its precision, to show the bound (0: unknown).")
+    ] = 0.0,
+    as_json: Json = False,
+) -> None:
+    """Positions per second of the evaluator alone, fed from memory, beside the bound that arithmetic sets."""
+    from ludus.loop.preset import load_preset
+    from ludus.network.backends import available, open_evaluator
+    from ludus.network.model import draw_arrays
+    from ludus.network.torch import TorchEvaluator
+
+    settings = load_preset(preset)
+    network, shapes = settings.network, Shapes.of(settings.make_games()[0])
+    arrays = draw_arrays(network, shapes, settings.seed)
+    flops = flops_per_position(network, shapes)
+    head: dict[str, Any] = {"bench": "evaluator", "preset": preset, "precision": precision or "best"}
+    head["megaflop_per_position"] = flops / 1e6
+    if peak_tflops:
+        head["bound_positions_per_s"] = peak_tflops * 1e12 / flops
+    reference = TorchEvaluator(arrays, network, shapes, precision="f32")
+    planes = np.random.default_rng(0).integers(2, size=(256, *shapes.planes), dtype=np.uint8)
+    trials: list[Trial] = []
+    for name in backend or available():
+        evaluator = open_evaluator(name, arrays, network, shapes, precision=precision)
+        head[f"largest_logit_error_{name}"] = largest_error(evaluator, reference, planes)
+        for number in workers or sorted({1, os.cpu_count() or 1}):
+            evaluator = open_evaluator(name, arrays, network, shapes, streams=number, precision=precision)
+            for size, num_lanes in itertools.product(batch or (64, 256), lanes or (1, 2)):
+                arrangement = EvaluatorSetup(name, size, num_lanes, number)
+                trial = Trial(arrangement, measure_speed(evaluator, arrangement, seconds=seconds, runs=runs))
+                trials.append(trial)
+                if not as_json:
+                    print(line_of(trial))
+    print_figures(head | describe_machine() | ({"trials": msgspec.to_builtins(trials)} if as_json else {}), as_json)
+
+
+FIRST_VISITS = 200
+
+
+def sessions(  # noqa: PLR0913 - each option of a command is an argument
+    model: Annotated[str, typer.Option(help="A model's folder.")] = "models/wallgame-small",
+    game: Annotated[str | None, typer.Option(help="Spec of the game (default: the model's first game).")] = None,
+    sessions: Annotated[str, typer.Option(help="Numbers of sessions at a time.")] = "1,16,64,256",
+    visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits of an answer.")] = 100,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Measured time of a run.")] = 3.0,
+    runs: Annotated[int, typer.Option(min=1, help="Runs, of which the median counts.")] = 3,
+    slots: Annotated[int, typer.Option(min=1, help="Trees.")] = 256,
+    threads: Annotated[int, typer.Option(min=1, help="Processor threads for one batch.")] = 1,
+    streams: Annotated[int, typer.Option(min=1, help="Batches that are judged at the same time.")] = 2,
+    as_json: Json = False,
+) -> None:
+    """Answers, evaluations and waiting times of many sessions that share a model, each with a tree of its own.
+
+    Before that, the time from the start of a session to its first answer, with 200 visits, of an engine in a process.
+    """
+    from ludus.engine.bgs.measure import measure_first_answer
+    from ludus.players.jobs.measure import measure_sessions
+    from ludus.players.thinking.mind import Mind
+
+    announce_compilation()
+    if not all(part.isdecimal() and int(part) > 0 for part in sessions.split(",")):
+        raise BadInput(f"--sessions {sessions}: write numbers with commas between them, such as 1,16,64.")
+    numbers = [int(part) for part in sessions.split(",")]
+    mind = Mind.load(model, threads=threads, streams=streams)
+    board = find_game(game or mind.games[0])
+    first = msgspec.to_builtins(measure_first_answer(model, board.name, visits=FIRST_VISITS, threads=threads))
+    services = measure_sessions(mind, board, numbers, visits=visits, seconds=seconds, runs=runs, slots=slots)
+    gains = {str(each.sessions): each.evaluations_per_s / services[0].evaluations_per_s for each in services[1:]}
+    head = {"bench": "sessions", "model": model, "game": board.name, "visits": visits, "seconds": seconds, "runs": runs}
+    if as_json:
+        rows = [msgspec.to_builtins(service) for service in services]
+        head |= {
+            "threads": threads,
+            "streams": streams,
+            "slots": slots,
+            "first_answer": first,
+            "evaluations_over_sequential": gains,
+        }
+        print_figures(head | {"rows": rows} | describe_machine(), as_json)
+        return
+    print_figures(
+        first | {f"evaluations_{number}_sessions_over_sequential": gain for number, gain in gains.items()}, as_json
+    )
+    print()
+    for service in services:
+        print_figures(msgspec.to_builtins(service), as_json)
+        print()
+
+
+def start(
+    game: Annotated[str, typer.Option(help="Spec of the game.")] = "connect4",
+    as_json: Json = False,
+) -> None:
+    """Seconds from the start of a process to the end of its first search, with an empty and with a filled cache."""
+    find_game(game)  # a wrong name is told now
+    program = f"import ludus.selfplay.measure as m, ludus; m.measure_first_search(ludus.game({game!r}))"
+    times: dict[str, float] = {}
+    with tempfile.TemporaryDirectory() as cache:
+        for name in ("cold_s", "warm_s"):
+            begun = time.perf_counter()
+            done = subprocess.run(
+                [sys.executable, "-c", program], env={**os.environ, "LUDUS_CACHE": cache}, check=False
+            )
+            if done.returncode:
+                raise Unavailable(f"{game}: the process that was to search ended with status {done.returncode}.")
+            times[name] = time.perf_counter() - begun
+    print_figures({"bench": "start", "game": game} | times | describe_machine(), as_json)
+
+
+bench = typer.Typer(help="Measure speed on this machine.", no_args_is_help=True)
+bench.command()(tree)
+bench.command()(selfplay)
+bench.command()(evaluator)
+bench.command()(sessions)
+bench.command()(start)
