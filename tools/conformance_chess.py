@@ -7,9 +7,10 @@ import numpy as np
 
 import ludus
 from ludus.errors import BadInput
+from ludus.games.chess.describe import can_win
 from ludus.games.chess.fen import read_fen, write_fen
-from ludus.games.chess.judge import can_win, in_check
 from ludus.games.chess.layout import square_named
+from ludus.games.chess.notation import in_check
 from ludus.games.chess.perft import perft
 from ludus.games.chess.view import ChessView
 from ludus.games.game import Game, Position

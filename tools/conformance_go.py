@@ -6,9 +6,9 @@ from typing import Any
 import ludus
 from ludus.games.game import Game, Position
 from ludus.games.go.describe import margin, score_text
-from ludus.games.go.layout import DEAD, GAME, TAKEN
-from ludus.games.go.notation import action_named, pass_action
-from ludus.games.go.view import points_of, rule, size_of, stones_of
+from ludus.games.go.layout import DEAD, TAKEN
+from ludus.games.go.view import action_named, pass_action, points_of, size_of, stones_of
+from ludus.games.packed import read_field
 
 Record = dict[str, Any]
 Difference = tuple[str, str, object, object]
@@ -50,7 +50,7 @@ def game(record: Record) -> Iterator[Difference]:
     place = f"game {record['id']} end"
     yield place, "board", rows(position), record["final_board"]
     for player, name in enumerate(("black", "white")):
-        yield place, f"captures by {name}", rule(position.state, TAKEN[player], GAME), record[f"captures_by_{name}"]
+        yield place, f"captures by {name}", read_field(position.state, TAKEN[player]), record[f"captures_by_{name}"]
     yield place, "score", margin(position.state), record["score"]
     yield place, "result", score_text(margin(position.state)), record["result"]
     yield place, "over", position.outcome is not None, record["ended"] == "two_passes"

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludus
-from ludus.games.chess.judge import in_check
 from ludus.games.chess.mates import keep_checks
+from ludus.games.chess.notation import in_check
 from ludus.games.rules import FIRST_WINS, ONGOING, RULES
 from ludus.seeding import stream
 

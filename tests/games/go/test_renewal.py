@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.errors import IllegalMove
-from ludus.games.go.layout import GAME, LIMIT, PLY
-from ludus.games.go.notation import pass_action
+from ludus.games.go.layout import LIMIT, PLY
 from ludus.games.go.sgf_game import play_as, read_games, write_game
-from ludus.games.go.view import cell_of, point_of, rule, stones_of
+from ludus.games.go.view import cell_of, pass_action, point_of, stones_of
+from ludus.games.packed import read_field
 from ludus.seeding import stream
 
 SHARED = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -71,7 +71,7 @@ def test_states_are_those_of_training_while_there_is_room_and_as_large_after_it(
         alone = before.game.calls.play(before.state, after.action)
         assert after.is_renewed == (after.state.tobytes() != alone.tobytes())
         assert (after.state.shape, after.game) == (alone.shape, before.game)
-        assert rule(after.state, LIMIT) - rule(after.state, PLY, GAME) > 8 - 4, "a search finds room"
+        assert read_field(after.state, LIMIT) - read_field(after.state, PLY) > 8 - 4, "a search finds room"
         seen.append(after.is_renewed)
     assert seen.index(True) == 24 - 1, "at three quarters of the room"
 

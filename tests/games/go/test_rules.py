@@ -9,9 +9,9 @@ from sgfmill import boards
 import ludus
 from ludus.errors import IllegalMove
 from ludus.games.go.describe import margin, territory
-from ludus.games.go.layout import GAME, TAKEN
-from ludus.games.go.notation import pass_action
-from ludus.games.go.view import cell_of, point_of, rule, stones_of
+from ludus.games.go.layout import TAKEN
+from ludus.games.go.view import cell_of, pass_action, point_of, stones_of
+from ludus.games.packed import read_field
 from ludus.seeding import stream
 
 SHARED = settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -38,7 +38,7 @@ def test_random_games_agree_with_a_slow_referee(referee, seed, size, ko, suicide
         assert legal_cells(position) == judge.legal()
         assert stones_of(position.state) == judge.stones
         assert territory(position.state) == judge.area()
-        assert [rule(position.state, TAKEN[player], GAME) for player in (0, 1)] == judge.taken
+        assert [read_field(position.state, TAKEN[player]) for player in (0, 1)] == judge.taken
         cells = sorted(judge.legal())
         may_pass = position.parent is None or position.action != pass_action(position.state)
         cell = cells[int(rng.integers(len(cells)))] if cells and rng.random() > 0.05 else None
@@ -116,7 +116,7 @@ def test_suicide_is_legal_under_some_rules(rules, one_stone, two_stones):
     assert ("A2" in map(group.text, group.actions)) == two_stones
     if two_stones:
         after = group.play("A2")
-        assert (rule(after.state, TAKEN[0], GAME), len(stones_of(after.state))) == (2, 3)
+        assert (read_field(after.state, TAKEN[0]), len(stones_of(after.state))) == (2, 3)
 
 
 def test_two_passes_end_the_game_and_area_is_counted(play):

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.games.wallgame.planes import NUM_PLANES
+from ludus.games.wallgame.planes import NUM_PLANES, NUM_WAY_PLANES
 from ludus.games.wallgame.view import HORIZONTAL, VERTICAL, WallgameView
-from ludus.games.wallgame.way_planes import NUM_WAY_PLANES
 
 BOARDS = (
     "classic:5x5",

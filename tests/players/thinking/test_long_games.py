@@ -11,8 +11,8 @@ import pytest
 import ludus
 from ludus.cli.games import play as play_command
 from ludus.games.behaviour import behaviour
-from ludus.games.go.layout import GAME, LIMIT, PLY
-from ludus.games.go.view import rule
+from ludus.games.go.layout import LIMIT, PLY
+from ludus.games.packed import read_field
 from ludus.games.rules import FIRST_WINS
 from ludus.network.checkpoint import Checkpoint, ModelInfo
 from ludus.network.config import NetworkSettings, Shapes
@@ -104,7 +104,7 @@ def test_a_file_serves_the_game_that_it_was_made_for_and_none_of_another_length(
 def test_the_keys_of_usual_games_are_those_of_the_rules_alone():
     position, rng = GO.start(), stream(3, "test", "keys")
     state = position.state
-    while rule(state, LIMIT) - rule(state, PLY, GAME) > 5:
+    while read_field(state, LIMIT) - read_field(state, PLY) > 5:
         assert state_key(position.state.view(np.uint64)) == state_key(state.view(np.uint64))
         action = stones_alone(position, rng)
         state, position = GO.calls.play(state, action), position.play(action)

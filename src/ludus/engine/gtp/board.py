@@ -9,23 +9,23 @@ from ludus.errors import BadInput, IllegalMove
 from ludus.games.board import Cell
 from ludus.games.game import Game, Position
 from ludus.games.go.describe import margin, score_text
-from ludus.games.go.layout import DEAD, GAME, HANDICAP, KOMI, NO_KOMI, OPTIONS, PLACING, TAKEN
-from ludus.games.go.notation import action_named, action_text
+from ludus.games.go.layout import DEAD, HANDICAP, KOMI, NO_KOMI, PLACING, TAKEN
 from ludus.games.go.rulesets import fixed_handicap, most_fixed_handicap, rules_of
 from ludus.games.go.sgf import Node, read_sgf
 from ludus.games.go.sgf_game import going_on, play_as, replay, size_in
 from ludus.games.go.view import (
     COLOURS,
     COLUMNS,
+    action_named,
+    action_text,
     cell_named,
     cell_of,
     point_of,
-    rule,
-    set_rule,
     stones_of,
     vertex,
     write_points,
 )
+from ludus.games.packed import read_field, write_field
 from ludus.protocol.gtp import (
     BAD_VERTEX_LIST,
     BOARD_NOT_EMPTY,
@@ -107,7 +107,7 @@ class GtpBoard:
             raise Failure(UNACCEPTABLE_KOMI)
         self.komi = komi
         state = self.position.state.copy()
-        set_rule(state, KOMI, int(2 * self.komi) + NO_KOMI, OPTIONS)
+        write_field(state, KOMI, int(2 * self.komi) + NO_KOMI)
         self.position = self.position.instead(state)
 
     def set_rules(self, rules: str) -> None:
@@ -130,17 +130,17 @@ class GtpBoard:
         state = start.state
         setup: dict[str, object] = {
             "komi": self.komi,
-            "bonus": rules_of(rules).compensation(rule(state, HANDICAP, OPTIONS)),
-            "counters": {f"taken_by_{name}": rule(state, TAKEN[player], GAME) for player, name in enumerate(COLOURS)},
+            "bonus": rules_of(rules).compensation(read_field(state, HANDICAP)),
+            "counters": {f"taken_by_{name}": read_field(state, TAKEN[player]) for player, name in enumerate(COLOURS)},
         }
         for player, name in enumerate(COLOURS):
             setup[name] = " ".join(
                 vertex(cell, self.size) for cell, owner in stones_of(state).items() if owner == player
             )
-        if placing := rule(state, PLACING, GAME):
+        if placing := read_field(state, PLACING):
             setup["free"] = placing
         else:
-            setup |= {"handicap": rule(state, HANDICAP, OPTIONS), "to_play": COLOURS[start.to_play]}
+            setup |= {"handicap": read_field(state, HANDICAP), "to_play": COLOURS[start.to_play]}
         try:
             return self._find(self.size, rules).start(setup)
         except BadInput as error:
@@ -241,7 +241,7 @@ class GtpBoard:
         except (OSError, ValueError, BadInput) as error:
             raise Failure(CANNOT_LOAD) from error
         self.size, self.position = size, recorded.positions[-1]
-        self.komi = (rule(self.position.state, KOMI, OPTIONS) - NO_KOMI) / 2
+        self.komi = (read_field(self.position.state, KOMI) - NO_KOMI) / 2
         self._past = self.position.history[:-1]
 
     # ---- what is on the board ----------------------------------------------------------------------------------------
@@ -254,12 +254,12 @@ class GtpBoard:
 
     def taken(self, player: int) -> int:
         """Return how many stones a player has taken."""
-        return rule(self.position.state, TAKEN[player], GAME)
+        return read_field(self.position.state, TAKEN[player])
 
     @property
     def handicap(self) -> int:
         """Stones that Black had before White's first move."""
-        return rule(self.position.history[0].state, HANDICAP, OPTIONS)
+        return read_field(self.position.history[0].state, HANDICAP)
 
     def groups(self) -> list[list[Cell]]:
         """Return the groups of stones on the board."""

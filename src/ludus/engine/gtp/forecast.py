@@ -13,9 +13,9 @@ from ludus.games.board import Cell
 from ludus.games.game import Position
 from ludus.games.go.describe import handed
 from ludus.games.go.layout import TERRITORY
-from ludus.games.go.notation import pass_action
 from ludus.games.go.seki import in_seki
-from ludus.games.go.view import rule, size_of, stones_of
+from ludus.games.go.view import pass_action, size_of, stones_of
+from ludus.games.packed import read_field
 from ludus.games.rules import State
 from ludus.players.judging.ownership import PLAYOUTS, expected_maps, forecast
 from ludus.protocol.gtp import CANNOT_SCORE, Failure
@@ -116,7 +116,7 @@ def wins_by_passing(board: GtpBoard, evaluator: object, player: int) -> bool:
     """
     state, position = board.position.state, board.position
     has_passed = position.action == pass_action(state) and position.to_play == player
-    if not has_passed or not rule(state, TERRITORY):
+    if not has_passed or not read_field(state, TERRITORY):
         return False
     known = [(group, life) for group, life in _lives(board, evaluator, 1 - player) if life is not None]
     dead = [cell for group, life in known if life < 0.0 for cell in group]

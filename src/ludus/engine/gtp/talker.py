@@ -21,7 +21,7 @@ from ludus.engine.gtp.keeper import Keeper
 from ludus.engine.gtp.players import GoPlayer
 from ludus.errors import LudusError
 from ludus.games.game import Game, Position
-from ludus.games.go.notation import pass_action
+from ludus.games.go.view import pass_action
 from ludus.players.thinking.seat import Limits
 from ludus.players.thinking.thought import Thought
 from ludus.protocol.gtp import (

@@ -6,9 +6,8 @@ from collections.abc import Iterable
 
 from ludus.errors import IllegalMove
 from ludus.games.chess.fen import write_fen
-from ludus.games.chess.judge import in_check
+from ludus.games.chess.notation import ChessMove, in_check, legal_moves, moves_of
 from ludus.games.chess.rules import CLAIMABLE
-from ludus.games.chess.uci import ChessMove, legal_moves, moves_of
 from ludus.games.chess.view import ChessView
 from ludus.games.game import Game, Position
 from ludus.games.registry import game as find_game

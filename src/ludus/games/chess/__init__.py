@@ -8,13 +8,12 @@ seed            the 19 planes, and the actions seen by White, of chess-deep-rl; 
 
 from ludus.errors import BadGame
 from ludus.games.chess.actions import NUM_ACTIONS, UPSIDE_DOWN, places
-from ludus.games.chess.describe import describer, reason
-from ludus.games.chess.judge import can_win
+from ludus.games.chess.describe import can_win, describer, reason
 from ludus.games.chess.layout import HISTORY
 from ludus.games.chess.mates import foresee
+from ludus.games.chess.notation import Notation
 from ludus.games.chess.planes import PLANE_SCALE, PLANES, SEED_NAMES, encode, encode_seed
 from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, MAX_LEGAL, num_history_words, rules, to_play
-from ludus.games.chess.san import Notation
 from ludus.games.chess.start import NORMAL, NUM_POSITIONS, draw_setup, setup, starter
 from ludus.games.game import Game
 from ludus.games.rules import State

@@ -8,9 +8,8 @@ import numpy as np
 from ludus.games.board import Board, Captured, Cell, Choice, Mark, Piece
 from ludus.games.chess.layout import FILES
 from ludus.games.chess.moves import can_move
+from ludus.games.chess.notation import ChessMove, Notation
 from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, MAX_LEGAL, in_check, is_dead
-from ludus.games.chess.san import Notation
-from ludus.games.chess.uci import ChessMove
 from ludus.games.chess.view import ChessView
 from ludus.games.game import Position
 from ludus.games.rules import State
@@ -100,3 +99,23 @@ def reason(state: State) -> str:
     if view.repeats >= CLAIMABLE[1]:
         return "threefold repetition" if view.repeats < AUTOMATIC[1] else "fivefold repetition"
     return "50 moves"
+
+
+def can_win(state: State, player: int) -> bool:
+    """Return whether a player has the pieces for a mate, by the best of play of one and the worst of the other.
+
+    Only the pieces are looked at; positions that are dead for another reason, such as blocked pawns, are not found.
+    """
+    letters = ChessView.read(state).pieces
+    own = sorted(
+        letter.upper() for letter in letters.values() if letter.isupper() == (player == 0) and letter not in "Kk"
+    )
+    other = {letter.upper() for letter in letters.values() if letter.isupper() != (player == 0)} - {"K"}
+    if set(own) & set("PRQ"):
+        return True
+    if "N" in own:
+        return len(own) > 1 or bool(other - {"Q"})
+    if not own:
+        return False
+    shades = {(square // 8 + square) % 2 for square, letter in letters.items() if letter in "Bb"}
+    return len(shades) > 1 or bool(other & set("PN"))

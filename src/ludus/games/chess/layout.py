@@ -23,27 +23,26 @@ So bits D without S are what moves diagonally, and castling rights of any Chess9
 
 import numpy as np
 
-from ludus.games.packed import Field
+from ludus.games.packed import ONE, Field
 from ludus.games.rules import State
 
 MINE, DIAGONAL, STRAIGHT, SPECIAL, INFO, RECENT, HISTORY = range(7)
 
-TURN: Field = (0, 1)
-CLOCK: Field = (1, 12)
+TURN: Field = (0, 1, INFO)
+CLOCK: Field = (1, 12, INFO)
 """Half moves since the last capture or pawn move."""
-BACK: Field = (13, 8)
+BACK: Field = (13, 8, INFO)
 """Actions in the history."""
-REPEATS: Field = (21, 4)
+REPEATS: Field = (21, 4, INFO)
 """How often this position occurred before."""
-EN_PASSANT: Field = (25, 4)
+EN_PASSANT: Field = (25, 4, INFO)
 """One more than the file in which a pawn can be captured en passant; 0 if none can, legally."""
-WAS_EN_PASSANT: Field = (29, 4)
+WAS_EN_PASSANT: Field = (29, 4, INFO)
 """Likewise, in the position where the history begins, if that is not this one."""
-MOVE_NUMBER: Field = (33, 20)
+MOVE_NUMBER: Field = (33, 20, INFO)
 
 FILES = "abcdefgh"
 MOVE_BITS, MOVES_A_WORD, NUM_RECENT = 12, 5, 4
-ONE = np.uint64(1)
 ALL = np.uint64(2**64 - 1)
 ROW = np.uint64(0x0101010101010101)
 """The squares of row 0."""

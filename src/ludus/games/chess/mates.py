@@ -3,12 +3,24 @@
 import numpy as np
 
 from ludus.games.chess.actions import CASTLE_LEFT, CASTLE_RIGHT, PAWN_LEFT, PAWN_RIGHT, TARGET
-from ludus.games.chess.attacks import KNIGHT, diagonal, straight
-from ludus.games.chess.layout import BACK, INFO, bit
+from ludus.games.chess.layout import BACK, bit
 from ludus.games.chess.moves import can_move, write_legal
-from ludus.games.chess.pieces import NINE, SEVEN, diagonals, kings, knights, occupied, pawns, sets, straights
+from ludus.games.chess.pieces import (
+    KNIGHT,
+    NINE,
+    SEVEN,
+    diagonal,
+    diagonals,
+    kings,
+    knights,
+    occupied,
+    pawns,
+    sets,
+    straight,
+    straights,
+)
 from ludus.games.chess.rules import CLAIMABLE, MAX_LEGAL, advance, in_check, to_play
-from ludus.games.packed import with_field
+from ludus.games.packed import write_field
 from ludus.games.rules import FIRST_WINS, ONGOING, State
 from ludus.kernel import lowest_bit
 
@@ -19,7 +31,7 @@ def foresee(state: State) -> int:
     count = keep_checks(state, actions, write_legal(state, actions))
     for index in range(count):
         after = state.copy()
-        after[INFO] = with_field(np.uint64(after[INFO]), BACK, 0)  # mate is mate, whatever came before: none is counted
+        write_field(after, BACK, 0)  # mate is mate, whatever came before: none is counted
         advance(after, int(actions[index]), CLAIMABLE[0])
         if in_check(after) and not can_move(after, scratch):
             return FIRST_WINS + to_play(state)

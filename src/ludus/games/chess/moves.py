@@ -12,24 +12,31 @@ from ludus.games.chess.actions import (
     PAWN_TWO,
     UNDERPROMOTIONS,
 )
-from ludus.games.chess.attacks import BETWEEN, KING, KNIGHT, LEVEL, TOP, along, diagonal, straight
-from ludus.games.chess.layout import EN_PASSANT, INFO, ONE, bit
+from ludus.games.chess.layout import EN_PASSANT, bit
 from ludus.games.chess.pieces import (
+    BETWEEN,
+    KING,
+    KNIGHT,
+    LEVEL,
     NINE,
     SEVEN,
+    TOP,
     Sets,
+    along,
     attackers,
     attacks_of_opponent,
     castlers,
+    diagonal,
     diagonals,
     kings,
     knights,
     occupied,
     pawns,
     sets,
+    straight,
     straights,
 )
-from ludus.games.packed import field
+from ludus.games.packed import ONE, read_field
 from ludus.games.rules import State
 from ludus.kernel import lowest_bit
 
@@ -156,7 +163,7 @@ def write_castling(board: Sets, king: int, danger: np.uint64, actions: np.ndarra
 
 def write_en_passant(state: State, board: Sets, king: int, actions: np.ndarray, count: int) -> int:
     """Write the captures en passant."""
-    file = field(np.uint64(state[INFO]), EN_PASSANT) - 1
+    file = read_field(state, EN_PASSANT) - 1
     if file >= 0:
         there = 8 * file + 2
         if passes(board, king, there + 9, there):

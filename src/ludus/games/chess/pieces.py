@@ -1,11 +1,99 @@
-"""The sets of squares that a state's words stand for, and which of them are attacked."""
+"""The pieces of a state as sets of squares, and the squares that they attack.
+
+Lines with one square in each byte are found by subtraction: taking a piece's bit from the blockers' bits clears or sets
+everything up to the first blocker; with the bytes in reverse it does so on the other side.
+"""
 
 import numpy as np
 
-from ludus.games.chess.attacks import KING, KNIGHT, diagonal, knights_attack, straight
-from ludus.games.chess.layout import DIAGONAL, MINE, SPECIAL, STRAIGHT
+from ludus.games.chess.actions import COMPASS
+from ludus.games.chess.actions import KNIGHT as KNIGHT_STEPS
+from ludus.games.chess.layout import DIAGONAL, MINE, ROW, SPECIAL, STRAIGHT, bit
 from ludus.games.rules import State
-from ludus.kernel import lowest_bit
+from ludus.kernel import lowest_bit, reverse_bytes
+
+
+def _line(square: int, files: int, rows: int) -> list[int]:
+    file, row = square // 8 + files, square % 8 + rows
+    found: list[int] = []
+    while 0 <= file < 8 and 0 <= row < 8:
+        found.append(8 * file + row)
+        file, row = file + files, row + rows
+    return found
+
+
+def _set(squares: list[int]) -> int:
+    return sum(1 << square for square in squares)
+
+
+def _file_attacks() -> np.ndarray:
+    """Return [8 * (the six inner squares that are occupied) + row] what is attacked within a file."""
+    attacks = np.zeros(64 * 8, np.uint64)
+    for inner in range(64):
+        for row in range(8):
+            for step in (-1, 1):
+                for there in _line(row, 0, step):
+                    attacks[8 * inner + row] |= np.uint64(1 << there)
+                    if inner << 1 >> there & 1:
+                        break
+    return attacks
+
+
+def _between() -> np.ndarray:
+    squares = np.zeros(64 * 64, np.uint64)
+    for here in range(64):
+        for files, rows in COMPASS:
+            line = _line(here, files, rows)
+            for length, there in enumerate(line):
+                squares[64 * here + there] = _set(line[:length])
+    return squares
+
+
+def _around(steps: tuple[tuple[int, int], ...]) -> np.ndarray:
+    near = [[_line(square, *step)[:1] for step in steps] for square in range(64)]
+    return np.array([_set([there for line in lines for there in line]) for lines in near], np.uint64)
+
+
+KING = _around(COMPASS)
+KNIGHT = _around(KNIGHT_STEPS)
+RISING = np.array([_set(_line(s, 1, 1) + _line(s, -1, -1)) for s in range(64)], np.uint64)
+FALLING = np.array([_set(_line(s, 1, -1) + _line(s, -1, 1)) for s in range(64)], np.uint64)
+LEVEL = np.array([_set(_line(s, 1, 0) + _line(s, -1, 0)) for s in range(64)], np.uint64)
+UPRIGHT = _file_attacks()
+BETWEEN = _between()
+"""The squares between two that a queen could join [64 * here + there]; none for others."""
+
+TOP, TOP_TWO = ROW, np.uint64(0x0303030303030303)
+BOTTOM, BOTTOM_TWO = ROW << np.uint64(7), np.uint64(0xC0C0C0C0C0C0C0C0)
+
+
+def along(occupied: np.uint64, line: np.uint64, here: np.uint64) -> np.uint64:
+    """Return what a piece `here` attacks on a line that has one square in each byte."""
+    blockers = occupied & line
+    ahead = blockers - here
+    behind = reverse_bytes(reverse_bytes(blockers) - reverse_bytes(here))
+    return (ahead ^ behind) & line
+
+
+def diagonal(square: int, occupied: np.uint64) -> np.uint64:
+    """Return what a bishop attacks."""
+    here = bit(square)
+    return along(occupied, RISING[square], here) | along(occupied, FALLING[square], here)
+
+
+def straight(square: int, occupied: np.uint64) -> np.uint64:
+    """Return what a rook attacks."""
+    foot = np.uint64(square & 56)
+    inner = int(occupied >> foot) >> 1 & 63
+    return along(occupied, LEVEL[square], bit(square)) | UPRIGHT[8 * inner + (square & 7)] << foot
+
+
+def knights_attack(knights: np.uint64) -> np.uint64:
+    """Return what any of the knights attacks."""
+    one = (knights & ~TOP) >> np.uint64(1) | (knights & ~BOTTOM) << np.uint64(1)
+    two = (knights & ~TOP_TWO) >> np.uint64(2) | (knights & ~BOTTOM_TWO) << np.uint64(2)
+    return one << np.uint64(16) | one >> np.uint64(16) | two << np.uint64(8) | two >> np.uint64(8)
+
 
 Sets = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 """The words of a state: the mover's pieces, and the three bits of their kinds."""

@@ -20,9 +20,9 @@ The option `seed` has the 19 planes [row, file] of chess-deep-rl instead, seen b
 
 import numpy as np
 
-from ludus.games.chess.layout import CLOCK, EN_PASSANT, INFO, MOVE_BITS, NUM_RECENT, RECENT, REPEATS, TURN, bit, turned
+from ludus.games.chess.layout import CLOCK, EN_PASSANT, MOVE_BITS, NUM_RECENT, RECENT, REPEATS, TURN, bit, turned
 from ludus.games.chess.pieces import by_kind, castlers, kings, sets
-from ludus.games.packed import field
+from ludus.games.packed import read_field
 from ludus.games.rules import State
 from ludus.kernel import lowest_bit, write_bits
 
@@ -46,20 +46,20 @@ PLANE_SCALE = (1.0,) * 15 + (0.01,) + (1.0,) * (NUM_PLANES - 16)
 def encode(state: State, planes: np.ndarray) -> None:
     """Write the mover's planes."""
     flat = planes.reshape(NUM_PLANES * 64)
-    board, info = sets(state), np.uint64(state[INFO])
+    board = sets(state)
     mine, kinds = board[0], by_kind(board)
     for kind in range(6):
         write_bits(flat, 64 * kind, kinds[kind] & mine)
         write_bits(flat, 64 * (6 + kind), kinds[kind] & ~mine)
     write_bits(flat, 64 * 12, castlers(board) & mine)
     write_bits(flat, 64 * 13, castlers(board) & ~mine)
-    file = field(info, EN_PASSANT) - 1
+    file = read_field(state, EN_PASSANT) - 1
     if file >= 0:
         flat[64 * 14 + 8 * file + 2] = 1
-    flat[64 * 15 : 64 * 16] = min(field(info, CLOCK), 255)
-    if field(info, REPEATS) > 0:
+    flat[64 * 15 : 64 * 16] = min(read_field(state, CLOCK), 255)
+    if read_field(state, REPEATS) > 0:
         flat[64 * 16 : 64 * 17] = 1
-    if field(info, REPEATS) > 1:
+    if read_field(state, REPEATS) > 1:
         flat[64 * 17 : 64 * 18] = 1
     recent = np.uint64(state[RECENT])
     for index in range(NUM_RECENT):
@@ -73,8 +73,8 @@ def encode(state: State, planes: np.ndarray) -> None:
 def encode_seed(state: State, planes: np.ndarray) -> None:
     """Write White's planes."""
     flat = planes.reshape(NUM_SEED_PLANES * 64)
-    board, info = sets(state), np.uint64(state[INFO])
-    black_moves, kinds = field(info, TURN) == 1, by_kind(board)
+    board = sets(state)
+    black_moves, kinds = read_field(state, TURN) == 1, by_kind(board)
     white = ~board[0] if black_moves else board[0]
     for kind in range(6):
         write_bits(flat, 64 * (6 + kind), by_ranks(kinds[kind] & white, black_moves))
@@ -89,9 +89,9 @@ def encode_seed(state: State, planes: np.ndarray) -> None:
             flat[64 * (1 + 2 * player) : 64 * (2 + 2 * player)] = 1
         if int(rooks & ~(king - np.uint64(1))) != 0:
             flat[64 * (2 + 2 * player) : 64 * (3 + 2 * player)] = 1
-    if field(info, REPEATS) > 0:
+    if read_field(state, REPEATS) > 0:
         flat[64 * 5 : 64 * 6] = 1
-    file = field(info, EN_PASSANT) - 1
+    file = read_field(state, EN_PASSANT) - 1
     if file >= 0:
         flat[64 * 18 + 8 * (5 if black_moves else 2) + file] = 1
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ludus.games.chess import layout
 from ludus.games.chess.actions import (
     CASTLE_LEFT,
     CASTLE_RIGHT,
@@ -15,29 +16,7 @@ from ludus.games.chess.actions import (
     UNDERPROMOTIONS,
     UPSIDE_DOWN,
 )
-from ludus.games.chess.layout import (
-    BACK,
-    CLOCK,
-    DIAGONAL,
-    EN_PASSANT,
-    HISTORY,
-    INFO,
-    MINE,
-    MOVE_BITS,
-    MOVE_NUMBER,
-    MOVES_A_WORD,
-    NUM_RECENT,
-    ONE,
-    RECENT,
-    REPEATS,
-    SPECIAL,
-    STRAIGHT,
-    TURN,
-    WAS_EN_PASSANT,
-    bit,
-    history_move,
-    turned,
-)
+from ludus.games.chess.layout import bit, history_move, turned
 from ludus.games.chess.moves import KING_TO, ROOK_TO, can_move, passes, write_legal
 from ludus.games.chess.pieces import (
     Sets,
@@ -51,7 +30,7 @@ from ludus.games.chess.pieces import (
     sets,
     straights,
 )
-from ludus.games.packed import field, with_field
+from ludus.games.packed import ONE, field, read_field, with_field
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.kernel import lowest_bit
 
@@ -67,12 +46,12 @@ LIGHT = np.uint64(0xAA55AA55AA55AA55)
 
 def to_play(state: State) -> int:
     """White is player 0."""
-    return field(np.uint64(state[INFO]), TURN)
+    return read_field(state, layout.TURN)
 
 
 def put(state: State, board: Sets) -> None:
     """Write the four words of the board."""
-    state[MINE], state[DIAGONAL], state[STRAIGHT], state[SPECIAL] = board
+    state[layout.MINE], state[layout.DIAGONAL], state[layout.STRAIGHT], state[layout.SPECIAL] = board
 
 
 def in_check(state: State) -> bool:
@@ -170,7 +149,7 @@ def moved(board: Sets, here: int, there: int, plane: int) -> Sets:
 
 def advance(state: State, action: int, most_back: int) -> None:
     """Play an action that is numbered as the mover sees it, and turn the board around."""
-    board, info = sets(state), np.uint64(state[INFO])
+    board, info = sets(state), np.uint64(state[layout.INFO])
     plane, here, there = action >> 6, action & 63, int(TARGET[action])
     from_bit = bit(here)
     castles = plane in (CASTLE_RIGHT, CASTLE_LEFT) and int(kings(board) & from_bit) != 0
@@ -182,29 +161,30 @@ def advance(state: State, action: int, most_back: int) -> None:
     theirs = (d | o | s) & ~mine
     put(state, (turned(theirs), turned(d), turned(o), turned(s)))
 
-    clock = 0 if is_pawn or captures else min(field(info, CLOCK) + 1, MOST_CLOCK)
-    player = field(info, TURN)
-    back = field(info, BACK)
-    number = min(field(info, MOVE_NUMBER) + player, MOST_NUMBER)
+    clock = 0 if is_pawn or captures else min(field(info, layout.CLOCK) + 1, MOST_CLOCK)
+    player = field(info, layout.TURN)
+    back = field(info, layout.BACK)
+    number = min(field(info, layout.MOVE_NUMBER) + player, MOST_NUMBER)
     arrives = (KING_TO[1] if plane == CASTLE_RIGHT else KING_TO[0]) if castles else there
     move = np.uint64(here | arrives << 6)
-    new = with_field(with_field(with_field(np.uint64(0), TURN, 1 - player), CLOCK, clock), MOVE_NUMBER, number)
+    new = with_field(with_field(np.uint64(0), layout.TURN, 1 - player), layout.CLOCK, clock)
+    new = with_field(new, layout.MOVE_NUMBER, number)
     if is_pawn or captures or castles or rights_lost or back == most_back:
-        for word in range((back + MOVES_A_WORD - 1) // MOVES_A_WORD):
-            state[HISTORY + word] = np.uint64(0)
+        for word in range((back + layout.MOVES_A_WORD - 1) // layout.MOVES_A_WORD):
+            state[layout.HISTORY + word] = np.uint64(0)
         if plane == PAWN_TWO and is_pawn and can_pass(state, here >> 3):
-            new = with_field(new, EN_PASSANT, (here >> 3) + 1)
+            new = with_field(new, layout.EN_PASSANT, (here >> 3) + 1)
     else:
-        at = HISTORY + back // MOVES_A_WORD
-        state[at] = np.uint64(state[at]) | move << np.uint64(MOVE_BITS * (back % MOVES_A_WORD))
-        passed = field(info, EN_PASSANT if back == 0 else WAS_EN_PASSANT)
+        at = layout.HISTORY + back // layout.MOVES_A_WORD
+        state[at] = np.uint64(state[at]) | move << np.uint64(layout.MOVE_BITS * (back % layout.MOVES_A_WORD))
+        passed = field(info, layout.EN_PASSANT if back == 0 else layout.WAS_EN_PASSANT)
         back += 1
-        new = with_field(with_field(new, BACK, back), WAS_EN_PASSANT, passed)
+        new = with_field(with_field(new, layout.BACK, back), layout.WAS_EN_PASSANT, passed)
         if back >= 4:
-            new = with_field(new, REPEATS, min(repetitions(state, back, passed != 0), 15))
-    state[INFO] = new
-    recent = np.uint64(state[RECENT]) << np.uint64(MOVE_BITS) | move
-    state[RECENT] = recent & (ONE << np.uint64(MOVE_BITS * NUM_RECENT)) - ONE
+            new = with_field(new, layout.REPEATS, min(repetitions(state, back, passed != 0), 15))
+    state[layout.INFO] = new
+    recent = np.uint64(state[layout.RECENT]) << np.uint64(layout.MOVE_BITS) | move
+    state[layout.RECENT] = recent & (ONE << np.uint64(layout.MOVE_BITS * layout.NUM_RECENT)) - ONE
 
 
 @cache
@@ -224,18 +204,18 @@ def rules(play_on: bool, absolute: bool) -> dict[str, Any]:
         advance(state, int(UPSIDE_DOWN[action]) if absolute and to_play(state) == 1 else action, most_back)
 
     def outcome(state: State) -> int:
-        info = np.uint64(state[INFO])
         if is_dead(state):
             return DRAW
         if not can_move(state, np.empty(MAX_LEGAL, np.int16)):
             if not in_check(state):
                 return DRAW
-            return SECOND_WINS if field(info, TURN) == 0 else FIRST_WINS
-        return DRAW if field(info, CLOCK) >= most_clock or field(info, REPEATS) >= most_repeats else ONGOING
+            return SECOND_WINS if read_field(state, layout.TURN) == 0 else FIRST_WINS
+        drawn = read_field(state, layout.CLOCK) >= most_clock or read_field(state, layout.REPEATS) >= most_repeats
+        return DRAW if drawn else ONGOING
 
     return {"to_play": to_play, "legal": legal, "play": play, "outcome": outcome}
 
 
 def num_history_words(play_on: bool) -> int:
     """Return how many words the history takes."""
-    return -(-(AUTOMATIC if play_on else CLAIMABLE)[0] // MOVES_A_WORD)
+    return -(-(AUTOMATIC if play_on else CLAIMABLE)[0] // layout.MOVES_A_WORD)

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from ludus.errors import BadNotation, IllegalMove
-from ludus.games.chess.attacks import BETWEEN, KING
 from ludus.games.chess.fen import START, read_fen, write_fen
-from ludus.games.chess.layout import NUM_RECENT, ONE, bit, square_name, square_named, turned
-from ludus.games.chess.pieces import Sets, attackers, kings, occupied, sets
+from ludus.games.chess.layout import NUM_RECENT, bit, square_name, square_named, turned
+from ludus.games.chess.notation import legal_moves
+from ludus.games.chess.pieces import BETWEEN, KING, Sets, attackers, kings, occupied, sets
 from ludus.games.chess.rules import advance
-from ludus.games.chess.uci import legal_moves
 from ludus.games.chess.view import ChessView, Step
+from ludus.games.packed import ONE
 from ludus.games.rules import State
 from ludus.kernel import lowest_bit
 

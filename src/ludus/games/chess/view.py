@@ -5,26 +5,10 @@ from __future__ import annotations
 import msgspec
 import numpy as np
 
-from ludus.games.chess.layout import (
-    BACK,
-    CLOCK,
-    DIAGONAL,
-    EN_PASSANT,
-    INFO,
-    MINE,
-    MOVE_BITS,
-    MOVE_NUMBER,
-    NUM_RECENT,
-    RECENT,
-    REPEATS,
-    SPECIAL,
-    STRAIGHT,
-    TURN,
-    WAS_EN_PASSANT,
-    history_move,
-)
+from ludus.games.chess import layout
+from ludus.games.chess.layout import history_move
 from ludus.games.chess.rules import can_pass
-from ludus.games.packed import field, with_field
+from ludus.games.packed import read_field, with_field
 from ludus.games.rules import State
 
 LETTERS = {1: "P", 2: "B", 3: "N", 4: "R", 6: "Q", 5: "K", 7: "R"}
@@ -58,10 +42,9 @@ class ChessView(msgspec.Struct):
     @classmethod
     def read(cls, state: State) -> ChessView:
         """Take a state apart."""
-        info = np.uint64(state[INFO])
-        player = field(info, TURN)
+        player = read_field(state, layout.TURN)
         turn = 7 * player
-        mine, d, o, s = (int(state[word]) for word in (MINE, DIAGONAL, STRAIGHT, SPECIAL))
+        mine, d, o, s = (int(state[word]) for word in (layout.MINE, layout.DIAGONAL, layout.STRAIGHT, layout.SPECIAL))
         view = cls({}, player, set())
         for square in range(64):
             kind = (s >> square & 1) + 2 * (d >> square & 1) + 4 * (o >> square & 1)
@@ -70,38 +53,41 @@ class ChessView(msgspec.Struct):
                 view.pieces[square ^ turn] = letter if (mine >> square & 1) != player else letter.lower()
                 if kind == CASTLER:
                     view.castlers.add(square ^ turn)
-        file = field(info, EN_PASSANT) - 1
+        file = read_field(state, layout.EN_PASSANT) - 1
         view.en_passant = None if file < 0 else (8 * file + 2) ^ turn
-        view.clock, view.number = field(info, CLOCK), field(info, MOVE_NUMBER)
-        view.repeats = field(info, REPEATS)
-        back = field(info, BACK)
+        view.clock, view.number = read_field(state, layout.CLOCK), read_field(state, layout.MOVE_NUMBER)
+        view.repeats = read_field(state, layout.REPEATS)
+        back = read_field(state, layout.BACK)
         view.back = [_step(history_move(state, index), player ^ (back - index) & 1) for index in range(back)]
-        recent = [int(state[RECENT]) >> MOVE_BITS * index & (1 << MOVE_BITS) - 1 for index in range(NUM_RECENT)]
+        recent = [
+            int(state[layout.RECENT]) >> layout.MOVE_BITS * index & (1 << layout.MOVE_BITS) - 1
+            for index in range(layout.NUM_RECENT)
+        ]
         view.recent = [_step(move, player ^ 1 ^ index & 1) for index, move in enumerate(recent) if move][::-1]
-        file = field(info, WAS_EN_PASSANT) - 1
+        file = read_field(state, layout.WAS_EN_PASSANT) - 1
         view.was_en_passant = None if file < 0 else (8 * file + 2) ^ 7 * (player ^ back & 1)
         return view
 
     def write(self, state: State) -> None:
         """Put the state together, without `back`, `repeats` and an en passant square that is of no use."""
         turn = 7 * self.player
-        words = [0, 0, 0, 0]
+        words = [0, 0, 0, 0]  # MINE, DIAGONAL, STRAIGHT, SPECIAL
         for square, letter in self.pieces.items():
             kind = CASTLER if square in self.castlers else KINDS[letter.upper()]
             own = letter.isupper() != bool(self.player)
             for word, present in enumerate((own, kind & 2, kind & 4, kind & 1)):
                 words[word] |= (1 << (square ^ turn)) if present else 0
-        state[MINE], state[DIAGONAL], state[STRAIGHT], state[SPECIAL] = (np.uint64(word) for word in words)
-        info = with_field(with_field(np.uint64(0), TURN, self.player), CLOCK, self.clock)
-        info = with_field(info, MOVE_NUMBER, self.number)
+        state[layout.MINE : layout.INFO] = np.array(words, np.uint64)
+        info = with_field(with_field(np.uint64(0), layout.TURN, self.player), layout.CLOCK, self.clock)
+        info = with_field(info, layout.MOVE_NUMBER, self.number)
         if self.en_passant is not None and can_pass(state, self.en_passant >> 3):
-            info = with_field(info, EN_PASSANT, (self.en_passant >> 3) + 1)
-        state[INFO] = info
+            info = with_field(info, layout.EN_PASSANT, (self.en_passant >> 3) + 1)
+        state[layout.INFO] = info
         recent = 0
         for index, (here, there) in enumerate(reversed(self.recent)):
             turn = 7 * (self.player ^ 1 ^ index & 1)
-            recent |= (here ^ turn | (there ^ turn) << 6) << MOVE_BITS * index
-        state[RECENT] = np.uint64(recent)
+            recent |= (here ^ turn | (there ^ turn) << 6) << layout.MOVE_BITS * index
+        state[layout.RECENT] = np.uint64(recent)
 
     def king(self, player: int) -> int:
         """Return where a king stands."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ludus.games.board import Board, Choice, Mark, Piece
-from ludus.games.connect4.layout import COLUMNS, HEIGHT, ROWS
-from ludus.games.connect4.lines import DIRECTIONS
+from ludus.games.connect4.layout import COLUMNS, DIRECTIONS, HEIGHT, ROWS
 
 if TYPE_CHECKING:
     from ludus.games.game import Position

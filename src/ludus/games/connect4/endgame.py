@@ -10,8 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.connect4.layout import BOARD, COLUMNS, FEET, HEIGHT, NUM_DISCS, ONE, ROWS, landing
-from ludus.games.connect4.lines import completing
+from ludus.games.connect4.layout import BOARD, COLUMNS, FEET, HEIGHT, NUM_DISCS, ONE, ROWS, completing, landing
 from ludus.games.rules import DRAW, ONGOING, State
 from ludus.kernel import count_bits, kernel
 

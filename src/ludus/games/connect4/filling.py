@@ -8,8 +8,7 @@ Approach of Connect-Four (1988).
 
 import numpy as np
 
-from ludus.games.connect4.layout import BOARD, HEIGHT, ONE, ROWS, landing
-from ludus.games.connect4.lines import completing
+from ludus.games.connect4.layout import BOARD, HEIGHT, ONE, ROWS, completing, landing
 
 ORDERS = (  # in which columns are tried: the second of each pair is the mirror image of the first
     ((0, 1, 2, 3, 4, 5, 6), (6, 5, 4, 3, 2, 1, 0)),  # from one side to the other

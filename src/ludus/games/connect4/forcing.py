@@ -8,8 +8,7 @@ branches and needs no limit: 19 positions for all columns of one on average, and
 
 import numpy as np
 
-from ludus.games.connect4.layout import CELLS, ONE, landing
-from ludus.games.connect4.lines import completing
+from ludus.games.connect4.layout import CELLS, ONE, completing, landing
 
 DEEPEST = CELLS // 2  # threats in a sequence, each of which takes two cells
 

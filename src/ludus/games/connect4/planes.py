@@ -7,8 +7,7 @@ import numpy as np
 
 from ludus.games.connect4.filling import NUM_FILLINGS, fillings
 from ludus.games.connect4.forcing import DEEPEST, forced
-from ludus.games.connect4.layout import BOARD, CELLS, COLUMNS, HEIGHT, NUM_DISCS, ROWS, landing
-from ludus.games.connect4.lines import completing, preparing
+from ludus.games.connect4.layout import BOARD, CELLS, COLUMNS, HEIGHT, NUM_DISCS, ROWS, completing, landing, preparing
 from ludus.games.connect4.replies import LEVELS, replies
 from ludus.games.rules import State
 from ludus.kernel import write_bits

@@ -8,8 +8,7 @@ import numpy as np
 
 from ludus.games.connect4.filling import NUM_FILLINGS, TRIED, filled, first_of
 from ludus.games.connect4.forcing import DEEPEST, wins_by_force
-from ludus.games.connect4.layout import ONE, landing
-from ludus.games.connect4.lines import completing
+from ludus.games.connect4.layout import ONE, completing, landing
 
 DECIDED = 2 * NUM_FILLINGS + 1  # what a win by force is worth: one more than all votes
 LEVELS = (DECIDED, 7, 5, 3, 1)  # that planes tell apart

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from ludus.games.connect4.layout import COLUMNS, HEIGHT, NUM_DISCS, ONE, ROWS
-from ludus.games.connect4.lines import has_four
+from ludus.games.connect4.layout import COLUMNS, HEIGHT, NUM_DISCS, ONE, ROWS, has_four
 from ludus.games.rules import DRAW, ONGOING, State
 
 

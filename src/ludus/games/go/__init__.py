@@ -23,31 +23,10 @@ import numpy as np
 
 from ludus.errors import BadGame
 from ludus.games.game import Game
+from ludus.games.go import layout
+from ludus.games.go.count import final_maps
 from ludus.games.go.describe import describe, reason
-from ludus.games.go.layout import (
-    FRAME,
-    KO_RULE,
-    KOMI,
-    LIMIT,
-    MARKING,
-    MAX_PLIES,
-    MAX_SIZE,
-    NO_KOMI,
-    OPTIONS,
-    PASS_LOCK,
-    RULES,
-    SEARCHED,
-    SEED_PLANES,
-    SHOWS_HISTORY,
-    SHOWS_LIBERTIES,
-    SIZE,
-    SUICIDE,
-    TERRITORY,
-    first_hash,
-    width_of,
-)
-from ludus.games.go.maps import final_maps
-from ludus.games.go.notation import action_text, parse_move
+from ludus.games.go.layout import first_hash, width_of
 from ludus.games.go.planes import MASK, action_places, encoder, plane_names, plane_scale, score_weights
 from ludus.games.go.renewal import renewer
 from ludus.games.go.rules import rules
@@ -55,8 +34,8 @@ from ludus.games.go.rulesets import DEFAULT, FIELDS, KO_RULES, RULE_SETS, RuleSe
 from ludus.games.go.sense import heuristic
 from ludus.games.go.start import MOST_KOMI, Defaults, setup_of, starter
 from ludus.games.go.symmetry import symmetries
-from ludus.games.go.view import set_rule
-from ludus.games.packed import with_field
+from ludus.games.go.view import action_text, parse_move
+from ludus.games.packed import with_field, write_field
 from ludus.games.rules import State
 
 __all__ = ["make"]
@@ -77,7 +56,7 @@ def make(*parts: str) -> Game:
 
     size, frame = _board(parts, refuse)
     rule_set, options, switches = _options(parts[1:], refuse)
-    plies = _whole(options.get("plies", str(2 * size * size)), 1, MAX_PLIES, "plies", refuse)
+    plies = _whole(options.get("plies", str(2 * size * size)), 1, layout.MAX_PLIES, "plies", refuse)
     defaults = _defaults(size, frame, plies, rule_set, options, switches, refuse)
     width = width_of(frame)
     has_history = rule_set.ko != "simple"
@@ -126,7 +105,7 @@ def _handed(defaults: Defaults) -> float:
 def _searched(state: State) -> State:
     """Return the state for an engine: it agrees to dead stones as they are marked, or plays on, and fills no eyes."""
     state = state.copy()
-    set_rule(state, SEARCHED, 1)
+    write_field(state, layout.SEARCHED, 1)
     return state
 
 
@@ -140,8 +119,8 @@ def _board(parts: tuple[str, ...], refuse: Refuse) -> tuple[int, int]:
     size, frame = int(sides[1]), int(sides[3] or sides[1])
     if size != int(sides[2]) or frame != int(sides[4] or sides[2]):
         raise refuse("boards and frames are square")
-    if not 2 <= size <= frame <= MAX_SIZE:
-        raise refuse(f"boards are 2x2 to {MAX_SIZE}x{MAX_SIZE}, and no larger than their frame")
+    if not 2 <= size <= frame <= layout.MAX_SIZE:
+        raise refuse(f"boards are 2x2 to {layout.MAX_SIZE}x{layout.MAX_SIZE}, and no larger than their frame")
     return size, frame
 
 
@@ -200,19 +179,19 @@ def _defaults(
             raise refuse(f"komi={options['komi']} is no multiple of a half up to {MOST_KOMI:g}")
         komi = float(options["komi"])
     words = [np.uint64(0), np.uint64(0)]
-    for word, where, value in (
-        (RULES, SIZE, size),
-        (RULES, FRAME, frame),
-        (RULES, LIMIT, plies),
-        (RULES, KO_RULE, KO_RULES[rule_set.ko]),
-        (RULES, SUICIDE, int(rule_set.suicide)),
-        (RULES, TERRITORY, int(rule_set.scoring == "territory")),
-        (RULES, MARKING, int("marking" in switches)),
-        (RULES, PASS_LOCK, int("pass-lock" in switches)),
-        (OPTIONS, KOMI, NO_KOMI),
-        (OPTIONS, SHOWS_LIBERTIES, int("liberties" in switches)),
-        (OPTIONS, SHOWS_HISTORY, int(bool({"history", "seed"} & switches))),
-        (OPTIONS, SEED_PLANES, int("seed" in switches)),
+    for where, value in (
+        (layout.SIZE, size),
+        (layout.FRAME, frame),
+        (layout.LIMIT, plies),
+        (layout.KO_RULE, KO_RULES[rule_set.ko]),
+        (layout.SUICIDE, int(rule_set.suicide)),
+        (layout.TERRITORY, int(rule_set.scoring == "territory")),
+        (layout.MARKING, int("marking" in switches)),
+        (layout.PASS_LOCK, int("pass-lock" in switches)),
+        (layout.KOMI, layout.NO_KOMI),
+        (layout.SHOWS_LIBERTIES, int("liberties" in switches)),
+        (layout.SHOWS_HISTORY, int(bool({"history", "seed"} & switches))),
+        (layout.SEED_PLANES, int("seed" in switches)),
     ):
-        words[word] = with_field(words[word], where, value)
-    return Defaults(words[RULES], words[OPTIONS], rule_set, komi, handicap, free)
+        words[where[2]] = with_field(words[where[2]], where, value)
+    return Defaults(words[layout.RULES], words[layout.OPTIONS], rule_set, komi, handicap, free)

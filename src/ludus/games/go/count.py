@@ -2,6 +2,9 @@
 
 By territory, eyes in seki are worth nothing.  What is alive, as all stones are that are not marked, and touches neutral
 points, is in seki unless it can have two eyes: here, if all that it surrounds is one region of one or two points.
+
+The final maps that train a network are the areas: map 0 holds the points that are mine in the end, stones and what they
+alone surround, map 1 the opponent's.  Their difference, with komi, is the score (after cbaduk).
 """
 
 from collections.abc import Callable
@@ -10,24 +13,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludus.games.go.layout import (
-    BLACK,
-    BONUS,
-    DEAD,
-    EMPTY,
-    FRAME,
-    GAME,
-    KOMI,
-    NO_KOMI,
-    OPTIONS,
-    RULES,
-    SETS,
-    TAKEN,
-    TERRITORY,
-)
+from ludus.games.go import layout
 from ludus.games.go.points import Points, point_sets
-from ludus.games.packed import field
+from ludus.games.packed import read_field
 from ludus.games.rules import State
+from ludus.kernel import lowest_bit
 
 
 class Count(NamedTuple):
@@ -51,10 +41,10 @@ SMALL_EYE = 2
 def count_points(width: int) -> Count:
     """Return the operations for sets of `width` words."""
     load, _, single, union, common, without, is_empty, count, lowest, around, fill = point_sets(width)
-    black_at, empty_at, dead_at = SETS + BLACK * width, SETS + EMPTY * width, SETS + DEAD * width
+    black_at, empty_at, dead_at = (layout.SETS + each * width for each in (layout.BLACK, layout.EMPTY, layout.DEAD))
 
     def area(state: State) -> tuple[Points, Points]:
-        frame, dead = field(np.uint64(state[RULES]), FRAME), load(state, dead_at)
+        frame, dead = read_field(state, layout.FRAME), load(state, dead_at)
         black, white = without(load(state, black_at), dead), without(load(state, black_at + width), dead)
         empty = union(load(state, empty_at), dead)
         for_black, for_white = fill(black, union(black, empty), frame), fill(white, union(white, empty), frame)
@@ -74,7 +64,7 @@ def count_points(width: int) -> Count:
         return found
 
     def in_seki(state: State) -> tuple[Points, Points]:
-        frame, dead = field(np.uint64(state[RULES]), FRAME), load(state, dead_at)
+        frame, dead = read_field(state, layout.FRAME), load(state, dead_at)
         blacks, whites = load(state, black_at), load(state, black_at + width)
         black, white = area(state)
         neutral = without(without(union(union(blacks, whites), load(state, empty_at)), black), white)
@@ -84,18 +74,17 @@ def count_points(width: int) -> Count:
         )
 
     def margin(state: State) -> int:
-        rules, options, game = np.uint64(state[RULES]), np.uint64(state[OPTIONS]), np.uint64(state[GAME])
         black, white = area(state)
         points = count(black) - count(white)
-        if field(rules, TERRITORY) == 1:
+        if read_field(state, layout.TERRITORY) == 1:
             dead = load(state, dead_at)
             blacks, whites = load(state, black_at), load(state, black_at + width)
             for_black, for_white = in_seki(state)
             points -= count(without(blacks, dead)) - count(without(whites, dead))
             points -= count(for_black) - count(for_white)
-            points += field(game, TAKEN[0]) + count(common(whites, dead))
-            points -= field(game, TAKEN[1]) + count(common(blacks, dead))
-        return 2 * points - (field(options, KOMI) - NO_KOMI) - 2 * field(options, BONUS)
+            points += read_field(state, layout.TAKEN[0]) + count(common(whites, dead))
+            points -= read_field(state, layout.TAKEN[1]) + count(common(blacks, dead))
+        return 2 * points - (read_field(state, layout.KOMI) - layout.NO_KOMI) - 2 * read_field(state, layout.BONUS)
 
     def num_neutral(state: State) -> int:
         black, white = area(state)
@@ -103,3 +92,23 @@ def count_points(width: int) -> Count:
         return count(on_board) - count(black) - count(white)
 
     return Count(area, margin, in_seki, num_neutral)
+
+
+@cache
+def final_maps(width: int) -> Callable[[State, int, np.ndarray], None]:
+    """Return the rule `final_maps` for sets of `width` words."""
+    area = count_points(width).area
+
+    def write_maps(state: State, player: int, maps: np.ndarray) -> None:
+        flat = maps.reshape(maps.size)  # [2 N]
+        cells = maps.shape[1] * maps.shape[2]
+        black, white = area(state)
+        for word in range(width):
+            for owner in range(2):
+                left = black[word] if owner == 0 else white[word]
+                first = (0 if owner == player else cells) + 64 * word
+                while left != np.uint64(0):
+                    flat[first + lowest_bit(left)] = 1
+                    left &= left - np.uint64(1)
+
+    return write_maps

@@ -4,28 +4,13 @@ import numpy as np
 
 from ludus.games.board import Board, Captured, Cell, Choice, Mark, Piece
 from ludus.games.game import Position
+from ludus.games.go import layout
 from ludus.games.go.count import count_points
-from ludus.games.go.layout import (
-    AGREEING,
-    DEAD,
-    FRAME,
-    GAME,
-    KO,
-    LIMIT,
-    OVER,
-    PASSES,
-    PHASE,
-    PLACING,
-    PLY,
-    TAKEN,
-    TERRITORY,
-    recent_action,
-    width_of,
-)
-from ludus.games.go.notation import action_text, pass_action
+from ludus.games.go.layout import recent_action, width_of
 from ludus.games.go.points import Points
 from ludus.games.go.rulesets import fixed_handicap, most_fixed_handicap
-from ludus.games.go.view import COLUMNS, cell_of, points_of, rule, size_of, stones_of
+from ludus.games.go.view import COLUMNS, action_text, cell_of, pass_action, points_of, size_of, stones_of
+from ludus.games.packed import read_field
 from ludus.games.rules import State
 
 NINE_STARS = 15  # cells of a side
@@ -40,15 +25,15 @@ def star_points(size: int) -> list[Cell]:
 def territory(state: State) -> dict[Cell, int]:
     """Return whose each point is, once stones that are marked as dead are taken off."""
     with np.errstate(over="ignore"):
-        return _owners(state, count_points(width_of(rule(state, FRAME))).area(state))
+        return _owners(state, count_points(width_of(read_field(state, layout.FRAME))).area(state))
 
 
 def worthless(state: State) -> dict[Cell, int]:
     """Return who surrounds points that count nothing: eyes in seki, under territory scoring."""
-    if not rule(state, TERRITORY):
+    if not read_field(state, layout.TERRITORY):
         return {}
     with np.errstate(over="ignore"):
-        return _owners(state, count_points(width_of(rule(state, FRAME))).in_seki(state))
+        return _owners(state, count_points(width_of(read_field(state, layout.FRAME))).in_seki(state))
 
 
 def _owners(state: State, sets: tuple[Points, Points]) -> dict[Cell, int]:
@@ -64,7 +49,7 @@ def _owners(state: State, sets: tuple[Points, Points]) -> dict[Cell, int]:
 def margin(state: State) -> float:
     """Return Black's points less White's, with komi and compensation, as the stones stand or are marked."""
     with np.errstate(over="ignore"):
-        return count_points(width_of(rule(state, FRAME))).margin(state) / 2
+        return count_points(width_of(read_field(state, layout.FRAME))).margin(state) / 2
 
 
 def handed(state: State) -> float:
@@ -102,29 +87,29 @@ def describe(position: Position) -> Board:
 
 def _captured(state: State) -> list[Captured]:
     """Return the prisoners of both players."""
-    taken = [(player, rule(state, TAKEN[player], GAME)) for player in (0, 1)]
+    taken = [(player, read_field(state, layout.TAKEN[player])) for player in (0, 1)]
     return [Captured(by=player, shape="stone", owner=1 - player, count=count) for player, count in taken if count]
 
 
 def _note(position: Position) -> str:
     if position.outcome:
         return ""
-    if rule(position.state, PHASE, GAME) == AGREEING:
+    if read_field(position.state, layout.PHASE) == layout.AGREEING:
         return "Mark dead stones by a click, then agree; a stone on an empty point plays on."
-    placing = rule(position.state, PLACING, GAME)
+    placing = read_field(position.state, layout.PLACING)
     return f"{placing} handicap stone{'s' if placing > 1 else ''} to place." if placing else ""
 
 
 def _marks(position: Position, stones: dict[Cell, int]) -> list[Mark]:
     state = position.state
     marks = [Mark(at=cell, kind="star") for cell in star_points(size_of(state))]
-    last, ko = recent_action(state, 0), rule(state, KO, GAME)
+    last, ko = recent_action(state, 0), read_field(state, layout.KO)
     if 0 <= last < pass_action(state) and cell_of(state, last) in stones:
         marks.append(Mark(at=cell_of(state, last), kind="last"))
     if ko and not position.outcome:
         marks.append(Mark(at=cell_of(state, ko - 1), kind="ko"))
-    if rule(state, PHASE, GAME) == AGREEING or position.outcome:
-        dead = {cell_of(state, point) for point in points_of(state, DEAD)}
+    if read_field(state, layout.PHASE) == layout.AGREEING or position.outcome:
+        dead = {cell_of(state, point) for point in points_of(state, layout.DEAD)}
         marks += [Mark(at=cell, kind="dead") for cell in sorted(dead)]
         without = (stones.keys() - dead) | worthless(state).keys()
         marks += [
@@ -139,7 +124,7 @@ def _choice(position: Position, action: int) -> Choice:
     text = action_text(position.state, action)
     if action != pass_action(position.state):
         return Choice(action=action, text=text, kind="cell", at=cell_of(position.state, action))
-    agreeing = rule(position.state, PHASE, GAME) == AGREEING
+    agreeing = read_field(position.state, layout.PHASE) == layout.AGREEING
     label = f"Agree: {score_text(margin(position.state))}" if agreeing else text.capitalize()
     return Choice(action=action, text=text, kind="button", label=label)
 
@@ -147,8 +132,9 @@ def _choice(position: Position, action: int) -> Choice:
 def reason(state: State) -> str:
     """Say why a finished game is over, with the score."""
     score = score_text(margin(state))
-    if rule(state, PHASE, GAME) == OVER:
+    if read_field(state, layout.PHASE) == layout.OVER:
         return f"agreed, {score}"
-    if rule(state, PASSES, GAME) >= 2:
+    if read_field(state, layout.PASSES) >= 2:
         return f"two passes, {score}"
-    return f"{rule(state, PLY, GAME)} plies, {score}" if rule(state, PLY, GAME) >= rule(state, LIMIT) else score
+    plies = read_field(state, layout.PLY)
+    return f"{plies} plies, {score}" if plies >= read_field(state, layout.LIMIT) else score

@@ -21,58 +21,58 @@ from ludus.games.rules import State
 RULES, OPTIONS, GAME, RECENT, HASH, SETS = range(6)  # indices of words
 
 # ---- word 0 ----------------------------------------------------------------------------------------------------------
-SIZE: Field = (0, 5)
-FRAME: Field = (5, 5)
-KO_RULE: Field = (10, 2)
-SUICIDE: Field = (12, 1)
-TERRITORY: Field = (13, 1)
+SIZE: Field = (0, 5, RULES)
+FRAME: Field = (5, 5, RULES)
+KO_RULE: Field = (10, 2, RULES)
+SUICIDE: Field = (12, 1, RULES)
+TERRITORY: Field = (13, 1, RULES)
 """1: points are empty points that are surrounded and prisoners; 0: stones and empty points that are surrounded."""
-MARKING: Field = (14, 1)
+MARKING: Field = (14, 1, RULES)
 """1: after two passes people mark dead stones and agree."""
-PASS_LOCK: Field = (15, 1)
+PASS_LOCK: Field = (15, 1, RULES)
 """1: nobody may pass while the number of neutral points still changes, unless nothing else is legal."""
-SEARCHED: Field = (16, 1)
+SEARCHED: Field = (16, 1, RULES)
 """1: an engine searches this state: it leaves dead stones marked as they are, and fills no eyes of its own."""
-LIMIT: Field = (17, 13)
+LIMIT: Field = (17, 13, RULES)
 """Plies after which a game is over, and counted as it stands."""
 SIMPLE, POSITIONAL, SITUATIONAL = 0, 1, 2
 """Rules of ko."""
 
 # ---- word 1 ----------------------------------------------------------------------------------------------------------
-KOMI: Field = (0, 12)
+KOMI: Field = (0, 12, OPTIONS)
 """In half points, plus `NO_KOMI`."""
-BONUS: Field = (12, 9)
+BONUS: Field = (12, 9, OPTIONS)
 """Points that White gets for Black's handicap."""
-HANDICAP: Field = (21, 9)
+HANDICAP: Field = (21, 9, OPTIONS)
 """Stones that Black had, or has, before White's first move."""
-SHOWS_LIBERTIES: Field = (30, 1)
-SHOWS_HISTORY: Field = (31, 1)
-SEED_PLANES: Field = (32, 1)
+SHOWS_LIBERTIES: Field = (30, 1, OPTIONS)
+SHOWS_HISTORY: Field = (31, 1, OPTIONS)
+SEED_PLANES: Field = (32, 1, OPTIONS)
 NO_KOMI = 1024
 
 # ---- word 2 ----------------------------------------------------------------------------------------------------------
-TURN: Field = (0, 1)
-PASSES: Field = (1, 2)
+TURN: Field = (0, 1, GAME)
+PASSES: Field = (1, 2, GAME)
 """In a row."""
-PHASE: Field = (3, 2)
-AGREED: Field = (5, 1)
+PHASE: Field = (3, 2, GAME)
+AGREED: Field = (5, 1, GAME)
 """1: the other player has agreed to the dead stones as they are marked."""
-KO: Field = (6, 9)
+KO: Field = (6, 9, GAME)
 """One more than the point that may not be taken back at once; 0 for none."""
-PLY: Field = (15, 13)
-TAKEN: tuple[Field, Field] = ((28, 12), (40, 12))
+PLY: Field = (15, 13, GAME)
+TAKEN: tuple[Field, Field] = ((28, 12, GAME), (40, 12, GAME))
 """Stones that each player has taken; a suicide's count for the opponent."""
-PLACING: Field = (52, 9)
+PLACING: Field = (52, 9, GAME)
 """Free handicap: stones that Black still places."""
-TURNED: Field = (61, 3)
+TURNED: Field = (61, 3, GAME)
 """The symmetry under which this state is seen; hashes are those of the board as it was."""
 PLAYING, AGREEING, OVER = 0, 1, 2
 """Phases."""
 
 # ---- word 3 ----------------------------------------------------------------------------------------------------------
 ACTION_BITS, NUM_RECENT = 10, 5
-NEUTRAL: Field = (50, 9)
-STEADY: Field = (59, 3)
+NEUTRAL: Field = (50, 9, RECENT)
+STEADY: Field = (59, 3, RECENT)
 """Plies since the number of neutral points has changed, 7 at most."""
 
 BLACK, WHITE, EMPTY, ONE_LIBERTY, TWO_LIBERTIES, THREE_LIBERTIES, LOST, LOST_WHITE, DEAD, NUM_SETS = range(10)
@@ -81,7 +81,6 @@ PAST_BOARDS = 7
 MAX_SIZE = 19
 MAX_TAKEN = (1 << 12) - 1
 MAX_PLIES = (1 << 13) - 1
-ONE = np.uint64(1)
 WIDTHS = (2, 3, 6)
 """Words of a set that are compiled."""
 

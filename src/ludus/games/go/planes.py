@@ -19,29 +19,10 @@ from functools import cache
 
 import numpy as np
 
-from ludus.games.go.layout import (
-    BLACK,
-    BONUS,
-    EMPTY,
-    FRAME,
-    GAME,
-    KO,
-    KOMI,
-    NO_KOMI,
-    NUM_SETS,
-    ONE_LIBERTY,
-    OPTIONS,
-    PAST_BOARDS,
-    RULES,
-    SEED_PLANES,
-    SETS,
-    SHOWS_HISTORY,
-    SHOWS_LIBERTIES,
-    TURN,
-    recent_action,
-)
+from ludus.games.go import layout
+from ludus.games.go.layout import recent_action
 from ludus.games.go.points import Points, point_sets
-from ludus.games.packed import field
+from ludus.games.packed import read_field
 from ludus.games.rules import State
 from ludus.kernel import write_where
 
@@ -52,7 +33,7 @@ PLANES = (
 )
 LIBERTY_PLANES = ("one liberty", "two liberties", "three liberties")
 PAST_PLANES = tuple(
-    f"{whose} stones, {back} ago" for back in range(1, PAST_BOARDS + 1) for whose in ("my", "opponent's")
+    f"{whose} stones, {back} ago" for back in range(1, layout.PAST_BOARDS + 1) for whose in ("my", "opponent's")
 )
 SEED_NAMES = (
     *(PLANES[0], *PAST_PLANES[::2]),
@@ -116,26 +97,25 @@ def encoder(width: int) -> Callable[[State, np.ndarray], None]:  # noqa: C901 - 
                         flat[first + 64 * word + bit] = value
 
     def encode(state: State, planes: np.ndarray) -> None:
-        rules, options, game = np.uint64(state[RULES]), np.uint64(state[OPTIONS]), np.uint64(state[GAME])
-        frame, player = field(rules, FRAME), field(game, TURN)
+        frame, player = read_field(state, layout.FRAME), read_field(state, layout.TURN)
         flat = planes.reshape(planes.size)  # [C frame frame]
-        black_at = SETS + BLACK * width
+        black_at = layout.SETS + layout.BLACK * width
         mine, theirs = load(state, black_at + player * width), load(state, black_at + (1 - player) * width)
-        board = union(union(mine, theirs), load(state, SETS + EMPTY * width))
-        past_at = SETS + NUM_SETS * width
-        if field(options, SEED_PLANES) == 1:
+        board = union(union(mine, theirs), load(state, layout.SETS + layout.EMPTY * width))
+        past_at = layout.SETS + layout.NUM_SETS * width
+        if read_field(state, layout.SEED_PLANES) == 1:
             write(flat, 0, frame, mine, 1)
-            write(flat, PAST_BOARDS + 1, frame, theirs, 1)
-            for back in range(PAST_BOARDS):
+            write(flat, layout.PAST_BOARDS + 1, frame, theirs, 1)
+            for back in range(layout.PAST_BOARDS):
                 at = past_at + 2 * width * back
                 write(flat, 1 + back, frame, load(state, at + player * width), 1)
-                write(flat, PAST_BOARDS + 2 + back, frame, load(state, at + (1 - player) * width), 1)
-            write(flat, 2 * PAST_BOARDS + 2 + player, frame, board, 1)
+                write(flat, layout.PAST_BOARDS + 2 + back, frame, load(state, at + (1 - player) * width), 1)
+            write(flat, 2 * layout.PAST_BOARDS + 2 + player, frame, board, 1)
             return
         write(flat, 0, frame, mine, 1)
         write(flat, 1, frame, theirs, 1)
-        if field(game, KO) > 0:
-            flat[2 * frame * frame + field(game, KO) - 1] = 1
+        if read_field(state, layout.KO) > 0:
+            flat[2 * frame * frame + read_field(state, layout.KO) - 1] = 1
         for back in range(NUM_LAST):
             action = recent_action(state, back)
             if 0 <= action < frame * frame:
@@ -144,16 +124,16 @@ def encoder(width: int) -> Callable[[State, np.ndarray], None]:  # noqa: C901 - 
             write(flat, 7, frame, board, 1)
         if player == 0:
             write(flat, 8, frame, board, 1)
-        komi = field(options, KOMI) - NO_KOMI + 2 * field(options, BONUS)
+        komi = read_field(state, layout.KOMI) - layout.NO_KOMI + 2 * read_field(state, layout.BONUS)
         write(flat, KOMI_PLANE, frame, board, max(0, min(255, KOMI_SHIFT + (komi if player == 1 else -komi))))
         write(flat, MASK, frame, board, 1)
         plane = NUM_PLANES
-        if field(options, SHOWS_LIBERTIES) == 1:
+        if read_field(state, layout.SHOWS_LIBERTIES) == 1:
             for number in range(NUM_LIBERTY_PLANES):
-                write(flat, plane + number, frame, load(state, SETS + (ONE_LIBERTY + number) * width), 1)
+                write(flat, plane + number, frame, load(state, layout.SETS + (layout.ONE_LIBERTY + number) * width), 1)
             plane += NUM_LIBERTY_PLANES
-        if field(options, SHOWS_HISTORY) == 1:
-            for back in range(PAST_BOARDS):
+        if read_field(state, layout.SHOWS_HISTORY) == 1:
+            for back in range(layout.PAST_BOARDS):
                 at = past_at + 2 * width * back
                 write(flat, plane + 2 * back, frame, load(state, at + player * width), 1)
                 write(flat, plane + 2 * back + 1, frame, load(state, at + (1 - player) * width), 1)

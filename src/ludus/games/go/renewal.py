@@ -11,24 +11,12 @@ from functools import cache
 
 import numpy as np
 
-from ludus.games.go.layout import (
-    EMPTY,
-    GAME,
-    KO_RULE,
-    LIMIT,
-    OPTIONS,
-    OVER,
-    PASSES,
-    PHASE,
-    PLACING,
-    PLY,
-    SIMPLE,
-    TURN,
-    first_hash,
-)
+from ludus.games.go import layout
+from ludus.games.go.layout import first_hash
 from ludus.games.go.rules import position_hash
 from ludus.games.go.stones import stones
-from ludus.games.go.view import points_of, rule, set_rule
+from ludus.games.go.view import points_of
+from ludus.games.packed import read_field, write_field
 from ludus.games.rules import State
 
 Past = frozenset[int]
@@ -51,10 +39,10 @@ def renewer(width: int) -> Callable[[State, Past | None], tuple[State, Past]]:
             The state itself where nothing had to change.
         """
         past = past or frozenset()
-        if rule(state, PASSES, GAME) >= 2 or rule(state, PHASE, GAME) == OVER:
+        if read_field(state, layout.PASSES) >= 2 or read_field(state, layout.PHASE) == layout.OVER:
             return state, past
-        room, missing = rule(state, LIMIT), repeated(state, past)
-        if room - rule(state, PLY, GAME) - len(missing) <= room // 4:
+        room, missing = read_field(state, layout.LIMIT), repeated(state, past)
+        if room - read_field(state, layout.PLY) - len(missing) <= room // 4:
             state, left_out = shortened(state, room // 2)
             past |= left_out
             missing = repeated(state, past)
@@ -64,31 +52,31 @@ def renewer(width: int) -> Callable[[State, Past | None], tuple[State, Past]]:
 
     def shortened(state: State, kept: int) -> tuple[State, Past]:
         """Return the state with its newest positions alone, and the hashes of the others."""
-        if rule(state, KO_RULE) == SIMPLE:
+        if read_field(state, layout.KO_RULE) == layout.SIMPLE:
             state = state.copy()
-            set_rule(state, PLY, 1, GAME)
+            write_field(state, layout.PLY, 1)
             return state, frozenset()
         hashes = hashes_of(state)
         return with_hashes(state, hashes[-kept:]), frozenset(hashes[:-kept])
 
     def hashes_of(state: State) -> list[int]:
-        first = first_hash(np.uint64(state[OPTIONS]), width)
-        return [int(code) for code in state[first : first + rule(state, PLY, GAME) + 1]]
+        first = first_hash(np.uint64(state[layout.OPTIONS]), width)
+        return [int(code) for code in state[first : first + read_field(state, layout.PLY) + 1]]
 
     def with_hashes(state: State, hashes: list[int]) -> State:
-        state, first = state.copy(), first_hash(np.uint64(state[OPTIONS]), width)
+        state, first = state.copy(), first_hash(np.uint64(state[layout.OPTIONS]), width)
         state[first:] = 0
         state[first : first + len(hashes)] = np.array(hashes, np.uint64)
-        set_rule(state, PLY, len(hashes) - 1, GAME)
+        write_field(state, layout.PLY, len(hashes) - 1)
         return state
 
     def repeated(state: State, past: Past) -> list[int]:
         """Return which hashes of the past, that are not in the state, a stone of the mover would bring back."""
-        if not past or rule(state, PLACING, GAME):
+        if not past or read_field(state, layout.PLACING):
             return []
-        mover = rule(state, TURN, GAME)
+        mover = read_field(state, layout.TURN)
         with np.errstate(over="ignore"):
-            boards = [hash_after(state, mover, point) for point in points_of(state, EMPTY)]
+            boards = [hash_after(state, mover, point) for point in points_of(state, layout.EMPTY)]
             after = {int(position_hash(state, board, 1 - mover)) for board in boards}
         return sorted(after & past - set(hashes_of(state)))
 

@@ -5,77 +5,36 @@ from typing import Any
 
 import numpy as np
 
+from ludus.games.go import layout
 from ludus.games.go.count import count_points
-from ludus.games.go.layout import (
-    ACTION_BITS,
-    AGREED,
-    AGREEING,
-    BLACK,
-    DEAD,
-    EMPTY,
-    FRAME,
-    GAME,
-    HASH,
-    KO,
-    KO_RULE,
-    LIMIT,
-    LOST,
-    MARKING,
-    NEUTRAL,
-    NUM_RECENT,
-    NUM_SETS,
-    ONE,
-    ONE_LIBERTY,
-    OPTIONS,
-    OVER,
-    PASS_LOCK,
-    PASSES,
-    PAST_BOARDS,
-    PHASE,
-    PLACING,
-    PLAYING,
-    PLY,
-    POSITIONAL,
-    RECENT,
-    RULES,
-    SEARCHED,
-    SETS,
-    SHOWS_HISTORY,
-    SIMPLE,
-    SITUATIONAL,
-    STEADY,
-    SUICIDE,
-    TURN,
-    first_hash,
-)
+from ludus.games.go.layout import first_hash
 from ludus.games.go.points import Points, point_sets
 from ludus.games.go.stones import WHITE_MOVES, stones
-from ludus.games.packed import field, with_field
+from ludus.games.packed import ONE, field, read_field, with_field, write_field
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.kernel import lowest_bit
 
 LOCKED = 4
 """Plies in which the number of neutral points must not have changed, before a player may pass under the pass lock."""
-RECENT_BITS = ACTION_BITS * NUM_RECENT
+RECENT_BITS = layout.ACTION_BITS * layout.NUM_RECENT
 
 
 def to_play(state: State) -> int:
     """Black is player 0."""
-    return field(np.uint64(state[GAME]), TURN)
+    return read_field(state, layout.TURN)
 
 
 def position_hash(state: State, board: np.uint64, mover: int) -> np.uint64:
     """Return what superko remembers of a position: the stones, and for situational superko who is to move."""
-    situational = field(np.uint64(state[RULES]), KO_RULE) == SITUATIONAL
+    situational = read_field(state, layout.KO_RULE) == layout.SITUATIONAL
     return board ^ WHITE_MOVES if situational and mover == 1 else board
 
 
 def remember(state: State, width: int) -> None:
     """Write the hash of the position after the last ply, where the ko rule needs it."""
-    game = np.uint64(state[GAME])
-    at = first_hash(np.uint64(state[OPTIONS]), width) + field(game, PLY)
-    if field(np.uint64(state[RULES]), KO_RULE) != SIMPLE and at < state.shape[0]:
-        state[at] = position_hash(state, np.uint64(state[HASH]), field(game, TURN))
+    at = first_hash(np.uint64(state[layout.OPTIONS]), width) + read_field(state, layout.PLY)
+    if read_field(state, layout.KO_RULE) != layout.SIMPLE and at < state.shape[0]:
+        state[at] = position_hash(state, np.uint64(state[layout.HASH]), read_field(state, layout.TURN))
 
 
 @cache
@@ -84,12 +43,12 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made f
     load, store, single, union, common, without, is_empty, _, _, around, fill = point_sets(width)
     put, hash_after, _ = stones(width)
     _, margin, _, neutral = count_points(width)
-    black_at, empty_at, atari_at = SETS + BLACK * width, SETS + EMPTY * width, SETS + ONE_LIBERTY * width
-    lost_at, dead_at, past_at = SETS + LOST * width, SETS + DEAD * width, SETS + NUM_SETS * width
+    sets = (layout.BLACK, layout.EMPTY, layout.ONE_LIBERTY, layout.LOST, layout.DEAD, layout.NUM_SETS)
+    black_at, empty_at, atari_at, lost_at, dead_at, past_at = (layout.SETS + number * width for number in sets)
 
     def occurred(state: State, found: np.uint64) -> bool:
-        first = first_hash(np.uint64(state[OPTIONS]), width)
-        last = min(first + field(np.uint64(state[GAME]), PLY) + 1, state.shape[0])
+        first = first_hash(np.uint64(state[layout.OPTIONS]), width)
+        last = min(first + read_field(state, layout.PLY) + 1, state.shape[0])
         same = 0
         for at in range(first, last):
             same += 1 if np.uint64(state[at]) == found else 0
@@ -108,39 +67,38 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made f
 
     def legal_points(state: State) -> Points:
         """Return where the mover may put a stone."""
-        rule_words, game = np.uint64(state[RULES]), np.uint64(state[GAME])
-        frame, player, ko_rule = field(rule_words, FRAME), field(game, TURN), field(rule_words, KO_RULE)
+        frame, ko_rule = read_field(state, layout.FRAME), read_field(state, layout.KO_RULE)
+        player = read_field(state, layout.TURN)
         own, others = load(state, black_at + player * width), load(state, black_at + (1 - player) * width)
         empty, in_atari = load(state, empty_at), load(state, atari_at)
         joins, takes = without(own, in_atari), common(others, in_atari)
         points = common(around(union(empty, union(joins, takes)), frame), empty)
         # What repeats a position puts back a stone that was taken from there, or is suicide.
         doubtful = common(points, load(state, lost_at + player * width))
-        if field(rule_words, SUICIDE) == 1:
+        if read_field(state, layout.SUICIDE) == 1:
             suicides = without(empty, points)
-            if ko_rule == POSITIONAL:
+            if ko_rule == layout.POSITIONAL:
                 suicides = common(suicides, around(own, frame))  # of more than one stone
             points = union(points, suicides)
             doubtful = union(doubtful, suicides)
-        if ko_rule != SIMPLE:
+        if ko_rule != layout.SIMPLE:
             return without_repeats(state, player, points, doubtful)
-        ko = field(game, KO)
+        ko = read_field(state, layout.KO)
         return points if ko == 0 else without(points, single(ko - 1))
 
     def eyes(state: State) -> Points:
         """Return the points between stones of the mover, none of them in atari, that touch no other empty point."""
-        frame, player = field(np.uint64(state[RULES]), FRAME), field(np.uint64(state[GAME]), TURN)
+        frame, player = read_field(state, layout.FRAME), to_play(state)
         own, others = load(state, black_at + player * width), load(state, black_at + (1 - player) * width)
         empty, in_atari = load(state, empty_at), common(own, load(state, atari_at))
         return without(common(empty, around(own, frame)), around(union(union(empty, others), in_atari), frame))
 
     def legal(state: State, actions: np.ndarray) -> int:
-        rule_words, game = np.uint64(state[RULES]), np.uint64(state[GAME])
-        frame, phase = field(rule_words, FRAME), field(game, PHASE)
-        points = load(state, empty_at) if field(game, PLACING) > 0 else legal_points(state)
-        if field(rule_words, SEARCHED) == 1:
-            points = without(points, eyes(state)) if field(game, PLACING) == 0 else points
-        elif phase == AGREEING:
+        frame, phase = read_field(state, layout.FRAME), read_field(state, layout.PHASE)
+        points = load(state, empty_at) if read_field(state, layout.PLACING) > 0 else legal_points(state)
+        if read_field(state, layout.SEARCHED) == 1:
+            points = without(points, eyes(state)) if read_field(state, layout.PLACING) == 0 else points
+        elif phase == layout.AGREEING:
             points = union(points, union(load(state, black_at), load(state, black_at + width)))
         count = 0
         for word in range(width):
@@ -149,47 +107,48 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made f
                 actions[count] = 64 * word + lowest_bit(left)
                 left &= left - ONE
                 count += 1
-        locked = field(rule_words, PASS_LOCK) == 1 and field(np.uint64(state[RECENT]), STEADY) <= LOCKED
-        if field(game, PLACING) == 0 and (count == 0 or not locked):
+        steady = read_field(state, layout.STEADY)
+        locked = read_field(state, layout.PASS_LOCK) == 1 and steady <= LOCKED
+        if read_field(state, layout.PLACING) == 0 and (count == 0 or not locked):
             actions[count] = frame * frame
             count += 1
         return count
 
     def mark(state: State, point: int) -> None:
         """Mark a group as dead, or as alive if it was."""
-        frame, stone = field(np.uint64(state[RULES]), FRAME), single(point)
+        frame, stone = read_field(state, layout.FRAME), single(point)
         black, white = load(state, black_at), load(state, black_at + width)
         group = fill(stone, white if is_empty(common(stone, black)) else black, frame)
         dead = load(state, dead_at)
         marked = without(dead, group) if not is_empty(common(dead, stone)) else union(dead, group)
         store(state, dead_at, marked)
-        state[GAME] = with_field(np.uint64(state[GAME]), AGREED, 0)
+        write_field(state, layout.AGREED, 0)
 
     def agree(state: State) -> None:
         """Let the mover agree to the stones that are marked."""
-        game = np.uint64(state[GAME])
-        if field(game, AGREED) == 1:
-            game = with_field(game, PHASE, OVER)
-        state[GAME] = with_field(with_field(game, AGREED, 1), TURN, 1 - field(game, TURN))
+        game = np.uint64(state[layout.GAME])
+        if field(game, layout.AGREED) == 1:
+            game = with_field(game, layout.PHASE, layout.OVER)
+        state[layout.GAME] = with_field(with_field(game, layout.AGREED, 1), layout.TURN, 1 - field(game, layout.TURN))
 
     def push_board(state: State) -> None:
         """Note the board as it is before an action, as the newest of the past ones."""
-        for at in range(past_at + 2 * PAST_BOARDS * width - 1, past_at + 2 * width - 1, -1):
+        for at in range(past_at + 2 * layout.PAST_BOARDS * width - 1, past_at + 2 * width - 1, -1):
             state[at] = state[at - 2 * width]
         for word in range(2 * width):
             state[past_at + word] = state[black_at + word]
 
     def watch(state: State) -> None:
         """Note for the pass lock for how long the number of neutral points has been the same."""
-        recent, now = np.uint64(state[RECENT]), neutral(state)
-        steady = min(field(recent, STEADY) + 1, 7) if now == field(recent, NEUTRAL) else 0
-        state[RECENT] = with_field(with_field(recent, NEUTRAL, now), STEADY, steady)
+        recent, now = np.uint64(state[layout.RECENT]), neutral(state)
+        steady = min(field(recent, layout.STEADY) + 1, 7) if now == field(recent, layout.NEUTRAL) else 0
+        state[layout.RECENT] = with_field(with_field(recent, layout.NEUTRAL, now), layout.STEADY, steady)
 
     def play(state: State, action: int) -> None:
-        rule_words, game = np.uint64(state[RULES]), np.uint64(state[GAME])
-        frame, player = field(rule_words, FRAME), field(game, TURN)
+        rule_words, game = np.uint64(state[layout.RULES]), np.uint64(state[layout.GAME])
+        frame, player = field(rule_words, layout.FRAME), field(game, layout.TURN)
         passes = action == frame * frame
-        if field(game, PHASE) == AGREEING:
+        if field(game, layout.PHASE) == layout.AGREEING:
             if passes:
                 agree(state)
                 return
@@ -198,39 +157,38 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made f
                 return
             empty_set = without(single(0), single(0))
             store(state, dead_at, empty_set)  # the game goes on
-            state[GAME] = with_field(with_field(game, PHASE, PLAYING), AGREED, 0)
-        if field(np.uint64(state[OPTIONS]), SHOWS_HISTORY) == 1:
+            state[layout.GAME] = with_field(with_field(game, layout.PHASE, layout.PLAYING), layout.AGREED, 0)
+        if read_field(state, layout.SHOWS_HISTORY) == 1:
             push_board(state)
-        recent = np.uint64(state[RECENT])
-        kept = recent & (ONE << np.uint64(RECENT_BITS - ACTION_BITS)) - ONE
+        recent = np.uint64(state[layout.RECENT])
+        kept = recent & (ONE << np.uint64(RECENT_BITS - layout.ACTION_BITS)) - ONE
         counters = recent >> np.uint64(RECENT_BITS) << np.uint64(RECENT_BITS)
-        state[RECENT] = counters | kept << np.uint64(ACTION_BITS) | np.uint64(action + 1)
+        state[layout.RECENT] = counters | kept << np.uint64(layout.ACTION_BITS) | np.uint64(action + 1)
         num_passes = 0
         if passes:
-            num_passes = field(game, PASSES) + 1
-            state[GAME] = with_field(np.uint64(state[GAME]), KO, 0)
+            num_passes = field(game, layout.PASSES) + 1
+            write_field(state, layout.KO, 0)
         else:
             put(state, player, action)
-        game = np.uint64(state[GAME])
-        placing = field(game, PLACING)
+        game = np.uint64(state[layout.GAME])
+        placing = field(game, layout.PLACING)
         if placing > 0:
-            game = with_field(game, PLACING, placing - 1)
+            game = with_field(game, layout.PLACING, placing - 1)
         if placing <= 1:
-            game = with_field(game, TURN, 1 - player)
-        if num_passes == 2 and field(rule_words, MARKING) == 1:
-            game = with_field(game, PHASE, AGREEING)
+            game = with_field(game, layout.TURN, 1 - player)
+        if num_passes == 2 and field(rule_words, layout.MARKING) == 1:
+            game = with_field(game, layout.PHASE, layout.AGREEING)
             num_passes = 0
-        game = with_field(game, PASSES, num_passes)
-        state[GAME] = with_field(game, PLY, min(field(game, PLY) + 1, (1 << PLY[1]) - 1))
+        game = with_field(game, layout.PASSES, num_passes)
+        state[layout.GAME] = with_field(game, layout.PLY, min(field(game, layout.PLY) + 1, (1 << layout.PLY[1]) - 1))
         remember(state, width)
-        if field(rule_words, PASS_LOCK) == 1:
+        if field(rule_words, layout.PASS_LOCK) == 1:
             watch(state)
 
     def outcome(state: State) -> int:
-        rule_words, game = np.uint64(state[RULES]), np.uint64(state[GAME])
-        phase = field(game, PHASE)
-        cut = field(game, PLY) >= field(rule_words, LIMIT) and phase == PLAYING
-        if field(game, PASSES) < 2 and phase != OVER and not cut:
+        phase = read_field(state, layout.PHASE)
+        cut = read_field(state, layout.PLY) >= read_field(state, layout.LIMIT) and phase == layout.PLAYING
+        if read_field(state, layout.PASSES) < 2 and phase != layout.OVER and not cut:
             return ONGOING
         points = margin(state)
         if points == 0:

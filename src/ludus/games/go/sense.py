@@ -10,9 +10,9 @@ from functools import cache
 import numpy as np
 
 from ludus.games.go.count import count_points
-from ludus.games.go.layout import BLACK, FRAME, GAME, ONE_LIBERTY, RULES, SETS, SIZE, TURN, recent_action
+from ludus.games.go.layout import BLACK, FRAME, ONE_LIBERTY, RULES, SETS, SIZE, TURN, recent_action
 from ludus.games.go.points import point_sets
-from ludus.games.packed import field
+from ludus.games.packed import field, read_field
 from ludus.games.rules import State
 
 EYE, EDGE, TAKES, SAVES, NEAR = 0.002, 0.3, 8.0, 3.0, 2.0
@@ -28,7 +28,7 @@ def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], floa
     margin = count_points(width).margin
 
     def sense(state: State, actions: np.ndarray, count_: int, weights: np.ndarray) -> float:
-        rules, player = np.uint64(state[RULES]), field(np.uint64(state[GAME]), TURN)
+        rules, player = np.uint64(state[RULES]), read_field(state, TURN)
         size, frame = field(rules, SIZE), field(rules, FRAME)
         black_at = SETS + BLACK * width
         mine, theirs = load(state, black_at + player * width), load(state, black_at + (1 - player) * width)

@@ -6,31 +6,27 @@ from collections.abc import Iterator
 from itertools import islice, pairwise, takewhile
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from ludus.errors import BadInput, BadNotation, IllegalMove
 from ludus.games.board import Cell
 from ludus.games.game import Game, Position
+from ludus.games.go import layout
 from ludus.games.go.describe import margin, score_text, territory
-from ludus.games.go.layout import (
-    AGREEING,
-    BONUS,
-    DEAD,
-    GAME,
-    KO,
-    KOMI,
-    NO_KOMI,
-    OPTIONS,
-    PASSES,
-    PHASE,
-    PLACING,
-    PLAYING,
-    TAKEN,
-    TURN,
+from ludus.games.go.rulesets import (
+    DEFAULT,
+    FIELDS,
+    KO_RULES,
+    RULE_SETS,
+    Ko,
+    RuleSet,
+    fixed_handicap,
+    rule_set_named,
+    rules_text,
 )
-from ludus.games.go.notation import pass_action, why_not
-from ludus.games.go.rulesets import fixed_handicap, rule_set_named
 from ludus.games.go.sgf import Node, escaped, read_sgf, write_sgf
-from ludus.games.go.sgf_rules import rule_properties
-from ludus.games.go.view import COLOURS, cell_of, point_of, points_of, rule, set_rule, size_of, stones_of, vertex
+from ludus.games.go.view import COLOURS, cell_of, pass_action, point_of, points_of, size_of, stones_of, vertex, why_not
+from ludus.games.packed import read_field, write_field
 from ludus.games.registry import game as find_game
 from ludus.games.rules import State
 
@@ -217,21 +213,21 @@ def with_mover(position: Position, player: int) -> Position:
 
 def turned_to(state: State, player: int) -> State:
     """Return a state with another player to move, or as it is; only who has lost a stone may not take back at once."""
-    if rule(state, TURN, GAME) == player:
+    if read_field(state, layout.TURN) == player:
         return state
     state = state.copy()
-    set_rule(state, TURN, player, GAME)
-    set_rule(state, KO, 0, GAME)
+    write_field(state, layout.TURN, player)
+    write_field(state, layout.KO, 0)
     return state
 
 
 def going_on(position: Position, player: int) -> Position:
     """Return a position with a player to move, who plays on if two passes have ended the game."""
     position = with_mover(position, player)
-    if rule(position.state, PASSES, GAME) < 2:
+    if read_field(position.state, layout.PASSES) < 2:
         return position
     state = position.state.copy()
-    set_rule(state, PASSES, 0, GAME)
+    write_field(state, layout.PASSES, 0)
     return position.instead(state)
 
 
@@ -256,11 +252,11 @@ def set_up(position: Position, node: Node, size: int) -> Position:
                 stones[cell] = player
     names = [" ".join(vertex(cell, size) for cell, owner in sorted(stones.items()) if owner == each) for each in (0, 1)]
     options = {
-        "komi": (rule(position.state, KOMI, OPTIONS) - NO_KOMI) / 2,
-        "bonus": rule(position.state, BONUS, OPTIONS),
+        "komi": (read_field(position.state, layout.KOMI) - layout.NO_KOMI) / 2,
+        "bonus": read_field(position.state, layout.BONUS),
         "counters": {
-            f"taken_by_{colour}": rule(position.state, taken, GAME)
-            for colour, taken in zip(COLOURS, TAKEN, strict=True)
+            f"taken_by_{colour}": read_field(position.state, taken)
+            for colour, taken in zip(COLOURS, layout.TAKEN, strict=True)
         },
     }
     setup = {"black": names[0], "white": names[1], "to_play": COLOURS[position.to_play], **options}
@@ -303,7 +299,7 @@ def game_tree(position: Position, tags: dict[str, str] | None = None) -> Node:
 
 def _after_free_handicap(line: list[Position]) -> list[Position]:
     """Return the positions from the first on in which Black has put his handicap: in SGF these stones are no moves."""
-    ready = (number for number, each in enumerate(line) if not rule(each.state, PLACING, GAME))
+    ready = (number for number, each in enumerate(line) if not read_field(each.state, layout.PLACING))
     return line[next(ready, -1) :]
 
 
@@ -317,7 +313,7 @@ def _append_moves(root: Node, line: list[Position]) -> None:
         child = Node({"BW"[before.to_play]: [point]})
         node.children.append(child)
         node = child
-    dead = [sgf_point(cell_of(position.state, point)) for point in points_of(position.state, DEAD)]
+    dead = [sgf_point(cell_of(position.state, point)) for point in points_of(position.state, layout.DEAD)]
     if position.outcome:
         owners = territory(position.state)
         for player, name in enumerate(("TB", "TW")):
@@ -330,9 +326,39 @@ def _append_moves(root: Node, line: list[Position]) -> None:
 
 def _is_mark(before: Position, after: Position) -> bool:
     """Return whether an action belonged to the agreement about dead stones."""
-    return rule(before.state, PHASE, GAME) == AGREEING and rule(after.state, PHASE, GAME) != PLAYING
+    return (
+        read_field(before.state, layout.PHASE) == layout.AGREEING
+        and read_field(after.state, layout.PHASE) != layout.PLAYING
+    )
 
 
 def write_game(position: Position, tags: dict[str, str] | None = None) -> str:
     """Return the game that led to a position as SGF."""
     return write_sgf([game_tree(position, tags)])
+
+
+KO_NAMES: dict[int, Ko] = {number: name for name, number in KO_RULES.items()}
+
+
+def rule_properties(start: Position) -> dict[str, str]:
+    """Return the properties RU, KM and, with handicap stones, HA.
+
+    Points for a handicap that no rule set gives are written as komi, so that the score is what it was.
+    """
+    state = start.state
+    parts = start.game.name.split(":")
+    usual = next((part for part in parts if part in RULE_SETS), DEFAULT)
+    rules = RuleSet(
+        ko=KO_NAMES[read_field(state, layout.KO_RULE)],
+        scoring="territory" if read_field(state, layout.TERRITORY) else "area",
+        suicide=bool(read_field(state, layout.SUICIDE)),
+        bonus=RULE_SETS[usual].bonus,
+    )
+    stones, points = read_field(state, layout.HANDICAP), read_field(state, layout.BONUS)
+    handicap = stones if stones > 1 and points_of(state, layout.BLACK) else 0  # readers put missing handicap stones
+    said = [part.removeprefix("bonus=") for part in parts if part.startswith("bonus=")]
+    likely = [replace(rules, bonus=each) for each in (*said, rules.bonus, *FIELDS["bonus"])]
+    rules = next((each for each in likely if each.compensation(handicap) == points), likely[0])
+    komi = (read_field(state, layout.KOMI) - layout.NO_KOMI) / 2 + points - rules.compensation(handicap)
+    properties = {"KM": f"{komi:g}", "RU": rules_text(rules, usual)}
+    return properties | {"HA": str(handicap)} if handicap else properties

@@ -17,48 +17,8 @@ import numpy as np
 
 from ludus.errors import BadInput, BadNotation
 from ludus.games.board import Cell
-from ludus.games.go.layout import (
-    AGREED,
-    BLACK,
-    BONUS,
-    DEAD,
-    EMPTY,
-    FRAME,
-    GAME,
-    HANDICAP,
-    HASH,
-    KO,
-    KO_RULE,
-    KOMI,
-    LIMIT,
-    LOST,
-    LOST_WHITE,
-    MAX_SIZE,
-    NEUTRAL,
-    NO_KOMI,
-    NUM_RECENT,
-    NUM_SETS,
-    OPTIONS,
-    PASSES,
-    PAST_BOARDS,
-    PHASE,
-    PLACING,
-    PLY,
-    RECENT,
-    RULES,
-    SEARCHED,
-    SETS,
-    SHOWS_HISTORY,
-    SIMPLE,
-    STEADY,
-    TAKEN,
-    TURN,
-    TURNED,
-    WHITE,
-    first_hash,
-    recent_action,
-    width_of,
-)
+from ludus.games.go import layout
+from ludus.games.go.layout import first_hash, recent_action, width_of
 from ludus.games.go.points import point_sets
 from ludus.games.go.rules import remember
 from ludus.games.go.rulesets import HANDICAP_KOMI, RuleSet, fixed_handicap
@@ -69,32 +29,30 @@ from ludus.games.go.view import (
     cell_of,
     point_of,
     points_of,
-    rule,
-    set_rule,
     size_of,
     vertex,
     write_points,
 )
-from ludus.games.packed import Field
+from ludus.games.packed import Field, read_field, write_field
 from ludus.games.rules import State
 
 MOST_KOMI = 400.0
-COUNTERS: dict[str, tuple[int, Field]] = {
-    "passes": (GAME, PASSES),
-    "phase": (GAME, PHASE),
-    "agreed": (GAME, AGREED),
-    "taken_by_black": (GAME, TAKEN[0]),
-    "taken_by_white": (GAME, TAKEN[1]),
-    "placing": (GAME, PLACING),
-    "turned": (GAME, TURNED),
-    "neutral": (RECENT, NEUTRAL),
-    "steady": (RECENT, STEADY),
-    "searched": (RULES, SEARCHED),
+COUNTERS: dict[str, Field] = {
+    "passes": layout.PASSES,
+    "phase": layout.PHASE,
+    "agreed": layout.AGREED,
+    "taken_by_black": layout.TAKEN[0],
+    "taken_by_white": layout.TAKEN[1],
+    "placing": layout.PLACING,
+    "turned": layout.TURNED,
+    "neutral": layout.NEUTRAL,
+    "steady": layout.STEADY,
+    "searched": layout.SEARCHED,
 }
 """Numbers that a setup may hold, and where they stand."""
 
 
-NumStones = Annotated[int, msgspec.Meta(ge=0, le=MAX_SIZE * MAX_SIZE)]
+NumStones = Annotated[int, msgspec.Meta(ge=0, le=layout.MAX_SIZE * layout.MAX_SIZE)]
 
 
 class Setup(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -141,7 +99,7 @@ def starter(defaults: Defaults) -> Callable[[State, Any], None]:
     """Return `start` for a game."""
 
     def start(state: State, setup: Any = None) -> None:  # noqa: ANN401 - JSON
-        state[RULES], state[OPTIONS] = defaults.rules, defaults.options
+        state[layout.RULES], state[layout.OPTIONS] = defaults.rules, defaults.options
         try:
             found = msgspec.convert({} if setup is None else setup, Setup)
         except msgspec.ValidationError as error:
@@ -153,7 +111,7 @@ def starter(defaults: Defaults) -> Callable[[State, Any], None]:
 
 
 def _write(state: State, setup: Setup, defaults: Defaults) -> None:
-    size, width = size_of(state), width_of(rule(state, FRAME))
+    size, width = size_of(state), width_of(read_field(state, layout.FRAME))
     handicap, free = setup.handicap, setup.free
     try:
         black, white = _cells(setup.black, size), _cells(setup.white, size)
@@ -169,16 +127,16 @@ def _write(state: State, setup: Setup, defaults: Defaults) -> None:
     _put_stones(state, black, white)
     count = handicap or free or (len(black) if not white and not setup.ply else 0)
     _write_komi(state, setup, defaults, handicap or free)
-    set_rule(state, HANDICAP, min(count, 511), OPTIONS)
+    write_field(state, layout.HANDICAP, min(count, 511))
     if setup.to_play not in ("", *COLOURS):
         raise BadNotation(f"{setup.to_play[:20]!r} is nobody to play; write black or white.")
     if free:
-        set_rule(state, PLACING, free, GAME)
-    is_placing = rule(state, PLACING, GAME) > 0
+        write_field(state, layout.PLACING, free)
+    is_placing = read_field(state, layout.PLACING) > 0
     if is_placing and setup.to_play == "white":
         raise BadNotation("Setup of Go: Black places a free handicap before White moves; leave out to_play.")
     black_stands = bool(black) and not white and not is_placing
-    set_rule(state, TURN, int(setup.to_play == "white" or (not setup.to_play and black_stands)), GAME)
+    write_field(state, layout.TURN, int(setup.to_play == "white" or (not setup.to_play and black_stands)))
     _write_memory(state, setup, width)
 
 
@@ -196,21 +154,21 @@ def _cells(text: str, size: int) -> list[Cell]:
 
 def _put_stones(state: State, black: list[Cell], white: list[Cell]) -> None:
     """Write the board; refuse points that are named twice, and stones without liberties."""
-    size, width = size_of(state), width_of(rule(state, FRAME))
+    size, width = size_of(state), width_of(read_field(state, layout.FRAME))
     named = black + white
     if len(set(named)) < len(named):
         twice = next(cell for cell in named if named.count(cell) > 1)
         raise BadNotation(f"Setup of Go: two stones are set up on {vertex(twice, size)}.")
     sets = [[point_of(state, cell) for cell in cells] for cells in (black, white)]
     board = [point_of(state, (row, column)) for row in range(size) for column in range(size)]
-    write_points(state, BLACK, sets[0])
-    write_points(state, WHITE, sets[1])
-    write_points(state, EMPTY, sorted(set(board) - set(sets[0]) - set(sets[1])))
+    write_points(state, layout.BLACK, sets[0])
+    write_points(state, layout.WHITE, sets[1])
+    write_points(state, layout.EMPTY, sorted(set(board) - set(sets[0]) - set(sets[1])))
     code = np.uint64(0)
     for player, points in enumerate(sets):
         for point in points:
             code ^= key(state, player, point)
-    state[HASH] = code
+    state[layout.HASH] = code
     for player, points in enumerate(sets):
         for point in points:
             _measure(state, width, player, point)
@@ -218,10 +176,10 @@ def _put_stones(state: State, black: list[Cell], white: list[Cell]) -> None:
 
 def _measure(state: State, width: int, player: int, point: int) -> None:
     """Note the liberties of a group that is set up; refuse it if it has none."""
-    operations, frame = point_sets(width), rule(state, FRAME)
+    operations, frame = point_sets(width), read_field(state, layout.FRAME)
     stone = operations.single(point)
-    group = operations.fill(stone, operations.load(state, SETS + (BLACK + player) * width), frame)
-    empty = operations.load(state, SETS + EMPTY * width)
+    group = operations.fill(stone, operations.load(state, layout.SETS + (layout.BLACK + player) * width), frame)
+    empty = operations.load(state, layout.SETS + layout.EMPTY * width)
     if operations.is_empty(operations.common(operations.around(group, frame), empty)):
         name = vertex(cell_of(state, point), size_of(state))
         raise BadNotation(f"Setup of Go: the stones at {name} have no liberty.")
@@ -233,40 +191,40 @@ def _write_komi(state: State, setup: Setup, defaults: Defaults, handicap: int) -
     if not (abs(komi) <= MOST_KOMI and 2 * komi == int(2 * komi)):
         raise BadNotation(f"A komi of {komi} is no multiple of a half between -{MOST_KOMI:g} and {MOST_KOMI:g}.")
     bonus = setup.bonus if setup.bonus is not None else defaults.rule_set.compensation(handicap)
-    if not 0 <= bonus < 1 << BONUS[1]:
+    if not 0 <= bonus < 1 << layout.BONUS[1]:
         raise BadNotation(f"A compensation of {bonus} points for a handicap is not between 0 and 511.")
-    set_rule(state, KOMI, int(2 * komi) + NO_KOMI, OPTIONS)
-    set_rule(state, BONUS, bonus, OPTIONS)
+    write_field(state, layout.KOMI, int(2 * komi) + layout.NO_KOMI)
+    write_field(state, layout.BONUS, bonus)
 
 
 def _write_counters(state: State, setup: Setup) -> None:
     for name, value in setup.counters.items():
-        if name not in COUNTERS or not 0 <= value < 1 << COUNTERS[name][1][1]:
+        if name not in COUNTERS or not 0 <= value < 1 << COUNTERS[name][1]:
             raise BadNotation(f"Setup of Go: {value} is no value of {name[:20]!r}; there are {', '.join(COUNTERS)}.")
-        word, where = COUNTERS[name]
-        set_rule(state, where, value, word)
+        write_field(state, COUNTERS[name], value)
 
 
 def _write_memory(state: State, setup: Setup, width: int) -> None:
     """Write what a game remembers beyond its board."""
-    size, frame = size_of(state), rule(state, FRAME)
-    for number, text in ((DEAD, setup.dead), (LOST, setup.lost_black), (LOST_WHITE, setup.lost_white)):
+    size, frame = size_of(state), read_field(state, layout.FRAME)
+    sets = {layout.DEAD: setup.dead, layout.LOST: setup.lost_black, layout.LOST_WHITE: setup.lost_white}
+    for number, text in sets.items():
         write_points(state, number, [point_of(state, cell) for cell in _cells(text, size)])
     if setup.ko:
-        set_rule(state, KO, 1 + point_of(state, cell_named(setup.ko, size)), GAME)
-    if not 0 <= setup.ply <= rule(state, LIMIT) or (setup.history and len(setup.history) != setup.ply):
+        write_field(state, layout.KO, 1 + point_of(state, cell_named(setup.ko, size)))
+    if not 0 <= setup.ply <= read_field(state, layout.LIMIT) or (setup.history and len(setup.history) != setup.ply):
         raise BadNotation(f"Setup of Go: ply {setup.ply} with {len(setup.history)} earlier positions.")
-    set_rule(state, PLY, setup.ply, GAME)
-    for back, name in enumerate(setup.recent.split()[:NUM_RECENT]):
+    write_field(state, layout.PLY, setup.ply)
+    for back, name in enumerate(setup.recent.split()[: layout.NUM_RECENT]):
         action = frame * frame if name == "pass" else point_of(state, cell_named(name, size))
-        set_rule(state, (10 * back, 10), action + 1, RECENT)
-    if rule(state, SHOWS_HISTORY, OPTIONS):
-        for index, texts in enumerate(setup.past[:PAST_BOARDS]):
+        write_field(state, (layout.ACTION_BITS * back, layout.ACTION_BITS, layout.RECENT), action + 1)
+    if read_field(state, layout.SHOWS_HISTORY):
+        for index, texts in enumerate(setup.past[: layout.PAST_BOARDS]):
             for player, text in enumerate(texts):
                 points = [point_of(state, cell) for cell in _cells(text, size)]
-                write_points(state, NUM_SETS + 2 * index + player, points)
-    if rule(state, KO_RULE) != SIMPLE:
-        first = first_hash(np.uint64(state[OPTIONS]), width)
+                write_points(state, layout.NUM_SETS + 2 * index + player, points)
+    if read_field(state, layout.KO_RULE) != layout.SIMPLE:
+        first = first_hash(np.uint64(state[layout.OPTIONS]), width)
         for index, text in enumerate(setup.history):
             try:
                 state[first + index] = np.uint64(int(text, 16))
@@ -277,40 +235,40 @@ def _write_memory(state: State, setup: Setup, width: int) -> None:
 
 def setup_of(state: State) -> Any:  # noqa: ANN401 - JSON
     """Return what `start` takes to reach this state."""
-    size, frame = size_of(state), rule(state, FRAME)
-    width, ply = width_of(frame), rule(state, PLY, GAME)
+    size, frame = size_of(state), read_field(state, layout.FRAME)
+    width, ply = width_of(frame), read_field(state, layout.PLY)
 
     def names(number: int) -> str:
         return " ".join(vertex(cell_of(state, point), size) for point in points_of(state, number))
 
-    ko = rule(state, KO, GAME)
-    actions = [recent_action(state, back) for back in range(NUM_RECENT)]
-    first = first_hash(np.uint64(state[OPTIONS]), width)
-    counters = {name: rule(state, where, word) for name, (word, where) in COUNTERS.items()}
-    handicap = rule(state, HANDICAP, OPTIONS)
-    is_free = ply == 0 and rule(state, PLACING, GAME) > 0
-    history = [] if rule(state, KO_RULE) == SIMPLE else [f"{int(code):x}" for code in state[first : first + ply]]
-    past = range(PAST_BOARDS if rule(state, SHOWS_HISTORY, OPTIONS) else 0)
+    ko = read_field(state, layout.KO)
+    actions = [recent_action(state, back) for back in range(layout.NUM_RECENT)]
+    first = first_hash(np.uint64(state[layout.OPTIONS]), width)
+    counters = {name: read_field(state, where) for name, where in COUNTERS.items()}
+    handicap = read_field(state, layout.HANDICAP)
+    is_free = ply == 0 and read_field(state, layout.PLACING) > 0
+    hashes = [] if read_field(state, layout.KO_RULE) == layout.SIMPLE else state[first : first + ply]
+    past = range(layout.PAST_BOARDS if read_field(state, layout.SHOWS_HISTORY) else 0)
     return msgspec.to_builtins(
         Setup(
-            black=names(BLACK),
-            white=names(WHITE),
-            to_play=COLOURS[rule(state, TURN, GAME)],
-            komi=(rule(state, KOMI, OPTIONS) - NO_KOMI) / 2,
-            bonus=rule(state, BONUS, OPTIONS),
+            black=names(layout.BLACK),
+            white=names(layout.WHITE),
+            to_play=COLOURS[read_field(state, layout.TURN)],
+            komi=(read_field(state, layout.KOMI) - layout.NO_KOMI) / 2,
+            bonus=read_field(state, layout.BONUS),
             handicap=0 if is_free else handicap,
             free=handicap if is_free else 0,
             ko=vertex(cell_of(state, ko - 1), size) if ko else "",
-            dead=names(DEAD),
-            lost_black=names(LOST),
-            lost_white=names(LOST_WHITE),
+            dead=names(layout.DEAD),
+            lost_black=names(layout.LOST),
+            lost_white=names(layout.LOST_WHITE),
             recent=" ".join(
                 "pass" if action == frame * frame else vertex(cell_of(state, action), size)
                 for action in actions
                 if action >= 0
             ),
-            past=[(names(NUM_SETS + 2 * index), names(NUM_SETS + 2 * index + 1)) for index in past],
-            history=history,
+            past=[(names(layout.NUM_SETS + 2 * index), names(layout.NUM_SETS + 2 * index + 1)) for index in past],
+            history=[f"{int(code):x}" for code in hashes],
             ply=ply,
             counters={name: value for name, value in counters.items() if value},
         )

@@ -6,30 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ludus.games.go.layout import (
-    BLACK,
-    EMPTY,
-    FRAME,
-    GAME,
-    HASH,
-    KO,
-    LOST,
-    MAX_SIZE,
-    MAX_TAKEN,
-    ONE,
-    ONE_LIBERTY,
-    RULES,
-    SETS,
-    TAKEN,
-)
+from ludus.games.go import layout
 from ludus.games.go.points import Points, point_sets
 from ludus.games.go.symmetry import original
-from ludus.games.packed import field, with_field
+from ludus.games.packed import ONE, field, read_field, with_field, write_field
 from ludus.games.rules import State
 from ludus.kernel import lowest_bit
 from ludus.seeding import stream
 
-POINTS = MAX_SIZE * MAX_SIZE
+POINTS = layout.MAX_SIZE * layout.MAX_SIZE
 KEYS = stream(0, "go", "hash").integers(1 << 64, size=2 * POINTS, dtype=np.uint64)
 """What each stone, black then white, adds to a position's hash."""
 WHITE_MOVES = np.uint64(stream(0, "go", "hash", "white").integers(1 << 64, dtype=np.uint64))
@@ -55,8 +40,8 @@ def key(state: State, player: int, point: int) -> np.uint64:
 def stones(width: int) -> GoStones:  # noqa: C901 - small functions, made for one width
     """Return the operations for sets of `width` words."""
     load, store, single, union, common, without, is_empty, count, lowest, around, fill = point_sets(width)
-    counted = (SETS + ONE_LIBERTY * width, SETS + (ONE_LIBERTY + 1) * width, SETS + (ONE_LIBERTY + 2) * width)
-    colour, empty_at, lost_at = SETS + BLACK * width, SETS + EMPTY * width, SETS + LOST * width
+    colour, empty_at, lost_at = (layout.SETS + each * width for each in (layout.BLACK, layout.EMPTY, layout.LOST))
+    counted = tuple(layout.SETS + (layout.ONE_LIBERTY + number) * width for number in range(3))
 
     def note(state: State, group: Points, liberties: int) -> None:
         """Write into which of the sets of one, two and three liberties a group belongs."""
@@ -65,7 +50,7 @@ def stones(width: int) -> GoStones:  # noqa: C901 - small functions, made for on
             store(state, counted[number], union(others, group) if liberties == number + 1 else others)
 
     def measure(state: State, some: Points) -> None:
-        frame, empty = field(np.uint64(state[RULES]), FRAME), load(state, empty_at)
+        frame, empty = read_field(state, layout.FRAME), load(state, empty_at)
         for player in range(2):
             own = load(state, colour + player * width)
             left = common(some, own)
@@ -90,17 +75,17 @@ def stones(width: int) -> GoStones:  # noqa: C901 - small functions, made for on
         store(state, empty_at, union(load(state, empty_at), some))
         store(state, owner_lost, union(load(state, owner_lost), some))
         note(state, some, 0)
-        state[HASH] = np.uint64(state[HASH]) ^ hash_of(state, player, some)
-        game, taken = np.uint64(state[GAME]), TAKEN[1 - player]
-        state[GAME] = with_field(game, taken, min(field(game, taken) + count(some), MAX_TAKEN))
+        state[layout.HASH] = np.uint64(state[layout.HASH]) ^ hash_of(state, player, some)
+        game, taken = np.uint64(state[layout.GAME]), layout.TAKEN[1 - player]
+        state[layout.GAME] = with_field(game, taken, min(field(game, taken) + count(some), layout.MAX_TAKEN))
 
     def put(state: State, player: int, point: int) -> None:
-        frame = field(np.uint64(state[RULES]), FRAME)
+        frame = read_field(state, layout.FRAME)
         stone = single(point)
         own_at, other_at = colour + player * width, colour + (1 - player) * width
         store(state, own_at, union(load(state, own_at), stone))
         store(state, empty_at, without(load(state, empty_at), stone))
-        state[HASH] = np.uint64(state[HASH]) ^ key(state, player, point)
+        state[layout.HASH] = np.uint64(state[layout.HASH]) ^ key(state, player, point)
         near = around(stone, frame)
         captured = without(stone, stone)
         others, empty = load(state, other_at), load(state, empty_at)
@@ -127,14 +112,14 @@ def stones(width: int) -> GoStones:  # noqa: C901 - small functions, made for on
             note(state, group, liberties)
             if num_captured == 1 and liberties == 1 and count(group) == 1:
                 ko = 1 + lowest(captured)
-        state[GAME] = with_field(np.uint64(state[GAME]), KO, ko)
+        write_field(state, layout.KO, ko)
 
     def hash_after(state: State, player: int, point: int) -> np.uint64:
-        frame = field(np.uint64(state[RULES]), FRAME)
+        frame = read_field(state, layout.FRAME)
         others, in_atari = load(state, colour + (1 - player) * width), load(state, counted[0])
         stone = single(point)
         near = around(stone, frame)
-        found = np.uint64(state[HASH]) ^ key(state, player, point)
+        found = np.uint64(state[layout.HASH]) ^ key(state, player, point)
         doomed = common(common(near, others), in_atari)
         if not is_empty(doomed):
             return found ^ hash_of(state, 1 - player, fill(doomed, others, frame))

@@ -1,4 +1,4 @@
-"""The eight symmetries of a board within itself (`ludus.games.square`), at the top left of its frame.
+"""The eight symmetries of a board within itself (`ludus.games.packed`), at the top left of its frame.
 
 Hashes cannot be mirrored, so a state keeps them and remembers how it was turned.
 """
@@ -8,26 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ludus.games.go.layout import (
-    ACTION_BITS,
-    FRAME,
-    GAME,
-    KO,
-    NUM_RECENT,
-    NUM_SETS,
-    ONE,
-    OPTIONS,
-    PAST_BOARDS,
-    RECENT,
-    RULES,
-    SETS,
-    SHOWS_HISTORY,
-    SIZE,
-    TURNED,
-)
-from ludus.games.packed import field, with_field
+from ludus.games.go import layout
+from ludus.games.packed import ONE, field, image, read_field, with_field
 from ludus.games.rules import State
-from ludus.games.square import image
 from ludus.kernel import lowest_bit
 
 
@@ -48,11 +31,11 @@ def both(first: int, second: int) -> int:
 
 def original(point: int, state: State) -> int:
     """Return the number that a point has in the board as it was, which hashes are made of."""
-    turned = field(np.uint64(state[GAME]), TURNED)
+    turned = read_field(state, layout.TURNED)
     if turned == 0:
         return point
-    rules = np.uint64(state[RULES])
-    return image(point, inverse(turned), field(rules, SIZE), field(rules, FRAME))
+    rules = np.uint64(state[layout.RULES])
+    return image(point, inverse(turned), field(rules, layout.SIZE), field(rules, layout.FRAME))
 
 
 @cache
@@ -60,13 +43,14 @@ def symmetries(width: int) -> dict[str, Any]:
     """Return `symmetric_state` and `symmetric_action` for sets of `width` words."""
 
     def symmetric_state(state: State, symmetry: int, out: State) -> None:
-        rules, options, game = np.uint64(state[RULES]), np.uint64(state[OPTIONS]), np.uint64(state[GAME])
-        size, frame = field(rules, SIZE), field(rules, FRAME)
+        rules, game = np.uint64(state[layout.RULES]), np.uint64(state[layout.GAME])
+        options = np.uint64(state[layout.OPTIONS])
+        size, frame = field(rules, layout.SIZE), field(rules, layout.FRAME)
         for word in range(state.shape[0]):
             out[word] = state[word]
-        num_sets = NUM_SETS + 2 * PAST_BOARDS * field(options, SHOWS_HISTORY)
+        num_sets = layout.NUM_SETS + 2 * layout.PAST_BOARDS * field(options, layout.SHOWS_HISTORY)
         for number in range(num_sets):
-            first = SETS + width * number
+            first = layout.SETS + width * number
             for word in range(width):
                 out[first + word] = np.uint64(0)
             for word in range(width):
@@ -76,21 +60,21 @@ def symmetries(width: int) -> dict[str, Any]:
                     at = first + (there >> 6)
                     out[at] = np.uint64(out[at]) | ONE << np.uint64(there & 63)
                     left &= left - ONE
-        ko = field(game, KO)
+        ko = field(game, layout.KO)
         if ko > 0:
-            game = with_field(game, KO, 1 + image(ko - 1, symmetry, size, frame))
-        out[GAME] = with_field(game, TURNED, both(field(game, TURNED), symmetry))
-        recent = np.uint64(state[RECENT])
-        for back in range(NUM_RECENT):
-            where = (ACTION_BITS * back, ACTION_BITS)
+            game = with_field(game, layout.KO, 1 + image(ko - 1, symmetry, size, frame))
+        out[layout.GAME] = with_field(game, layout.TURNED, both(field(game, layout.TURNED), symmetry))
+        recent = np.uint64(state[layout.RECENT])
+        for back in range(layout.NUM_RECENT):
+            where = (layout.ACTION_BITS * back, layout.ACTION_BITS)
             action = field(recent, where) - 1
             if 0 <= action < frame * frame:
                 recent = with_field(recent, where, 1 + image(action, symmetry, size, frame))
-        out[RECENT] = recent
+        out[layout.RECENT] = recent
 
     def symmetric_action(state: State, symmetry: int, action: int) -> int:
-        rules = np.uint64(state[RULES])
-        frame = field(rules, FRAME)
-        return action if action == frame * frame else image(action, symmetry, field(rules, SIZE), frame)
+        rules = np.uint64(state[layout.RULES])
+        frame = field(rules, layout.FRAME)
+        return action if action == frame * frame else image(action, symmetry, field(rules, layout.SIZE), frame)
 
     return {"symmetric_state": symmetric_state, "symmetric_action": symmetric_action}

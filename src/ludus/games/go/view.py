@@ -1,13 +1,17 @@
-"""A state of Go as people see it: stones by cell, what the rules remember, and the names of points."""
+"""A state of Go as people see it: stones by cell, and points and moves by name (`D4`, `pass`).
+
+While dead stones are marked, a stone's point marks its group.
+"""
 
 import re
 
 import numpy as np
 
-from ludus.errors import BadNotation
+from ludus.errors import BadNotation, IllegalMove
 from ludus.games.board import Cell
-from ludus.games.go.layout import BLACK, FRAME, RULES, SETS, SIZE, WHITE, width_of
-from ludus.games.packed import Field, field, with_field
+from ludus.games.calls import Calls
+from ludus.games.go.layout import BLACK, FRAME, KO, SETS, SIZE, WHITE, width_of
+from ludus.games.packed import read_field
 from ludus.games.rules import State
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
@@ -16,24 +20,14 @@ VERTEX = re.compile(r"([A-HJ-Ta-hj-t])([1-9][0-9]?)", re.ASCII)
 COLOURS = ("black", "white")
 
 
-def rule(state: State, where: Field, word: int = RULES) -> int:
-    """Return a field of a word of the state."""
-    return field(np.uint64(state[word]), where)
-
-
-def set_rule(state: State, where: Field, value: int, word: int = RULES) -> None:
-    """Change a field of a word of the state."""
-    state[word] = with_field(np.uint64(state[word]), where, value)
-
-
 def size_of(state: State) -> int:
     """Return the side of the board."""
-    return rule(state, SIZE)
+    return read_field(state, SIZE)
 
 
 def points_of(state: State, number: int) -> list[int]:
     """Return the points of one of the sets of a state, in order."""
-    width = width_of(rule(state, FRAME))
+    width = width_of(read_field(state, FRAME))
     first = SETS + number * width
     words = [int(word) for word in state[first : first + width]]
     return [64 * index + bit for index, word in enumerate(words) for bit in range(64) if word >> bit & 1]
@@ -41,7 +35,7 @@ def points_of(state: State, number: int) -> list[int]:
 
 def write_points(state: State, number: int, points: list[int]) -> None:
     """Replace one of the sets of a state."""
-    width = width_of(rule(state, FRAME))
+    width = width_of(read_field(state, FRAME))
     words = [0] * width
     for point in points:
         words[point // 64] |= 1 << point % 64
@@ -51,12 +45,12 @@ def write_points(state: State, number: int, points: list[int]) -> None:
 
 def cell_of(state: State, point: int) -> Cell:
     """Return (row from the top, column) of a point."""
-    return divmod(point, rule(state, FRAME))
+    return divmod(point, read_field(state, FRAME))
 
 
 def point_of(state: State, cell: Cell) -> int:
     """Return the number of the point at (row from the top, column)."""
-    return cell[0] * rule(state, FRAME) + cell[1]
+    return cell[0] * read_field(state, FRAME) + cell[1]
 
 
 def stones_of(state: State) -> dict[Cell, int]:
@@ -82,3 +76,52 @@ def cell_named(text: str, size: int) -> Cell:
             f"{text[:20]!r} is no point of a board of {size}x{size}; points are A1 to {vertex((0, size - 1), size)}."
         )
     return cell
+
+
+PASS = "pass"
+
+
+def pass_action(state: State) -> int:
+    """Return the number of the pass."""
+    return read_field(state, FRAME) ** 2
+
+
+def action_text(state: State, action: int) -> str:
+    """Return a point's name, or `pass`."""
+    return PASS if action == pass_action(state) else vertex(cell_of(state, action), size_of(state))
+
+
+def action_named(state: State, text: str) -> int:
+    """Return the action of a name, legal or not; raise BadNotation if there is none."""
+    if text.strip().lower() == PASS:
+        return pass_action(state)
+    return point_of(state, cell_named(text, size_of(state)))
+
+
+def parse_move(calls: Calls, state: State, text: str) -> list[int]:
+    """Return the actions that a text names; raise BadNotation or IllegalMove.
+
+    A move of several actions, the stones of a free handicap or marks of dead stones, has dots between them.
+    """
+    actions: list[int] = []
+    for part in text.split("."):
+        try:
+            action = action_named(state, part)
+        except BadNotation as error:
+            raise BadNotation(f"{str(error).rstrip('.')}, or pass.") from error
+        if action not in calls.legal(state):
+            raise IllegalMove(f"{part.strip()} may not be played here: {why_not(state, action)}.")
+        actions.append(action)
+        state = calls.play(state, action)
+    return actions
+
+
+def why_not(state: State, action: int) -> str:
+    """Say why an action may not be played."""
+    if action == pass_action(state):
+        return "a pass is not allowed yet"
+    if cell_of(state, action) in stones_of(state):
+        return "the point is taken"
+    if action + 1 == read_field(state, KO):
+        return "a ko may not be taken back at once"
+    return "it would be suicide, or bring a position back"

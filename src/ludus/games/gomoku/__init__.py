@@ -16,14 +16,13 @@ import re
 from ludus.errors import BadGame
 from ludus.games.game import Game
 from ludus.games.gomoku.describe import describer, reason
-from ludus.games.gomoku.forced import foresee
+from ludus.games.gomoku.fours import foresee
 from ludus.games.gomoku.layout import FREESTYLE, MAX_SIZE, MIN_SIZE, RENJU, ROWS, RULES
 from ludus.games.gomoku.notation import CHOICES, action_text, parser
 from ludus.games.gomoku.planes import encoder, plane_names
-from ludus.games.gomoku.rules import rules
+from ludus.games.gomoku.rules import rules, symmetric_action, symmetric_state
 from ludus.games.gomoku.sense import heuristic
 from ludus.games.gomoku.start import setup, starter
-from ludus.games.gomoku.symmetry import symmetric_action, symmetric_state
 
 __all__ = ["make"]
 

@@ -4,32 +4,13 @@ from collections.abc import Callable
 
 from ludus.games.board import Board, Cell, Choice, Mark, Piece
 from ludus.games.game import Position
+from ludus.games.gomoku import layout
 from ludus.games.gomoku.forbidden import forbidden_cells
-from ludus.games.gomoku.layout import (
-    BLACK_STONE,
-    CHOICE,
-    COLOUR,
-    DOWN,
-    INFO,
-    LAST_CHOICE,
-    NEAR,
-    PLAY,
-    PLAYER,
-    RENJU,
-    RESULT,
-    RIGHT,
-    RULE,
-    SIZE,
-    STAGE,
-    THREE,
-    TWO_MORE,
-    WHITE_STONE,
-)
 from ludus.games.gomoku.lines import CENTRES, one_window, runs, windows
 from ludus.games.gomoku.notation import CHOICES, COLUMNS, action_text
 from ludus.games.gomoku.rules import is_exact, wins
 from ludus.games.gomoku.start import cells_of
-from ludus.games.packed import field
+from ludus.games.packed import read_field
 from ludus.games.rules import DRAW, State
 
 FORBIDDEN_POINT = "forbidden point"
@@ -37,18 +18,17 @@ LEAST_WITH_STARS, LEAST_WITH_WIDE_STARS = 9, 13  # sizes of boards with dots, an
 BUTTONS = {"black": "Take Black", "two": "Put two more"}
 
 NOTES = {
-    THREE: "Put two black stones and a white one; the other player then chooses a side.",
-    CHOICE: "Take Black, play on as White by a stone, or put two more stones.",
-    TWO_MORE: "Put a white stone and a black one; the other player then chooses a side.",
-    LAST_CHOICE: "Take Black, or play on as White by a stone.",
+    layout.THREE: "Put two black stones and a white one; the other player then chooses a side.",
+    layout.CHOICE: "Take Black, play on as White by a stone, or put two more stones.",
+    layout.TWO_MORE: "Put a white stone and a black one; the other player then chooses a side.",
+    layout.LAST_CHOICE: "Take Black, or play on as White by a stone.",
 }
 """What is to be done in an opening."""
 
 
 def winning_cells(state: State) -> list[int]:
     """Return the cells of all fives that end the game, in order."""
-    info = int(state[INFO])
-    size, rule = field(info, SIZE), field(info, RULE)
+    size, rule = read_field(state, layout.SIZE), read_field(state, layout.RULE)
     found: set[int] = set()
     for colour in range(2):
         for cell in cells_of(state, colour):
@@ -58,24 +38,25 @@ def winning_cells(state: State) -> list[int]:
             for direction in range(4):
                 line = one_window(run, direction)
                 if line.bit_count() == 5 or (line.bit_count() > 5 and not is_exact(rule, colour)):
-                    steps = [bit - NEAR for bit in range(2 * NEAR + 1) if line >> bit & 1]
-                    found.update(cell + step * (DOWN[direction] * size + RIGHT[direction]) for step in steps)
+                    steps = [bit - layout.NEAR for bit in range(2 * layout.NEAR + 1) if line >> bit & 1]
+                    onward = layout.DOWN[direction] * size + layout.RIGHT[direction]
+                    found.update(cell + step * onward for step in steps)
     return sorted(found)
 
 
 def reason(state: State) -> str:
     """Say why a finished game is over."""
-    if field(int(state[INFO]), RESULT) == DRAW:
+    if read_field(state, layout.RESULT) == DRAW:
         return "board full"
     return "five in a row" if winning_cells(state) else FORBIDDEN_POINT
 
 
-def colours(info: int) -> tuple[int | None, int | None]:
+def colours(state: State) -> tuple[int | None, int | None]:
     """Return the colour of each player's stones; in an opening nobody has one yet."""
-    if field(info, STAGE) != PLAY:
+    if read_field(state, layout.STAGE) != layout.PLAY:
         return None, None
-    as_seated = field(info, PLAYER) == field(info, COLOUR)
-    return (BLACK_STONE, WHITE_STONE) if as_seated else (WHITE_STONE, BLACK_STONE)
+    as_seated = read_field(state, layout.PLAYER) == read_field(state, layout.COLOUR)
+    return (layout.BLACK_STONE, layout.WHITE_STONE) if as_seated else (layout.WHITE_STONE, layout.BLACK_STONE)
 
 
 def star_cells(size: int) -> list[Cell]:
@@ -93,7 +74,6 @@ def describer(size: int, rule: int) -> Callable[[Position], Board]:
 
     def describe(position: Position) -> Board:
         state = position.state
-        info = int(state[INFO])
         pieces = [
             Piece(at=at[cell], shape="stone", owner=colour) for colour in range(2) for cell in cells_of(state, colour)
         ]
@@ -104,7 +84,7 @@ def describer(size: int, rule: int) -> Callable[[Position], Board]:
             marks += [Mark(at=at[cell], kind="win") for cell in winning_cells(state)]
             if position.outcome.reason == FORBIDDEN_POINT and position.action is not None:
                 marks.append(Mark(at=at[position.action], kind="forbidden"))
-        elif rule == RENJU and field(info, COLOUR) == BLACK_STONE:
+        elif rule == layout.RENJU and read_field(state, layout.COLOUR) == layout.BLACK_STONE:
             marks += [Mark(at=at[cell], kind="forbidden") for cell in forbidden_cells(state)]
         return Board(
             rows=size,
@@ -115,9 +95,9 @@ def describer(size: int, rule: int) -> Callable[[Position], Board]:
             choices=[_choice(action, action_text(state, action), at) for action in position.actions],
             column_labels=list(COLUMNS[:size]),
             row_labels=[str(row) for row in range(size, 0, -1)],
-            note="" if position.outcome else NOTES.get(field(info, STAGE), ""),
-            colours=colours(info),
-            next_colour=field(info, COLOUR),
+            note="" if position.outcome else NOTES.get(read_field(state, layout.STAGE), ""),
+            colours=colours(state),
+            next_colour=read_field(state, layout.COLOUR),
         )
 
     return describe

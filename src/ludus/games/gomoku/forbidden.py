@@ -24,7 +24,7 @@ from ludus.games.gomoku.lines import (
     three_points,
     windows,
 )
-from ludus.games.packed import field
+from ludus.games.packed import read_field
 from ludus.games.rules import State
 from ludus.kernel import lowest_bit
 
@@ -68,7 +68,7 @@ def is_forbidden(state: State, cell: int) -> bool:
     verdict, points = look(state, cell)
     if verdict != OPEN:
         return verdict == FORBIDDEN
-    size, board = field(int(state[0]), SIZE), state.copy()
+    size, board = read_field(state, SIZE), state.copy()
     at, asked, threes = np.zeros(MAX_DEPTH, np.int64), np.zeros(MAX_DEPTH, np.int64), np.zeros(MAX_DEPTH, np.int64)
     depth = 0
     at[0], asked[0], threes[0] = cell, points, 0
@@ -107,7 +107,7 @@ def point_cell(cell: int, bit: int, size: int) -> int:
 
 def forbidden_cells(state: State) -> list[int]:
     """Return all cells where Black may not play; for people."""
-    size = field(int(state[0]), SIZE)
+    size = read_field(state, SIZE)
     cells = [row * size + column for row in range(size) for column in range(size)]
     empty = [cell for cell in cells if free_cells(state, cell // size, size) & stone_bit(cell % size, BLACK_STONE)]
     return [cell for cell in empty if is_forbidden(state, cell)]

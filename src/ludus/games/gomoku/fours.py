@@ -1,4 +1,4 @@
-"""Wins by fours: sequences of fours, each of which leaves one reply, that end in two fives at once; for networks.
+"""Wins by fours: sequences of fours, each of which leaves one reply, that end in two fives at once.
 
 Players of Gomoku call this a victory by continuous fours; the idea of the search is that of L. V. Allis, H. J. van den
 Herik and M. P. H. Huntjens, Go-Moku and Threat-Space Search (1994).  It goes from shorter sequences to longer ones and
@@ -8,12 +8,12 @@ ends before a length for which there is no room, so that mirrored boards have mi
 import numpy as np
 
 from ludus.games.gomoku.forbidden import is_forbidden, point_cell
-from ludus.games.gomoku.layout import BLACK_STONE, INFO, PAD, RENJU, ROWS, RULE, SIZE, stone_bit
+from ludus.games.gomoku.layout import BLACK_STONE, COLOUR, PAD, PLAY, PLAYER, RENJU, ROWS, RULE, SIZE, STAGE, stone_bit
 from ludus.games.gomoku.lines import APART, five_points, free_windows, one_window, windows
 from ludus.games.gomoku.rules import is_exact
-from ludus.games.gomoku.threats import FIVE, FOUR, find_threats
-from ludus.games.packed import field
-from ludus.games.rules import State
+from ludus.games.gomoku.threats import FIVE, FOUR, NUM_THREATS, find_threats
+from ludus.games.packed import read_field
+from ludus.games.rules import FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.kernel import lowest_bit
 
 ANY, NONE = -1, -2  # in place of the one cell where a player has to answer: wherever he likes; nothing helps
@@ -37,7 +37,7 @@ def find_wins_by_fours(
     answer = only_cell(theirs[FIVE])
     if only_cell(mine[FIVE]) != ANY or only_cell(mine[FOUR]) == ANY or answer == NONE:
         return
-    exact = is_exact(field(int(state[INFO]), RULE), colour)
+    exact = is_exact(read_field(state, RULE), colour)
     boards = np.zeros((room, len(state)), np.int64)  # [ROOM, ROWS + N] positions in which the colour plays
     begun = np.full(room, ANY, np.int64)  # [ROOM] with which four each sequence began
     answers = np.full(room, answer, np.int64)  # [ROOM] where the other colour's five has to be stopped
@@ -78,7 +78,7 @@ def try_fours(
         won: first fours that win.
     """
     board = boards[at]
-    size, rule = field(int(board[INFO]), SIZE), field(int(board[INFO]), RULE)
+    size, rule = read_field(board, SIZE), read_field(board, RULE)
     for row in range(size):
         left = int(fours[row])
         while left != 0:
@@ -124,7 +124,7 @@ def only_cell(cells: np.ndarray) -> int:
 def only_point(state: State, cell: int, colour: int, exact: bool) -> int:
     """Return the one cell that lacks in a five through a stone: ANY if nothing does, NONE if there are several."""
     own, free = windows(state, cell, colour), free_windows(state, cell)
-    only, size = ANY, field(int(state[INFO]), SIZE)
+    only, size = ANY, read_field(state, SIZE)
     for direction in range(4):
         points = five_points(one_window(own, direction), one_window(free, direction), exact)
         if points != 0:
@@ -132,3 +132,45 @@ def only_point(state: State, cell: int, colour: int, exact: bool) -> int:
                 return NONE
             only = point_cell(cell, APART * direction + lowest_bit(np.uint64(points)), size)
     return only
+
+
+def foresee(state: State) -> int:
+    """The winner, where one of the players can go on with fives and fours alone; draws are not foreseen."""
+    size, rule, colour, mover = (
+        read_field(state, SIZE),
+        read_field(state, RULE),
+        read_field(state, COLOUR),
+        read_field(state, PLAYER),
+    )
+    wins, loses = FIRST_WINS + mover, SECOND_WINS - mover
+    if read_field(state, STAGE) != PLAY:
+        return ONGOING
+    threats = np.zeros((2, NUM_THREATS, size), np.int64)  # [2, T, N] of Black, of White
+    if has_win(state, colour, threats):
+        return wins
+    stop = only_cell(threats[1 - colour, FIVE])
+    if stop == ANY:
+        return ONGOING
+    if stop == NONE or (rule == RENJU and colour == BLACK_STONE and is_forbidden(state, stop)):
+        return loses
+    after = state.copy()
+    after[ROWS + stop // size] |= stone_bit(stop % size, colour)
+    return loses if has_win(after, 1 - colour, threats) else ONGOING
+
+
+def has_win(state: State, colour: int, threats: np.ndarray) -> bool:
+    """Return whether a colour that plays next makes a five, or wins by fours.
+
+    Args:
+        state: a position in which the opening is over.
+        colour: who plays next.
+        threats: of both colours, to be written.  # [2, T, N] int64
+    """
+    rule = read_field(state, RULE)
+    for each in range(2):
+        find_threats(state, each, is_exact(rule, each), False, threats[each])
+    mine, won = threats[colour], np.zeros(threats.shape[2], np.int64)
+    if only_cell(mine[FIVE]) != ANY:
+        return True
+    find_wins_by_fours(state, colour, mine, threats[1 - colour], ROOM, won)
+    return only_cell(won) != ANY

@@ -17,14 +17,14 @@ WHITE = 32
 NEAR = 5  # cells on each side of a stone that decide what it makes
 WINDOW = 2 * NEAR + 1
 
-# ---- word 0: (first bit, number of bits) --------------------------------------------------------------------------
-SIZE = (0, 5)
-RULE = (5, 2)
-STAGE = (7, 3)
-COLOUR = (10, 1)  # of the next stone
-PLAYER = (11, 1)  # who puts it, or chooses
-RESULT = (12, 2)  # the outcome
-COUNT = (14, 9)  # stones on the board
+# ---- word 0: (first bit, number of bits, word) --------------------------------------------------------------------
+SIZE = (0, 5, INFO)
+RULE = (5, 2, INFO)
+STAGE = (7, 3, INFO)
+COLOUR = (10, 1, INFO)  # of the next stone
+PLAYER = (11, 1, INFO)  # who puts it, or chooses
+RESULT = (12, 2, INFO)  # the outcome
+COUNT = (14, 9, INFO)  # stones on the board
 
 FREESTYLE, STANDARD, RENJU = 0, 1, 2
 RULES = ("freestyle", "standard", "renju")

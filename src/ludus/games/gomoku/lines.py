@@ -7,7 +7,7 @@ rising, lie side by side in one integer, APART bits from one to the next.
 import numpy as np
 
 from ludus.games.gomoku.layout import NEAR, ROWS, SIZE, WHITE, WINDOW, free_cells
-from ludus.games.packed import field
+from ludus.games.packed import read_field
 from ludus.games.rules import State
 from ludus.kernel import count_bits
 
@@ -18,7 +18,7 @@ CENTRES = sum(1 << (APART * direction + NEAR) for direction in range(4))
 
 def windows(state: State, cell: int, colour: int) -> int:
     """Return where stones of one colour lie around a cell."""
-    size = field(int(state[0]), SIZE)
+    size = read_field(state, SIZE)
     row, column = cell // size, cell % size
     shift = column + WHITE * colour
     level = (int(state[ROWS + row]) >> shift) & ONES
@@ -33,7 +33,7 @@ def windows(state: State, cell: int, colour: int) -> int:
 
 def free_windows(state: State, cell: int) -> int:
     """Return where free cells lie around a cell."""
-    size = field(int(state[0]), SIZE)
+    size = read_field(state, SIZE)
     row, column = cell // size, cell % size
     level = (free_cells(state, row, size) >> column) & ONES
     upright, falling, rising = 0, 0, 0

@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from ludus.errors import BadNotation, IllegalMove
 from ludus.games.calls import Calls
-from ludus.games.gomoku.layout import INFO, PUT_TWO, SIZE, STAGE, TAKE_BLACK
-from ludus.games.packed import field
+from ludus.games.gomoku.layout import PUT_TWO, SIZE, STAGE, TAKE_BLACK
+from ludus.games.packed import read_field
 from ludus.games.rules import State
 
 COLUMNS = "abcdefghijklmnopqrst"
@@ -31,7 +31,7 @@ def read_cell(size: int, text: str) -> int:
 
 def action_text(state: State, action: int) -> str:
     """Return the notation of one action."""
-    size = field(int(state[INFO]), SIZE)
+    size = read_field(state, SIZE)
     return cell_text(size, action) if action < size * size else list(CHOICES)[action - size * size]
 
 
@@ -39,7 +39,7 @@ def parser(calls: Callable[[], Calls]) -> Callable[[State, str], list[int]]:
     """Return `parse_move`: actions joined by dots, as the three stones of an opening."""
 
     def parse_move(state: State, text: str) -> list[int]:
-        size = field(int(state[INFO]), SIZE)
+        size = read_field(state, SIZE)
         actions: list[int] = []
         for part in text.strip().lower().split("."):
             if actions and calls().outcome(state):
@@ -47,7 +47,7 @@ def parser(calls: Callable[[], Calls]) -> Callable[[State, str], list[int]]:
             choice = CHOICES.get(part)
             action = read_cell(size, part) if choice is None else size * size + choice
             if action not in calls().legal(state):
-                stage = STAGES[field(int(state[INFO]), STAGE)]
+                stage = STAGES[read_field(state, STAGE)]
                 here = f"in the opening ({stage})" if stage and choice is not None else "here"
                 why = f"may not be chosen {here}" if choice is not None else "is taken"
                 raise IllegalMove(f"gomoku: {part} {why}.")

@@ -18,27 +18,13 @@ from functools import cache
 
 import numpy as np
 
+from ludus.games.gomoku import layout
 from ludus.games.gomoku.forbidden import is_forbidden
 from ludus.games.gomoku.fours import ROOM, find_wins_by_fours
-from ludus.games.gomoku.layout import (
-    BLACK_STONE,
-    CHOICE,
-    COLOUR,
-    INFO,
-    LAST_CHOICE,
-    PAD,
-    RESULT,
-    RULE,
-    SIZE,
-    STAGE,
-    THREE,
-    TWO_MORE,
-    free_cells,
-    stones,
-)
+from ludus.games.gomoku.layout import free_cells, stones
 from ludus.games.gomoku.rules import is_exact
 from ludus.games.gomoku.threats import NUM_THREATS, find_threats
-from ludus.games.packed import field
+from ludus.games.packed import read_field
 from ludus.games.rules import ONGOING, State
 from ludus.kernel import write_where
 
@@ -65,14 +51,14 @@ def write_stones(state: State, flat: np.ndarray, plane: int, colour: int, size: 
     for first in range(0, size, together):
         word = 0
         for row in range(first, min(first + together, size)):
-            word |= (stones(state, row, colour) >> PAD) << (size * (row - first))
+            word |= (stones(state, row, colour) >> layout.PAD) << (size * (row - first))
         write_where(flat, (plane * size + first) * size, np.uint64(word), 1)
 
 
 def write_forbidden(state: State, flat: np.ndarray, plane: int, size: int) -> None:
     """Write the points where Black may not play into a plane."""
     for row in range(size):
-        free = free_cells(state, row, size) >> PAD
+        free = free_cells(state, row, size) >> layout.PAD
         for column in range(size):
             if (free >> column) & 1 == 1 and is_forbidden(state, row * size + column):
                 flat[(plane * size + row) * size + column] = 1
@@ -80,11 +66,11 @@ def write_forbidden(state: State, flat: np.ndarray, plane: int, size: int) -> No
 
 def write_stage(flat: np.ndarray, first: int, cells: int, stage: int) -> None:
     """Write what the opening asks for into three planes."""
-    if stage in (THREE, TWO_MORE):
+    if stage in (layout.THREE, layout.TWO_MORE):
         flat[first : first + cells] = 1
-    if stage in (CHOICE, LAST_CHOICE):
+    if stage in (layout.CHOICE, layout.LAST_CHOICE):
         flat[first + cells : first + 2 * cells] = 1
-    if stage == CHOICE:
+    if stage == layout.CHOICE:
         flat[first + 2 * cells : first + 3 * cells] = 1
 
 
@@ -93,15 +79,14 @@ def write_rows(flat: np.ndarray, plane: int, rows: np.ndarray) -> None:
     size = len(rows)
     for row in range(size):
         if rows[row] != 0:
-            write_where(flat, (plane * size + row) * size, np.uint64(rows[row] >> PAD), 1)
+            write_where(flat, (plane * size + row) * size, np.uint64(rows[row] >> layout.PAD), 1)
 
 
 def write_threats(
     state: State, flat: np.ndarray, first: int, colour: int, size: int, threats: bool, fours: bool
 ) -> None:
     """Write what stones of a colour and of the other make, and where they win by fours, into planes from `first` on."""
-    info = int(state[INFO])
-    rule, ongoing = field(info, RULE), field(info, RESULT) == ONGOING
+    rule, ongoing = read_field(state, layout.RULE), read_field(state, layout.RESULT) == ONGOING
     found, won = np.zeros((2, NUM_THREATS, size), np.int64), np.zeros(size, np.int64)  # [2, T, N], [N]
     for other in range(2):
         find_threats(state, colour ^ other, is_exact(rule, colour ^ other), threats, found[other])
@@ -122,18 +107,17 @@ def encoder(renju: bool, swap2: bool, threats: bool, fours: bool) -> Callable[[S
     """Return the rule `encode`."""
 
     def encode(state: State, planes: np.ndarray) -> None:
-        info = int(state[INFO])
-        size, colour = field(info, SIZE), field(info, COLOUR)
+        size, colour = read_field(state, layout.SIZE), read_field(state, layout.COLOUR)
         cells = size * size
         flat = planes.reshape(planes.size)  # [C N]
         write_stones(state, flat, 0, colour, size)
         write_stones(state, flat, 1, 1 - colour, size)
-        if colour == BLACK_STONE:
+        if colour == layout.BLACK_STONE:
             flat[2 * cells : 3 * cells] = 1
-        if renju and field(info, RESULT) == ONGOING:
+        if renju and read_field(state, layout.RESULT) == ONGOING:
             write_forbidden(state, flat, 3, size)
         if swap2:
-            write_stage(flat, (NUM_PLANES + NUM_RENJU * renju) * cells, cells, field(info, STAGE))
+            write_stage(flat, (NUM_PLANES + NUM_RENJU * renju) * cells, cells, read_field(state, layout.STAGE))
         if threats or fours:
             first = NUM_PLANES + NUM_RENJU * renju + NUM_SWAP2 * swap2
             write_threats(state, flat, first, colour, size, threats, fours)

@@ -5,68 +5,45 @@ from typing import Any
 
 import numpy as np
 
+from ludus.games.gomoku import layout
 from ludus.games.gomoku.forbidden import is_forbidden
-from ludus.games.gomoku.layout import (
-    BLACK_STONE,
-    CHOICE,
-    COLOUR,
-    COUNT,
-    FREESTYLE,
-    INFO,
-    LAST_CHOICE,
-    PAD,
-    PLAY,
-    PLAYER,
-    PUT_TWO,
-    RENJU,
-    RESULT,
-    ROWS,
-    RULE,
-    SIZE,
-    STAGE,
-    TAKE_BLACK,
-    THREE,
-    TWO_MORE,
-    free_cells,
-    stone_bit,
-)
+from ludus.games.gomoku.layout import BLACK_STONE, INFO, ROWS, SIZE, WHITE_STONE, free_cells, stone_bit
 from ludus.games.gomoku.lines import CENTRES, has_run, runs, windows
-from ludus.games.packed import field, with_field
+from ludus.games.packed import field, image, read_field, with_field
 from ludus.games.rules import DRAW, ONGOING, State
 
 
 def to_play(state: State) -> int:
     """In the opening a player puts several stones in a row."""
-    return field(int(state[INFO]), PLAYER)
+    return read_field(state, layout.PLAYER)
 
 
 def legal(state: State, actions: np.ndarray) -> int:
     """Every free cell; in swap2 also what there is to choose.  Forbidden points are legal, and lose."""
-    info = int(state[INFO])
-    size, stage = field(info, SIZE), field(info, STAGE)
+    size, stage = read_field(state, layout.SIZE), read_field(state, layout.STAGE)
     count = 0
     for row in range(size):
-        free = free_cells(state, row, size) >> PAD
+        free = free_cells(state, row, size) >> layout.PAD
         for column in range(size):
             actions[count] = row * size + column  # overwritten by the next if this cell is taken
             count += (free >> column) & 1
-    if stage in (CHOICE, LAST_CHOICE):
-        actions[count] = size * size + TAKE_BLACK
+    if stage in (layout.CHOICE, layout.LAST_CHOICE):
+        actions[count] = size * size + layout.TAKE_BLACK
         count += 1
-    if stage == CHOICE:
-        actions[count] = size * size + PUT_TWO
+    if stage == layout.CHOICE:
+        actions[count] = size * size + layout.PUT_TWO
         count += 1
     return count
 
 
 def outcome(state: State) -> int:
     """What the last stone brought about is in the state."""
-    return field(int(state[INFO]), RESULT)
+    return read_field(state, layout.RESULT)
 
 
 def is_exact(rule: int, colour: int) -> bool:
     """Return whether a colour needs exactly five."""
-    return rule != FREESTYLE and (rule != RENJU or colour == BLACK_STONE)
+    return rule != layout.FREESTYLE and (rule != layout.RENJU or colour == layout.BLACK_STONE)
 
 
 def wins(state: State, cell: int, colour: int, rule: int) -> bool:
@@ -76,11 +53,11 @@ def wins(state: State, cell: int, colour: int, rule: int) -> bool:
 
 def next_stage(stage: int, count: int) -> int:
     """Return the stage after a stone, by the number of stones on the board."""
-    if stage == THREE:
-        return CHOICE if count == 3 else THREE
-    if stage == TWO_MORE:
-        return LAST_CHOICE if count == 5 else TWO_MORE
-    return PLAY
+    if stage == layout.THREE:
+        return layout.CHOICE if count == 3 else layout.THREE
+    if stage == layout.TWO_MORE:
+        return layout.LAST_CHOICE if count == 5 else layout.TWO_MORE
+    return layout.PLAY
 
 
 @cache
@@ -88,27 +65,50 @@ def rules(renju: bool) -> dict[str, Any]:
     """Return the rules; without `renju` they need not be compiled for forbidden points."""
 
     def play(state: State, action: int) -> None:
-        info = int(state[INFO])
-        size, stage, player, colour = field(info, SIZE), field(info, STAGE), field(info, PLAYER), field(info, COLOUR)
+        info = int(state[layout.INFO])
+        size, stage = field(info, layout.SIZE), field(info, layout.STAGE)
+        player, colour = field(info, layout.PLAYER), field(info, layout.COLOUR)
         if action >= size * size:
-            if action == size * size + TAKE_BLACK:
-                state[INFO] = with_field(with_field(info, STAGE, PLAY), PLAYER, 1 - player)
+            if action == size * size + layout.TAKE_BLACK:
+                state[layout.INFO] = with_field(with_field(info, layout.STAGE, layout.PLAY), layout.PLAYER, 1 - player)
             else:
-                state[INFO] = with_field(info, STAGE, TWO_MORE)
+                state[layout.INFO] = with_field(info, layout.STAGE, layout.TWO_MORE)
             return
-        count = field(info, COUNT) + 1
+        count = field(info, layout.COUNT) + 1
         result = ONGOING
-        if wins(state, action, colour, field(info, RULE)):
+        if wins(state, action, colour, field(info, layout.RULE)):
             result = 1 + player
-        elif renju and colour == BLACK_STONE and is_forbidden(state, action):
+        elif renju and colour == layout.BLACK_STONE and is_forbidden(state, action):
             result = 2 - player
         elif count == size * size:
             result = DRAW
-        state[ROWS + action // size] |= stone_bit(action % size, colour)
+        state[layout.ROWS + action // size] |= stone_bit(action % size, colour)
         after = next_stage(stage, count)
-        stays = after in (THREE, TWO_MORE)
-        info = with_field(with_field(info, COUNT, count), COLOUR, 1 - colour)
-        info = with_field(with_field(info, STAGE, after), PLAYER, player if stays else 1 - player)
-        state[INFO] = with_field(info, RESULT, result)
+        stays = after in (layout.THREE, layout.TWO_MORE)
+        info = with_field(with_field(info, layout.COUNT, count), layout.COLOUR, 1 - colour)
+        info = with_field(with_field(info, layout.STAGE, after), layout.PLAYER, player if stays else 1 - player)
+        state[layout.INFO] = with_field(info, layout.RESULT, result)
 
     return {"to_play": to_play, "legal": legal, "play": play, "outcome": outcome}
+
+
+def symmetric_state(state: State, symmetry: int, out: State) -> None:
+    """Move the stones."""
+    size = read_field(state, SIZE)
+    for row in range(size):
+        out[ROWS + row] = 0
+    for row in range(size):
+        word = int(state[ROWS + row])
+        for column in range(size):
+            there = image(row * size + column, symmetry, size, size)
+            if word & stone_bit(column, BLACK_STONE):
+                out[ROWS + there // size] |= stone_bit(there % size, BLACK_STONE)
+            if word & stone_bit(column, WHITE_STONE):
+                out[ROWS + there // size] |= stone_bit(there % size, WHITE_STONE)
+    out[INFO] = state[INFO]
+
+
+def symmetric_action(state: State, symmetry: int, action: int) -> int:
+    """Move the cell; choices of the opening stay what they are."""
+    size = read_field(state, SIZE)
+    return image(action, symmetry, size, size) if action < size * size else action

@@ -11,7 +11,7 @@ from functools import cache
 import numpy as np
 
 from ludus.games.gomoku.forbidden import is_forbidden
-from ludus.games.gomoku.layout import BLACK_STONE, COLOUR, INFO, NEAR, PAD, PLAY, PLAYER, ROWS, RULE, SIZE, STAGE, WHITE
+from ludus.games.gomoku.layout import BLACK_STONE, COLOUR, NEAR, PAD, PLAY, PLAYER, ROWS, RULE, SIZE, STAGE, WHITE
 from ludus.games.gomoku.lines import (
     CENTRES,
     five_points,
@@ -24,7 +24,7 @@ from ludus.games.gomoku.lines import (
     windows,
 )
 from ludus.games.gomoku.rules import is_exact
-from ludus.games.packed import field
+from ludus.games.packed import read_field
 from ludus.games.rules import State
 from ludus.kernel import count_bits
 from ludus.viewpoint import turn
@@ -125,8 +125,7 @@ def heuristic(renju: bool) -> Callable[[State, np.ndarray, int, np.ndarray], flo
     """Return the rule `heuristic`."""
 
     def heuristic(state: State, actions: np.ndarray, count: int, weights: np.ndarray) -> float:
-        info = int(state[INFO])
-        size, rule, colour = field(info, SIZE), field(info, RULE), field(info, COLOUR)
+        size, rule, colour = read_field(state, SIZE), read_field(state, RULE), read_field(state, COLOUR)
         my_kinds, their_kinds = np.zeros(NUM_KINDS, np.int64), np.zeros(NUM_KINDS, np.int64)
         urgency = np.zeros(count, np.int64)
         for k in range(count):
@@ -155,8 +154,8 @@ def heuristic(renju: bool) -> Callable[[State, np.ndarray, int, np.ndarray], flo
             urgency[k] = 2 if my_kind == FIVE else 1 if their_kind == FIVE else 0
             weights[k] = np.float32(weight)
         share_out(weights, actions, count, size * size, urgency)
-        if field(info, STAGE) != PLAY:
+        if read_field(state, STAGE) != PLAY:
             return 0.0
-        return turn(judge(my_kinds, their_kinds), field(info, PLAYER))
+        return turn(judge(my_kinds, their_kinds), read_field(state, PLAYER))
 
     return heuristic

@@ -4,26 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from ludus.errors import BadNotation
-from ludus.games.gomoku.layout import (
-    BLACK_STONE,
-    COLOUR,
-    COUNT,
-    INFO,
-    PAD,
-    PLAY,
-    PLAYER,
-    RESULT,
-    ROWS,
-    RULE,
-    SIZE,
-    STAGE,
-    THREE,
-    stone_bit,
-    stones,
-)
+from ludus.games.gomoku import layout
+from ludus.games.gomoku.layout import stone_bit, stones
 from ludus.games.gomoku.notation import cell_text, read_cell
 from ludus.games.gomoku.rules import wins
-from ludus.games.packed import field, with_field
+from ludus.games.packed import read_field, with_field
 from ludus.games.rules import State
 
 KEYS = ("black", "white", "to_play")
@@ -38,8 +23,8 @@ def starter(size: int, rule: int, *, swap2: bool) -> Callable[[State, Any], None
 
     def start(state: State, setup: Any = None) -> None:  # noqa: ANN401 - JSON
         state[:] = 0
-        info = with_field(with_field(0, SIZE, size), RULE, rule)
-        state[INFO] = with_field(info, STAGE, THREE if swap2 and setup is None else PLAY)
+        info = with_field(with_field(0, layout.SIZE, size), layout.RULE, rule)
+        state[layout.INFO] = with_field(info, layout.STAGE, layout.THREE if swap2 and setup is None else layout.PLAY)
         if setup is not None:
             put_up(state, setup)
 
@@ -50,7 +35,7 @@ def put_up(state: State, setup: Any) -> None:  # noqa: ANN401 - JSON
     """Put the stones of a setup on an empty board; raise BadNotation if it cannot be read or the game would be over."""
     if not isinstance(setup, dict) or not set(setup) <= set(KEYS):
         raise BadNotation(f"gomoku: a setup is an object with the keys {', '.join(KEYS)}, not {str(setup)[:80]!r}.")
-    size, rule = field(int(state[INFO]), SIZE), field(int(state[INFO]), RULE)
+    size, rule = read_field(state, layout.SIZE), read_field(state, layout.RULE)
     count = 0
     for colour, name in enumerate(KEYS[:2]):
         points = setup.get(name, [])
@@ -59,9 +44,9 @@ def put_up(state: State, setup: Any) -> None:  # noqa: ANN401 - JSON
         for point in points:
             cell = read_cell(size, point)
             bits = stone_bit(cell % size, 0) | stone_bit(cell % size, 1)
-            if int(state[ROWS + cell // size]) & bits:
+            if int(state[layout.ROWS + cell // size]) & bits:
                 raise BadNotation(f"gomoku: {point} has a stone already.")
-            state[ROWS + cell // size] |= stone_bit(cell % size, colour)
+            state[layout.ROWS + cell // size] |= stone_bit(cell % size, colour)
             count += 1
     to_play = setup.get("to_play", "black")
     if to_play not in KEYS[:2]:
@@ -71,26 +56,26 @@ def put_up(state: State, setup: Any) -> None:  # noqa: ANN401 - JSON
         wins(state, cell, colour, rule) for colour in range(2) for cell in cells_of(state, colour)
     ):
         raise BadNotation("gomoku: this game would be over before it begins.")
-    info = with_field(with_field(int(state[INFO]), COUNT, count), COLOUR, player)
-    state[INFO] = with_field(info, PLAYER, player)
+    info = with_field(with_field(int(state[layout.INFO]), layout.COUNT, count), layout.COLOUR, player)
+    state[layout.INFO] = with_field(info, layout.PLAYER, player)
 
 
 def cells_of(state: State, colour: int) -> list[int]:
     """Return the cells of one colour's stones."""
-    size = field(int(state[INFO]), SIZE)
+    size = read_field(state, layout.SIZE)
     return [
         row * size + column
         for row in range(size)
         for column in range(size)
-        if stones(state, row, colour) >> (PAD + column) & 1
+        if stones(state, row, colour) >> (layout.PAD + column) & 1
     ]
 
 
 def setup(state: State) -> dict[str, Any] | None:
     """Return the setup that leads to a state; None in an opening, at the end, and where player 0 is White."""
-    info = int(state[INFO])
-    if field(info, STAGE) != PLAY or field(info, RESULT) or field(info, PLAYER) != field(info, COLOUR):
+    is_seated = read_field(state, layout.PLAYER) == read_field(state, layout.COLOUR)
+    if read_field(state, layout.STAGE) != layout.PLAY or read_field(state, layout.RESULT) or not is_seated:
         return None
-    size = field(info, SIZE)
+    size = read_field(state, layout.SIZE)
     found = {KEYS[colour]: [cell_text(size, cell) for cell in cells_of(state, colour)] for colour in range(2)}
-    return {**found, "to_play": KEYS[0 if field(info, COLOUR) == BLACK_STONE else 1]}
+    return {**found, "to_play": KEYS[0 if read_field(state, layout.COLOUR) == layout.BLACK_STONE else 1]}

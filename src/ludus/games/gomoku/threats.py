@@ -7,8 +7,8 @@ in this row lie in the words of the rows below, shifted.
 
 import numpy as np
 
-from ludus.games.gomoku.layout import DOWN, INFO, RIGHT, SIZE, free_cells, stones
-from ludus.games.packed import field
+from ludus.games.gomoku.layout import DOWN, RIGHT, SIZE, free_cells, stones
+from ludus.games.packed import read_field
 from ludus.games.rules import State
 
 FIVE, FOUR, TWO_FOURS, THREE, TWO_THREES = 0, 1, 2, 3, 4
@@ -29,7 +29,7 @@ def find_threats(state: State, colour: int, exact: bool, with_threes: bool, foun
         found: the free cells, column 0 at bit PAD: a five; a four; two of them, or the two ends of a straight four;
             a three in a line without a four; two of these.  # [NUM_THREATS, N] int64
     """
-    size = field(int(state[INFO]), SIZE)
+    size = read_field(state, SIZE)
     own, free = np.zeros(size + 2 * FRAME, np.int64), np.zeros(size + 2 * FRAME, np.int64)
     for row in range(size):
         own[FRAME + row] = stones(state, row, colour)

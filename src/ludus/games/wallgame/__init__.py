@@ -16,14 +16,12 @@
 import re
 from typing import Any
 
-import numpy as np
-
 from ludus.errors import BadGame
 from ludus.games.game import Game
-from ludus.games.packed import with_field
+from ludus.games.packed import write_field
 from ludus.games.rules import State
 from ludus.games.wallgame.describe import describe, reason
-from ludus.games.wallgame.layout import BOARD, MAX_SIDE, MIN_SIDE, NUM_STEPS, PASSAGES, SHORT, VARIANTS, num_words
+from ludus.games.wallgame.layout import MAX_SIDE, MIN_SIDE, NUM_STEPS, PASSAGES, SHORT, VARIANTS, num_words
 from ludus.games.wallgame.notation import action_text, move_text, parse_move
 from ludus.games.wallgame.planes import action_places, encoder, plane_names, plane_scale
 from ludus.games.wallgame.rules import rules
@@ -89,7 +87,7 @@ def make(*parts: str) -> Game:
 def _without_short(state: State) -> State:
     """Return the state without the option `short`: engines make two actions a move."""
     state = state.copy()
-    state[BOARD] = with_field(np.uint64(state[BOARD]), SHORT, 0)
+    write_field(state, SHORT, 0)
     return state
 
 

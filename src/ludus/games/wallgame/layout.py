@@ -16,12 +16,12 @@ from ludus.games.rules import State
 
 BOARD, TURN, PASSAGES = 0, 1, 2  # indices of words
 
-# ---- word 0: (first bit, number of bits) --------------------------------------------------------------------------
-ROWS, COLUMNS, FRAME_ROWS, FRAME_COLUMNS = (0, 5), (5, 5), (10, 5), (15, 5)
-VARIANT = (20, 2)
-OLD_RULES = (22, 1)  # edition 2026-01: draw by the one-move rule, a pawn may step back within a move
-SHORT = (23, 1)  # moves of fewer than two actions may be chosen
-MOVABLE = (24, 4)  # which pawns move at all: bit 2 * player for the cat, bit 2 * player + 1 for the mouse
+# ---- word 0: (first bit, number of bits, word) --------------------------------------------------------------------
+ROWS, COLUMNS, FRAME_ROWS, FRAME_COLUMNS = ((first, 5, BOARD) for first in (0, 5, 10, 15))
+VARIANT = (20, 2, BOARD)
+OLD_RULES = (22, 1, BOARD)  # edition 2026-01: draw by the one-move rule, a pawn may step back within a move
+SHORT = (23, 1, BOARD)  # moves of fewer than two actions may be chosen
+MOVABLE = (24, 4, BOARD)  # which pawns move at all: bit 2 * player for the cat, bit 2 * player + 1 for the mouse
 
 STANDARD, CLASSIC, FREESTYLE, SURVIVAL = 0, 1, 2, 3
 VARIANTS = ("standard", "classic", "freestyle", "survival")
@@ -29,14 +29,13 @@ VARIANTS = ("standard", "classic", "freestyle", "survival")
 # ---- word 1 -------------------------------------------------------------------------------------------------------
 PAWN_BITS = 9  # pawn slot s starts at bit 9 s: slot 2 p is player p's cat, slot 2 p + 1 is what that cat hunts, which
 #                is the opponent's mouse, or in classic player p's own home
-PLAYER, SECOND = (36, 1), (37, 1)
-BACK = (38, 4)  # 1 + the pawn step that would undo the first action of this move, 0 for none
-RESULT = (42, 2)  # the outcome, settled when a move ends
-TURNS_LEFT = (44, 16)  # survival: moves of player 0 until the mouse has survived
+PLAYER, SECOND = (36, 1, TURN), (37, 1, TURN)
+BACK = (38, 4, TURN)  # 1 + the pawn step that would undo the first action of this move, 0 for none
+RESULT = (42, 2, TURN)  # the outcome, settled when a move ends
+TURNS_LEFT = (44, 16, TURN)  # survival: moves of player 0 until the mouse has survived
 
 MIN_SIDE, MAX_SIDE = 3, 20
 NUM_STEPS = 8  # cat, then mouse: right, down, left, up
-ONE = np.uint64(1)
 
 
 def pawn(state: State, slot: int) -> int:

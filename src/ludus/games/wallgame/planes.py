@@ -6,12 +6,21 @@
     6      ones if this is the second action of the move
     7      ones if the mover is player 0
     8      ones unless the variant is classic
-    ...    the cats' ways, with the option `ways` (`way_planes`)
+    ...    with the option `ways`: the twelve planes below
     last   ones on the board: the mask, with the option `masked`
 
 Distances are path lengths, which the network sees divided by the number of cells of the frame; where no path leads,
 they are that number.  A byte holds 255 at most: on larger frames, longer paths look like 255 steps.  Survival has
 no second cat: the planes of an absent pair of pawns are those of cells without a path.
+
+The planes of `ways`, mine before the opponent's; those of an absent cat are empty.  A plain convolution does not find
+these by itself: whether a passage can be gone round shows only far away.
+
+    +0 +1          the length of my cat's way to its goal, on the whole frame, and of the opponent's cat's to its own
+    +2 +3          the cells on the shortest of my cat's ways; on those of the opponent's cat
+    +4 +5  +6 +7   by how many steps a wall to the right, and below, lengthens my way; the opponent's way; 0 where one
+                   would cut the last way, and may not be built
+    +8 +9 +10 +11  passages to the right, and down, that are one of two at their distance on my ways; on the opponent's
 """
 
 from collections.abc import Callable
@@ -19,29 +28,67 @@ from functools import cache
 
 import numpy as np
 
-from ludus.games.packed import field
+from ludus.games.packed import ONE, read_field
 from ludus.games.rules import State
-from ludus.games.wallgame.layout import (
-    BOARD,
-    CLASSIC,
-    COLUMNS,
-    FRAME_COLUMNS,
-    FRAME_ROWS,
-    NUM_STEPS,
-    ONE,
-    PASSAGES,
-    PLAYER,
-    ROWS,
-    SECOND,
-    SURVIVAL,
-    TURN,
-    VARIANT,
-    pawn,
-)
+from ludus.games.wallgame import layout
+from ludus.games.wallgame.layout import pawn
 from ludus.games.wallgame.walls import walls
-from ludus.games.wallgame.way_planes import MOST, NUM_WAY_PLANES, WAY_PLANES, WAY_SCALES, way_writer
-from ludus.games.wallgame.words import ALL, Cells, words, write_cells
-from ludus.kernel import write_where
+from ludus.games.wallgame.ways import ways
+from ludus.games.wallgame.words import ALL, NONE, Cells, words, write_cells
+from ludus.kernel import lowest_bit, write_where
+
+WAY_PLANES = (
+    *("my way's length", "opponent's way's length", "my shortest ways", "opponent's shortest ways"),
+    *(f"{whose} way: {wall} lengthens" for whose in ("my", "opponent's") for wall in ("wall right", "wall below")),
+    *(f"{whose} way: one of two {where}" for whose in ("my", "opponent's") for where in ("right", "below")),
+)
+NUM_WAY_PLANES = len(WAY_PLANES)
+LENGTH_SCALE = 1.0 / 8.0  # of a step in planes +0, +1 and +4 to +7, so that one step is not lost beside ones and zeros
+WAY_SCALES = (LENGTH_SCALE,) * 2 + (1.0,) * 2 + (LENGTH_SCALE,) * 4 + (1.0,) * 4
+MOST = 255  # that a byte holds
+
+
+@cache
+def way_writer(width: int) -> Callable[[State, np.ndarray, int], None]:
+    """Return `write(state, flat, first)`, which writes the twelve planes into `flat` [planes * N] from `first` on."""
+    _, load, single, _, _, without, _, _, _ = words(width)
+    distance, measure, narrows = ways(width)
+
+    def write(state: State, flat: np.ndarray, first: int) -> None:
+        rows = read_field(state, layout.FRAME_ROWS)
+        cells = rows * read_field(state, layout.FRAME_COLUMNS)
+        right, down = load(state, layout.PASSAGES), load(state, layout.PASSAGES + width)
+        mover = read_field(state, layout.PLAYER)
+        levels = np.empty(64 * width * width, np.uint64)  # [distance, W]
+        for side in range(2):
+            player = mover ^ side
+            if player == 1 and read_field(state, layout.VARIANT) == layout.SURVIVAL:
+                continue
+            cat, goal = single(pawn(state, 2 * player)), single(pawn(state, 2 * player + 1))
+            length = measure(right, down, rows, goal, cat, levels)
+            only_right, only_down, two_right, two_down, way = narrows(right, down, rows, cat, levels, length)
+            start = first + side * cells
+            flat[start : start + cells] = min(length, MOST)
+            write_cells(flat, start + 2 * cells, way, 1)
+            for kind in range(2):
+                only = only_right if kind == 0 else only_down
+                start = first + (4 + 2 * side + kind) * cells
+                for word in range(width):
+                    bits = only[word]
+                    while bits != NONE:
+                        cell = 64 * word + lowest_bit(bits)
+                        bits &= bits - ONE
+                        wall = single(cell)
+                        still_right = without(right, wall) if kind == 0 else right
+                        still_down = down if kind == 0 else without(down, wall)
+                        detour = distance(still_right, still_down, rows, cat, goal)
+                        flat[start + cell] = max(0, min(detour - length, MOST))  # 0 where none leads
+            start = first + (8 + 2 * side) * cells
+            write_cells(flat, start, two_right, 1)
+            write_cells(flat, start + cells, two_down, 1)
+
+    return write
+
 
 PLANES = (  # without the options
     *("from my cat", "from my goal", "from opponent's cat", "from opponent's goal"),
@@ -63,14 +110,14 @@ def plane_scale(cells: int, *, ways: bool, masked: bool) -> tuple[float, ...]:
 def action_places(rows: int, columns: int) -> list[tuple[int, int, int]]:
     """Return where actions sit in planes of a frame: walls on the cells beside and above them, pawn steps nowhere."""
     walls = [(kind, column, row) for kind in (0, 1) for column in range(columns) for row in range(rows)]
-    return walls + [(step, -1, -1) for step in range(NUM_STEPS + 1)]
+    return walls + [(step, -1, -1) for step in range(layout.NUM_STEPS + 1)]
 
 
-def write_mask(flat: np.ndarray, board: np.uint64) -> None:
+def write_mask(flat: np.ndarray, state: State) -> None:
     """Write ones on the board into the mask [N], or nothing where there is none [0]."""
-    for column in range(field(board, COLUMNS) if flat.shape[0] > 0 else 0):
-        first = column * field(board, FRAME_ROWS)
-        flat[first : first + field(board, ROWS)] = 1
+    for column in range(read_field(state, layout.COLUMNS) if flat.shape[0] > 0 else 0):
+        first = column * read_field(state, layout.FRAME_ROWS)
+        flat[first : first + read_field(state, layout.ROWS)] = 1
 
 
 def write_missing(flat: np.ndarray, first: int, cells: int, there: Cells, value: int) -> None:
@@ -90,31 +137,30 @@ def encoder(width: int, *, ways: bool = False) -> Callable[[State, np.ndarray], 
     neighbours = walls(width).neighbours
 
     def encode(state: State, planes: np.ndarray) -> None:
-        board, turn = np.uint64(state[BOARD]), np.uint64(state[TURN])
-        rows = field(board, FRAME_ROWS)
-        cells = rows * field(board, FRAME_COLUMNS)
+        rows = read_field(state, layout.FRAME_ROWS)
+        cells = rows * read_field(state, layout.FRAME_COLUMNS)
         flat = planes.reshape(planes.size)  # [planes N]
-        right, down = load(state, PASSAGES), load(state, PASSAGES + width)
-        mover = field(turn, PLAYER)
-        variant = field(board, VARIANT)
+        right, down = load(state, layout.PASSAGES), load(state, layout.PASSAGES + width)
+        mover = read_field(state, layout.PLAYER)
+        variant = read_field(state, layout.VARIANT)
         for plane in range(4):
             player = mover if plane < 2 else 1 - mover
-            if player == 1 and variant == SURVIVAL:
+            if player == 1 and variant == layout.SURVIVAL:
                 flat[plane * cells : (plane + 1) * cells] = min(cells, MOST)
             else:
                 source = single(pawn(state, 2 * player + (plane & 1)))
                 write_distances(flat, plane * cells, cells, right, down, rows, source)
         write_missing(flat, 4 * cells, cells, right, 1)
         write_missing(flat, 5 * cells, cells, down, 1)
-        if field(turn, SECOND) == 1:
+        if read_field(state, layout.SECOND) == 1:
             flat[6 * cells : 7 * cells] = 1
         if mover == 0:
             flat[7 * cells : 8 * cells] = 1
-        if variant != CLASSIC:
+        if variant != layout.CLASSIC:
             flat[8 * cells : 9 * cells] = 1
         if ways:
             write_ways(state, flat, NUM_PLANES * cells)
-        write_mask(flat[mask * cells :], board)
+        write_mask(flat[mask * cells :], state)
 
     def write_distances(
         flat: np.ndarray, first: int, cells: int, right: Cells, down: Cells, rows: int, source: Cells

@@ -17,46 +17,22 @@ from typing import Any
 
 import numpy as np
 
-from ludus.games.packed import field, with_field
+from ludus.games.packed import ONE, field, read_field, with_field
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
-from ludus.games.wallgame.layout import (
-    BACK,
-    BOARD,
-    COLUMNS,
-    FRAME_COLUMNS,
-    FRAME_ROWS,
-    FREESTYLE,
-    MOVABLE,
-    NUM_STEPS,
-    OLD_RULES,
-    ONE,
-    PASSAGES,
-    PAWN_BITS,
-    PLAYER,
-    RESULT,
-    ROWS,
-    SECOND,
-    SHORT,
-    STANDARD,
-    SURVIVAL,
-    TURN,
-    TURNS_LEFT,
-    VARIANT,
-    mouse_slot,
-    pawn,
-)
+from ludus.games.wallgame import layout
+from ludus.games.wallgame.layout import mouse_slot, pawn
 from ludus.games.wallgame.walls import walls
 from ludus.games.wallgame.words import Cells, words
 
 
 def to_play(state: State) -> int:
     """A player makes both actions of a move in a row."""
-    return field(np.uint64(state[TURN]), PLAYER)
+    return read_field(state, layout.PLAYER)
 
 
 def outcome(state: State) -> int:
     """The result was settled when the last move ended."""
-    return field(np.uint64(state[TURN]), RESULT)
+    return read_field(state, layout.RESULT)
 
 
 def neighbour(cell: int, direction: int, rows: int) -> int:
@@ -75,34 +51,29 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - two rules and their hel
     """Return `legal` and `play` for boards of `width` words."""
     _, load, single, _, _, without, _, _, meet = words(width)
     neighbours, joined, _, rings, bridges, cuts = walls(width)
-    downward = PASSAGES + width
+    downward = layout.PASSAGES + width
 
     def can_step(state: State, cell: int, direction: int, rows: int) -> bool:
         if direction == 0:
-            return is_open(state, PASSAGES, cell)
+            return is_open(state, layout.PASSAGES, cell)
         if direction == 1:
             return is_open(state, downward, cell)
         if direction == 2:
-            return cell >= rows and is_open(state, PASSAGES, cell - rows)
+            return cell >= rows and is_open(state, layout.PASSAGES, cell - rows)
         return cell > 0 and is_open(state, downward, cell - 1)
 
     def legal(state: State, actions: np.ndarray) -> int:
-        board, turn = np.uint64(state[BOARD]), np.uint64(state[TURN])
-        rows = field(board, FRAME_ROWS)
-        cells = rows * field(board, FRAME_COLUMNS)
-        right, down = load(state, PASSAGES), load(state, downward)
+        rows = read_field(state, layout.FRAME_ROWS)
+        cells = rows * read_field(state, layout.FRAME_COLUMNS)
+        right, down = load(state, layout.PASSAGES), load(state, downward)
         free_right, free_down = right, down
         ring_right, ring_down = rings(right, down, rows)
-        cat, goal, other_cat, other_goal = (
-            single(pawn(state, 0)),
-            single(pawn(state, 1)),
-            single(pawn(state, 2)),
-            single(pawn(state, 3)),
-        )
+        cat, goal = single(pawn(state, 0)), single(pawn(state, 1))
+        other_cat, other_goal = single(pawn(state, 2)), single(pawn(state, 3))
         safe = joined(ring_right, ring_down, rows, cat, goal)
         other_safe = joined(ring_right, ring_down, rows, other_cat, other_goal)
         if not (safe and other_safe):
-            found = bridges(right, down, rows, field(board, ROWS), field(board, COLUMNS))
+            found = bridges(right, down, rows, read_field(state, layout.ROWS), read_field(state, layout.COLUMNS))
             if not safe:
                 cut_right, cut_down = cuts(right, down, rows, found, cat, goal)
                 free_right, free_down = without(free_right, cut_right), without(free_down, cut_down)
@@ -112,18 +83,18 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - two rules and their hel
         count = _write(free_right, 0, cells, actions, 0)
         count = _write(free_down, cells, cells, actions, count)
 
-        player = field(turn, PLAYER)
-        movable = field(board, MOVABLE) >> (2 * player)
-        back = field(turn, BACK)
-        for step in range(NUM_STEPS):
+        player = read_field(state, layout.PLAYER)
+        movable = read_field(state, layout.MOVABLE) >> (2 * player)
+        back = read_field(state, layout.BACK)
+        for step in range(layout.NUM_STEPS):
             kind = step >> 2  # 0 cat, 1 mouse
             if (movable >> kind) & 1 == 1 and step + 1 != back:
                 cell = pawn(state, 2 * player if kind == 0 else mouse_slot(player))
                 if can_step(state, cell, step & 3, rows):
                     actions[count] = 2 * cells + step
                     count += 1
-        if count == 0 or field(board, SHORT) == 1:
-            actions[count] = 2 * cells + NUM_STEPS
+        if count == 0 or read_field(state, layout.SHORT) == 1:
+            actions[count] = 2 * cells + layout.NUM_STEPS
             count += 1
         return count
 
@@ -136,49 +107,50 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - two rules and their hel
         return count
 
     def play(state: State, action: int) -> None:
-        board, turn = np.uint64(state[BOARD]), np.uint64(state[TURN])
-        rows = field(board, FRAME_ROWS)
-        cells = rows * field(board, FRAME_COLUMNS)
-        player = field(turn, PLAYER)
+        board, turn = np.uint64(state[layout.BOARD]), np.uint64(state[layout.TURN])
+        rows = field(board, layout.FRAME_ROWS)
+        cells = rows * field(board, layout.FRAME_COLUMNS)
+        player = field(turn, layout.PLAYER)
         step = action - 2 * cells
         back = 0
         if step < 0:
             cell = action if action < cells else action - cells
-            at = (PASSAGES if action < cells else downward) + (cell >> 6)
+            at = (layout.PASSAGES if action < cells else downward) + (cell >> 6)
             state[at] = np.uint64(state[at]) & ~(ONE << np.uint64(cell & 63))
-        elif step < NUM_STEPS:
+        elif step < layout.NUM_STEPS:
             slot = 2 * player if step < 4 else mouse_slot(player)
             cell = neighbour(pawn(state, slot), step & 3, rows)
-            turn = with_field(turn, (PAWN_BITS * slot, PAWN_BITS), cell)
-            back = 1 + (step ^ 2) if field(board, OLD_RULES) == 0 else 0
-        if field(turn, SECOND) == 0 and step != NUM_STEPS:
-            state[TURN] = with_field(with_field(turn, SECOND, 1), BACK, back)
+            turn = with_field(turn, (layout.PAWN_BITS * slot, layout.PAWN_BITS), cell)
+            back = 1 + (step ^ 2) if field(board, layout.OLD_RULES) == 0 else 0
+        if field(turn, layout.SECOND) == 0 and step != layout.NUM_STEPS:
+            state[layout.TURN] = with_field(with_field(turn, layout.SECOND, 1), layout.BACK, back)
         else:
-            state[TURN] = with_field(with_field(with_field(turn, SECOND, 0), BACK, 0), PLAYER, 1 - player)
-            end_move(state, board, player)
+            turn = with_field(with_field(turn, layout.SECOND, 0), layout.BACK, 0)
+            state[layout.TURN] = with_field(turn, layout.PLAYER, 1 - player)
+            end_move(state, player)
 
-    def end_move(state: State, board: np.uint64, player: int) -> None:
-        turn = np.uint64(state[TURN])
-        survival = field(board, VARIANT) == SURVIVAL
+    def end_move(state: State, player: int) -> None:
+        turn = np.uint64(state[layout.TURN])
+        survival = read_field(state, layout.VARIANT) == layout.SURVIVAL
         result = ONGOING
         if pawn(state, 2 * player) == pawn(state, 2 * player + 1) and not (survival and player == 1):
             result = FIRST_WINS + player
-            if player == 0 and within_two(state, board):
+            if player == 0 and within_two(state):
                 result = DRAW
         elif pawn(state, 2 - 2 * player) == pawn(state, 3 - 2 * player) and not (survival and player == 0):
             result = SECOND_WINS - player
         elif survival and player == 0:
-            left = field(turn, TURNS_LEFT) - 1
-            turn = with_field(turn, TURNS_LEFT, left)
+            left = field(turn, layout.TURNS_LEFT) - 1
+            turn = with_field(turn, layout.TURNS_LEFT, left)
             result = SECOND_WINS if left == 0 else ONGOING
-        state[TURN] = with_field(turn, RESULT, result)
+        state[layout.TURN] = with_field(turn, layout.RESULT, result)
 
-    def within_two(state: State, board: np.uint64) -> bool:
-        variant = field(board, VARIANT)
-        if field(board, OLD_RULES) == 0 or (variant != STANDARD and variant != FREESTYLE):
+    def within_two(state: State) -> bool:
+        variant = read_field(state, layout.VARIANT)
+        if read_field(state, layout.OLD_RULES) == 0 or (variant != layout.STANDARD and variant != layout.FREESTYLE):
             return False
-        rows = field(board, FRAME_ROWS)
-        right, down = load(state, PASSAGES), load(state, downward)
+        rows = read_field(state, layout.FRAME_ROWS)
+        right, down = load(state, layout.PASSAGES), load(state, downward)
         cat, mouse = single(pawn(state, 2)), single(pawn(state, 3))
         one = neighbours(cat, right, down, rows)
         two = neighbours(one, right, down, rows)

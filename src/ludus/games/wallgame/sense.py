@@ -12,23 +12,10 @@ from functools import cache
 
 import numpy as np
 
-from ludus.games.packed import field
+from ludus.games.packed import read_field
 from ludus.games.rules import State
-from ludus.games.wallgame.layout import (
-    BOARD,
-    FRAME_COLUMNS,
-    FRAME_ROWS,
-    NUM_STEPS,
-    PASSAGES,
-    PLAYER,
-    SECOND,
-    SURVIVAL,
-    TURN,
-    TURNS_LEFT,
-    VARIANT,
-    mouse_slot,
-    pawn,
-)
+from ludus.games.wallgame import layout
+from ludus.games.wallgame.layout import mouse_slot, pawn
 from ludus.games.wallgame.rules import neighbour
 from ludus.games.wallgame.ways import ways
 from ludus.games.wallgame.words import NONE, Cells, words
@@ -50,11 +37,10 @@ def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], floa
     empty: Cells = (NONE,) * width
 
     def heuristic(state: State, actions: np.ndarray, count: int, weights: np.ndarray) -> float:
-        board, clock = np.uint64(state[BOARD]), np.uint64(state[TURN])
-        rows = field(board, FRAME_ROWS)
-        cells = rows * field(board, FRAME_COLUMNS)
-        mover = field(clock, PLAYER)
-        right, down = load(state, PASSAGES), load(state, PASSAGES + width)
+        rows = read_field(state, layout.FRAME_ROWS)
+        cells = rows * read_field(state, layout.FRAME_COLUMNS)
+        mover = read_field(state, layout.PLAYER)
+        right, down = load(state, layout.PASSAGES), load(state, layout.PASSAGES + width)
         my_cat, my_goal = single(pawn(state, 2 * mover)), single(pawn(state, 2 * mover + 1))
         levels = np.empty(64 * width * width, np.uint64)  # [distance, W]
         mine = measure(right, down, rows, my_goal, my_cat, levels)
@@ -83,7 +69,7 @@ def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], floa
                 there = single(neighbour(pawn(state, 2 * mover), step, rows))
                 weight = CAT_NEARER if meet(there, nearer) else CAT_FARTHER
                 steps_total += weight
-            elif step < NUM_STEPS:
+            elif step < layout.NUM_STEPS:
                 there = single(neighbour(pawn(state, mouse_slot(mover)), step & 3, rows))
                 weight = MOUSE_NEARER if meet(there, caught) else MOUSE_FARTHER
                 steps_total += weight
@@ -92,16 +78,16 @@ def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], floa
             step = int(actions[k]) - 2 * cells
             if step < 0:
                 weights[k] = np.float32((1.0 - STEPS_SHARE) * float(weights[k]) / walls_total)
-            elif step < NUM_STEPS:
+            elif step < layout.NUM_STEPS:
                 weights[k] = np.float32(STEPS_SHARE * float(weights[k]) / steps_total)
-        return turn(judge(board, clock, mine, theirs), mover)
+        return turn(judge(state, mine, theirs), mover)
 
-    def judge(board: np.uint64, clock: np.uint64, mine: int, theirs: int) -> float:
+    def judge(state: State, mine: int, theirs: int) -> float:
         """Return the mover's prospects from the lengths of the cats' ways."""
-        mover, left = field(clock, PLAYER), 2 - field(clock, SECOND)
-        if field(board, VARIANT) == SURVIVAL:  # a race against the number of moves that are left
+        mover, left = read_field(state, layout.PLAYER), 2 - read_field(state, layout.SECOND)
+        if read_field(state, layout.VARIANT) == layout.SURVIVAL:  # a race against the number of moves that are left
             way = mine if mover == 0 else theirs
-            lead = 2.0 * field(clock, TURNS_LEFT) - float(way)
+            lead = 2.0 * read_field(state, layout.TURNS_LEFT) - float(way)
             return turn(math.tanh(CONFIDENCE * lead), mover)
         if mine <= left:
             return 1.0

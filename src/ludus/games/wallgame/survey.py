@@ -5,23 +5,10 @@ from functools import cache
 
 import numpy as np
 
-from ludus.games.packed import field
+from ludus.games.packed import read_field
 from ludus.games.rules import State
-from ludus.games.wallgame.layout import (
-    BOARD,
-    FRAME_COLUMNS,
-    FRAME_ROWS,
-    NUM_STEPS,
-    PASSAGES,
-    PLAYER,
-    SECOND,
-    SURVIVAL,
-    TURN,
-    TURNS_LEFT,
-    VARIANT,
-    mouse_slot,
-    pawn,
-)
+from ludus.games.wallgame import layout
+from ludus.games.wallgame.layout import mouse_slot, pawn
 from ludus.games.wallgame.rules import neighbour
 from ludus.games.wallgame.ways import ways
 from ludus.games.wallgame.words import NONE, Cells, words
@@ -42,35 +29,33 @@ def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
     empty: Cells = (NONE,) * width
 
     def survey(state: State, actions: np.ndarray, count: int, ranks: np.ndarray) -> float:
-        board, clock = np.uint64(state[BOARD]), np.uint64(state[TURN])
-        mover = field(clock, PLAYER)
+        mover = read_field(state, layout.PLAYER)
         if count > 0:
             mine, theirs = rank(state, actions, count, ranks)
         else:
-            rows = field(board, FRAME_ROWS)
-            right, down = load(state, PASSAGES), load(state, PASSAGES + width)
+            rows = read_field(state, layout.FRAME_ROWS)
+            right, down = load(state, layout.PASSAGES), load(state, layout.PASSAGES + width)
             mine = distance(right, down, rows, single(pawn(state, 2 * mover)), single(pawn(state, 2 * mover + 1)))
             theirs = distance(right, down, rows, single(pawn(state, 2 - 2 * mover)), single(pawn(state, 3 - 2 * mover)))
-        return turn(judge(board, clock, mine, theirs), mover)
+        return turn(judge(state, mine, theirs), mover)
 
-    def judge(board: np.uint64, clock: np.uint64, mine: int, theirs: int) -> float:
+    def judge(state: State, mine: int, theirs: int) -> float:
         """Return the mover's prospects; two actions a move make the one that is left worth as much as one spent."""
-        mover, left = field(clock, PLAYER), 2 - field(clock, SECOND)
+        mover, left = read_field(state, layout.PLAYER), 2 - read_field(state, layout.SECOND)
         lead = float(theirs - mine + left - 1)
-        if field(board, VARIANT) == SURVIVAL:  # a race against the number of moves that are left
+        if read_field(state, layout.VARIANT) == layout.SURVIVAL:  # a race against the number of moves that are left
             way = mine if mover == 0 else theirs
-            lead = turn(2.0 * field(clock, TURNS_LEFT) - float(way), mover)
+            lead = turn(2.0 * read_field(state, layout.TURNS_LEFT) - float(way), mover)
         elif mine <= left:
             return SURE
         return min(MOST, max(-MOST, STEP_VALUE * lead))
 
     def rank(state: State, actions: np.ndarray, count: int, ranks: np.ndarray) -> tuple[int, int]:
         """Write the ranks; return the lengths of the mover's way and of the other one."""
-        board, clock = np.uint64(state[BOARD]), np.uint64(state[TURN])
-        rows = field(board, FRAME_ROWS)
-        cells = rows * field(board, FRAME_COLUMNS)
-        mover, left = field(clock, PLAYER), 2 - field(clock, SECOND)
-        right, down = load(state, PASSAGES), load(state, PASSAGES + width)
+        rows = read_field(state, layout.FRAME_ROWS)
+        cells = rows * read_field(state, layout.FRAME_COLUMNS)
+        mover, left = read_field(state, layout.PLAYER), 2 - read_field(state, layout.SECOND)
+        right, down = load(state, layout.PASSAGES), load(state, layout.PASSAGES + width)
         levels = np.empty(64 * width * width, np.uint64)  # [distance, W]
         cat, goal = single(pawn(state, 2 * mover)), single(pawn(state, 2 * mover + 1))
         mine = measure(right, down, rows, goal, cat, levels)
@@ -81,7 +66,7 @@ def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
         caught = load(levels, (theirs - 1) * width) if theirs > 0 else empty
         only_right, only_down, two_right, two_down, way = narrows(right, down, rows, prey, levels, theirs)
         beside, own = grown(way, rows), grown(my_way, rows)
-        if field(board, VARIANT) == SURVIVAL:  # player 1's cat has no way to go
+        if read_field(state, layout.VARIANT) == layout.SURVIVAL:  # player 1's cat has no way to go
             beside, own = (empty, own) if mover == 0 else (beside, empty)
         best = HARMFUL
         for k in range(count):
@@ -100,7 +85,7 @@ def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
                 there = single(neighbour(pawn(state, 2 * mover), step, rows))
                 arrives = ARRIVES if mine <= left else NEARER
                 found = arrives if meet(there, nearer) else FARTHER
-            elif step < NUM_STEPS:
+            elif step < layout.NUM_STEPS:
                 there = single(neighbour(pawn(state, mouse_slot(mover)), step & 3, rows))
                 found = TOWARDS if meet(there, caught) else AWAY
             ranks[k] = found

@@ -9,33 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from ludus.games.packed import field, with_field
+from ludus.games.packed import ONE, field, with_field
 from ludus.games.rules import State
-from ludus.games.wallgame.layout import (
-    BACK,
-    BOARD,
-    COLUMNS,
-    FRAME_COLUMNS,
-    FRAME_ROWS,
-    NUM_STEPS,
-    ONE,
-    PASSAGES,
-    PAWN_BITS,
-    ROWS,
-    TURN,
-    pawn,
-)
+from ludus.games.wallgame import layout
+from ludus.games.wallgame.layout import pawn
 from ludus.games.wallgame.rules import is_open
 
 
 def image_of_cell(board: np.uint64, symmetry: int, cell: int) -> int:
     """Return where a symmetry moves a cell of the board."""
-    frame_rows = field(board, FRAME_ROWS)
+    frame_rows = field(board, layout.FRAME_ROWS)
     column, row = cell // frame_rows, cell % frame_rows
     if symmetry & 1:
-        column = field(board, COLUMNS) - 1 - column
+        column = field(board, layout.COLUMNS) - 1 - column
     if symmetry & 2:
-        row = field(board, ROWS) - 1 - row
+        row = field(board, layout.ROWS) - 1 - row
     if symmetry & 4:
         column, row = row, column
     return column * frame_rows + row
@@ -53,7 +41,7 @@ def image_of_step(symmetry: int, step: int) -> int:
 
 def image_of_passage(board: np.uint64, symmetry: int, cell: int, downward: bool) -> tuple[int, bool]:
     """Return where the passage from a cell to its right (or lower) neighbour goes: its new first cell and kind."""
-    frame_rows = field(board, FRAME_ROWS)
+    frame_rows = field(board, layout.FRAME_ROWS)
     a = image_of_cell(board, symmetry, cell)
     b = image_of_cell(board, symmetry, cell + (1 if downward else frame_rows))
     return min(a, b), abs(a - b) == 1
@@ -64,31 +52,31 @@ def symmetries(width: int) -> dict[str, Any]:
     """Return `symmetric_state` and `symmetric_action` for boards of `width` words."""
 
     def symmetric_state(state: State, symmetry: int, out: State) -> None:
-        board, turn = np.uint64(state[BOARD]), np.uint64(state[TURN])
-        for word in range(PASSAGES, PASSAGES + 2 * width):
+        board, turn = np.uint64(state[layout.BOARD]), np.uint64(state[layout.TURN])
+        for word in range(layout.PASSAGES, layout.PASSAGES + 2 * width):
             out[word] = 0
-        cells = field(board, FRAME_ROWS) * field(board, FRAME_COLUMNS)
+        cells = field(board, layout.FRAME_ROWS) * field(board, layout.FRAME_COLUMNS)
         for kind in range(2):
             for cell in range(cells):
-                if is_open(state, PASSAGES + width * kind, cell):
+                if is_open(state, layout.PASSAGES + width * kind, cell):
                     image, downward = image_of_passage(board, symmetry, cell, kind == 1)
-                    at = PASSAGES + (width if downward else 0) + (image >> 6)
+                    at = layout.PASSAGES + (width if downward else 0) + (image >> 6)
                     out[at] = np.uint64(out[at]) | (ONE << np.uint64(image & 63))
-        back = field(turn, BACK)
+        back = field(turn, layout.BACK)
         if back > 0:
-            turn = with_field(turn, BACK, 1 + image_of_step(symmetry, back - 1))
+            turn = with_field(turn, layout.BACK, 1 + image_of_step(symmetry, back - 1))
         for slot in range(4):
             image = image_of_cell(board, symmetry, pawn(state, slot))
-            turn = with_field(turn, (PAWN_BITS * slot, PAWN_BITS), image)
-        out[BOARD] = board
-        out[TURN] = turn
+            turn = with_field(turn, (layout.PAWN_BITS * slot, layout.PAWN_BITS), image)
+        out[layout.BOARD] = board
+        out[layout.TURN] = turn
 
     def symmetric_action(state: State, symmetry: int, action: int) -> int:
-        board = np.uint64(state[BOARD])
-        cells = field(board, FRAME_ROWS) * field(board, FRAME_COLUMNS)
+        board = np.uint64(state[layout.BOARD])
+        cells = field(board, layout.FRAME_ROWS) * field(board, layout.FRAME_COLUMNS)
         step = action - 2 * cells
         if step >= 0:
-            return action if step == NUM_STEPS else 2 * cells + image_of_step(symmetry, step)
+            return action if step == layout.NUM_STEPS else 2 * cells + image_of_step(symmetry, step)
         cell, downward = image_of_passage(board, symmetry, action % cells, action >= cells)
         return cell + (cells if downward else 0)
 

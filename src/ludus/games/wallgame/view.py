@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 
 from ludus.games.board import Cell
+from ludus.games.packed import field, write_field
 from ludus.games.rules import State
 from ludus.games.wallgame import layout
 from ludus.games.wallgame.layout import BOARD, CLASSIC, PASSAGES, PAWN_BITS, SURVIVAL, TURN
@@ -17,7 +18,7 @@ VERTICAL, HORIZONTAL = "vertical", "horizontal"
 Wall = tuple[Cell, str]
 """A wall: on the right of a cell (`vertical`) or above it (`horizontal`), as the site's JSON and notation name it."""
 
-_BOARD_FIELDS = {
+_FIELDS = {
     "rows": layout.ROWS,
     "columns": layout.COLUMNS,
     "frame_rows": layout.FRAME_ROWS,
@@ -26,8 +27,6 @@ _BOARD_FIELDS = {
     "old_rules": layout.OLD_RULES,
     "short": layout.SHORT,
     "movable": layout.MOVABLE,
-}
-_TURN_FIELDS = {
     "player": layout.PLAYER,
     "second": layout.SECOND,
     "back": layout.BACK,
@@ -140,9 +139,9 @@ class WallgameView(msgspec.Struct, frozen=True):
     def write(self, state: State) -> None:
         """Fill a state, the inverse of `read`."""
         width = (len(state) - PASSAGES) // 2
-        state[BOARD] = sum(getattr(self, name) << place[0] for name, place in _BOARD_FIELDS.items())
-        turn = sum(getattr(self, name) << place[0] for name, place in _TURN_FIELDS.items())
-        state[TURN] = turn | sum(cell << PAWN_BITS * slot for slot, cell in enumerate(self.pawns))
+        state[BOARD], state[TURN] = 0, sum(cell << PAWN_BITS * slot for slot, cell in enumerate(self.pawns))
+        for name, where in _FIELDS.items():
+            write_field(state, where, getattr(self, name))
         for first, passages in ((PASSAGES, self.right), (PASSAGES + width, self.down)):
             state[first : first + width] = np.frombuffer(passages.to_bytes(8 * width, "little"), "<u8")
 
@@ -151,8 +150,7 @@ class WallgameView(msgspec.Struct, frozen=True):
 def _read(state: bytes) -> WallgameView:
     board, turn, *passages = np.frombuffer(state, np.uint64).tolist()
     width = len(passages) // 2
-    numbers = {name: board >> first & (1 << bits) - 1 for name, (first, bits) in _BOARD_FIELDS.items()}
-    numbers |= {name: turn >> first & (1 << bits) - 1 for name, (first, bits) in _TURN_FIELDS.items()}
+    numbers = {name: field(board if where[2] == BOARD else turn, where) for name, where in _FIELDS.items()}
     pawns = tuple(turn >> PAWN_BITS * slot & (1 << PAWN_BITS) - 1 for slot in range(4))
     right, down = (
         sum(word << 64 * index for index, word in enumerate(words)) for words in (passages[:width], passages[width:])

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
-from ludus.games.wallgame.layout import ONE
+from ludus.games.packed import ONE
 from ludus.games.wallgame.words import ALL, NONE, Cells, words
 from ludus.kernel import lowest_bit
 

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from ludus.errors import BadInput
 from ludus.games.game import Game
-from ludus.games.go.notation import pass_action
 from ludus.games.go.sgf import Node, read_sgf
 from ludus.games.go.sgf_game import cell_in_sgf, result_in, setup_in, size_in, turned_to
-from ludus.games.go.view import point_of, size_of
+from ludus.games.go.view import pass_action, point_of, size_of
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.loop.game_records.replayed import Replayed, first_number, read_bytes, samples_of
 from ludus.store import Samples

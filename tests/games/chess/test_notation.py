@@ -4,7 +4,7 @@ import pytest
 
 import ludus
 from ludus.errors import BadNotation, IllegalMove
-from ludus.games.chess.san import Notation
+from ludus.games.chess.notation import Notation
 
 KNIGHTS = "4k3/8/8/8/8/8/3K4/1N3N1N w - - 0 1"
 PROMOTION = "3r2k1/4P3/8/8/8/8/8/4K3 w - - 0 1"

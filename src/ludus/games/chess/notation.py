@@ -1,33 +1,117 @@
-"""SAN, the notation of people: written strictly (`Nbd7`, `exd6`, `e8=Q+`, `O-O#`), read tolerantly.
+"""Moves of chess: UCI as programs write it (`e2e4`, `e7e8q`), SAN as people do (`Nbd7`, `exd6`, `e8=Q+`, `O-O#`).
 
-Reading accepts UCI moves, too, `0-0`, missing or superfluous `x`, `+`, `#`, `=`, `!`, `?`, `e.p.`, and squares that are
-not needed (`Ng1-f3`), castling in small letters; a promotion without its piece is refused.
+In UCI, castling is `e1g1` or, in Chess960, the king taking its rook.  SAN is written strictly and read tolerantly: UCI
+moves, `0-0`, castling in small letters, missing or superfluous `x`, `+`, `#`, `=`, `!`, `?`, `e.p.`, and squares that
+are not needed (`Ng1-f3`) are read, too; a promotion without its piece is refused.
 """
 
 import re
 from collections.abc import Callable, Iterable
+from typing import NamedTuple
 
 import numpy as np
 
 from ludus.errors import BadNotation, IllegalMove
 from ludus.games.calls import Calls
-from ludus.games.chess.judge import in_check, may_check
-from ludus.games.chess.layout import DIAGONAL, INFO, SPECIAL, STRAIGHT, TURN, square_name, square_named
-from ludus.games.chess.uci import ChessMove, moves_of
+from ludus.games.chess.actions import CASTLE_LEFT, CASTLE_RIGHT, TARGET, UNDERPROMOTIONS
+from ludus.games.chess.layout import DIAGONAL, EN_PASSANT, SPECIAL, STRAIGHT, TURN, square_name, square_named
+from ludus.games.chess.moves import KING_TO, write_legal
+from ludus.games.chess.pieces import KNIGHT, castlers, diagonal, kings, occupied, pawns, sets, straight
+from ludus.games.chess.rules import MAX_LEGAL
+from ludus.games.chess.rules import in_check as king_is_attacked
 from ludus.games.chess.view import LETTERS
-from ludus.games.packed import field
+from ludus.games.packed import read_field
 from ludus.games.rules import State
+from ludus.kernel import lowest_bit
 
 ORNAMENT = re.compile(r"(?:\s*e\.?p\.?)?[+#!?]*$|\+\+$")
 SAN = re.compile(r"([PNBRQK]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])(?:[=/(]?([NBRQnbrq])\)?)?", re.ASCII)
 UCI = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?", re.ASCII)
 CASTLING = {"O-O": True, "0-0": True, "O-O-O": False, "0-0-0": False}
 """Whether the rook stands on the right of the king."""
+TARGETS: list[int] = TARGET.tolist()  # which Python reads faster
+
+
+class ChessMove(NamedTuple):
+    """An action as White sees it."""
+
+    here: int
+    there: int
+    """Where the piece arrives; in castling, the king."""
+    promotion: str = ""
+    """`n`, `b`, `r` or `q` for a pawn on its last rank."""
+    rook: int | None = None
+    """The rook of castling."""
+
+    def text(self, chess960: bool = False) -> str:
+        """Return the move in UCI notation."""
+        there = self.rook if chess960 and self.rook is not None else self.there
+        return square_name(self.here) + square_name(there) + self.promotion
+
+    def spellings(self) -> set[str]:
+        """Return how the move may be written."""
+        if self.rook is None:
+            return {self.text()}
+        plain = {self.text()} if abs(self.here - self.there) == 16 else set[str]()  # else it may name the king's step
+        return {self.text(chess960=True)} | plain
+
+
+def moves_of(state: State, actions: list[int]) -> list[ChessMove]:
+    """Return what actions mean, which are numbered as the mover sees them."""
+    turn = 7 * read_field(state, TURN)
+    board = sets(state)
+    king, pawn, rooks = int(kings(board)), int(pawns(board)), int(castlers(board) & board[0])
+    found: list[ChessMove] = []
+    for action in actions:
+        plane, here, there = action >> 6, action & 63, TARGETS[action]
+        promotion, rook = "", None
+        if plane in (CASTLE_LEFT, CASTLE_RIGHT) and king >> here & 1:
+            right = plane == CASTLE_RIGHT
+            there = KING_TO[right]
+            rook = turn ^ next(square for square in range(64) if rooks >> square & 1 and (square > here) == right)
+        elif there & 7 == 0 and pawn >> here & 1:
+            promotion = "q" if plane < UNDERPROMOTIONS else "nbr"[(plane - UNDERPROMOTIONS) // 3]
+        found.append(ChessMove(here ^ turn, there ^ turn, promotion, rook))
+    return found
+
+
+def legal_moves(state: State) -> dict[int, ChessMove]:
+    """Return the legal actions, numbered as the mover sees them, and what they mean."""
+    actions = np.zeros(MAX_LEGAL, np.int16)
+    with np.errstate(over="ignore"):
+        count = write_legal(state, actions)
+    found: list[int] = actions[:count].tolist()
+    return dict(zip(found, moves_of(state, found), strict=True))
+
+
+def in_check(state: State) -> bool:
+    """Return whether the player to move is in check; not if it has no king, in a position that no game reaches."""
+    board = sets(state)
+    if not int(kings(board) & board[0]):
+        return False
+    with np.errstate(over="ignore"):
+        return king_is_attacked(state)
+
+
+def may_check(state: State) -> Callable[[ChessMove], bool]:
+    """Return a quick test of legal moves: those that it fails give no check, whatever the position after them.
+
+    A piece gives check, or lets another one do so, only if it arrives at or leaves a square that the other king would
+    attack as a queen or a knight; castling moves a second piece, and so does, in a way, capturing en passant.
+    """
+    board = sets(state)
+    king = kings(board) & ~board[0]
+    if read_field(state, EN_PASSANT) or not int(king):
+        return lambda _move: True
+    square, turn = lowest_bit(king), 7 * read_field(state, TURN)
+    with np.errstate(over="ignore"):
+        seen = int(KNIGHT[square] | diagonal(square, occupied(board)) | straight(square, occupied(board)))
+    return lambda move: bool(move.rook is not None or (seen >> (move.here ^ turn) | seen >> (move.there ^ turn)) & 1)
 
 
 def kind_at(state: State, square: int) -> str:
     """Return the capital letter of the piece on one of White's squares; nothing if there is none."""
-    at = square ^ 7 * field(np.uint64(state[INFO]), TURN)
+    at = square ^ 7 * read_field(state, TURN)
     s, d, o = (int(state[word]) >> at & 1 for word in (SPECIAL, DIAGONAL, STRAIGHT))
     return LETTERS.get(s + 2 * d + 4 * o, "")
 
