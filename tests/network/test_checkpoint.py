@@ -187,8 +187,8 @@ def test_a_strange_array_is_named(saved, checkpoint):
     [
         ({"format": 2}, "a model of format 2"),
         ({"network": {"blocks": 1, "channels": 12, "head_channels": 5}}, "blocks.1.first.0.weight belongs to another"),
-        ({"network": {"blocks": 10**9, "channels": 12, "head_channels": 5}}, "has 0 to 1000 blocks"),
-        ({"network": {"blocks": 2, "channels": -12, "head_channels": 5}}, "1 channel or more in body and heads"),
+        ({"network": {"blocks": 10**9, "channels": 12, "head_channels": 5}}, "`int` <= 1000 - at `$.network.blocks`"),
+        ({"network": {"blocks": 2, "channels": -12, "head_channels": 5}}, "`int` >= 1 - at `$.network.channels`"),
         ({"network": {"blocks": 2, "channels": 12, "head_channels": 6}}, "instead of float32 of shape (6, 12, 3, 3)"),
         (
             {"shapes": {"planes": [3, 5, 4], "plane_scale": [1, 1, 1], "num_actions": 12}},

@@ -7,32 +7,33 @@ learned to move mice.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
 import numpy as np
 
+from ludus.config import AtLeastZero, Settings
 from ludus.errors import BadPreset
 from ludus.network.evaluator import Lane, Logits, NetworkEvaluator, Outcomes, Planes
 
 
-class BoostSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BoostSettings(Settings, frozen=True, forbid_unknown_fields=True):
     """Which priors are raised in self-play, by how much, and when."""
 
     actions: str = ""
     """A class of actions that the game declares, such as the Wall Game's `mouse`; empty: none."""
-    prior: float = 0.2
+    prior: Annotated[float, msgspec.Meta(gt=0.0, le=1.0)] = 0.2
     """What is added to the prior of each of them, before all are scaled to sum to 1 (Deep-Wallwars: 0.2)."""
-    first_generation: int = 1
+    first_generation: AtLeastZero = 1
     """The first generation whose self-play is boosted; generation 0 can be where a run starts from a model."""
     last_generation: int = 1
     """The last one."""
 
     def __post_init__(self) -> None:
         """Refuse a boost that is none."""
-        if not 0.0 < self.prior <= 1.0:
-            raise ValueError("prior must be above 0 and at most 1")
-        if not 0 <= self.first_generation <= self.last_generation:
-            raise ValueError("first_generation must be 0 or more, and last_generation no smaller")
+        super().__post_init__()
+        if self.last_generation < self.first_generation:
+            raise ValueError("last_generation must be no smaller than first_generation")
 
     def boosts(self, generation: int) -> bool:
         """Return whether the self-play of a generation is boosted."""

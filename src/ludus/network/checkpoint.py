@@ -102,7 +102,7 @@ def load_checkpoint(path: Path) -> Checkpoint:
         raise BadModel(f"{file}: not a model of this version of Ludus ({error}).") from error
     if info.format != FORMAT:
         raise BadModel(f"{file}: a model of format {info.format}; this Ludus reads format {FORMAT}.")
-    arrays = {name: _full(array) for name, array in written.items()}
+    arrays = {name: array.astype(np.float32) if array.dtype == np.float16 else array for name, array in written.items()}
     if fault := _fault(info, arrays):
         raise BadModel(f"{file}: {fault}; the file does not fit its header, restore it or train the model again.")
     if header.blake2b != digest_of(written, bytes(header.info)).hex():
@@ -193,10 +193,6 @@ def digest_of(arrays: Mapping[str, NDArray[Any]], header: bytes = b"", *, size: 
         digest.update(f"{name} {array.dtype} {array.shape}".encode())
         digest.update(np.ascontiguousarray(array).tobytes())
     return digest.digest()
-
-
-def _full(array: NDArray[Any]) -> NDArray[Any]:
-    return array.astype(np.float32) if array.dtype == np.float16 else array
 
 
 def _fault(info: ModelInfo, arrays: dict[str, NDArray[Any]]) -> str:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Literal, Protocol
+from typing import Annotated, Literal, Protocol
 
 import msgspec
 
+from ludus.config import AtLeastOne, AtLeastZero, Positive, Settings, Share
 from ludus.errors import BadPreset
 
-MOST_BLOCKS = 1000
 SHORT_HORIZONS = (4, 12)  # actions ahead at which `short_values` looks
 SIDES = (1.0, -1.0)
 """By which the two final maps count in a score: mine, the opponent's."""
@@ -18,40 +18,37 @@ POOLED_SHARE = 4  # a pooling block pools one of so many of its channels (KataGo
 Auxiliary = Literal["reply", "soft", "short_values", "moves_left", "maps"]
 
 
-class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NetworkSettings(Settings, frozen=True, forbid_unknown_fields=True):
     """A residual network with a policy head and an outcome head, each a convolution and what reads it."""
 
-    blocks: int = 5
+    blocks: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 5
     """Residual blocks of two 3x3 convolutions (Deep-Wallwars: 20)."""
-    channels: int = 64
+    channels: AtLeastOne = 64
     """Channels of the body (Deep-Wallwars: 128)."""
-    head_channels: int = 32
+    head_channels: AtLeastOne = 32
     """Channels of the heads' convolution (Deep-Wallwars: 32)."""
     heads: Literal["linear", "size-free"] = "linear"
     """`linear` reads the whole board by one layer (Deep-Wallwars); `size-free` fits every board size (KataGo)."""
-    hidden: int = 0
+    hidden: AtLeastZero = 0
     """Units of a layer between the whole board and what each linear head says of it (0: none)."""
     value: Literal["outcome", "scalar"] = "outcome"
     """`outcome` predicts win, draw and loss; `scalar` one value by tanh (Deep-Wallwars)."""
-    pooling_every: int = 0
+    pooling_every: AtLeastZero = 0
     """Every so many blocks, one pools a quarter of its channels over the board (KataGo: about 3; 0: none)."""
-    squeeze: int = 0
+    squeeze: AtLeastZero = 0
     """Squeeze-and-excite in each block, through a layer of channels divided by this (Hu et al.: 16; 0: none)."""
     auxiliary: tuple[Auxiliary, ...] = ()
     """Heads that exist in training alone: `reply`, `soft`, `short_values`, `moves_left`, and `maps` where declared."""
-    end_share: float = 0.0
+    end_share: Share = 0.0
     """Share of what the head `maps` expects of the end in the value that is played by (cbaduk: 0.2; 0: none)."""
-    end_points: float = 10.0
+    end_points: Positive = 10.0
     """Points of a sure lead that count in it as tanh(1) (cbaduk: 10)."""
-    frozen_generations: int = 0
+    frozen_generations: AtLeastZero = 0
     """Generations of a run's warm start in which the heads alone learn (Deep-Wallwars: 4 after a change of board)."""
 
     def __post_init__(self) -> None:
-        """Refuse a network of nothing, or of more than any machine holds."""
-        if not (0 <= self.blocks <= MOST_BLOCKS and self.channels >= 1 and self.head_channels >= 1):
-            raise ValueError(f"a network has 0 to {MOST_BLOCKS} blocks and 1 channel or more in body and heads")
-        if min(self.hidden, self.pooling_every, self.squeeze, self.frozen_generations) < 0:
-            raise ValueError("hidden, pooling_every, squeeze and frozen_generations must be 0 or more")
+        """Refuse numbers out of their bounds, and parts that do not fit one another."""
+        super().__post_init__()
         if self.hidden and self.heads != "linear":
             raise ValueError('hidden is a layer of linear heads; leave it out, or take heads = "linear"')
         if self.pooling_every and self.channels < POOLED_SHARE:
@@ -60,8 +57,6 @@ class NetworkSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("squeeze must not exceed channels")
         if len(set(self.auxiliary)) < len(self.auxiliary):
             raise ValueError("auxiliary names a head twice")
-        if not (0.0 <= self.end_share <= 1.0 and 0.0 < self.end_points < math.inf):
-            raise ValueError("end_share must be from 0 to 1, and end_points above 0")
         if self.end_share and "maps" not in self.auxiliary:
             raise ValueError('end_share needs the head "maps" among auxiliary')
 
@@ -122,16 +117,7 @@ class Shapes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @staticmethod
     def of(game: Seen) -> Shapes:
         """Return the border of a game."""
-        return Shapes(
-            planes=game.planes,
-            plane_scale=game.plane_scale,
-            num_actions=game.num_actions,
-            num_maps=game.num_maps,
-            score_weights=game.score_weights,
-            mask_plane=game.mask_plane,
-            action_places=game.action_places,
-            plane_names=game.plane_names,
-        )
+        return Shapes(**{name: getattr(game, name) for name in Shapes.__struct_fields__})
 
     def fit(self, game: Shapes) -> bool:
         """Return whether a network of this border can play a game of that one."""

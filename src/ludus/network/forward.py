@@ -64,11 +64,11 @@ class Operations(Protocol[T]):
         ...
 
     def add(self, x: T, y: T) -> T:
-        """Return x + y [B, C, H, W], where y may be [B, C]."""
+        """Return x + y, number by number; y may be [B, C] where x is [B, C, H, W]."""
         ...
 
     def times(self, x: T, y: T) -> T:
-        """Return x * y [B, C, H, W], where y is [B, C]."""
+        """Return x * y, number by number; y may be [B, C] where x is [B, C, H, W]."""
         ...
 
     def keep(self, x: T) -> T:
@@ -85,14 +85,6 @@ class Operations(Protocol[T]):
 
     def affine(self, x: T, factor: float, shift: float) -> T:
         """Return factor x + shift, number by number."""
-        ...
-
-    def product(self, x: T, y: T) -> T:
-        """Return the products of numbers that stand at the same place."""
-        ...
-
-    def plus(self, x: T, y: T) -> T:
-        """Return the sums of numbers that stand at the same place."""
         ...
 
     def weighed(self, x: T, weight: NDArray[np.float32], bias: NDArray[np.float32]) -> T:
@@ -148,11 +140,11 @@ def _with_end(ops: Operations[T], settings: NetworkSettings, shapes: Shapes, out
     sides = np.repeat(np.array(SIDES, np.float32), shapes.planes[1] * shapes.planes[2])  # [2 H W]
     nothing, half = np.zeros(1, np.float32), np.float32(0.5 * settings.end_share)
     handed = ops.weighed(ops.seen(), np.array(shapes.score_weights, np.float32)[:, None], nothing)  # [B, 1]
-    score = ops.plus(ops.weighed(owned, sides[:, None], nothing), handed)
-    sure = ops.affine(ops.per_point(ops.product(owned, ops.affine(owned, -1.0, 1.0))), -2.0, 1.0)
-    value = ops.tanh(ops.affine(ops.product(score, sure), 1.0 / settings.end_points, 0.0))  # from -1, lost, to 1
+    score = ops.add(ops.weighed(owned, sides[:, None], nothing), handed)
+    sure = ops.affine(ops.per_point(ops.times(owned, ops.affine(owned, -1.0, 1.0))), -2.0, 1.0)
+    value = ops.tanh(ops.affine(ops.times(score, sure), 1.0 / settings.end_points, 0.0))  # from -1, lost, to 1
     end = ops.weighed(value, np.array([[half, 0.0, -half]], np.float32), np.array([half, 0.0, half], np.float32))
-    return ops.plus(ops.affine(shares, 1.0 - settings.end_share, 0.0), end)
+    return ops.add(ops.affine(shares, 1.0 - settings.end_share, 0.0), end)
 
 
 def _block(ops: Operations[T], settings: NetworkSettings, name: str, pools: bool, x: T) -> T:

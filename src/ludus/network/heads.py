@@ -44,65 +44,56 @@ class Actions(nn.Module):
         return torch.cat(parts, 1)[:, self.indices]
 
 
-class PolicyHead(nn.Module):
-    """Logits of actions; size-free, cells learn what the whole board says before they are read."""
+class Head(nn.Module):
+    """A convolution and perhaps a hidden layer above all of its cells, or above their statistics if it is size-free."""
 
-    def __init__(self, settings: NetworkSettings, shapes: Shapes) -> None:
+    def __init__(self, settings: NetworkSettings, shapes: Shapes, units: int) -> None:
+        """Make a hidden layer of so many units; 0: none."""
         super().__init__()
         channels = settings.head_channels
         self.convolution = Convolution(settings.channels, channels)
         self.is_size_free = settings.heads == "size-free"
         read = 3 * channels if self.is_size_free else channels * shapes.planes[1] * shapes.planes[2]
-        self.hidden = nn.Linear(read, settings.hidden) if settings.hidden else None
-        self.num_features = settings.hidden or read
+        self.hidden = nn.Linear(read, units) if units else None
+        self.num_features = units or read
+
+    def features(self, x: torch.Tensor, mask: Mask) -> Features:
+        """Return the cells and what is read of all of them, for x [B, channels, H, W]."""
+        cells = keep(torch.relu(self.convolution(x, mask)), mask)
+        whole = pool(cells, mask) if self.is_size_free else torch.flatten(cells.contiguous(), 1)
+        return Features(cells, whole if self.hidden is None else torch.relu(self.hidden(whole)))
+
+
+class PolicyHead(Head):
+    """Logits of actions; size-free, cells learn what the whole board says before they are read."""
+
+    def __init__(self, settings: NetworkSettings, shapes: Shapes) -> None:
+        super().__init__(settings, shapes, settings.hidden)
         if self.is_size_free:
-            self.spread = nn.Linear(self.num_features, channels)
+            self.spread = nn.Linear(self.num_features, settings.head_channels)
             self.actions = Actions(settings, shapes)
         else:
             self.linear = nn.Linear(self.num_features, shapes.num_actions)
 
     def features(self, x: torch.Tensor, mask: Mask) -> Features:
         """Return cells, which know the board if the head is size-free, for x [B, channels, H, W]."""
-        cells = keep(torch.relu(self.convolution(x, mask)), mask)
-        if not self.is_size_free:
-            return Features(cells, _through(self.hidden, _flat(cells)))
-        whole = pool(cells, mask)
-        return Features(keep(torch.relu(cells + self.spread(whole)[:, :, None, None]), mask), whole)
+        cells, whole = super().features(x, mask)
+        if self.is_size_free:
+            cells = keep(torch.relu(cells + self.spread(whole)[:, :, None, None]), mask)
+        return Features(cells, whole)
 
     def forward(self, features: Features) -> torch.Tensor:
         """Return logits [B, A]."""
         return self.actions(features) if self.is_size_free else self.linear(features.whole)
 
 
-class OutcomeHead(nn.Module):
+class OutcomeHead(Head):
     """Logits of win, draw and loss, or one value before its tanh; size-free, from a layer above the statistics."""
 
     def __init__(self, settings: NetworkSettings, shapes: Shapes) -> None:
-        super().__init__()
-        channels = settings.head_channels
-        self.convolution = Convolution(settings.channels, channels)
-        self.is_size_free = settings.heads == "size-free"
-        read = 3 * channels if self.is_size_free else channels * shapes.planes[1] * shapes.planes[2]
-        units = settings.channels if self.is_size_free else settings.hidden
-        self.hidden = nn.Linear(read, units) if units else None
-        self.num_features = units or read
+        super().__init__(settings, shapes, settings.channels if settings.heads == "size-free" else settings.hidden)
         self.linear = nn.Linear(self.num_features, settings.num_outcomes)
-
-    def features(self, x: torch.Tensor, mask: Mask) -> Features:
-        """Return the cells and what is read of all of them, for x [B, channels, H, W]."""
-        cells = keep(torch.relu(self.convolution(x, mask)), mask)
-        return Features(cells, _through(self.hidden, pool(cells, mask) if self.is_size_free else _flat(cells)))
 
     def forward(self, features: Features) -> torch.Tensor:
         """Return logits [B, 3 or 1]."""
         return self.linear(features.whole)
-
-
-def _flat(cells: torch.Tensor) -> torch.Tensor:
-    """Return all cells [B, head_channels, H, W] in a row [B, head_channels H W]."""
-    return torch.flatten(cells.contiguous(), 1)
-
-
-def _through(hidden: nn.Linear | None, whole: torch.Tensor) -> torch.Tensor:
-    """Return what a head's last layer reads: the hidden layer of `whole` [B, F] if there is one, or `whole` itself."""
-    return whole if hidden is None else torch.relu(hidden(whole))

@@ -237,10 +237,10 @@ class GraphOperations:
         return ops.concat([average, ops.multiply(average, width), largest], 1)
 
     def add(self, x: Any, y: Any) -> Any:  # noqa: ANN401, D102
-        return ops.add(x, _spread(y))
+        return ops.add(x, _spread(y, x))
 
     def times(self, x: Any, y: Any) -> Any:  # noqa: ANN401, D102
-        return ops.multiply(x, _spread(y))
+        return ops.multiply(x, _spread(y, x))
 
     def keep(self, x: Any) -> Any:  # noqa: ANN401, D102
         return x if self._mask is None else ops.multiply(x, self._mask)
@@ -255,12 +255,6 @@ class GraphOperations:
 
     def affine(self, x: Any, factor: float, shift: float) -> Any:  # noqa: ANN401, D102
         return ops.add(ops.multiply(x, _numbers(factor)), _numbers(shift))
-
-    def product(self, x: Any, y: Any) -> Any:  # noqa: ANN401, D102
-        return ops.multiply(x, y)
-
-    def plus(self, x: Any, y: Any) -> Any:  # noqa: ANN401, D102
-        return ops.add(x, y)
 
     def weighed(self, x: Any, weight: NDArray[np.float32], bias: NDArray[np.float32]) -> Any:  # noqa: ANN401, D102
         # A product of matrices is computed in bf16 where that is fast, and so is all that leads to it.
@@ -283,10 +277,15 @@ class GraphOperations:
         return ops.reshape(x, _indices([0, -1]), special_zero=True)
 
 
-def _spread(x: Any) -> Any:  # noqa: ANN401
-    """Return x with axes for the cells, if it is [B, C]."""
+def _spread(y: Any, x: Any) -> Any:  # noqa: ANN401
+    """Return y with axes for the cells, if x alone has them."""
+    return ops.unsqueeze(y, _indices([2, 3])) if _rank(y) < _rank(x) else y
+
+
+def _rank(x: Any) -> int:  # noqa: ANN401
+    """Return how many axes a node, or an output of one, has."""
     shape = x.get_partial_shape() if hasattr(x, "get_partial_shape") else x.get_output_partial_shape(0)
-    return ops.unsqueeze(x, _indices([2, 3])) if shape.rank.get_length() == 2 else x
+    return shape.rank.get_length()
 
 
 def _indices(numbers: list[int]) -> Any:  # noqa: ANN401

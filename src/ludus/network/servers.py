@@ -22,6 +22,7 @@ TRIAL_S = 1.0  # between two trials of a server that is left alone
 FIRST_PATIENCE_S, LEAST_PATIENCE_S, MOST_PATIENCE_S = 2.0, 0.4, 10.0
 LONGER = 8.0  # times as long as its slowest answer lately: then a server is taken to hang
 FORGET = 0.98  # of its slowest answer, with each that is quicker
+SILENT = "it does not answer in time"
 KNOWN = 16  # answers after which a server is known; before, what it does at first use may take long
 
 Read = Callable[[Any], object]  # reads a response, or raises BadMessage
@@ -42,21 +43,17 @@ class Server:
         self.in_flight = 0
         self.patience_s = FIRST_PATIENCE_S
         self._slowest_s = 0.0
-        self._heard = 0
+        self.heard = 0
         options = [(RECEIVES, -1), ("grpc.max_reconnect_backoff_ms", 1000)]  # a server that is back is to be found soon
         self.channel: Any = grpc.insecure_channel(address, options)
         self.stub: Any = stubs.GRPCInferenceServiceStub(self.channel)
 
     def took(self, seconds: float) -> None:
         """Learn how long an answer took."""
-        self._heard += 1
+        self.heard += 1
         self._slowest_s = max(seconds, FORGET * self._slowest_s)
-        least = LEAST_PATIENCE_S if self._heard >= KNOWN else FIRST_PATIENCE_S
+        least = LEAST_PATIENCE_S if self.heard >= KNOWN else FIRST_PATIENCE_S
         self.patience_s = min(MOST_PATIENCE_S, max(least, LONGER * self._slowest_s))
-
-    def failed(self) -> None:
-        """Begin anew: it may be another process when it is back."""
-        self._heard = 0
 
 
 class Call:
@@ -73,10 +70,10 @@ class Call:
         try:
             found = read(self._sent.future.result())
         except (grpc.RpcError, BadMessage) as error:
-            is_silent = isinstance(error, grpc.RpcError) and _code(error) == grpc.StatusCode.DEADLINE_EXCEEDED
-            if is_silent:
+            why = _said(error)
+            if why == SILENT:
                 self.server.lost = self.request, read
-            self._servers.leave(self.server, _said(error))
+            self._servers.leave(self.server, why)
             return None
         self.server.took(self._sent.seconds)
         return found
@@ -161,7 +158,7 @@ class Servers:
         """Leave a server alone until it answers a trial."""
         with self._lock:
             news, server.away = not server.away, why
-            server.failed()
+            server.heard = 0  # it may be another process when it is back
             others = any(not each.away for each in self._servers)
         if news:
             rest = "the others go on." if others else "none is left, so batches are judged here."
@@ -239,17 +236,13 @@ def checked_address(address: str) -> str:
     return address
 
 
-def _code(error: Any) -> Any:  # noqa: ANN401
-    return error.code()
-
-
 def _said(error: Any) -> str:  # noqa: ANN401
     """Return why a call failed, in words."""
     if isinstance(error, BadMessage):
         return str(error).rstrip(".")
-    code = _code(error)
+    code = error.code()
     if code == grpc.StatusCode.DEADLINE_EXCEEDED:
-        return "it does not answer in time"
+        return SILENT
     if code == grpc.StatusCode.UNAVAILABLE:
         return "nobody answers there"
     return str(error.details() or code.name).rstrip(".")

@@ -186,10 +186,10 @@ class TensorOperations:
         return torch.cat([average, (average * width).to(x.dtype), self.keep(x).amax((2, 3))], 1)
 
     def add(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:  # noqa: D102
-        return x + _spread(y)
+        return x + _spread(y, x)
 
     def times(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:  # noqa: D102
-        return x * _spread(y)
+        return x * _spread(y, x)
 
     def keep(self, x: torch.Tensor) -> torch.Tensor:  # noqa: D102
         return x if self._mask is None else x * self._mask
@@ -202,12 +202,6 @@ class TensorOperations:
 
     def affine(self, x: torch.Tensor, factor: float, shift: float) -> torch.Tensor:  # noqa: D102
         return factor * x + shift
-
-    def product(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:  # noqa: D102
-        return x * y
-
-    def plus(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:  # noqa: D102
-        return x + y
 
     def weighed(self, x: torch.Tensor, weight: NDArray[np.float32], bias: NDArray[np.float32]) -> torch.Tensor:  # noqa: D102
         return x @ self._constant(weight) + self._constant(bias)
@@ -231,9 +225,9 @@ class TensorOperations:
         return total / (self._size if self._cells is None else self._cells)
 
 
-def _spread(x: torch.Tensor) -> torch.Tensor:
-    """Return x with axes for the cells, if it is [B, C]."""
-    return x[:, :, None, None] if x.ndim == 2 else x
+def _spread(y: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+    """Return y with axes for the cells, if x alone has them."""
+    return y[:, :, None, None] if y.ndim < x.ndim else y
 
 
 class TorchLane:
