@@ -18,7 +18,7 @@ import typer
 import ludus
 from ludus.cli.app import app
 from ludus.games import board, game, registry
-from ludus.games import rules as rules_module
+from ludus.games import calls as rules_module
 from ludus.games.check.laws import LAWS
 from ludus.loop.preset import Preset
 

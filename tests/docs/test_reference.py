@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import ludus
+from ludus.games.calls import RULES
 from ludus.games.check.laws import LAWS
-from ludus.games.rules import RULES
 
 ROOT = Path(__file__).parents[2]
 

@@ -9,9 +9,9 @@ import pytest
 import ludus
 from ludus.arena.solved import read_solved
 from ludus.errors import BadGame
+from ludus.games.calls import RULES
 from ludus.games.connect4.filling import ORDERS
 from ludus.games.connect4.replies import DECIDED, LEVELS
-from ludus.games.rules import RULES
 from ludus.seeding import stream
 
 GAME = ludus.game("connect4:ahead")

@@ -6,8 +6,8 @@ import numpy as np
 
 import ludus
 from ludus.arena.solved import read_solved
+from ludus.games.calls import RULES
 from ludus.games.connect4.endgame import UNKNOWN, make_nodes, value_of
-from ludus.games.rules import RULES
 from ludus.kernel import entry
 from ludus.search.backup import exact_value
 from ludus.viewpoint import turn

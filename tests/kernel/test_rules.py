@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ludus.errors import BadGame
-from ludus.games.rules import RULES
+from ludus.games.calls import RULES
 from ludus.kernel import COMPILED, Rules, entry, kernel, rules
 
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.games.rules import RULES
+from ludus.games.calls import RULES
 from ludus.search.gumbel import draw_actions
 from ludus.search.settings import SearchSettings
 from ludus.search.tree import EXPANDED, FORESEEN, TERMINAL

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.games.rules import RULES
+from ludus.games.calls import RULES
 from ludus.network.config import Shapes
 from ludus.network.evaluator import NullEvaluator, UniformEvaluator
 from ludus.players.opponents.solver import Solver

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.blame import Blaming
+from ludus.games.calls import RULES
 from ludus.games.game import Game
-from ludus.games.rules import ONGOING, RULES, State
+from ludus.games.rules import ONGOING, State
 
 NUM_GAMES, MAX_ACTIONS = 3, 24
 SLOW_S = 0.05  # when planes take Python longer, machine code writes the others

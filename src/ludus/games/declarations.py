@@ -10,7 +10,8 @@ from typing import Any, Concatenate, ParamSpec
 import numpy as np
 
 from ludus.errors import BadGame
-from ludus.games.rules import RULES, State
+from ludus.games.calls import RULES
+from ludus.games.rules import State
 from ludus.spelling import did_you_mean
 
 P = ParamSpec("P")

@@ -19,9 +19,9 @@ from ludus.errors import BadGame, BadNotation, IllegalMove
 from ludus.games import notation
 from ludus.games.blame import Blaming, blamed
 from ludus.games.board import Board, Choice
-from ludus.games.calls import Calls
+from ludus.games.calls import RULES, Calls
 from ludus.games.declarations import Numbers, declared
-from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, RULES, State
+from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, State
 from ludus.kernel import COMPILED, Rules
 
 

@@ -9,10 +9,10 @@ import msgspec
 from ludus import config
 from ludus.config import AtLeastOne, AtLeastZero
 from ludus.errors import BadPreset
+from ludus.games.calls import RULES
 from ludus.games.game import Game
 from ludus.games.registry import BUILT_IN
 from ludus.games.registry import game as find_game
-from ludus.games.rules import RULES
 from ludus.kernel import fingerprint
 from ludus.learner.settings import LearnerSettings
 from ludus.network.boost import BoostSettings

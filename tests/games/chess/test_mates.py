@@ -6,9 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludus
+from ludus.games.calls import RULES
 from ludus.games.chess.mates import keep_checks
 from ludus.games.chess.notation import in_check
-from ludus.games.rules import FIRST_WINS, ONGOING, RULES
+from ludus.games.rules import FIRST_WINS, ONGOING
 from ludus.seeding import stream
 
 foresee = RULES["foresee"].entry

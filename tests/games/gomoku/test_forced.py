@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.errors import BadNotation
-from ludus.games import rules
+from ludus.games.calls import RULES
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS
 
-foresee = rules.RULES["foresee"].entry
+foresee = RULES["foresee"].entry
 
 FILES = "abcdefghijklmno"
 RULES = ["freestyle", "renju", pytest.param("standard", marks=pytest.mark.full)]

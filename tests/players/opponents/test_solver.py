@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.arena.match import play_match
-from ludus.games.rules import ONGOING, RULES
+from ludus.games.calls import RULES
+from ludus.games.rules import ONGOING
 from ludus.players.opponents.random import RandomPlayer
 from ludus.players.opponents.solver import Solver, SolverPlayer
 from ludus.search.backup import exact_value

@@ -24,9 +24,10 @@ from ludus import kernel
 from ludus.errors import BadGame
 from ludus.games import blame
 from ludus.games.blame import origin
+from ludus.games.calls import RULES
 from ludus.games.check.remedies import room, with_remedy
 from ludus.games.game import Game
-from ludus.games.rules import RULES, State
+from ludus.games.rules import State
 from ludus.kernel import COMPILED, prepare
 
 GUARD = 32  # words before and behind an array
