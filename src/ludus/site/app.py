@@ -31,20 +31,17 @@ from ludus.site.lobby.lists import Lists
 from ludus.site.lobby.reception import Reception
 from ludus.site.messages.page import Fault
 from ludus.site.people.guests import is_of_a_bot
-from ludus.site.routes.answers import Answer, refusal
 from ludus.site.routes.archive import archive_routes
 from ludus.site.routes.bots import bot_routes
-from ludus.site.routes.evaluation import evaluation_routes
+from ludus.site.routes.contract import Answer, refusal
 from ludus.site.routes.games import game_routes
 from ludus.site.routes.operations import HealthProbe, operations_routes
-from ludus.site.routes.own_games import own_routes
 from ludus.site.routes.page import PAGE, Page
 from ludus.site.routes.people import people_routes
-from ludus.site.routes.puzzles import puzzle_routes
 from ludus.site.routes.sockets import socket_routes
 from ludus.site.routes.study import study_routes
+from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.safety.guard import Guard
-from ludus.site.safety.worker_threads import WorkerThreads
 from ludus.site.services import Services
 from ludus.site.settings import SiteSettings
 from ludus.site.study.arranging.arrange import GAMES
@@ -86,12 +83,7 @@ class Site:
         self._draining = False
 
     async def open(self, url: URL, folder: Path | None = None) -> None:
-        """Open the database, and go on with the games in it; raises Unavailable.
-
-        Args:
-            url: its address.
-            folder: see `data_folder`.
-        """
+        """Open the database, and go on with its games; `folder` is that of `data_folder`.  Raises Unavailable."""
         self._database = await Database.open(url)
         await self.services.open(self._database, data_folder(url, folder))
         await self.live_games.open(GameStore(self._database))
@@ -158,8 +150,8 @@ def create_app(
     Args:
         settings: limits and times.
         page: the folder of the built page.
-        url: the address of the database; None: one that is thrown away at the end.
-        folder: where the site keeps what is not in the database; see `data_folder`.
+        url: the database's address; None: a database that is deleted at the end.
+        folder: see `data_folder`.
         shelf: the puzzles; None: there are none.
     """
     shelf = shelf or Shelf()
@@ -188,20 +180,19 @@ def create_app(
         named = name_told(spec, site.settings.games) or spec
         return named if named in (await site.listing.now()).specs else None
 
-    app.include_router(study_routes(site.bots, spelt, site.threads, shelf.specs))
-    app.include_router(puzzle_routes(shelf, site.threads))
+    app.include_router(study_routes(site.bots, spelt, site.threads, shelf))
     app.include_router(bot_routes(site.bots, site.listing, site.reception, services.who))
-    app.include_router(game_routes(site.live_games, site.reception, site.lists, services.who))
-    app.include_router(own_routes(services.database, site.live_games, site.reception, services.who))
+    app.include_router(game_routes(site.live_games, site.reception, site.lists, services.database, services.who))
     app.include_router(
         people_routes(services.people, partial(is_of_a_bot, bots=site.bots), site.settings.safety, time.monotonic)
     )
     app.include_router(archive_routes(services.database, site.threads, site.settings.games))
-    app.include_router(evaluation_routes(services.bars))
     app.include_router(
         operations_routes(HealthProbe(site.bots), services.metrics, services.ready, site.settings.metrics_token)
     )
-    app.include_router(socket_routes(site.bots, site.live_games, site.lists, site.settings, services.refusal_of))
+    app.include_router(
+        socket_routes(site.bots, site.live_games, site.lists, services.bars, site.settings, services.refusal_of)
+    )
 
     @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE"], include_in_schema=False)
     async def nothing(path: str) -> Response:  # pyright: ignore[reportUnusedFunction]

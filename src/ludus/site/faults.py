@@ -92,12 +92,7 @@ def status_of(error: LudusError) -> int:
 
 
 def close_of(error: LudusError, otherwise: str) -> Close:
-    """Return how a socket is closed that is refused; what the site itself has spoilt is logged.
-
-    Args:
-        error: why.
-        otherwise: the reason given where the client is at fault.
-    """
+    """Return how to close a socket that is refused, `otherwise` if its client is at fault; log our own damage."""
     status = status_of(error)
     if status == 500:
         return Close(1011, "Damaged here")

@@ -22,11 +22,7 @@ PROXIES = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens on `host`; port 0 takes any free one.
-
-    Raises:
-        Unavailable: the port is in use, or may not be used.
-    """
+    """Return a socket that listens on `host`; port 0 takes any free one.  Raises Unavailable."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
@@ -68,9 +64,9 @@ async def run_site(
     """Serve until a signal to stop, or until `while_running` returns or raises.
 
     Args:
-        app: the site, which is opened here: Uvicorn would make a traceback of what is wrong with its database.
+        app: the site; it is opened here, since Uvicorn would print a traceback if its database cannot be used.
         listener: see `listen`; it is closed at the end.
-        while_running: runs beside the server, from the moment when it answers; it is cancelled at the end.
+        while_running: runs beside the server once that answers; it is cancelled at the end.
 
     Raises:
         Unavailable: the database cannot be used, or another site has it, or has taken it (TakenError, see `Site`).

@@ -22,10 +22,9 @@ from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.operations.metrics import CountErrors, SiteMetrics
 from ludus.site.people.accounts import Accounts
-from ludus.site.people.admission import refusal_of
 from ludus.site.people.bot_tokens import BotTokens
 from ludus.site.people.keys import Signer
-from ludus.site.people.people import People
+from ludus.site.people.people import People, refusal_of
 from ludus.site.people.ratings import Ratings
 from ludus.site.people.visitors import Visitor, Visitors, new_guest
 from ludus.site.settings import SiteSettings
@@ -49,16 +48,10 @@ class Services:
         *,
         draining: Callable[[], bool],
     ) -> None:
-        """Prepare the parts.
-
-        Args:
-            bots: who is attached.
-            live_games: the games.
-            settings: limits, times and secrets.
-            draining: whether the site is about to stop.
-        """
+        """Prepare the parts; `draining` returns whether the site is about to stop."""
         self.metrics = SiteMetrics()
-        self.metrics.watch(games=lambda: live_games.num_playing, bots=lambda: len(bots.all()))
+        self.metrics.games.set_function(lambda: live_games.num_playing)
+        self.metrics.bots.set_function(lambda: len(bots.all()))
         self.bars = Bars(live_games, bots)
         self._bots = bots
         self._settings = settings
@@ -73,12 +66,7 @@ class Services:
         bots.timers.append(self.metrics.bot_answered)
 
     async def open(self, database: Database, folder: Path | None) -> None:
-        """Begin to serve; raises Unavailable or BadRecord.
-
-        Args:
-            database: where people are kept.
-            folder: where the keys are kept that sign guests' cookies; None: in memory.
-        """
+        """Start; `folder` keeps the keys that sign guests' cookies, or memory does.  Raises Unavailable, BadRecord."""
         signer = Signer(folder / KEYS if folder else None)
         accounts = Accounts(database)
         self._people = People(Visitors(signer, accounts), accounts, Ratings(database), BotTokens(database))
@@ -140,13 +128,13 @@ class Services:
             return
         before, after = event.before, event.after
         if len(after.moves) > len(before.moves):
-            self.metrics.moved(max(0.0, (game.now() - after.moves[-1].at) / 1000))
+            self.metrics.moves.observe(max(0.0, (game.now() - after.moves[-1].at) / 1000))
         if after.result and not before.over:
             if game.row.rated:
                 self._do(self._rate())
             loser = None if after.result.winner is None else game.seats[1 - after.result.winner]
             if loser and loser.kind == "bot" and after.result.reason.startswith(f"{loser.name} "):
-                self.metrics.bot_failed()  # the conductor's words for what costs a bot its game
+                self.metrics.bot_faults.inc()  # the conductor's words for what costs a bot its game
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
@@ -164,7 +152,7 @@ class Services:
         while True:
             began = clock()
             await asyncio.sleep(LAG_EVERY_S)
-            self.metrics.lagged(max(0.0, clock() - began - LAG_EVERY_S))
+            self.metrics.lag.set(max(0.0, clock() - began - LAG_EVERY_S))
 
 
 async def _fault_of(database: Database) -> str | None:

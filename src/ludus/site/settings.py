@@ -75,11 +75,11 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_settings(path: Path) -> SiteSettings:
-    """Return the settings of a file; those that it leaves out are as usual.
+    """Return the settings of a file, with defaults for what it leaves out.
 
     Raises:
-        BadPreset: the file cannot be read, or holds a setting that there is not, or with a value that cannot be.
-        BadInput: an address in it is none.
+        BadPreset: the file cannot be read, or holds an unknown setting or a value out of bounds.
+        BadInput: one of its addresses is not an IP address.
     """
     settings = config.load(path, SiteSettings)
     for address in settings.safety.unlimited_addresses:

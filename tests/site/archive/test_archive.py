@@ -15,11 +15,11 @@ from ludus.site.archive import replay
 from ludus.site.archive.texts import read_text
 from ludus.site.database.database import Database, database_url
 from ludus.site.database.games import GameStore
-from ludus.site.database.records import GameProgress, GameRow, MoveRow, SeatRow
+from ludus.site.database.records import Evaluation, GameProgress, GameRow, MoveRow, SeatRow
 from ludus.site.faults import status_of
 from ludus.site.routes import archive as routes
 from ludus.site.routes.archive import archive_routes
-from ludus.site.safety.worker_threads import AT_ONCE, WorkerThreads
+from ludus.site.safety.fair_queue import AT_ONCE, WorkerThreads
 
 MANY = 12
 """Questions of one address, for whom another must not wait."""
@@ -185,7 +185,7 @@ def test_a_line_of_the_list_says_what_was_played(with_archive):
 @pytest.mark.parametrize("spec", MOVES)
 def test_a_game_is_replayed_taken_home_and_sent(with_archive, spec):
     async def scenario(browser, games):
-        await games.note_evaluation("g1", 1, 0.25, "x")
+        await games.note_evaluation("g1", 1, Evaluation(0.25, "x"))
         replay = (await browser.get("/api/archive/g1")).json()
         assert [move["text"] for move in replay["moves"]] == MOVES[spec]
         assert replay["moves"][1]["timeLeft"] == [59.0, 59.0]

@@ -4,7 +4,7 @@ import asyncio
 
 import httpx
 
-from ludus.site.archive.search import ArchivePage
+from ludus.site.messages.archive import FinishedGames
 from ludus.site.routes import archive as routes
 
 
@@ -19,7 +19,7 @@ def test_searches_wait_for_searches_alone(at_site, monkeypatch):
         async with database._reader._engine.connect():
             begun.append(wish.player)
             await done.wait()
-        return ArchivePage([], 0)
+        return FinishedGames([], 1, 0, 0)
 
     monkeypatch.setattr(routes, "find_games", slowly)
 

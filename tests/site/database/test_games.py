@@ -14,7 +14,7 @@ from ludus.site.database import database
 from ludus.site.database.database import Database, database_url
 from ludus.site.database.games import GameStore
 from ludus.site.database.people_schema import accounts
-from ludus.site.database.records import GameProgress, MoveRow, SeatRow
+from ludus.site.database.records import Evaluation, GameProgress, MoveRow, SeatRow
 
 
 def test_a_game_comes_back_as_it_was_written(with_games, a_game, a_move, noon):
@@ -36,13 +36,13 @@ def test_moves_are_added_and_taken_back(with_games, a_game, a_move, noon):
         later = GameProgress("playing", 5, 6, noon, [3], [["draw", 0]], to_play=1)
         await games.save("g1", later, 0, [a_move(1), a_move(2), a_move(3)])
         for ply in range(4):
-            await games.note_evaluation("g1", ply, ply / 10, "x")
+            await games.note_evaluation("g1", ply, Evaluation(ply / 10, "x"))
         await games.save("g1", later, 1, [a_move(9, "Mb2")])
         found = await games.load("g1")
         assert found.moves == [a_move(1), a_move(9, "Mb2")]
         assert found.progress == later
         assert await games.evaluations("g1") == {0: (0.0, "x"), 1: (0.1, "x")}
-        await games.note_evaluation("g1", 1, -1.0, "")
+        await games.note_evaluation("g1", 1, Evaluation(-1.0, ""))
         assert (await games.evaluations("g1"))[1] == (-1.0, "")
 
     with_games(scenario)

@@ -14,7 +14,7 @@ from ludus.site.people import ratings as ratings_module
 from ludus.site.people.accounts import Accounts
 from ludus.site.people.passwords import Passwords
 from ludus.site.people.ratings import PROVISIONAL, Ratings
-from ludus.site.people.time_class import time_class
+from ludus.site.table.clock import time_class
 
 HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 

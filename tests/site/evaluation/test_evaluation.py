@@ -9,9 +9,9 @@ import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
+from ludus.site.database.records import Evaluation
 from ludus.site.evaluation import bar
 from ludus.site.safety.settings import SafetySettings
-from ludus.site.table.evaluation import Evaluation
 
 pytestmark = pytest.mark.usefixtures("quick_passwords")
 TOKEN = "official"

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 
 from ludus.games.game import Position
 from ludus.site.live import page_dialect
-from ludus.site.live.broadcast import GOOD_MS, Shared
+from ludus.site.live.broadcast import SHARED_MS, Shared
 from ludus.site.live.view import ply_view
 from ludus.site.messages.requests import Timing
 
 STEPS = st.lists(
     st.one_of(
         st.just("change"),
-        st.tuples(st.just("wait"), st.integers(0, 3 * GOOD_MS)),
+        st.tuples(st.just("wait"), st.integers(0, 3 * SHARED_MS)),
         st.tuples(st.just("ask"), st.sampled_from(["a", "b"]), st.booleans()),
     )
 )
@@ -38,7 +38,7 @@ def test_whoever_asks_is_told_what_is_true(steps):
             _, key, runs = step
             found = shared.get(key, now if runs else None, make)
             assert found[0] == version
-            assert not runs or now - found[1] < GOOD_MS
+            assert not runs or now - found[1] < SHARED_MS
 
 
 def test_what_does_not_change_is_made_once_for_each_who_sees_something_else():
@@ -87,7 +87,7 @@ def test_a_position_is_drawn_once_for_all_who_see_it_while_clocks_run(with_hall,
             await host.game.do(lambda table, now, ply=ply: table.act(ply % 2, 3, ply, now))
             told = []
             for watcher in watchers:
-                scene.ms += 2 * GOOD_MS
+                scene.ms += 2 * SHARED_MS
                 told.append(watcher.take())
             boards = [json.loads(texts[0])["board"] for texts in told]
             assert [bool(board["choices"]) for board in boards] == [ply % 2 == 1, ply % 2 == 0, False]

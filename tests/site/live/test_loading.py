@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from ludus.errors import Unavailable
 from ludus.site.live import live_games as live_games
 from ludus.site.live.game import LiveGame
-from ludus.site.safety.worker_threads import AT_ONCE
+from ludus.site.safety.fair_queue import AT_ONCE
 from ludus.site.table.rows import table_of
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from ludus.site.table.evaluation import Evaluation
+from ludus.site.database.records import Evaluation
 
 
 def test_what_is_found_while_somebody_takes_back_is_not_kept(with_hall):

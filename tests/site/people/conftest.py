@@ -16,7 +16,7 @@ from ludus.site.people.passwords import Passwords
 from ludus.site.people.people import People
 from ludus.site.people.ratings import Ratings
 from ludus.site.people.visitors import Visitors
-from ludus.site.routes.answers import refusal
+from ludus.site.routes.contract import refusal
 from ludus.site.routes.people import people_routes
 from ludus.site.safety.settings import SafetySettings
 

@@ -11,8 +11,7 @@ from pydantic import BaseModel
 
 from ludus.errors import LudusError
 from ludus.site.app import create_app
-from ludus.site.routes.answers import Answer, refusal
-from ludus.site.routes.contract import Routes, Sent, document
+from ludus.site.routes.contract import Answer, Routes, Sent, document, refusal
 
 
 class Found(Struct, rename="camel"):

@@ -80,11 +80,12 @@ def test_without_a_token_no_token_is_right():
 
 def test_the_figures_are_what_prometheus_reads():
     metrics = SiteMetrics()
-    metrics.watch(games=lambda: 7, bots=lambda: 2)
-    metrics.moved(0.004)
+    metrics.games.set_function(lambda: 7)
+    metrics.bots.set_function(lambda: 2)
+    metrics.moves.observe(0.004)
     metrics.bot_answered("evaluate_position", 0.3)
-    metrics.bot_failed()
-    metrics.lagged(0.01)
+    metrics.bot_faults.inc()
+    metrics.lag.set(0.01)
     metrics.answered("BREW", 418, 0.1)
     CountErrors(metrics).emit(None)
     text = asked("/metrics", metrics=metrics).text

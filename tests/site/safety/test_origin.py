@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludus.site.safety.origin import is_welcome
+from ludus.site.safety.guard import is_welcome
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from ludus.site.archive.link import write_link
 from ludus.site.archive.replay import Lines
 from ludus.site.archive.texts import read_text
 from ludus.site.messages.study import MAX_ACTIONS
-from ludus.site.safety.worker_threads import WorkerThreads
+from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.study import weight
 from ludus.site.study.weight import weight_of
 

@@ -60,18 +60,7 @@ def write_link(
     reason: str,
     ended: int | None,
 ) -> str:
-    """Return the link of a game.
-
-    Args:
-        last: the last position.
-        names: of the players.
-        winner: 0, 1, or None for nobody.
-        reason: how it ended.
-        ended: when, in seconds since 1970.
-
-    Raises:
-        Unavailable: the game is too long for a link.
-    """
+    """Return a game's link; `ended` is in seconds since 1970.  Raises Unavailable if the link would be too long."""
     positions = last.history
     actions = [position.action for position in positions[1:] if position.action is not None]
     packed = _pack(actions, _bits(last.game.num_actions))
@@ -101,10 +90,10 @@ def read_link(text: str, files: tuple[str, ...] = ()) -> tuple[SharedGame, Posit
 
     Args:
         text: the link.
-        files: paths of game files that are welcome besides the built-in games.
+        files: paths of game files that are allowed besides the built-in games.
 
     Raises:
-        BadInput: the link is damaged, too long, from a newer site, or tells of a game that cannot be played.
+        BadInput: the link is damaged, too long, from a newer site, or of a game that cannot be played.
     """
     game = _open(text)
     if not 0 <= game.num_actions <= MAX_ACTIONS or game.winner not in (0, 1, None):

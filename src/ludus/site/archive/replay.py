@@ -11,10 +11,10 @@ from ludus.protocol.spec import plain_spec, setting_of
 from ludus.site.archive.link import SharedGame, read_link, write_link
 from ludus.site.archive.texts import Brought
 from ludus.site.catalogue.catalogue import table_game, title_of
-from ludus.site.database.records import GameRow
+from ludus.site.database.records import Evaluation, GameRow
 from ludus.site.messages.archive import GameSummary, Replay, ReplayMove, ReplayPlayer
 from ludus.site.messages.page import PlyView
-from ludus.site.safety.worker_threads import WorkerThreads
+from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.study.weight import weight_of
 
 KEPT = 64
@@ -31,7 +31,7 @@ class ReplayedGame(msgspec.Struct, frozen=True):
     summary: GameSummary | None = None
     """Of a game that came in a link."""
 
-    def replay(self, summary: GameSummary, known: dict[int, tuple[float, str]]) -> Replay:
+    def replay(self, summary: GameSummary, known: dict[int, Evaluation]) -> Replay:
         """Return what is told of it, with what is known of its evaluation by moves made."""
         game, setup = self.last.game, self.last.history[0].setup
         if setup == game.setup(game.start().state):
@@ -42,13 +42,13 @@ class ReplayedGame(msgspec.Struct, frozen=True):
         """Return the board after so many actions."""
         return PlyView(self.last.history[ply].describe(), evaluation)  # with its choices: best moves are drawn by them
 
-    def evaluations(self, known: dict[int, tuple[float, str]]) -> list[float | None]:
+    def evaluations(self, known: dict[int, Evaluation]) -> list[float | None]:
         """Return the evaluations by actions played, from those by moves made; a decided game is worth its result."""
         values: list[float | None] = [None] * (self.last.num_actions_played + 1)
         ends = [0, *(move.ply for move in self.moves)]
-        for num_moves, (value, _) in known.items():
+        for num_moves, found in known.items():
             if num_moves < len(ends):
-                values[ends[num_moves]] = value
+                values[ends[num_moves]] = found.value
         if self.last.outcome and known:
             values[-1] = self.last.outcome.value
         return values
@@ -58,23 +58,13 @@ class Lines:
     """The games that people look at."""
 
     def __init__(self, threads: WorkerThreads, files: tuple[str, ...] = ()) -> None:
-        """Keep none yet.
-
-        Args:
-            threads: where they are made.
-            files: paths of game files that are welcome besides the built-in games.
-        """
+        """Begin with an empty cache; `files` are paths of game files that are allowed besides the built-in games."""
         self._threads, self._files = threads, files
         self._kept: OrderedDict[str, ReplayedGame] = OrderedDict()
         self._weights: dict[str, int] = {}
 
     async def of_row(self, row: GameRow, address: str) -> ReplayedGame:
-        """Return a game of the database, to somebody at an address.
-
-        Raises:
-            BadRecord: the rules do not know its moves any more.
-            Unavailable: too much work waits for the worker threads.
-        """
+        """Return a game of the database; raises BadRecord if it cannot be played any more, or Unavailable."""
         return await self._made(row.id, address, lambda: _play_row(row))
 
     async def of_link(self, link: str, address: str) -> ReplayedGame:
@@ -82,15 +72,11 @@ class Lines:
         return await self._made(_key(link), address, lambda: _play_link(link, self._files))
 
     async def link_to_told(self, tell: Callable[[], Brought], address: str) -> str:
-        """Return the link that carries a game which a text tells, to somebody at an address, who will look at it next.
-
-        Args:
-            tell: reads the text.
-            address: where the question comes from.
+        """Return the link of the game that `tell` reads from a text, and cache the game for `address`.
 
         Raises:
             BadInput: the text is wrong, or no link can carry its game.
-            Unavailable: the game is too long for a link, or too much work waits for the worker threads.
+            Unavailable: the game is too long for a link, or too much work is queued.
         """
         link, line = await self._threads.do(address, lambda: _carried(tell(), self._files))
         self._keep(_key(link), line)

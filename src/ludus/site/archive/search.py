@@ -1,27 +1,29 @@
-"""Finished games found again by game, board, player, bot, result and date; a page at a time, the newest first."""
+"""Finds finished games by game, board, player, bot, result and date: a page at a time, the newest first."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or_, select
 
 from ludus.errors import BadInput
-from ludus.site.archive.summary import summary_of
-from ludus.site.bots.private import PRIVATE
+from ludus.games.registry import told_name
+from ludus.site.bots.bots import PRIVATE
+from ludus.site.catalogue.catalogue import title_of
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import rated_games
 from ludus.site.database.schema import games, seats
-from ludus.site.messages.archive import GameSummary
+from ludus.site.messages.archive import FinishedGames, GameSummary, ReplayPlayer
 from ludus.site.messages.reading import page_number
+from ludus.site.table.clock import time_class
 
 PAGE = 50
 RESULTS = ("first", "second", "draw")
 MAX_TEXT = 450
+_SUMMARIES = select(games, rated_games.c.before_0, rated_games.c.before_1).outerjoin(rated_games)
 
 
 class ArchiveQuery(NamedTuple):
-    """What somebody looks for; what is None does not matter."""
+    """A search; None matches everything."""
 
     game: str | None = None
     variant: str | None = None
@@ -35,13 +37,6 @@ class ArchiveQuery(NamedTuple):
     """Before when it ended."""
     rated: bool | None = None
     page: int = 1
-
-
-class ArchivePage(NamedTuple):
-    """A page of games."""
-
-    games: list[GameSummary]
-    total: int
 
 
 def read_wish(query: dict[str, str]) -> ArchiveQuery:
@@ -72,29 +67,24 @@ def read_wish(query: dict[str, str]) -> ArchiveQuery:
     )
 
 
-async def find_games(database: Database, wish: ArchiveQuery) -> ArchivePage:
-    """Return the games that somebody looks for; raises Unavailable."""
+async def find_games(database: Database, wish: ArchiveQuery) -> FinishedGames:
+    """Return a page of the games that somebody looks for; raises Unavailable."""
     which = _condition(wish)
-    query = (
-        select(games, rated_games.c.before_0, rated_games.c.before_1)
-        .outerjoin(rated_games)
-        .where(which)
-        .order_by(games.c.ended_at.desc(), games.c.id)
-        .limit(PAGE)
-        .offset(PAGE * (wish.page - 1))
-    )
+    newest = _SUMMARIES.where(which).order_by(games.c.ended_at.desc(), games.c.id)
+    page = newest.limit(PAGE).offset(PAGE * (wish.page - 1))
 
-    def work(connection: Connection) -> tuple[int, Sequence[Any], Sequence[Any]]:
+    def work(connection: Connection) -> tuple[int, list[GameSummary]]:
         total = connection.execute(select(func.count()).select_from(games).where(which)).scalar_one()
-        rows = connection.execute(query).all()
-        of_seats = select(seats).where(seats.c.game_id.in_([row.id for row in rows])).order_by(seats.c.side)
-        return total, rows, connection.execute(of_seats).all()
+        return total, _summaries(connection, page)
 
-    total, rows, seated = await database.read(work)
-    sitting: dict[str, list[Any]] = {}
-    for seat in seated:
-        sitting.setdefault(seat.game_id, []).append(seat)
-    return ArchivePage([summary_of(row, sitting[row.id], (row.before_0, row.before_1)) for row in rows], total)
+    total, found = await database.read(work)
+    return FinishedGames(found, wish.page, -(-total // PAGE), total)
+
+
+async def game_summary(database: Database, game_id: str) -> GameSummary:
+    """Return the summary of a game that is in the database; raises Unavailable."""
+    query = _SUMMARIES.where(games.c.id == game_id)
+    return (await database.read(lambda connection: _summaries(connection, query)))[0]
 
 
 def _condition(wish: ArchiveQuery) -> ColumnElement[bool]:
@@ -141,3 +131,37 @@ def _moment(text: str, days: int) -> datetime:
     if not 1900 <= moment.year <= 9000 or is_day == (moment.tzinfo is not None):
         raise BadInput(f"The date {text[:30]!r} cannot be read; write it as 2026-11-21, or 2026-11-21T05:00Z.")
     return moment.replace(tzinfo=UTC) + timedelta(days=days) if is_day else moment.astimezone(UTC)
+
+
+def _summaries(connection: Connection, query: Select[Any]) -> list[GameSummary]:
+    rows = connection.execute(query).all()
+    sitting: dict[str, list[Any]] = {}
+    of_seats = select(seats).where(seats.c.game_id.in_([row.id for row in rows])).order_by(seats.c.side)
+    for seat in connection.execute(of_seats):
+        sitting.setdefault(seat.game_id, []).append(seat)
+    return [_summary(row, sitting[row.id]) for row in rows]
+
+
+def _summary(row: Any, sitting: list[Any]) -> GameSummary:  # noqa: ANN401
+    first, second = sitting
+    return GameSummary(
+        row.id,
+        told_name(row.spec),
+        row.game,
+        row.variant,
+        f"{row.width}x{row.height}",
+        title_of(row.spec),
+        (_player(first, row.before_0), _player(second, row.before_1)),
+        row.winner,
+        row.reason or "",
+        row.rated,
+        time_class(row.initial_ms, row.increment_ms),
+        row.created_at.timestamp(),
+        row.ended_at and row.ended_at.timestamp(),
+        row.num_moves,
+    )
+
+
+def _player(seat: Any, rating: float | None) -> ReplayPlayer:  # noqa: ANN401
+    kind = "bot" if seat.kind == "bot" else "account" if seat.account_id else "guest"
+    return ReplayPlayer(seat.name, kind, None if rating is None else round(rating))

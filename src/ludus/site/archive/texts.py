@@ -72,7 +72,7 @@ def read_text(text: str, files: tuple[str, ...] = ()) -> Brought:
 
     Args:
         text: the text.
-        files: paths of game files that are welcome besides the built-in games.
+        files: paths of game files that are allowed besides the built-in games.
     """
     if len(text) > MAX_CHARS:
         raise BadInput(f"The text has {len(text)} characters; {MAX_CHARS} at most are read.")
@@ -92,13 +92,7 @@ def _result(summary: GameSummary) -> str:
 
 
 def _end(result: str, told: str, position: Position) -> tuple[int | None, str]:
-    """Return who won according to a text, and why; how a finished game ended the rules know better.
-
-    Args:
-        result: one of RESULTS.
-        told: the reason that the text gives, or nothing.
-        position: the last one.
-    """
+    """Return the winner and the reason of a text; of a game that is over by the rules, theirs."""
     if position.outcome:
         return position.outcome.winner, position.outcome.reason
     if result == result_of(None, over=False):
@@ -224,14 +218,15 @@ def _has_tag(*names: str) -> Callable[[str], bool]:
     return lambda text: any(f"[{name} " in text for name in names)
 
 
-def _is_chess(text: str) -> bool:
-    return _has_tag("Event", "White", "FEN")(text) or bool(_BARE.match(text))
-
-
 PLAIN = Form("txt", _write_plain, _read_plain, _has_tag("Game"))
 FORMS = {
     "go": Form("sgf", _write_go, _read_go, lambda text: bool(_TREE.match(text))),
     "wallgame": Form("txt", _write_wall_game, _read_wall_game, lambda text: "[Board " in text and "[Game " not in text),
-    "chess": Form("pgn", _write_chess, _read_chess, _is_chess),
+    "chess": Form(
+        "pgn",
+        _write_chess,
+        _read_chess,
+        lambda text: _has_tag("Event", "White", "FEN")(text) or bool(_BARE.match(text)),
+    ),
 }
 """By the game's short name; other games are written in the plain form."""

@@ -26,6 +26,7 @@ from ludus.protocol.registration import (
 from ludus.protocol.wire import FromServer, decode_from_client, session_of
 from ludus.site.bots.session import BotError, BotGoneError, BotSession
 from ludus.site.faults import Close
+from ludus.site.safety.names import folded
 from ludus.site.settings import SiteSettings
 
 _log = logging.getLogger(__name__)
@@ -202,9 +203,15 @@ class Bots:
         """Return why a client that is not the site's own may not attach; None if it may."""
         if attach.client_id in self._official:
             return AttachRejected("INVALID_OFFICIAL_TOKEN", f'Client "{attach.client_id}" belongs to the site.')
-        boards, most = _num_boards(attach), self.settings.safety.max_boards
-        if boards > most:
-            return AttachRejected("INVALID_BOT_CONFIG", f"{boards} different boards; a client may recommend {most}.")
+        boards = {
+            (bot.game, variant, size)
+            for bot in attach.bots
+            for variant, support in bot.variants.items()
+            for size in support.recommended
+        }
+        if len(boards) > (most := self.settings.safety.max_boards):
+            told = f"{len(boards)} different boards; a client may recommend {most}."
+            return AttachRejected("INVALID_BOT_CONFIG", told)
         # An older connection of this client does not count: this one takes its place.
         others = [other for name, other in self._links.items() if name != attach.client_id and not other.official]
         if len(others) >= self.settings.max_clients:
@@ -231,18 +238,6 @@ class Bots:
             listener()
 
 
-def _num_boards(attach: Attach) -> int:
-    """Return how many different boards a client's bots recommend."""
-    return len(
-        {
-            (bot.game, variant, size)
-            for bot in attach.bots
-            for variant, support in bot.variants.items()
-            for size in support.recommended
-        }
-    )
-
-
 def _has_official(bots: Iterable[BotConfig]) -> bool:
     return any(map(_is_official, bots))
 
@@ -250,3 +245,17 @@ def _has_official(bots: Iterable[BotConfig]) -> bool:
 def _is_official(bot: BotConfig) -> bool:
     """Return whether a bot belongs to the site: its token was judged when it attached."""
     return bot.official_token is not msgspec.UNSET
+
+
+PRIVATE = "private"
+"""How the players of a game came together that has such a bot: it stands in no list."""
+
+
+def is_private(bot: BotConfig) -> bool:
+    """Return whether a bot is there for one account alone."""
+    return bot.username is not None
+
+
+def may_play(bot: BotConfig, account: str | None) -> bool:
+    """Return whether the account of this name, or a guest for None, may see and play a bot."""
+    return bot.username is None or (account is not None and folded(bot.username) == folded(account))

@@ -7,8 +7,19 @@ import logging
 import time
 from typing import Protocol
 
+from msgspec import UNSET, UnsetType
+
 from ludus.errors import LudusError
-from ludus.protocol.bgs import EndGameSession, Request, Response
+from ludus.protocol.bgs import (
+    ApplyMove,
+    EndGameSession,
+    EvaluatePosition,
+    EvaluateResponse,
+    Request,
+    Response,
+    SessionConfig,
+    StartGameSession,
+)
 from ludus.protocol.session import Conversation, Phase
 
 _log = logging.getLogger(__name__)
@@ -51,12 +62,24 @@ class BotSession:
         self.bgs_id = bgs_id
         self.conversation = Conversation()
         self._timeout_s = timeout_s
+        self.moves: list[str] = []
+        """Those that the bot has been told."""
         self._answer: asyncio.Future[Response] | None = None
 
-    @property
-    def ply(self) -> int:
-        """Return how many moves the bot has been told of."""
-        return self.conversation.ply
+    async def start(self, bot_id: str, config: SessionConfig) -> None:
+        """Begin at the first position of a game; raises as `ask` does."""
+        await self.ask(StartGameSession(self.bgs_id, bot_id, config))
+
+    async def play(self, move: str) -> None:
+        """Tell the bot one move more; raises as `ask` does."""
+        await self.ask(ApplyMove(self.bgs_id, len(self.moves), move))
+        self.moves.append(move)
+
+    async def evaluate(self, lines: int | UnsetType = UNSET) -> EvaluateResponse:
+        """Return the bot's evaluation of the position, with so many lines; raises as `ask` does."""
+        answer = await self.ask(EvaluatePosition(self.bgs_id, len(self.moves), lines=lines))
+        assert isinstance(answer, EvaluateResponse), "the table of answers says so"
+        return answer
 
     async def ask(self, request: Request) -> Response:
         """Send a request and return the bot's answer, which is one of success.

@@ -15,8 +15,7 @@ from ludus.games.game import Game
 from ludus.protocol.attach import FIXED_SIZE
 from ludus.protocol.registration import BoardSize, BotConfig
 from ludus.protocol.spec import Setting, plain_spec, setting_of, spec_in_play
-from ludus.site.bots.bots import BotKey, Bots
-from ludus.site.bots.private import is_private, may_play
+from ludus.site.bots.bots import BotKey, Bots, is_private, may_play
 from ludus.site.catalogue.choices import CHOICES
 from ludus.site.faults import NotHere
 from ludus.site.messages.page import Catalogue, CatalogueBot, CatalogueGame
@@ -110,12 +109,12 @@ class BotOffer(NamedTuple):
 def bot_offers(
     attached: Iterable[tuple[BotKey, BotConfig, bool]], files: tuple[str, ...] = (), account: str | None = None
 ) -> list[BotOffer]:
-    """Return what bots recommend to somebody: the site's own first, and of those gentle ones first.
+    """Return what bots recommend, official ones first, then gentle ones first.
 
     Args:
         attached: all bots, each with whether it is official.
-        files: paths of game files that are welcome besides the built-in games.
-        account: the name of who asks, whose private bots are among them; None: public bots alone.
+        files: paths of game files that are allowed besides the built-in games.
+        account: the name of an account, whose private bots are included; None: public bots alone.
     """
     seen = [entry for entry in attached if may_play(entry[1], account)]
     seen.sort(key=lambda entry: (not entry[2], _rank(entry[1]), entry[1].name, str(entry[0])))
@@ -127,7 +126,7 @@ def catalogue(offered: list[BotOffer], files: tuple[str, ...] = (), arranged: Co
 
     Args:
         offered: what bots recommend.
-        files: paths of game files that are welcome besides the built-in games.
+        files: paths of game files that are allowed besides the built-in games.
         arranged: the short names of games whose positions can be put together piece by piece.
     """
     games: dict[str, CatalogueGame] = {}
@@ -144,15 +143,7 @@ def catalogue(offered: list[BotOffer], files: tuple[str, ...] = (), arranged: Co
 
 
 def spec_for(game: str, variant: str, width: int, height: int, files: tuple[str, ...]) -> str:
-    """Return the name of a game on a board of this size; raises BadInput.
-
-    Args:
-        game: its short name.
-        variant: `standard` where it has only one.
-        width: of the board, in cells.
-        height: of the board.
-        files: paths of game files that are welcome besides the built-in games.
-    """
+    """Return the name of a game on a board of so many cells; raises BadInput if it is not played here."""
     spec = _spec_of(game, variant, BoardSize(width, height), files)
     if spec is None:
         raise BadInput(f"There is no game {game!r}, {variant!r}, on a board of {width}x{height} here.")
@@ -165,11 +156,11 @@ def between_people(spec: str) -> str:
 
 
 def known_spec(spec: str, files: tuple[str, ...]) -> str | None:
-    """Return the name of a game that could be played here, as the catalogue or its choices have it; None if it is none.
+    """Return a game's name as the catalogue or its choices spell it; None if it cannot be played here.
 
-    Recorded games are known, too: of chess, which go on where a rule would have ended them, of Go by any rules, of the
-    Wall Game by an earlier edition, and on boards of any size.  `game:variant:WxH`, as whoever has chosen them writes
-    it, is spelt as the game itself spells it; what concerns networks alone, or is added at every table, drops out.
+    Recorded games are known, too: chess that goes on where a rule would have ended it, Go by any rules, the Wall Game
+    by an earlier edition, and any size. `game:variant:WxH` becomes the game's own spelling. Options that concern
+    networks, or that every table adds, are dropped.
     """
     plain, setting = plain_spec(spec), setting_of(spec)
     size = _size_of(setting)
@@ -195,16 +186,10 @@ class Chosen(NamedTuple):
 
 
 def bot_for(bots: Bots, name: str, config: BoardConfig, account: str | None = None) -> Chosen:
-    """Return the bot that somebody wants to play.
-
-    Args:
-        bots: who is attached.
-        name: of the bot, as the catalogue writes it.
-        config: the game, and its board.
-        account: the name of who asks; None: a guest.
+    """Return the bot that an account, or a guest for None, wants to play.
 
     Raises:
-        NotHere: there is no such bot at the moment, or not for who asks.
+        NotHere: there is no such bot at the moment, or not for this account.
         BadInput: it does not play this game on this board.
     """
     client_id, _, bot_id = name.partition(":")
@@ -247,12 +232,7 @@ def full_title_of(spec: str) -> str:
 
 
 def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[BoardOffer]:
-    """Yield the games that a bot recommends and that this site knows.
-
-    Args:
-        bot: as its client registered it; nothing in it is trusted.
-        files: paths of game files that are welcome besides the built-in games.
-    """
+    """Yield the games that a bot recommends and that this site knows; nothing that the bot says is trusted."""
     for variant, support in bot.variants.items():
         is_fixed = (bot.game, variant) == FIXED_SIZE
         fixed = [BoardSize(12, 10)] if is_fixed and support.plays(12, 10) else []

@@ -5,8 +5,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from ludus.protocol.registration import BotConfig
-from ludus.site.bots.bots import BotKey, Bots
-from ludus.site.bots.private import is_private, may_play
+from ludus.site.bots.bots import BotKey, Bots, is_private, may_play
 from ludus.site.catalogue.catalogue import BotOffer, bot_offers, catalogue
 from ludus.site.messages.page import Catalogue
 
@@ -25,12 +24,7 @@ class Listing:
     """Keeps what can be played until that changes."""
 
     def __init__(self, bots: Bots, arranged: Collection[str] = ()) -> None:
-        """Prepare; nothing is listed before somebody asks.
-
-        Args:
-            bots: who is attached.
-            arranged: see `catalogue`.
-        """
+        """Prepare an empty cache; `arranged` is that of `catalogue`."""
         self._bots = bots
         self._arranged = arranged
         self._made: dict[str | None, Listed] = {}  # by the account that has private bots here; None: for all others
@@ -38,11 +32,7 @@ class Listing:
         bots.listeners.add(self._forget)
 
     async def now(self, account: str | None = None) -> Listed:
-        """Return what can be played at this moment; drawing the boards of a new client takes seconds.
-
-        Args:
-            account: the name of who asks, who sees private bots besides; None: a guest.
-        """
+        """Return what an account can play now, or a guest for None; drawing a new client's boards takes seconds."""
         async with self._making:
             attached = self._bots.all()
             if not any(is_private(bot) and may_play(bot, account) for _, bot, _ in attached):

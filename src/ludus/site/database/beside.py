@@ -20,11 +20,11 @@ LOCK_WAIT_S = 20
 
 
 def url_of_site(folder: Path | None = None, address: str | None = None) -> URL:
-    """Return where a site keeps its data; see `database_url`, but nothing is made.
+    """Return the address of a site's database, see `database_url`, but create nothing.
 
     Raises:
         BadInput: the address is not one of PostgreSQL.
-        Unavailable: no site has kept anything in this folder.
+        Unavailable: there is no database in this folder.
     """
     folder = folder or default_folder()
     if address is None and not (folder / FILE).is_file():

@@ -23,11 +23,11 @@ class TakenError(Unavailable):
 
 
 def claim_file(database: Path) -> Callable[[], None]:
-    """Keep other sites from a database of SQLite until the function that is returned is called, or this process ends.
+    """Lock a database of SQLite until the returned function is called, or this process ends.
 
     Raises:
         TakenError: another site has it.
-        Unavailable: there is no place for the lock.
+        Unavailable: the lock cannot be written.
     """
     path = database.with_name(f"{database.name}.lock")
     lock = FileLock(path, thread_local=False)  # it is taken in one thread and given back in another
@@ -43,11 +43,11 @@ def claim_file(database: Path) -> Callable[[], None]:
 
 
 def claim_connections(engine: Engine) -> None:
-    """Let every connection of an engine for PostgreSQL keep other sites from the database as long as it lasts.
+    """Let every connection of an engine for PostgreSQL hold an advisory lock as long as it lasts.
 
-    Such an engine writes nothing without the lock, however often the server is restarted: without it connecting raises
-    TakenError, and when another site had the database once, at once.  Behind a proxy that shares connections the lock
-    says nothing.
+    So nothing is written without the lock, even after the server was restarted.  Connecting raises TakenError while
+    another site has it, and for ever once another site had it.  Behind a proxy that shares connections the lock means
+    nothing.
     """
     taken = False
 

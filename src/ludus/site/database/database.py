@@ -68,12 +68,7 @@ def database_url(folder: Path | None = None, address: str | None = None) -> URL:
 
 
 def data_folder(url: URL, folder: Path | None = None) -> Path:
-    """Return the folder in which the site keeps what is not in the database.
-
-    Args:
-        url: the address of the database.
-        folder: where to keep it; None: beside SQLite's file, or the default.
-    """
+    """Return the folder of what is not in the database: `folder`, or that of SQLite's file, or the default."""
     if folder:
         return folder
     if url.get_backend_name() == "sqlite" and url.database:
@@ -92,11 +87,7 @@ class Database:
 
     @classmethod
     async def open(cls, url: URL) -> "Database":
-        """Open a database and bring its tables up to date.
-
-        Raises:
-            Unavailable: it cannot be reached, another site has it, or a newer Ludus has made it.
-        """
+        """Open a database and bring its tables up to date; raises Unavailable, or TakenError if another site has it."""
         writing = writing_engine(url)
         reading = _reading(url)
         try:
@@ -111,10 +102,10 @@ class Database:
         return self._writer.stalled_s
 
     async def write(self, work: Work[_Result], patience_s: float | None = None) -> _Result:
-        """Do `work` in one transaction, after all that was handed in before; see `Writer.write`.
+        """Run `work` in a transaction, after all work that came before; see `Writer.write`.
 
         Raises:
-            BadInput: it holds what no database keeps.
+            BadInput: it contains text that no database stores.
             TakenError: another site has taken the database while it was away.
             Unavailable: it was not done within the patience.
         """
@@ -124,11 +115,11 @@ class Database:
             raise BadInput(_UNKEPT) from error
 
     async def read(self, work: Work[_Result], limit_s: float | None = READ_LIMIT_S) -> _Result:
-        """Do `work`, which only reads, on a connection of its own; see `DatabaseReader.read`.
+        """Run `work`, which only reads, on a connection of its own; see `DatabaseReader.read`.
 
         Raises:
-            BadInput: it asks for what no database keeps.
-            Unavailable: there is no connection, the database cannot be read, or it took longer than the limit.
+            BadInput: it contains text that no database stores.
+            Unavailable: the database cannot be read within the limit.
         """
         try:
             return await self._reader.read(work, limit_s)
@@ -176,11 +167,7 @@ def unusable(url: URL, error: DBAPIError | OSError) -> Unavailable:
 
 
 def writing_engine(url: URL, lock_wait_s: int = LOCK_WAIT_S) -> Engine:
-    """Return the engine of the one connection that writes, which has a thread of its own.
-
-    Args:
-        url: of the database.
-        lock_wait_s: how long it waits for another program's lock.
+    """Return the engine of the one connection that writes, which waits so long for another program's lock.
 
     Raises:
         Unavailable: the driver of PostgreSQL is not installed.

@@ -5,12 +5,13 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import asdict
 from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ludus.site.database.database import READ_LIMIT_S, Database
 from ludus.site.database.people_schema import DELETED, accounts, named_like
-from ludus.site.database.records import GameProgress, GameRow, MoveRow, SeatRow
+from ludus.site.database.records import Evaluation, GameProgress, GameRow, MoveRow, SeatRow
 from ludus.site.database.schema import evaluations, games, moves, pulse, seats
 
 _Struct = TypeVar("_Struct", bound=Struct)
@@ -39,10 +40,12 @@ class GameStore:
             if again and connection.execute(select(games.c.id).where(games.c.id == row.id)).first():
                 return  # it was written, and the word of it lost
             again = True
-            connection.execute(insert(games).values(**_columns(row)))
-            connection.execute(insert(seats), [_seat(row.id, side, seat) for side, seat in enumerate(row.seats)])
+            own = {name: value for name, value in asdict(row).items() if name in games.c}
+            connection.execute(insert(games).values(**own, **asdict(row.progress), num_moves=len(row.moves)))
+            key = {"game_id": row.id}
+            connection.execute(insert(seats), [key | {"side": n} | asdict(seat) for n, seat in enumerate(row.seats)])
             if row.moves:
-                connection.execute(insert(moves), [_move(row.id, *each) for each in enumerate(row.moves)])
+                connection.execute(insert(moves), [key | {"ply": n} | asdict(move) for n, move in enumerate(row.moves)])
             _forget_the_ended(connection, row.id, row.seats)  # a rematch may outlive an account
 
         await self._database.write(work, PATIENCE_S)
@@ -52,20 +55,20 @@ class GameStore:
 
         def work(connection: Connection) -> None:
             where = (seats.c.game_id == game_id) & (seats.c.side == side)
-            connection.execute(update(seats).where(where).values(**_seat(game_id, side, seat)))
-            connection.execute(update(games).where(games.c.id == game_id).values(**_progress(progress)))
+            connection.execute(update(seats).where(where).values(**asdict(seat)))
+            connection.execute(update(games).where(games.c.id == game_id).values(**asdict(progress)))
             _forget_the_ended(connection, game_id, (seat,))  # an account may end while somebody sits down
 
         await self._database.write(work, PATIENCE_S)
 
     async def save(self, game_id: str, progress: GameProgress, kept: int, played: Sequence[MoveRow]) -> None:
-        """Write what has changed; to do it twice is to do it once.
+        """Write what has changed; writing it again changes nothing.
 
         Args:
             game_id: the game.
-            progress: as it is now.
-            kept: how many moves stay as they are in the database; those after them are taken back.
-            played: the moves that follow these.
+            progress: its present state.
+            kept: how many stored moves stay; those after them are deleted.
+            played: the moves that follow.
         """
 
         def work(connection: Connection) -> None:
@@ -74,10 +77,10 @@ class GameStore:
             undone = (evaluations.c.game_id == game_id) & (evaluations.c.ply > kept)
             connection.execute(delete(evaluations).where(undone))
             if played:
-                rows = [_move(game_id, kept + index, move) for index, move in enumerate(played)]
+                rows = [{"game_id": game_id, "ply": ply} | asdict(move) for ply, move in enumerate(played, kept)]
                 connection.execute(insert(moves), rows)
-            values = _progress(progress) | {"num_moves": kept + len(played)}
-            connection.execute(update(games).where(games.c.id == game_id).values(**values))
+            change = update(games).where(games.c.id == game_id)
+            connection.execute(change.values(**asdict(progress), num_moves=kept + len(played)))
 
         await self._database.write(work)
 
@@ -97,12 +100,10 @@ class GameStore:
         )
 
     async def all_left(self, at: datetime, now: datetime) -> None:
-        """Write that those players have left who were there when the site went down, until which others were away.
-
-        The time in which the site was not there is nobody's absence.  Raises Unavailable.
+        """Write that all players have left unfinished games, without counting the site's own downtime as their absence.
 
         Args:
-            at: when it went down.
+            at: when the site went down; the players who were there then left at this moment.
             now: when it came back.
         """
         unfinished = games.c.status != "over"
@@ -120,33 +121,23 @@ class GameStore:
         query = select(games.c.id).where(waits & games.c.id.in_(of_people)).order_by(games.c.left_at).limit(limit)
         return await self._database.read(lambda connection: [*connection.execute(query).scalars()])
 
-    async def note_evaluation(self, game_id: str, ply: int, value: float, best_move: str) -> None:
-        """Remember what a position is worth, seen by player 0.
-
-        Args:
-            game_id: the game.
-            ply: how many moves were made before the position.
-            value: from -1 to 1.
-            best_move: in the game's notation; empty if the game is over there.
-        """
-        values = {"game_id": game_id, "ply": ply, "value": value, "best_move": best_move}
+    async def note_evaluation(self, game_id: str, ply: int, found: Evaluation) -> None:
+        """Store the evaluation of the position after `ply` moves."""
 
         def work(connection: Connection) -> None:
             # both databases know the same words for this, and SQLAlchemy has them twice
             upsert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
-            news = {"value": value, "best_move": best_move}
+            new = upsert(evaluations).values(game_id=game_id, ply=ply, **found._asdict())
             keys = [evaluations.c.game_id, evaluations.c.ply]
-            connection.execute(
-                upsert(evaluations).values(**values).on_conflict_do_update(index_elements=keys, set_=news)
-            )
+            connection.execute(new.on_conflict_do_update(index_elements=keys, set_=found._asdict()))
 
         await self._database.write(work)
 
-    async def evaluations(self, game_id: str) -> dict[int, tuple[float, str]]:
-        """Return the known evaluations of a game and the best moves, by ply; raises Unavailable."""
+    async def evaluations(self, game_id: str) -> dict[int, Evaluation]:
+        """Return the known evaluations of a game by ply; raises Unavailable."""
         query = select(evaluations).where(evaluations.c.game_id == game_id).order_by(evaluations.c.ply)
         rows = await self._database.read(lambda connection: connection.execute(query).all())
-        return {row.ply: (row.value, row.best_move) for row in rows}
+        return {row.ply: Evaluation(row.value, row.best_move) for row in rows}
 
     async def has_account(self, folded: str, skeleton: str) -> bool:
         """Return whether an account has a name, as it is compared or as it looks; raises Unavailable."""
@@ -184,7 +175,16 @@ class GameStore:
         played: dict[str, list[MoveRow]] = {}
         for move in made:
             played.setdefault(move["game_id"], []).append(_read(MoveRow, move))
-        return [_game(row, sitting[row["id"]], played.get(row["id"], [])) for row in found]
+        return [
+            _read(
+                GameRow,
+                row,
+                seats=tuple(sitting[row["id"]]),
+                progress=_read(GameProgress, row),
+                moves=played.get(row["id"], []),
+            )
+            for row in found
+        ]
 
 
 def _forget_the_ended(connection: Connection, game_id: str, sitting: Sequence[SeatRow]) -> None:
@@ -195,28 +195,6 @@ def _forget_the_ended(connection: Connection, game_id: str, sitting: Sequence[Se
         connection.execute(update(seats).where(gone).values(account_id=None, name=DELETED))
 
 
-def _columns(row: GameRow) -> dict[str, Any]:
-    own = {name: getattr(row, name) for name in GameRow.__struct_fields__ if name not in ("seats", "progress", "moves")}
-    return own | _progress(row.progress) | {"num_moves": len(row.moves)}
-
-
-def _progress(progress: GameProgress) -> dict[str, Any]:
-    return {name: getattr(progress, name) for name in GameProgress.__struct_fields__}
-
-
-def _seat(game_id: str, side: int, seat: SeatRow) -> dict[str, Any]:
-    return {"game_id": game_id, "side": side} | {name: getattr(seat, name) for name in SeatRow.__struct_fields__}
-
-
-def _move(game_id: str, ply: int, move: MoveRow) -> dict[str, Any]:
-    return {"game_id": game_id, "ply": ply} | {name: getattr(move, name) for name in MoveRow.__struct_fields__}
-
-
 def _read(kind: type[_Struct], row: RowMapping, **more: Any) -> _Struct:  # noqa: ANN401 - fields of any type
     """Return the struct whose fields are among the columns, with `more` for the others."""
     return kind(**{name: row[name] for name in kind.__struct_fields__ if name in row}, **more)
-
-
-def _game(row: RowMapping, sitting: list[SeatRow], played: list[MoveRow]) -> GameRow:
-    first, second = sitting
-    return _read(GameRow, row, seats=(first, second), progress=_read(GameProgress, row), moves=played)

@@ -25,11 +25,7 @@ def config_for(connection: Connection) -> Config:
 
 
 def upgrade(engine: Engine) -> None:
-    """Make the tables as this version of Ludus needs them; all in one transaction.
-
-    Raises:
-        Unavailable: the database was made by a newer version.
-    """
+    """Migrate the tables in one transaction; raises Unavailable if a newer Ludus made them."""
     with engine.connect() as connection, _tables_may_be_replaced(connection), connection.begin():
         try:
             command.upgrade(config_for(connection), "head")
@@ -52,9 +48,9 @@ def must_be_current(connection: Connection) -> None:
 
 @contextlib.contextmanager
 def _tables_may_be_replaced(connection: Connection) -> Generator[None]:
-    """Let SQLite drop a table that a step has copied without deleting what points to its rows, games' moves first.
+    """Switch off SQLite's foreign keys, which only works outside a transaction.
 
-    That can be told to it outside of transactions only.
+    Otherwise a step that copies a table and drops the old one would delete the rows that refer to it.
     """
     found = connection.connection.dbapi_connection
     if connection.dialect.name != "sqlite" or found is None:

@@ -33,15 +33,7 @@ class DatabaseReader:
         self._given_up: set[asyncio.Task[Any]] = set()
 
     async def read(self, work: Work[_Result], limit_s: float | None) -> _Result:
-        """Do `work`, which only reads, and return its result.
-
-        Args:
-            work: as for `Writer.write`; it runs once.
-            limit_s: how long it may take, with the wait for a connection; None: as long as it takes.
-
-        Raises:
-            Unavailable: it took longer.
-        """
+        """Run `work`, which only reads, once; raises Unavailable after `limit_s`, with the wait for a connection."""
         question = _Read()
         asked = asyncio.create_task(self._ask(work, question))
         try:

@@ -1,9 +1,18 @@
 """A game as the database keeps it: plain rows, which know no rules."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import Struct
+
+
+class Evaluation(NamedTuple):
+    """What a bot says of a position."""
+
+    value: float
+    """Seen by player 0."""
+    best_move: str
+    """In the game's notation; empty if the game is over there."""
 
 
 class SeatRow(Struct, frozen=True):

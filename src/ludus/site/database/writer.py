@@ -49,11 +49,7 @@ class Writer:
     """Does pieces of work in the order in which they were handed in, each until it succeeds."""
 
     def __init__(self, engine: Engine) -> None:
-        """Prepare to write.
-
-        Args:
-            engine: of the database; its transactions are alone from their first statement on.
-        """
+        """Prepare to write; the engine's transactions must be exclusive from their first statement on."""
         self._engine = engine
         self._jobs: asyncio.Queue[_Write] = asyncio.Queue()
         self._thread = ThreadPoolExecutor(1, "database writer")
@@ -68,14 +64,14 @@ class Writer:
         return 0.0 if self._stalled_since is None else time.monotonic() - self._stalled_since
 
     async def write(self, work: Work[_Result], patience_s: float | None = None) -> _Result:
-        """Do `work` in a transaction and return its result; a database that refuses is asked again.
+        """Run `work` in a transaction and return its result; retry while the database refuses.
 
         Args:
             work: may run more than once.
-            patience_s: how long to wait for the commit to begin; None: as long as it takes, as what follows does.
+            patience_s: how long to wait until the commit begins; None: for ever.
 
         Raises:
-            Unavailable: it was not done within the patience and will not be done, or the writer is closed.
+            Unavailable: the patience is over and the work will not be done, or the writer is closed.
         """
         if self._closing:
             raise Unavailable("The site is being stopped.")

@@ -1,6 +1,6 @@
-"""Asks a bot about every position of a game that nobody has judged yet, in one session, as long as somebody watches.
+"""Asks a bot for the missing evaluations of a game's positions, in one session, as long as somebody watches.
 
-Like the conductor of a bot's side it plans nothing: it looks at what is missing, and takes the one step towards it.
+Like `BotPlayer` it plans nothing: each step looks at what is missing.
 """
 
 import asyncio
@@ -8,13 +8,13 @@ import logging
 import secrets
 
 from ludus.errors import LudusError
-from ludus.protocol.bgs import ApplyMove, EvaluatePosition, EvaluateResponse, SessionConfig, StartGameSession
+from ludus.protocol.bgs import SessionConfig
 from ludus.protocol.registration import BotConfig
 from ludus.site.bots.bots import BotKey, Bots
 from ludus.site.bots.session import BotError, BotGoneError, BotSession
+from ludus.site.database.records import Evaluation
 from ludus.site.live.game import LiveGame
 from ludus.site.messages.evaluation import Trouble
-from ludus.site.table.evaluation import Evaluation
 
 _log = logging.getLogger(__name__)
 
@@ -48,7 +48,7 @@ def able_bot(bots: Bots, game: str, variant: str, width: int, height: int) -> tu
 
 
 def missing(game: LiveGame) -> list[int]:
-    """Return the positions, by moves made, of which nobody has said what they are worth."""
+    """Return the positions without an evaluation, by moves made."""
     return [ply for ply in range(len(game.table.moves) + 1) if ply not in game.evaluations]
 
 
@@ -60,18 +60,13 @@ class Analyst:
         self._bots = bots
         self._wake = asyncio.Event()
         self._session: BotSession | None = None
-        self._applied: list[str] = []
 
     def wake(self) -> None:
         """Look again: the game has changed."""
         self._wake.set()
 
     async def run(self) -> None:
-        """Ask until nothing is missing, and again when something is, unless the game is over: nothing will be.
-
-        Raises:
-            UnfilledError: there is no bot, or it is gone, silent, or does not know this game.
-        """
+        """Ask until the game is over and nothing is missing; raises UnfilledError if no bot can go on."""
         try:
             while True:
                 self._wake.clear()
@@ -89,21 +84,22 @@ class Analyst:
 
     async def _step(self) -> bool:
         """Take one step; return False if there is nothing to do."""
-        game, moves = self._game, [move.text for move in self._game.table.moves]
-        wanted, known = missing(game), len(self._applied)
+        game, session, moves = self._game, self._session, [move.text for move in self._game.table.moves]
+        wanted, known = missing(game), len(session.moves) if session else 0
         if not wanted:
             return False
         if len(moves) in wanted and game.table.position.outcome:  # the rules know best, and bots need not know it
             game.note_evaluation(len(moves), Evaluation(game.table.position.outcome.value, ""))
-        elif self._session is None:
+        elif session is None:
             await self._start()
-        elif moves[:known] != self._applied or known > wanted[-1]:
+        elif moves[:known] != session.moves or known > wanted[-1]:
             await self._end()
         elif known in wanted:
-            await self._evaluate(known)
+            answer = await session.evaluate()
+            if [move.text for move in game.table.moves[:known]] == session.moves:  # not taken back meanwhile
+                game.note_evaluation(known, Evaluation(answer.evaluation, answer.best_move))
         else:
-            await self._session.ask(ApplyMove(self._session.bgs_id, known, moves[known]))
-            self._applied.append(moves[known])
+            await session.play(moves[known])
         return True
 
     async def _start(self) -> None:
@@ -113,18 +109,11 @@ class Analyst:
             raise UnfilledError("NOT_CONNECTED", "No bot that evaluates is attached.")
         row = self._game.row
         bgs_id = f"{row.id}_{secrets.token_hex(4)}"  # who opens the bar again does not wait for an older session's end
-        self._session, self._applied = BotSession(link[0], bgs_id, self._bots.settings.request_timeout_s), []
+        self._session = BotSession(link[0], bgs_id, self._bots.settings.request_timeout_s)
         config = SessionConfig(row.variant, row.width, row.height, row.setup, row.game)
-        await self._session.ask(StartGameSession(bgs_id, found[0].bot_id, config))
-
-    async def _evaluate(self, known: int) -> None:
-        assert self._session, "positions are evaluated in a session"
-        answer = await self._session.ask(EvaluatePosition(self._session.bgs_id, known))
-        assert isinstance(answer, EvaluateResponse), "the table of answers says so"
-        if [move.text for move in self._game.table.moves[:known]] == self._applied:  # not taken back meanwhile
-            self._game.note_evaluation(known, Evaluation(answer.evaluation, answer.best_move))
+        await self._session.start(found[0].bot_id, config)
 
     async def _end(self) -> None:
-        session, self._session, self._applied = self._session, None, []
+        session, self._session = self._session, None
         if session:
             await session.end()

@@ -8,12 +8,12 @@ from ludus.errors import LudusError
 from ludus.site.bots.bots import Bots
 from ludus.site.evaluation.analyst import Analyst, UnfilledError, analysing_bot, missing
 from ludus.site.faults import Close, NotHere
-from ludus.site.live.broadcast import Changed, Evaluated, Event
+from ludus.site.live.broadcast import Changed, Evaluated, Event, Outgoing
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.messages import evaluation as messages
 from ludus.site.messages.evaluation import Handshake, Rejection
-from ludus.site.operations.log_context import context_of_game
+from ludus.site.operations.logs import context_of_game
 
 _log = logging.getLogger(__name__)
 
@@ -32,44 +32,31 @@ class RejectedError(LudusError):
         self.code: Rejection = code
 
 
-class BarWatcher:
-    """One open socket: what it has not been told yet.  It never holds more than there are positions."""
+class BarWatcher(Outgoing):
+    """A socket of an evaluation bar."""
 
     def __init__(self, bar: "Bar") -> None:
+        super().__init__()
         self.bar = bar
-        self.wake = asyncio.Event()
-        self.closing: Close | None = None
-        self._notes = [messages.ACCEPTED]
         self._whole = True
         self._fresh = set(bar.game.evaluations)
+        self.send(messages.ACCEPTED)
         if bar.filling and bar.game.table.moves:
-            self._notes.append(messages.pending(len(bar.game.table.moves)))
-        self.wake.set()
-
-    def note(self, text: str) -> None:
-        """Send a message; of those that wait, the oldest is dropped if there are too many."""
-        self._notes = [*self._notes[-15:], text]
-        self.wake.set()
+            self.send(messages.pending(len(bar.game.table.moves)))
 
     def learn(self, plies: set[int]) -> None:
-        """Send these entries."""
+        """Queue these entries."""
         self._fresh |= plies
         self.wake.set()
 
     def begin_anew(self) -> None:
-        """Send everything: what was told is not true any more."""
+        """Queue the whole history: what was sent is not true any more."""
         self._whole = True
         self.wake.set()
 
-    def close(self, goodbye: Close) -> None:
-        """Close the socket, after what waits."""
-        self.closing = goodbye
-        self.wake.set()
-
     def take(self) -> list[str]:
-        """Return what is to be sent now; a history waits until it is whole, its entries do not."""
-        known = self.bar.game.evaluations
-        texts, self._notes = self._notes, []
+        """Return the queued messages and entries; a history waits until it is whole, its entries do not."""
+        known, texts = self.bar.game.evaluations, super().take()
         if self._whole and not self.bar.filling:
             texts.append(messages.history(known))
             self._whole = False
@@ -83,12 +70,12 @@ class Bar:
     """The bar of one game, which hears of it from `watch` to `close`."""
 
     def __init__(self, game: LiveGame, bots: Bots, address: str, must_have_room: Callable[[str], None]) -> None:
-        """Take a game.
+        """Prepare the bar of a game.
 
         Args:
-            game: what is judged.
-            bots: who may judge it.
-            address: who opens the bar; "" for the site itself.
+            game: what is evaluated.
+            bots: those attached.
+            address: opened the bar; "" for the site itself.
             must_have_room: raises RejectedError while no further analyst may begin for an address.
         """
         self.game = game
@@ -120,11 +107,7 @@ class Bar:
         return watcher
 
     def begin(self, address: str) -> None:
-        """Let an analyst fill the gaps for somebody, unless one does, or the bot at the table does it anyway.
-
-        Raises:
-            RejectedError: too many do for other games.
-        """
+        """Start an analyst for an address unless none is needed; raises RejectedError if too many are at work."""
         if self.analyses or plays_bot(self.game):
             return
         self._must_have_room(address)

@@ -13,15 +13,13 @@ from msgspec import UnsetType
 from ludus.errors import BadInput, BadNotation, IllegalMove, Unavailable
 from ludus.games.board import Board
 from ludus.games.game import Position
-from ludus.protocol.bgs import ApplyMove, EvaluatePosition, EvaluateResponse, SessionConfig, StartGameSession
+from ludus.protocol.bgs import EvaluateResponse, SessionConfig
 from ludus.protocol.spec import setting_of
 from ludus.site.bots.bots import Bots
 from ludus.site.bots.session import BotError, BotGoneError, BotSession
 from ludus.site.evaluation.analyst import able_bot
-from ludus.site.messages.analysis import LineEvaluation, LineInfo
-from ludus.site.messages.study import StudyLine
-from ludus.site.safety.fair_queue import FairQueue
-from ludus.site.safety.worker_threads import WorkerThreads
+from ludus.site.messages.study import LineEvaluation, LineInfo, StudyLine
+from ludus.site.safety.fair_queue import FairQueue, WorkerThreads
 from ludus.site.study.study import moves_of, position_of
 
 NUM_LINES = 3
@@ -52,11 +50,11 @@ class LineJudge:
         bots.listeners.add(self._asked.clear)  # others may know better, or may have gone
 
     async def judge(self, line: StudyLine, address: str) -> LineEvaluation:
-        """Return what a bot thinks of the end of a line, to somebody at an address.
+        """Return what a bot thinks of the end of a line.
 
         Raises:
             BadInput: the line is not legal, or ends in the middle of a move.
-            Unavailable: no bot can judge it now, or too many lines wait.
+            Unavailable: no bot can judge it now, or too many lines are queued.
         """
         question = await self._threads.do(address, partial(_question, line))
         if question.position.outcome:
@@ -96,14 +94,12 @@ class LineJudge:
         session = BotSession(link[0], f"study_{secrets.token_hex(6)}", self._bots.settings.request_timeout_s)
         config = SessionConfig(setting.variant, board.columns, board.rows, line.setup, setting.game)
         try:
-            await session.ask(StartGameSession(session.bgs_id, key.bot_id, config))
-            for ply, move in enumerate(moves):
-                await session.ask(ApplyMove(session.bgs_id, ply, move))
-            answer = await session.ask(EvaluatePosition(session.bgs_id, len(moves), lines=NUM_LINES))
+            await session.start(key.bot_id, config)
+            for move in moves:
+                await session.play(move)
+            return await session.evaluate(NUM_LINES), bot.name
         finally:
             await asyncio.shield(session.end())
-        assert isinstance(answer, EvaluateResponse), "the table of answers says so"
-        return answer, bot.name
 
 
 def _question(line: StudyLine) -> _Question:

@@ -1,9 +1,8 @@
-"""Plays a bot's side of one game: keeps the bot's session in step with the table, and puts its moves on the board.
+"""Plays a bot's side of one game: keeps the bot's session in step with the table, and plays its moves.
 
-The table may change at any time: a person moves, takes back, resigns.  So nothing is scheduled; the conductor looks
-again and again at the difference between the table and the session, and takes the one step that makes it smaller.  A
-takeback, or a bot that comes back after a lost connection or a restart of the site, is a session that is not the
-beginning of the game any more: it is ended and built again from the moves.
+The table may change at any time: a person moves, takes back, resigns.  So nothing is scheduled: each step compares the
+table with the session, and makes the difference smaller.  After a takeback, a lost connection or a restart of the site,
+the session is not the beginning of the game any more; it is ended, and a new one is built from the moves.
 """
 
 from __future__ import annotations
@@ -12,12 +11,12 @@ import asyncio
 import logging
 
 from ludus.errors import BadInput, LudusError, Unavailable
-from ludus.protocol.bgs import ApplyMove, EvaluatePosition, EvaluateResponse, SessionConfig, StartGameSession
+from ludus.protocol.bgs import SessionConfig
 from ludus.site.bots.bots import BotKey, Bots
 from ludus.site.bots.session import BotError, BotGoneError, BotSession
+from ludus.site.database.records import Evaluation
 from ludus.site.live.broadcast import Event, Notice
 from ludus.site.live.game import LiveGame
-from ludus.site.table.evaluation import Evaluation
 from ludus.site.table.table import Table, TableResult
 
 _log = logging.getLogger(__name__)
@@ -27,15 +26,7 @@ class BotPlayer:
     """A bot's side of one game; `run` lasts as long as the game."""
 
     def __init__(self, game: LiveGame, side: int, bots: Bots, bgs_id: str, grace_s: float) -> None:
-        """Prepare to play.
-
-        Args:
-            game: what is played.
-            side: the bot's.
-            bots: where the bot is found.
-            bgs_id: the session's name.
-            grace_s: how long the game waits for the bot if it is not here at first.
-        """
+        """Prepare to play; the game waits `grace_s` for the bot if it is not attached at first."""
         row = game.row
         self._game = game
         self._side = side
@@ -49,12 +40,7 @@ class BotPlayer:
         self._evaluates_all = any(seat.kind == "person" for seat in game.seats)
         self._wake = asyncio.Event()
         self._session: BotSession | None = None
-        self._applied: list[str] = []  # the moves that the session knows
-        self._best: str | None = None  # the bot's choice after these moves
-
-    def wake(self) -> None:
-        """Look again: the table or the bots have changed."""
-        self._wake.set()
+        self._best: str | None = None  # the bot's choice after the moves that the session knows
 
     def _hear(self, _game: LiveGame, _event: Event) -> None:
         self._wake.set()
@@ -65,7 +51,7 @@ class BotPlayer:
 
     async def run(self) -> None:
         """Play until the game is over; whatever the bot does, it ends with a result."""
-        self._bots.listeners.add(self.wake)
+        self._bots.listeners.add(self._wake.set)
         self._game.listeners.append(self._hear)
         try:
             while not self._game.table.over:
@@ -85,76 +71,63 @@ class BotPlayer:
             _log.exception("Game %s: the conductor failed.", self._bgs_id)
             await self._forfeit("the site made a mistake")
         finally:
-            self._bots.listeners.discard(self.wake)
+            self._bots.listeners.discard(self._wake.set)
             self._game.listeners.remove(self._hear)
             await asyncio.shield(self._end_session())  # also when the game is evicted: engines have places for so many
 
     async def _step(self) -> bool:
-        """Take one step towards agreement of session and table; return False if there is nothing to do."""
-        moves = [move.text for move in self._game.table.moves]
-        known = len(self._applied)
-        if self._session is not None and self._session.link.closed:
-            raise BotGoneError(f"{self._key} lost its connection.")
-        if self._session is None:
+        """Take one step that brings session and table together; return False if there is none."""
+        session, moves = self._session, [move.text for move in self._game.table.moves]
+        if session is None:
             await self._start_session()
-        elif moves[:known] != self._applied:
+            return True
+        if session.link.closed:
+            raise BotGoneError(f"{self._key} lost its connection.")
+        known = len(session.moves)
+        to_choose = known == len(moves) and self._to_play and self._best is None
+        if moves[:known] != session.moves:
             await self._end_session()
-        elif self._needs_evaluation(known, len(moves)):
-            await self._evaluate(known)
+        elif to_choose or (self._evaluates_all and known not in self._game.evaluations):
+            await self._evaluate(session)
         elif known < len(moves):
-            await self._apply(moves[known])
+            await session.play(moves[known])
+            self._best = None
         elif self._to_play:
-            await self._let_it_stand()
-            await self._play_best()
+            if not self._evaluates_all and known:  # for spectators: leave the other bot's move on the board for a while
+                await asyncio.sleep(self._bots.settings.stand_s)
+            await self._play_best(session)
         else:
             return False
         return True
-
-    def _needs_evaluation(self, known: int, num_moves: int) -> bool:
-        to_choose = known == num_moves and self._to_play and self._best is None
-        return to_choose or (self._evaluates_all and known not in self._game.evaluations)
 
     async def _start_session(self) -> None:
         found = self._bots.find(self._key)
         if found is None:
             raise BotGoneError(f"{self._key} is not attached.")
         self._grace_s = self._bots.settings.disconnect_grace_s
-        session = BotSession(found[0], self._bgs_id, self._bots.settings.request_timeout_s)
-        self._session, self._applied, self._best = session, [], None
-        await session.ask(StartGameSession(self._bgs_id, self._key.bot_id, self._config))
+        self._session = BotSession(found[0], self._bgs_id, self._bots.settings.request_timeout_s)
+        self._best = None
+        await self._session.start(self._key.bot_id, self._config)
 
     async def _end_session(self) -> None:
-        session, self._session, self._applied, self._best = self._session, None, [], None
+        session, self._session, self._best = self._session, None, None
         if session:
             await session.end()
 
-    async def _apply(self, move: str) -> None:
-        assert self._session is not None, "moves are applied to a session"
-        await self._session.ask(ApplyMove(self._bgs_id, len(self._applied), move))
-        self._applied.append(move)
-        self._best = None
-
-    async def _evaluate(self, known: int) -> None:
-        assert self._session is not None, "positions are evaluated in a session"
-        answer = await self._session.ask(EvaluatePosition(self._bgs_id, known))
-        assert isinstance(answer, EvaluateResponse), "the table of answers says so"
+    async def _evaluate(self, session: BotSession) -> None:
+        answer = await session.evaluate()
         self._best = answer.best_move
-        moves = [move.text for move in self._game.table.moves]
-        if moves[:known] == self._applied:
+        moves, known = [move.text for move in self._game.table.moves], len(session.moves)
+        if moves[:known] == session.moves:
             plays = self._to_play and len(moves) == known
             self._game.note_evaluation(known, Evaluation(answer.evaluation, answer.best_move), tell=not plays)
 
-    async def _let_it_stand(self) -> None:
-        """Leave the other bot's move on the board for a while: those who watch shall see it."""
-        if not self._evaluates_all and self._applied:
-            await asyncio.sleep(self._bots.settings.stand_s)
-
-    async def _play_best(self) -> None:
+    async def _play_best(self, session: BotSession) -> None:
         assert self._best is not None, "a bot to play has been evaluated"
-        best, applied = self._best, self._applied.copy()
+        best = self._best
 
         def play(table: Table, now: int) -> Table:
-            if table.over or table.to_play != self._side or [move.text for move in table.moves] != applied:
+            if table.over or table.to_play != self._side or [move.text for move in table.moves] != session.moves:
                 return table  # somebody took back or gave up meanwhile
             return table.play(self._side, best, now)
 
@@ -176,7 +149,7 @@ class BotPlayer:
             raise BotError("lost its connection and did not come back")
 
     async def _is_back_by(self, deadline: float) -> bool:
-        """Wait until the bot is attached or nobody needs it any more; False: neither has come by `deadline`."""
+        """Wait until the bot is attached or the game over; return False if neither is by `deadline`."""
         clock = asyncio.get_running_loop().time
         while self._bots.find(self._key) is None and not self._game.table.over:
             self._wake.clear()

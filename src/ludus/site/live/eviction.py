@@ -4,7 +4,7 @@ import logging
 from enum import Enum, auto
 
 from ludus.errors import LudusError, Unavailable
-from ludus.site.bots.private import PRIVATE
+from ludus.site.bots.bots import PRIVATE
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.settings import SiteSettings

@@ -13,14 +13,13 @@ from ludus.errors import LudusError, Unavailable
 from ludus.games.board import Board
 from ludus.games.game import Position
 from ludus.site.database.games import GameStore
-from ludus.site.database.records import GameRow, SeatRow
+from ludus.site.database.records import Evaluation, GameRow, SeatRow
 from ludus.site.faults import Close, NotYours, SeatTaken
 from ludus.site.live.broadcast import Changed, Evaluated, Event, Notice, Said, Seated, Shared, Watcher
 from ludus.site.live.presence import Now, Presence, Timer
-from ludus.site.operations.log_context import context_of_game, within_game
+from ludus.site.operations.logs import context_of_game, within_game
 from ludus.site.safety.limits import RateLimit, RateLimiter
 from ludus.site.safety.secrets import is_same
-from ludus.site.table.evaluation import Evaluation
 from ludus.site.table.rows import milliseconds, moment, move_row, num_shared, progress_of
 from ludus.site.table.table import Table
 
@@ -55,11 +54,11 @@ class LiveGame:
 
         Args:
             row: what does not change, and the seats.
-            table: the game as it stands.
+            table: the present state.
             store: where every change is written.
             now: the site's clock.
             patience_ms: how long a person may be away before the other side may claim the game.
-            chat: how much each of those who are here may say.
+            chat: the rate limit of each speaker.
         """
         self.row = row
         self.table = table
@@ -114,19 +113,12 @@ class LiveGame:
         return self.seats[side].kind == "bot" or self.presence.has(side)
 
     def _may_claim(self) -> bool:
-        """Return whether a side that has left may have the game claimed from it.
-
-        A game that has hardly begun can be called off instead, and bots have a grace of their own.
-        """
+        """Return whether the game can be claimed: not while it can be aborted; bots have a grace instead."""
         persons = all(seat.kind == "person" for seat in self.seats)
         return persons and not self._closed and self.table.to_play is not None and not self.table.can_abort
 
     def side_of(self, token: str | None) -> int | None:
-        """Return the side that a token sits on; None without a token.
-
-        Raises:
-            NotYours: a token, but not this game's.
-        """
+        """Return the side of a seat's token; None without a token.  Raises NotYours if no seat has it."""
         if token is None:
             return None
         sides = [side for side in (0, 1) if is_same(token, self.seats[side].token_hash or "")]
@@ -162,7 +154,7 @@ class LiveGame:
         self._wind()
 
     async def do(self, change: Change) -> None:
-        """Change the table, write it, and tell everybody; a socket that breaks meanwhile breaks nothing.
+        """Change the table, write it, and then tell everybody; the change goes on if the caller is cancelled.
 
         Raises:
             BadInput: the change is not allowed, and nothing was changed.
@@ -223,12 +215,12 @@ class LiveGame:
         self.publish(Changed(before, after))
 
     def _as_seen(self, after: Table, now: int, began: int) -> tuple[Table, int]:
-        """Return the table with a clock that stood while nobody could see the change, and for how long it stood.
+        """Return the table with the clock stopped while the change was not visible yet, and for how many milliseconds.
 
         Args:
-            after: the table as the change has made it.
-            now: when the change was asked for; a clock that it has set going runs from when everybody sees it.
-            began: when the change was handed to the database; if that was slow, a clock that ran before stands, too.
+            after: the changed table.
+            now: when the change was asked for; a clock that it starts runs from when everybody sees it.
+            began: when writing began; if that was slow, a clock that was running stands from then on.
         """
         clock, seen = after.clock, self.now()
         was_slow = seen - began >= 1000 * SLOW_S
@@ -257,15 +249,7 @@ class LiveGame:
         await self.undisturbed(sit())
 
     async def renew_token(self, side: int, token_hash: str) -> None:
-        """Let another token open a seat, in place of the one before; who sits there by that one stays.
-
-        Args:
-            side: whose seat.
-            token_hash: of the new token.
-
-        Raises:
-            Unavailable: the game is closed, or the database refuses.
-        """
+        """Replace the token that opens a seat; sockets that came with the old one stay.  Raises Unavailable."""
 
         async def renew() -> None:
             async with self._turn:
@@ -301,12 +285,12 @@ class LiveGame:
         return True
 
     def note_evaluation(self, num_moves: int, found: Evaluation, *, tell: bool = True) -> None:
-        """Remember what the position after so many moves is worth; it is written before any later change.
+        """Store the evaluation after `num_moves` moves, before any later change.
 
         Args:
             num_moves: made before the position.
-            found: what it is worth.
-            tell: False if everybody will see it with the move that is made at once.
+            found: its evaluation.
+            tell: False if everybody will see it with the bot's move that follows at once.
         """
         self.evaluations[num_moves] = found
         if tell:
@@ -319,7 +303,7 @@ class LiveGame:
         async with self._turn:  # who takes back while it is found would find it in the database again
             if self.evaluations.get(num_moves) is not found:
                 return
-            kept = asyncio.ensure_future(self._store.note_evaluation(self.id, num_moves, found.value, found.best_move))
+            kept = asyncio.ensure_future(self._store.note_evaluation(self.id, num_moves, found))
             await asyncio.sleep(0)  # so it is handed in before the next change, which need not wait until it is written
         await kept
 

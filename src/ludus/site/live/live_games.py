@@ -1,4 +1,4 @@
-"""All games in memory: opened, found again, followed by rematches, put away when nobody needs them."""
+"""All games in memory: opens and finds them, opens rematches, and evicts games that nobody needs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import logging
 import secrets
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
@@ -18,7 +17,7 @@ from ludus.games.game import Position
 from ludus.site.bots.bots import Bots
 from ludus.site.catalogue.catalogue import bot_for, table_game
 from ludus.site.database.games import GameStore
-from ludus.site.database.records import GameRow, SeatRow
+from ludus.site.database.records import Evaluation, GameRow, SeatRow
 from ludus.site.faults import CLOSED, Close, NotHere
 from ludus.site.live.bot_player import BotPlayer
 from ludus.site.live.broadcast import Changed, Event, Evicted, Notice, RematchOpened
@@ -26,39 +25,28 @@ from ludus.site.live.game import LiveGame
 from ludus.site.live.opening_limits import OpeningLimits
 from ludus.site.live.presence import Now
 from ludus.site.messages.requests import BoardConfig
-from ludus.site.operations.log_context import about_game, context_of_game, within_game
+from ludus.site.operations.logs import about_game, context_of_game, within_game
 from ludus.site.people.guests import in_next_game
-from ludus.site.safety.worker_threads import WorkerThreads
+from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.settings import SiteSettings
 from ludus.site.table.clock import TimeControl
-from ludus.site.table.evaluation import Evaluation
 from ludus.site.table.rows import gone_on, is_left, milliseconds, moment, progress_of, table_of
-from ludus.site.table.table import Table, TableResult, new_table
+from ludus.site.table.table import Table, new_table
 
 _log = logging.getLogger(__name__)
 
 LAST_BEAT_S = 2.0  # that a database may take for the last sign of life
 
 
-class _Restored(NamedTuple):
-    """A game that comes from the database."""
-
-    row: GameRow
-    table: Table
-    evaluations: dict[int, tuple[float, str]]
+_Restored = tuple[GameRow, Table, dict[int, Evaluation]]
+"""A game from the database, and its evaluations."""
 
 
 class LiveGames:
     """The games by id."""
 
     def __init__(self, bots: Bots, settings: SiteSettings, now: Now) -> None:
-        """Prepare; `open` opens the database's games.
-
-        Args:
-            bots: who can be played.
-            settings: limits and times.
-            now: the site's clock.
-        """
+        """Prepare; `open` restores the database's games."""
         self.games: dict[str, LiveGame] = {}
         self.listeners: list[Callable[[LiveGame, Event], None]] = []
         """Those who hear of everything at every table."""
@@ -69,10 +57,8 @@ class LiveGames:
         self._playing_bots: dict[str, list[asyncio.Task[None]]] = {}
         self._limits = OpeningLimits(self.games, settings, now)
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
-        self._openings, self._loads = (
-            WorkerThreads(),
-            WorkerThreads(),
-        )  # two: who opens a game waits for none from the database
+        self._openings = WorkerThreads()
+        self._loads = WorkerThreads()  # of their own: opening a game does not wait for games from the database
         self._draining = False
         self._opened_at = now()
         self._last_known = now()  # when the site ran before it was opened, as far as anybody knows
@@ -91,10 +77,10 @@ class LiveGames:
         return self._store
 
     async def open(self, store: GameStore) -> None:
-        """Go on with every game that was not over; what cannot be restored stays as it is.
+        """Restore the games that are not over; those that cannot be restored stay as they are.
 
-        GameStore that their players had left long before stay in the database until somebody comes.  The others go on
-        together when all are restored, which may take long, and which is the last thing before the site listens.
+        Games that their players left long before stay in the database until somebody comes.  The others go on together
+        once all are restored, which may take long.
         """
         self._store = store
         last_beat, now = await store.last_beat(), self.now()
@@ -119,18 +105,20 @@ class LiveGames:
         await asyncio.sleep(0)  # so their clocks are handed to the database before the next sign of life is
 
     async def find(self, game_id: str, address: str = "") -> LiveGame:
-        """Return a game, from the database if it is not in memory; raises NotHere or Unavailable.
-
-        What the asking task logs from now on belongs to this game.
+        """Return a game, from the database if it is not in memory, and tag the task's log lines with it.
 
         Args:
             game_id: which one.
-            address: where the question comes from; "" for the site itself.
+            address: where the request comes from; "" for the site itself.
+
+        Raises:
+            NotHere: there is no such game.
+            Unavailable: it cannot be read now.
         """
         game = self.games.get(game_id)
         if game is None:
             loading = self._loading.get(game_id)
-            if loading is None:  # whoever else asks meanwhile gets the same game, or the same refusal
+            if loading is None:  # other requests meanwhile get the same game, or the same refusal
                 load = self._load(game_id, address)
                 loading = self._loading[game_id] = asyncio.create_task(load, context=context_of_game(game_id))
                 loading.add_done_callback(lambda _: self._loading.pop(game_id))
@@ -145,12 +133,12 @@ class LiveGames:
         return self._go_on(await self._restore(row, address), self._grace_s())
 
     def _grace_s(self) -> float:
-        """Return how long a game that comes back waits for its bot, which may not be here yet after a restart."""
+        """Return how long a restored game waits for its bot, which may not be attached yet after a restart."""
         kept = self._settings
         return max(kept.disconnect_grace_s, kept.restart_grace_s - (self.now() - self._opened_at) / 1000)
 
     async def drain(self, goodbye: Close) -> None:
-        """Open nothing more, close every table's sockets, and stop the bots' sides; nothing is lost by it."""
+        """Open nothing more, close every game's sockets, and stop the bots; nothing is lost."""
         self._draining = True
         tasks = [task for tasks in self._playing_bots.values() for task in tasks]
         for task in tasks:
@@ -179,69 +167,74 @@ class LiveGames:
         former: LiveGame | None = None,
         opener: str = "",
     ) -> LiveGame:
-        """Set up a table for who asks from an address, write it, and let bots begin; raises Unavailable or BadInput."""
+        """Prepare a game, store it, and start its bots.
+
+        Args:
+            spec: the game's name.
+            config: the game, and its board.
+            kind: see `GameRow`.
+            seats: of both sides.
+            control: None: no clocks.
+            rated: whether the game is rated.
+            former: the game of which this one is the rematch.
+            opener: the address that the game counts for; "" for the site itself.
+
+        Raises:
+            BadInput: the game cannot begin with this setup.
+            TooOften: the address has opened too many games.
+            Unavailable: there is no room for one more game, or the database refuses.
+        """
         self.must_be_open()
         with self._limits.taken(opener):
-            setup = former.row.setup if former else config.setup
-            prepare = _prepared if former else _drawn
-            start = await self._openings.do(opener, partial(prepare, spec, setup))
-            game = await self._set_up(start, spec, config, kind, seats, control, rated=rated, former=former)
+            prepare = partial(_prepared, spec, former.row.setup) if former else partial(_drawn, spec, config.setup)
+            start = await self._openings.do(opener, prepare)
+            waiting = any(seat.kind == "open" for seat in seats)
+            table = new_table(start, control, waiting=waiting, max_plies=self._settings.max_plies)
+            game_id, now = secrets.token_urlsafe(6), moment(self.now())
+            inverse = start.game.setup(start.state)
+            row = GameRow(
+                id=game_id,
+                spec=spec,
+                game=config.game,
+                variant=config.variant,
+                width=config.board_width,
+                height=config.board_height,
+                setup=start.setup if inverse is None else inverse,
+                kind=kind,
+                rated=rated,
+                initial_ms=control.initial_ms if control else None,
+                increment_ms=control.increment_ms if control else None,
+                preset=control.preset if control else None,
+                series=former.row.series if former else game_id,
+                score_0=former.score[1] if former else 0.0,
+                score_1=former.score[0] if former else 0.0,
+                created_at=now,
+                left_at=now,
+                seats=seats,
+                progress=progress_of(table),
+            )
+            await self.store.add(row)
+            about_game(game_id)
+            _log.info("Game %s is opened: %s.", game_id, spec)
+            game = self._enter(row, table, self._settings.disconnect_grace_s)
         game.opener = opener
         return game
 
-    async def _set_up(
-        self,
-        start: Position,
-        spec: str,
-        config: BoardConfig,
-        kind: str,
-        seats: tuple[SeatRow, SeatRow],
-        control: TimeControl | None,
-        *,
-        rated: bool,
-        former: LiveGame | None,
-    ) -> LiveGame:
-        waiting = any(seat.kind == "open" for seat in seats)
-        table = new_table(start, control, waiting=waiting, max_plies=self._settings.max_plies)
-        game_id, now = secrets.token_urlsafe(6), self.now()
-        row = GameRow(
-            id=game_id,
-            spec=spec,
-            game=config.game,
-            variant=config.variant,
-            width=config.board_width,
-            height=config.board_height,
-            setup=_kept(start),
-            kind=kind,
-            rated=rated,
-            initial_ms=control.initial_ms if control else None,
-            increment_ms=control.increment_ms if control else None,
-            preset=control.preset if control else None,
-            series=former.row.series if former else game_id,
-            score_0=former.score[1] if former else 0.0,
-            score_1=former.score[0] if former else 0.0,
-            created_at=moment(now),
-            left_at=moment(now),
-            seats=seats,
-            progress=progress_of(table),
-        )
-        await self.store.add(row)
-        about_game(game_id)
-        _log.info("Game %s is opened: %s.", game_id, spec)
-        return self._enter(row, table, self._settings.disconnect_grace_s)
-
     async def _restore(self, row: GameRow, address: str = "") -> _Restored:
-        """Read a game that somebody at an address wants from the database; raises LudusError."""
-        table = await self._loads.do(address, partial(_played_again, row, self._settings.max_plies))
-        return _Restored(row, table, await self.store.evaluations(row.id))
+        """Build a game from its rows, for somebody at an address; raises LudusError."""
+
+        def play_again() -> Table:
+            return table_of(row, _prepared(row.spec, row.setup), self._settings.max_plies)
+
+        return row, await self._loads.do(address, play_again), await self.store.evaluations(row.id)
 
     def _go_on(self, restored: _Restored, grace_s: float) -> LiveGame:
-        """Let a game go on here; if its clock runs, it was being played when the site was last known to run."""
+        """Let a game from the database go on; its clock, if it runs, stood since the site was last known to run."""
         row, table, evaluations = restored
         goes_on = self.now() + round(1000 * self._settings.return_grace_s)
         game = self._enter(row, gone_on(table, self._last_known, goes_on), grace_s)
         game.opened = True
-        game.evaluations = {ply: Evaluation(*found) for ply, found in evaluations.items() if ply <= len(table.moves)}
+        game.evaluations = {ply: found for ply, found in evaluations.items() if ply <= len(table.moves)}
         game.keep_clock()
         return game
 
@@ -265,13 +258,15 @@ class LiveGames:
             self._playing_bots.setdefault(game.id, []).append(task)
 
     def _hear(self, game: LiveGame, event: Event) -> None:
-        if isinstance(event, Changed) and event.after.result and not event.before.over:
-            _log_result(game.id, event.after.result)
+        if isinstance(event, Changed) and (result := event.after.result) and not event.before.over:
+            with within_game(game.id):
+                winner = "nobody" if result.winner is None else f"side {result.winner}"
+                _log.info("Game %s is over: won by %s (%s).", game.id, winner, result.reason)
         if isinstance(event, Changed) and event.after.rematch_agreed and not event.before.rematch_agreed:
             game.begin(self._follow(game))
 
     async def _follow(self, game: LiveGame) -> None:
-        """Open the rematch that both want, with sides swapped; the persons' tokens stay good."""
+        """Open the agreed rematch, with sides swapped; the persons' tokens stay valid."""
         row = game.row
         if game.rematch is not None:
             return
@@ -316,7 +311,7 @@ class LiveGames:
 
 
 def _prepared(spec: str, setup: object) -> Position:
-    """Return a first position with all that people will ask of it at hand; it may take long, so not in the loop."""
+    """Return a first position whose drawings and those of its successors are cached; it may take long."""
     start = table_game(spec).start(setup)
     if start.outcome:
         raise BadInput(f"This position is the end of a game ({start.outcome.reason}); choose another.")
@@ -327,22 +322,5 @@ def _prepared(spec: str, setup: object) -> Position:
 
 
 def _drawn(spec: str, setup: object) -> Position:
-    """Return the same for a game that nobody has played; where none is asked for, the game may draw its setup."""
+    """Return the same for a new game, which may draw its setup if none is given."""
     return _prepared(spec, table_game(spec).draw_setup(np.random.default_rng()) if setup is None else setup)
-
-
-def _kept(start: Position) -> Any:  # noqa: ANN401 - each game has its own setups
-    """Return the setup with which a game that begins here can be built again; None: as usual."""
-    inverse = start.game.setup(start.state)
-    return start.setup if inverse is None else inverse
-
-
-def _played_again(row: GameRow, max_plies: int) -> Table:
-    """Return the table that the rows tell of, see `table_of`; raises LudusError."""
-    return table_of(row, _prepared(row.spec, row.setup), max_plies)
-
-
-def _log_result(game_id: str, result: TableResult) -> None:
-    with within_game(game_id):
-        winner = "nobody" if result.winner is None else f"side {result.winner}"
-        _log.info("Game %s is over: won by %s (%s).", game_id, winner, result.reason)

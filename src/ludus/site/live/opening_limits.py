@@ -27,11 +27,11 @@ class OpeningLimits:
 
     @contextmanager
     def taken(self, address: str) -> Generator[None]:
-        """Hold a place while a game is opened from an address, "" for the site itself.
+        """Count a game while it is being opened for an address, "" for the site itself.
 
         Raises:
             Unavailable: all tables are taken.
-            TooOften: the address has as many as one may have, or has opened too many.
+            TooOften: the address has too many games, or has opened too many.
         """
         playing = [game for game in self._games.values() if not game.table.over]
         tables = sum(max(1, sum(seat.kind == "bot" for seat in game.seats)) for game in playing)

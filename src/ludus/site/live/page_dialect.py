@@ -1,7 +1,5 @@
 """The page's dialect of a game's socket: whole states, of which a slow page gets the latest alone."""
 
-from collections import deque
-
 import msgspec
 
 from ludus.errors import BadInput
@@ -20,31 +18,7 @@ from ludus.site.live.broadcast import (
 )
 from ludus.site.live.game import LiveGame
 from ludus.site.live.view import game_state
-from ludus.site.messages.incoming import (
-    Abort,
-    Accept,
-    Act,
-    Chat,
-    ClaimGame,
-    Decline,
-    GiveTime,
-    MakeOffer,
-    PlayPing,
-    Resign,
-    Undo,
-    read_play_message,
-)
-from ludus.site.messages.page import (
-    ChatMessage,
-    DeclinedMessage,
-    NoticeMessage,
-    PageNote,
-    PongMessage,
-    RematchMessage,
-)
-
-MAX_NOTES = 64
-"""Messages besides the state that may wait for a page; older ones are dropped."""
+from ludus.site.messages import incoming, page
 
 
 class PageWatcher(Watcher):
@@ -54,48 +28,44 @@ class PageWatcher(Watcher):
         super().__init__(you, token, address)
         self._game = game
         self._stale = True
-        self._notes: deque[PageNote] = deque(maxlen=MAX_NOTES)
         self.wake.set()
 
     def hear(self, event: Event) -> None:
-        """PageNote what happened at the table."""
+        """Queue what the event means for the page."""
         match event:
             case Changed() | Seated() | Evaluated():
                 self._stale = True
             case Declined():
-                self._notes.append(DeclinedMessage(event.what, event.by))
+                self.tell(page.DeclinedMessage(event.what, event.by))
             case RematchOpened():
                 self._stale = True
-                self._notes.append(RematchMessage(event.id))
+                self.tell(page.RematchMessage(event.id))
             case Said():
-                self._notes.append(ChatMessage(event.text, event.name, event.side, event.at))
+                self.tell(page.ChatMessage(event.text, event.name, event.side, event.at))
             case Notice():
-                self._notes.append(NoticeMessage(event.message))
+                self.tell(page.NoticeMessage(event.message))
             case Evicted():
                 pass  # a page that is open keeps its game in memory
         self.wake.set()
 
-    def note(self, message: PageNote) -> None:
-        """Say something to this page alone."""
-        self._notes.append(message)
-        self.wake.set()
+    def tell(self, message: page.PageNote) -> None:
+        """Queue a message besides the state."""
+        self.note(encode(message))
 
     def take(self) -> list[str]:
-        """Return the messages that are to be sent now."""
-        texts: list[str] = []
+        """Return the latest state if it was not sent yet, then the queued messages."""
+        texts = super().take()
         if self._stale:
             self._stale = False
-            texts.append(state_text(self._game, self.you))
-        while self._notes:
-            texts.append(encode(self._notes.popleft()))
+            texts.insert(0, self._game.shared(("page", self.you), lambda: encode(game_state(self._game, self.you))))
         return texts
 
     async def obey(self, text: str) -> None:
         """Do what the page asks; raises BadInput or Unavailable, and then nothing has changed."""
-        message = read_play_message(text)
-        if isinstance(message, PlayPing):
-            self.note(PongMessage())
-        elif isinstance(message, Chat):
+        message = incoming.read_play_message(text)
+        if isinstance(message, incoming.PlayPing):
+            self.tell(page.PongMessage())
+        elif isinstance(message, incoming.Chat):
             if not self._game.say(self, message.text):
                 raise BadInput("You say much at once; wait a moment before you say more.")
         elif self.you is None:
@@ -103,34 +73,29 @@ class PageWatcher(Watcher):
         else:
             await self._play(self.you, message)
 
-    async def _play(
-        self, you: int, message: Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime
-    ) -> None:
+    async def _play(self, you: int, message: incoming.PlayMessage) -> None:
         game = self._game
         match message:
-            case Act():
+            case incoming.Act():
                 await game.do(lambda table, now: table.act(you, message.action, message.ply, now))
-            case Undo():
+            case incoming.Undo():
                 await game.do(lambda table, _now: table.undo(you))
-            case Resign():
+            case incoming.Resign():
                 await game.do(lambda table, now: table.resign(you, now))
-            case Abort():
+            case incoming.Abort():
                 await game.do(lambda table, now: table.abort(now))
-            case MakeOffer():
+            case incoming.MakeOffer():
                 await asking.offer(game, you, message.what)
-            case Accept():
+            case incoming.Accept():
                 await game.do(lambda table, now: table.accept(you, message.what, now))
-            case Decline():
+            case incoming.Decline():
                 await asking.decline(game, you, message.what)
-            case ClaimGame():
+            case incoming.ClaimGame():
                 await asking.claim(game, you, message.what)
-            case GiveTime():
+            case incoming.GiveTime():
                 await game.do(lambda table, _now: table.give_time(you, message.seconds))
-
-
-def state_text(game: LiveGame, you: int | None) -> str:
-    """Return the state for whoever sits on side `you`, or watches; all who see the same get the same text."""
-    return game.shared(("page", you), lambda: encode(game_state(game, you)))
+            case incoming.Chat() | incoming.PlayPing():
+                pass  # spectators may send these, too: see `obey`
 
 
 def encode(message: msgspec.Struct) -> str:

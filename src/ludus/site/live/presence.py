@@ -8,25 +8,22 @@ from contextvars import Context
 
 from ludus.site.live.broadcast import Watcher
 
+Now = Callable[[], int]
+"""The site's clock: milliseconds since 1970."""
+
 
 class Timer:
-    """Rings once at a moment, unless it is set to another one before."""
+    """Calls a function once at a moment, unless it is set to another moment before."""
 
-    def __init__(self, now: Callable[[], int], ring: Callable[[], None], context: Context) -> None:
-        """Prepare; it does not ring before it is set.
-
-        Args:
-            now: milliseconds; the moments are its.
-            ring: is called at the moment, or a little before: clocks differ.
-            context: in which it is called.
-        """
+    def __init__(self, now: Now, ring: Callable[[], None], context: Context) -> None:
+        """Prepare; `ring` is called in `context`, at the moment or a little before: clocks differ."""
         self._now = now
         self._ring = ring
         self._context = context
         self._timer: asyncio.TimerHandle | None = None
 
     def set(self, moment: int | None) -> None:
-        """Ring at a moment, at once if it is past, and not at the one that was set before; None: not at all."""
+        """Ring at this moment instead of an earlier setting, at once if it is past; None: do not ring."""
         if self._timer:
             self._timer.cancel()
             self._timer = None
@@ -36,15 +33,9 @@ class Timer:
 
 
 class Absences:
-    """Since when each side has been away; before they first come, they are."""
+    """Since when each side has been away; before they first come, both are."""
 
     def __init__(self, now: int, patience_ms: int) -> None:
-        """Begin with nobody here.
-
-        Args:
-            now: this moment.
-            patience_ms: how long a side must have been away before the other one may claim the game.
-        """
         self._since: list[int | None] = [now, now]
         self._patience_ms = patience_ms
 
@@ -54,13 +45,9 @@ class Absences:
         self._since[side] = None if here else now if since is None else since
 
     def claimable_at(self, side: int) -> int | None:
-        """Return the moment from which `side` may claim that the other one has left; None: it is here."""
+        """Return when `side` may claim the game because the other side is away; None: it is here."""
         since = self._since[1 - side]
         return None if since is None else since + self._patience_ms
-
-
-Now = Callable[[], int]
-"""The site's clock: milliseconds since 1970."""
 
 
 class Presence:
@@ -82,9 +69,9 @@ class Presence:
             now: the site's clock.
             patience_ms: how long a person may be away before the other side may claim the game.
             left_at: when the last player left.
-            may_claim: whether who has left may lose the game by it at all.
-            tell: is called when those who are here may claim the game from now on.
-            context: in which it is called.
+            may_claim: whether a game in this state can be claimed at all.
+            tell: is called, in `context`, when somebody here may claim the game from now on.
+            context: see `tell`.
         """
         self.watchers: set[Watcher] = set()
         self.left_at: int | None = left_at
@@ -105,26 +92,26 @@ class Presence:
         return any(watcher.you == side for watcher in self.watchers)
 
     def come(self, watcher: Watcher) -> None:
-        """Note a socket that was opened."""
+        """Add an opened socket."""
         self.watchers.add(watcher)
         self._note(watcher.you)
 
     def go(self, watcher: Watcher) -> None:
-        """Note a socket that was closed."""
+        """Remove a closed socket."""
         self.watchers.discard(watcher)
         self._note(watcher.you)
 
     def claimable_at(self, side: int) -> int | None:
-        """Return from when on `side` may claim the game because the other person has left; None: not at all."""
+        """Return when `side` may claim the game because the other person is away; None: never."""
         return self._absences.claimable_at(side) if self._may_claim() else None
 
     def await_claims(self) -> None:
-        """Let people be told when they may claim the game as it is now."""
+        """Set the alarm for the next moment at which somebody here may claim the game."""
         moments = [self.claimable_at(watcher.you) for watcher in self.watchers if watcher.you is not None]
         self._alarm.set(min((at for at in moments if at is not None and at > self._now()), default=None))
 
     def close(self) -> None:
-        """Tell nobody any more."""
+        """Cancel the alarm."""
         self._alarm.set(None)
 
     def _note(self, side: int | None) -> None:

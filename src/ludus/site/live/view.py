@@ -4,12 +4,12 @@ from typing import Literal, cast
 
 import msgspec
 
-from ludus.site.bots.private import PRIVATE
+from ludus.site.bots.bots import PRIVATE
 from ludus.site.catalogue.catalogue import title_of
 from ludus.site.faults import NotHere
 from ludus.site.live.game import LiveGame
 from ludus.site.messages.page import ClockInfo, GameState, MoveInfo, OfferInfo, PlayerInfo, PlyView
-from ludus.site.people.time_class import time_class
+from ludus.site.table.clock import time_class
 from ludus.site.table.table import Table
 
 

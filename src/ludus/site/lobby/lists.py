@@ -1,55 +1,25 @@
 """The lists that pages keep open: open seats, and games that are being played."""
 
-import asyncio
 import json
-from collections import deque
 from typing import Any
 
-from ludus.site.bots.private import PRIVATE
+from ludus.site.bots.bots import PRIVATE
 from ludus.site.faults import Close
-from ludus.site.live.broadcast import Changed, Event, Evicted, Seated
+from ludus.site.live.broadcast import Changed, Event, Evicted, Outgoing, Seated
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.wallgame.view import snapshot, summary
 
 MAX_LINES = 100
-MAX_UNSENT = 256
-
-
-class ListWatcher:
-    """One socket that keeps a list."""
-
-    def __init__(self) -> None:
-        self.wake = asyncio.Event()
-        self.closing: Close | None = None
-        self._unsent: deque[str] = deque(maxlen=MAX_UNSENT)
-
-    def send(self, message: str) -> None:
-        """Queue a message, as JSON."""
-        if len(self._unsent) == MAX_UNSENT:
-            self.close(Close(1013, "Reads too slowly"))
-        self._unsent.append(message)
-        self.wake.set()
-
-    def take(self) -> list[str]:
-        """Return the messages that are to be sent now."""
-        texts = list(self._unsent)
-        self._unsent.clear()
-        return texts
-
-    def close(self, goodbye: Close) -> None:
-        """Close the socket."""
-        self.closing = self.closing or goodbye
-        self.wake.set()
 
 
 class Lists:
-    """Both lists, and who keeps them open."""
+    """Both lists, and the sockets that keep them open."""
 
     def __init__(self, live_games: LiveGames) -> None:
         self._live_games = live_games
-        self.lobby: set[ListWatcher] = set()
-        self.live: set[ListWatcher] = set()
+        self.lobby: set[Outgoing] = set()
+        self.live: set[Outgoing] = set()
         live_games.listeners.append(self._hear)
 
     def open_seats(self) -> list[dict[str, Any]]:
@@ -62,19 +32,13 @@ class Lists:
         lines = [summary(game) for game in self._live_games.games.values() if _is_live(game)]
         return sorted(lines, key=lambda line: -line["lastMoveAt"])[:MAX_LINES]
 
-    def enter_lobby(self) -> ListWatcher:
-        """Return a socket's place in the lobby, with the list on its way."""
-        watcher = ListWatcher()
-        watcher.send(json.dumps({"type": "games", "games": self.open_seats()}))
-        self.lobby.add(watcher)
-        return watcher
+    def enter_lobby(self) -> Outgoing:
+        """Add a socket to the lobby, with the list queued."""
+        return _enter(self.lobby, {"type": "games", "games": self.open_seats()})
 
-    def enter_live(self) -> ListWatcher:
-        """Return a socket's place before the live games, with the list on its way."""
-        watcher = ListWatcher()
-        watcher.send(json.dumps({"type": "snapshot", "games": self.live_games()}))
-        self.live.add(watcher)
-        return watcher
+    def enter_live(self) -> Outgoing:
+        """Add a socket to the list of running games, with the list queued."""
+        return _enter(self.live, {"type": "snapshot", "games": self.live_games()})
 
     def lobby_changed(self) -> None:
         """Send the open seats anew."""
@@ -100,6 +64,13 @@ class Lists:
         text = json.dumps({"type": "upsert", "game": summary(game)} if is_listed else gone)
         for watcher in self.live:
             watcher.send(text)
+
+
+def _enter(place: set[Outgoing], first: dict[str, Any]) -> Outgoing:
+    watcher = Outgoing()
+    watcher.send(json.dumps(first))
+    place.add(watcher)
+    return watcher
 
 
 def _is_live(game: LiveGame) -> bool:

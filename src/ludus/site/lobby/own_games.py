@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, Connection, or_, select
 
 from ludus.site.database.database import Database
 from ludus.site.database.schema import games, seats
-from ludus.site.messages.own_games import OwnGame, OwnGames
+from ludus.site.messages.tables import OwnGame, OwnGames
 from ludus.site.safety.secrets import is_same
 
 MOST = 50
@@ -15,13 +15,7 @@ MOST = 50
 
 
 async def own_games(database: Database, account_id: str | None, tokens: Mapping[str, str]) -> OwnGames:
-    """Return the games that somebody has not finished; raises Unavailable.
-
-    Args:
-        database: where games are.
-        account_id: of whoever asks; None for a guest.
-        tokens: of seats, by the ids of their games; those that open nothing are passed over.
-    """
+    """Return the unfinished games of an account, and those of seats' tokens by game id; wrong tokens are skipped."""
     which: list[ColumnElement[bool]] = [seats.c.account_id == account_id] if account_id else []
     if tokens:
         which.append(seats.c.game_id.in_(tokens))

@@ -1,15 +1,12 @@
-"""Where people say what they want to play: with a bot, on a free seat, or bot against bot; they get a seat for it."""
+"""Opens games as people ask for them, with a bot, with a free seat, or bot against bot, and gives them seats."""
 
 from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
 
-from msgspec.structs import replace
-
 from ludus.errors import BadInput
-from ludus.site.bots.bots import Bots
-from ludus.site.bots.private import PRIVATE
+from ludus.site.bots.bots import PRIVATE, Bots
 from ludus.site.catalogue.catalogue import Chosen, between_people, bot_for, spec_for
 from ludus.site.database.records import SeatRow
 from ludus.site.faults import NotLoggedIn, NotYours, SeatTaken
@@ -34,7 +31,7 @@ class Placed:
 
 
 class Reception:
-    """Opens games in a live_games, and seats people in them."""
+    """Opens games, and seats people in them."""
 
     def __init__(self, live_games: LiveGames, bots: Bots, settings: SiteSettings) -> None:
         self._live_games = live_games
@@ -45,10 +42,9 @@ class Reception:
         """Open a game of a person against a bot; raises BadInput or Unavailable."""
         bot = bot_for(self._bots, request.bot_id, request.config, visitor.account_name)
         token = new_secret()
-        host = await self._person(visitor, request.host_name, token, host=True)
-        person = _with_looks(host, request.host_appearance)
+        host = await self._person(visitor, request.host_name, request.host_appearance, token, host=True)
         side = _side(request.host_is_first)
-        seats = _in_order(person, _seat_of(bot), side)
+        seats = _in_order(host, _seat_of(bot), side)
         kind = PRIVATE if bot.private else "bot"
         game = await self._live_games.open_table(bot.spec, request.config, kind, seats, None, opener=visitor.address)
         return Placed(game, side, token)
@@ -71,8 +67,8 @@ class Reception:
         found = spec_for(config.game, config.variant, config.board_width, config.board_height, self._settings.games)
         spec = between_people(found)
         token, side = new_secret(), _side(request.host_is_first)
-        host = await self._person(visitor, request.host_name, token, host=True)
-        seats = _in_order(_with_looks(host, request.host_appearance), OPEN_SEAT, side)
+        host = await self._person(visitor, request.host_name, request.host_appearance, token, host=True)
+        seats = _in_order(host, OPEN_SEAT, side)
         control = config.time_control.control if config.time_control else None
         kind = "lobby" if request.match_type == "matchmaking" else "friend"
         game = await self._live_games.open_table(
@@ -91,18 +87,18 @@ class Reception:
             if visitor.account_id in (seat.account_id for seat in game.seats):
                 raise BadInput("You sit on the other side already; a rated game needs another player.")
         token = new_secret()
-        seat = await self._person(visitor, request.name, token)
+        seat = await self._person(visitor, request.name, request.appearance, token)
         try:
-            await game.seat(free, _with_looks(seat, request.appearance))
+            await game.seat(free, seat)
         except SeatTaken:  # by somebody who came at the same moment
             return None
         return Placed(game, free, token)
 
     async def sit_again(self, game: LiveGame, visitor: Visitor) -> Placed:
-        """Give an account the token of its own seat anew, on whatever device; the one before opens it no more.
+        """Give an account a new token for its own seat, on whatever device; the old one does not open it any more.
 
         Raises:
-            NotYours: whoever asks has no seat there by an account.
+            NotYours: the account has no seat there.
             Unavailable: the database refuses.
         """
         mine = visitor.account_id
@@ -114,13 +110,17 @@ class Reception:
         await game.renew_token(side, hash_of(token))
         return Placed(game, side, token)
 
-    async def _person(self, visitor: Visitor, name: str, token: str, *, host: bool = False) -> SeatRow:
-        """Return the seat of somebody; an account has its own name, and guests the one that they give themselves."""
+    async def _person(
+        self, visitor: Visitor, name: str, appearance: dict[str, str], token: str, *, host: bool = False
+    ) -> SeatRow:
+        """Return a person's seat, under the account's name or the one that a guest gives."""
+        if len(appearance) > 16:
+            raise BadInput("At most 16 words about how the pieces look.")
         if visitor.account:
             name = visitor.name
         else:
             name = await name_of_guest(visitor, name, self._bots, self._live_games.store)
-        return SeatRow("person", name, host=host, token_hash=hash_of(token), account_id=visitor.account_id)
+        return SeatRow("person", name, host, hash_of(token), appearance=appearance, account_id=visitor.account_id)
 
 
 def _seat_of(bot: Chosen) -> SeatRow:
@@ -138,9 +138,3 @@ def _side(host_is_first: bool | None) -> int:
 
 def _in_order(host: SeatRow, other: SeatRow, side: int) -> tuple[SeatRow, SeatRow]:
     return (host, other) if side == 0 else (other, host)
-
-
-def _with_looks(seat: SeatRow, looks: dict[str, str]) -> SeatRow:
-    if len(looks) > 16:
-        raise BadInput("At most 16 words about how the pieces look.")
-    return replace(seat, appearance=looks)

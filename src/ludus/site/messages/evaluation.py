@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from ludus.site.table.evaluation import Evaluation
+from ludus.site.database.records import Evaluation
 
 MAX_BYTES = 4096
 Rejection = Literal["NO_BOT", "RATED_PLAYER", "UNSUPPORTED_VARIANT", "GAME_NOT_FOUND", "INTERNAL_ERROR"]

@@ -5,8 +5,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field
 
-from ludus.site.messages.analysis import LineInfo
-from ludus.site.messages.study import MAX_ACTIONS, Actions, StudyView
+from ludus.site.messages.study import MAX_ACTIONS, Actions, LineInfo, StudyView
 
 
 class PuzzleGame(Struct, frozen=True, rename="camel"):

@@ -16,11 +16,7 @@ async def read_body(request: Request, model: type[_Model], what: str = "request"
 
 
 def read_as(model: type[_Model], text: bytes | str, what: str = "message") -> _Model:
-    """Return what a text in JSON says.
-
-    Raises:
-        BadMessage: "The `what` cannot be read", with the first thing that is wrong with it.
-    """
+    """Return what a text in JSON says; raises BadMessage that names the first fault: "The `what` cannot be read"."""
     try:
         return model.model_validate_json(text)
     except ValidationError as error:

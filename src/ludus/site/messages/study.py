@@ -153,3 +153,26 @@ class Arrangement(BaseModel):
     edges: Annotated[list[PutEdge], Field(max_length=2 * MAX_CELLS)] = []
     to_play: Annotated[Literal[0, 1], Field(alias="toPlay")] = 0
     switches: Annotated[list[Annotated[str, Field(max_length=20)]], Field(max_length=16)] = []
+
+
+class LineInfo(Struct, frozen=True, rename="camel"):
+    """What would be played."""
+
+    moves: list[MoveInfo]
+    actions: list[int]
+    evaluation: float
+    visits: int
+
+
+class LineEvaluation(Struct, frozen=True, rename="camel"):
+    """The answer to `POST /api/study/evaluation`."""
+
+    evaluation: float
+    """Seen by player 0."""
+    best_move: str
+    lines: list[LineInfo]
+    """The best first; empty if the bot tells none."""
+    ownership: list[list[float]]
+    """The final owner of each cell, seen by player 0, row by row; empty where the bot does not say."""
+    bot: str
+    """Who says so."""

@@ -5,10 +5,12 @@ which game (`game`) it belongs to, and no line holds a token, a password or a co
 At a terminal, control characters are spelt out; JSON does so anyway.
 """
 
+import contextlib
+import contextvars
 import logging
 import re
 import sys
-from collections.abc import MutableMapping
+from collections.abc import Generator, MutableMapping
 from typing import Any, TextIO
 
 import structlog
@@ -61,15 +63,12 @@ def _spelt(key: str, text: str) -> str:
 def configure_logs(
     level: int = logging.INFO, stream: TextIO | None = None, *, json_lines: bool | None = None
 ) -> logging.Handler:
-    """Let everything that is logged from now on be written as the module says.
+    """Replace all handlers of the root logger, and return the new one.
 
     Args:
-        level: what is less important is left out.
+        level: less important lines are dropped.
         stream: where to write; None: standard error.
-        json_lines: None: where the stream is no terminal.
-
-    Returns:
-        The handler of the root logger, which takes the place of all others.
+        json_lines: None: unless the stream is a terminal.
     """
     out: TextIO = stream or sys.stderr
     as_json = not out.isatty() if json_lines is None else json_lines
@@ -100,3 +99,22 @@ def configure_logs(
         cache_logger_on_first_use=False,
     )
     return handler
+
+
+def about_game(game_id: str) -> None:
+    """Let every line of this task, and of those that it begins, say that it belongs to a game."""
+    structlog.contextvars.bind_contextvars(game=game_id)
+
+
+@contextlib.contextmanager
+def within_game(game_id: str) -> Generator[None]:
+    """Let every line from here to the end of the block say that it belongs to a game."""
+    with structlog.contextvars.bound_contextvars(game=game_id):
+        yield
+
+
+def context_of_game(game_id: str) -> contextvars.Context:
+    """Return the context of a task that a game begins by itself: it outlives the connection that caused it."""
+    context = contextvars.Context()
+    context.run(about_game, game_id)
+    return context

@@ -89,12 +89,12 @@ class Accounts:
 
         Args:
             account: whose.
-            proved: what `check` has returned: if the password was changed meanwhile, it counts no more.
+            proved: what `check` returned; it does not count if the password was changed meanwhile.
             password: the new one.
-            session: that goes on.
+            session: goes on.
 
         Raises:
-            BadInput: the new one is none.
+            BadInput: the new password breaks a rule.
             WrongPassword: another one was set meanwhile.
             Unavailable: the database refuses.
         """
@@ -120,14 +120,10 @@ class Accounts:
         return msgspec.structs.replace(account, settings=settings)
 
     async def end(self, account: Account, proved: str) -> None:
-        """End an account: its sessions, tokens and ratings go, its games stay without its name.
-
-        Args:
-            account: which one.
-            proved: what `check` has returned.
+        """Delete an account with its sessions, tokens and ratings; its games stay without its name.
 
         Raises:
-            WrongPassword: another one was set meanwhile.
+            WrongPassword: `proved`, from `check`, does not count any more: another password was set meanwhile.
             Unavailable: the database refuses.
         """
 
@@ -146,11 +142,7 @@ class Accounts:
         return _account(row) if row else None
 
     async def those_like(self, names: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Return the names of accounts that are among some, or look like one of them; each folded, and its skeleton.
-
-        Raises:
-            Unavailable: the database cannot be read.
-        """
+        """Return the likenesses of accounts that are the same as one of these, or look so; raises Unavailable."""
         alike = or_(
             accounts.c.folded.in_({plain for plain, _ in names}), accounts.c.skeleton.in_({looks for _, looks in names})
         )
@@ -165,10 +157,10 @@ class Accounts:
 
         Args:
             account: whose.
-            hashes: of the password that was proved, as it was read and as it is to be kept.
+            hashes: of the password that was proved: as it was read, and as it is to be stored.
 
         Raises:
-            WrongPassword: the password is another one by now, or the account is no more.
+            WrongPassword: the password is another one by now, or the account is deleted.
             Unavailable: the database refuses.
         """
         token, now = new_secret(), datetime.now(UTC)
@@ -195,11 +187,7 @@ class Accounts:
         return token
 
     async def of_session(self, token: str) -> tuple[Account, bool] | None:
-        """Return whose session a secret opens, and whether it is time to prolong it; None if nobody's, or not any more.
-
-        Raises:
-            Unavailable: the database cannot be read.
-        """
+        """Return a session's account, and whether to prolong the session; None if it has ended.  Raises Unavailable."""
         now, found = datetime.now(UTC), sessions.c.token_hash == hash_of(token)
         query = select(accounts, sessions.c.used_at).join(sessions).where(found)
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())

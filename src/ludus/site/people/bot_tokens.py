@@ -30,8 +30,8 @@ class BotTokens:
         """Return a new token for a client's name, in place of an older one.
 
         Raises:
-            BadInput: the name is not one, or there are too many tokens.
-            NameTaken: somebody else has claimed the name.
+            BadInput: the name breaks a rule, or the account has too many tokens.
+            NameTaken: another account has claimed the name.
             Unavailable: the database refuses.
         """
         if not client_id.strip() or len(client_id) > MAX_CLIENT_ID or ":" in client_id or not client_id.isprintable():
@@ -78,11 +78,7 @@ class BotTokens:
         return await self._database.read(lambda connection: connection.execute(query).first() is not None)
 
     async def may_attach(self, client_id: str, token: str | None) -> bool:
-        """Return whether a client may use this name, and note that it did if the database takes it.
-
-        Raises:
-            Unavailable: the database cannot be read.
-        """
+        """Return whether a client may use this name, and note its use if the database takes it; raises Unavailable."""
         which = bot_tokens.c.client_id == client_id
         query = select(bot_tokens).where(which)
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())

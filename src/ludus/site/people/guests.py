@@ -2,8 +2,7 @@
 
 from msgspec.structs import replace
 
-from ludus.site.bots.bots import Bots
-from ludus.site.bots.private import is_private
+from ludus.site.bots.bots import Bots, is_private
 from ludus.site.database.games import GameStore
 from ludus.site.database.records import SeatRow
 from ludus.site.faults import NameTaken
@@ -15,10 +14,10 @@ _REMEDIES = {"an account": "log in if it is yours, or choose another", "a bot": 
 
 
 async def name_of_guest(visitor: Visitor, wanted: str, bots: Bots, store: GameStore) -> str:
-    """Return the name under which a guest sits down; what the site itself calls guests is always free.
+    """Return the name of a guest at a table; the names that the site gives guests are always free.
 
     Raises:
-        NameTaken: it is an account's, or a bot's, or looks like one of those.
+        NameTaken: it is, or looks like, that of an account or a bot.
         Unavailable: the database cannot be read.
     """
     name = visible(wanted) or GUEST
@@ -30,11 +29,7 @@ async def name_of_guest(visitor: Visitor, wanted: str, bots: Bots, store: GameSt
 
 
 async def in_next_game(seat: SeatRow, bots: Bots, store: GameStore) -> SeatRow:
-    """Return a seat as a rematch has it: of a guest whose name is meanwhile somebody's, without it.
-
-    Raises:
-        Unavailable: the database cannot be read.
-    """
+    """Return a seat for a rematch, without a guest's name that somebody else took meanwhile; raises Unavailable."""
     is_guest = seat.kind == "person" and seat.account_id is None
     return replace(seat, name=GUEST) if is_guest and await _owner_of(seat.name, bots, store) else seat
 

@@ -58,7 +58,7 @@ class Signer:
         """Read the keys, or make the first one.
 
         Args:
-            file: where they are kept; None: in memory, for as long as the site runs.
+            file: where they are kept; None: in memory.
             clock: seconds since 1970.
 
         Raises:

@@ -31,11 +31,7 @@ class Passwords:
             return await asyncio.to_thread(self._hasher.hash, password)
 
     async def is_right(self, stored: str | None, password: str) -> bool:
-        """Return whether this is the password; None for nobody's takes as long, and is never right.
-
-        Raises:
-            Unavailable: too many wait.
-        """
+        """Return whether this is the password; checking None takes as long, and is never right.  Raises Unavailable."""
         async with self._turn():
             return await asyncio.to_thread(self._verify, stored, password)
 

@@ -2,10 +2,13 @@
 
 from typing import NamedTuple
 
+from ludus.protocol.registration import Attach, AttachRejected
 from ludus.site.people.accounts import Accounts
 from ludus.site.people.bot_tokens import BotTokens
+from ludus.site.people.guests import visible
 from ludus.site.people.ratings import Ratings
 from ludus.site.people.visitors import Visitors
+from ludus.site.safety.names import are_alike, likeness
 
 
 class People(NamedTuple):
@@ -15,3 +18,31 @@ class People(NamedTuple):
     accounts: Accounts
     ratings: Ratings
     tokens: BotTokens
+
+
+async def refusal_of(attach: Attach, token: str | None, people: People, *, strangers: bool) -> AttachRejected | None:
+    """Return why a client may not attach; None if it may.
+
+    Args:
+        attach: what it says.
+        token: that it shows.
+        people: the accounts, and their tokens.
+        strangers: whether clients without a token are welcome.
+
+    Raises:
+        Unavailable: the database cannot be asked.
+    """
+    name = attach.client_id
+    if not await people.tokens.may_attach(name, token):
+        return AttachRejected("INVALID_OFFICIAL_TOKEN", f'Client "{name}" belongs to an account; it needs its token.')
+    if not strangers and not await people.tokens.is_claimed(name):
+        sentence = f'This site takes bots of accounts alone; claim "{name}" with an account, and give its token.'
+        return AttachRejected("INVALID_OFFICIAL_TOKEN", sentence)
+    seen = {bot.bot_id: visible(bot.name) for bot in attach.bots}
+    compared = {bot_id: likeness(each) for bot_id, each in seen.items()}
+    there = await people.accounts.those_like([*compared.values()])
+    for bot_id, own in compared.items():
+        if any(are_alike(own, each) for each in there):
+            sentence = f'Bot "{bot_id}": the name {seen[bot_id]} is, or looks like, that of an account; choose another.'
+            return AttachRejected("INVALID_BOT_CONFIG", sentence)
+    return None

@@ -11,8 +11,8 @@ from ludus.site.database.database import Database
 from ludus.site.database.people_schema import accounts, rated_games, ratings
 from ludus.site.database.schema import games, seats
 from ludus.site.messages.people import RatingInfo, RatingList
-from ludus.site.operations.log_context import within_game
-from ludus.site.people.time_class import time_class
+from ludus.site.operations.logs import within_game
+from ludus.site.table.clock import time_class
 
 _log = logging.getLogger(__name__)
 
@@ -35,10 +35,10 @@ class Ratings:
         self._since = datetime.min.replace(tzinfo=UTC)  # what ended before has counted
 
     async def settle(self) -> int:
-        """Let every finished rated game count that has not yet, in the order of their ends; return how many did.
+        """Rate the finished games that have not counted yet, in the order of their ends, and return how many.
 
-        The first time all games are looked at, and then those that ended lately: a site that has many games must not
-        read them all whenever another ends.
+        The first call looks at all games; later ones only at those that ended lately, so that a site with many games
+        does not read them all.
         """
         waiting = (
             select(games.c.id, games.c.ended_at)

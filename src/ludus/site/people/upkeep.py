@@ -14,18 +14,7 @@ PASSWORD_BYTES = 12  # which make 16 characters
 
 
 def reset_password(connection: Connection, name: str) -> tuple[str, str]:
-    """Give an account a password that nobody had chosen, and end its sessions.
-
-    Args:
-        connection: of a transaction.
-        name: of the account, whatever its case.
-
-    Returns:
-        The name as its owner writes it, and the password.
-
-    Raises:
-        BadInput: there is no such account.
-    """
+    """Give an account a random password, end its sessions, and return its name and the password; raises BadInput."""
     account_id, name = _account(connection, name)
     password = secrets.token_urlsafe(PASSWORD_BYTES)
     hashed = PasswordHasher().hash(password)
@@ -49,11 +38,7 @@ def end_account(connection: Connection, account_id: str) -> None:
 
 
 def hide_names(connection: Connection, game_id: str) -> None:
-    """Take the names of guests and bots from a finished game; those of accounts end with them.
-
-    Raises:
-        BadInput: there is no such game, or it is not over.
-    """
+    """Delete the names of guests and bots from a finished game; raises BadInput if there is none of this id."""
     status = connection.execute(select(games.c.status).where(games.c.id == game_id)).scalar_one_or_none()
     if status != "over":
         fault = "there is no such game" if status is None else "this game is not over yet"

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from ludus.site.people.accounts import SESSION_DAYS, Account, Accounts
 from ludus.site.people.keys import LASTING_DAYS, Signer
-from ludus.site.safety.callers import address_of
+from ludus.site.safety.limits import address_of
 
 GUEST, SESSION = "ludus_guest", "ludus_session"
 _DAY_S = 86_400
@@ -29,7 +29,7 @@ class Visitor(NamedTuple):
     address: str = ""
     """Where the question comes from, as limits count addresses."""
     session_is_old: bool = False
-    """Whether it is time to prolong the session, and its cookie with it."""
+    """Whether to prolong the session, and to send its cookie again."""
 
     @property
     def name(self) -> str:
@@ -64,11 +64,7 @@ class Visitors:
         self._accounts = accounts
 
     async def who(self, connection: HTTPConnection) -> Visitor:
-        """Return who asks; somebody without cookies, or with forged ones, is a new guest.
-
-        Raises:
-            Unavailable: there is a session, and the database cannot be read.
-        """
+        """Return who asks: without valid cookies a new guest.  Raises Unavailable if a session cannot be looked up."""
         cookies = _cookies(connection.headers.get("cookie", ""))
         signed = self._signer.read(cookies.get(GUEST, ""))
         session = cookies.get(SESSION)
@@ -83,26 +79,21 @@ class Visitors:
             session_is_old=is_old,
         )
 
-    def remember_guest(self, response: Response, visitor: Visitor, *, secure: bool) -> None:
-        """Give a guest the cookie, if it is missing or getting old."""
+    def set_cookies(self, response: Response, visitor: Visitor, *, secure: bool) -> None:
+        """Set the cookies that are missing or getting old."""
+        if visitor.session and visitor.session_is_old:
+            set_cookie(response, SESSION, visitor.session, SESSION_DAYS, secure=secure)
         if visitor.needs_cookie:
-            _set(response, GUEST, self._signer.sign(visitor.guest_id), LASTING_DAYS, secure=secure)
-
-    def remember_session(self, response: Response, session: str, *, secure: bool) -> None:
-        """Give somebody the cookie of a session."""
-        _set(response, SESSION, session, SESSION_DAYS, secure=secure)
-
-    def forget_session(self, response: Response, *, secure: bool) -> None:
-        """Take the cookie of a session away."""
-        _set(response, SESSION, "", 0, secure=secure)
+            set_cookie(response, GUEST, self._signer.sign(visitor.guest_id), LASTING_DAYS, secure=secure)
 
 
-def _set(response: Response, name: str, value: str, days: float, *, secure: bool) -> None:
+def set_cookie(response: Response, name: str, value: str, days: float, *, secure: bool) -> None:
+    """Set a cookie that no script can read; 0 days delete it."""
     response.set_cookie(name, value, max_age=int(days * _DAY_S), path="/", secure=secure, httponly=True, samesite="lax")
 
 
 def _cookies(header: str) -> dict[str, str]:
-    """Return our cookies of a header, which may be anything; of two of one name, the first."""
+    """Return our cookies of any header; of two with one name, the first."""
     found: dict[str, str] = {}
     for part in header[:MAX_COOKIE_CHARS].split(";"):
         name, _, value = part.strip().partition("=")

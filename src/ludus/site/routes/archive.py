@@ -6,21 +6,16 @@ from functools import partial
 from fastapi import Request
 
 from ludus.site.archive.replay import Lines, ReplayedGame, link_to
-from ludus.site.archive.search import PAGE, ArchiveQuery, find_games, read_wish
-from ludus.site.archive.summary import summary_of
+from ludus.site.archive.search import ArchiveQuery, find_games, game_summary, read_wish
 from ludus.site.archive.texts import form_of, read_text
 from ludus.site.database.database import Database
 from ludus.site.database.games import GameStore
-from ludus.site.database.people_schema import rated_games
-from ludus.site.database.records import GameRow
 from ludus.site.faults import NotHere
 from ludus.site.messages.archive import FinishedGames, GameSummary, GameText, LinkTold, Replay, ReplayLink
 from ludus.site.messages.page import PlyView
-from ludus.site.routes.answers import TextFile, as_file
-from ludus.site.routes.contract import Routes, Sent, queries
-from ludus.site.safety.callers import address_of
-from ludus.site.safety.fair_queue import FairQueue
-from ludus.site.safety.worker_threads import WorkerThreads
+from ludus.site.routes.contract import Routes, Sent, TextFile, as_file, queries
+from ludus.site.safety.fair_queue import FairQueue, WorkerThreads
+from ludus.site.safety.limits import address_of
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the functions that it is shown.
@@ -31,13 +26,7 @@ SEARCHES = 2
 
 
 def archive_routes(database: Callable[[], Database], threads: WorkerThreads, files: tuple[str, ...] = ()) -> Routes:
-    """Return the routes.
-
-    Args:
-        database: where games are kept; raises Unavailable before the site is open.
-        threads: where they are played again, read and written.
-        files: paths of game files that are welcome besides the built-in games.
-    """
+    """Return the routes; `database` raises Unavailable before the site is open."""
     routes = Routes()
     lines, searches = Lines(threads, files), FairQueue(SEARCHES)
     _add_shared(routes, lines, threads, files)
@@ -46,36 +35,34 @@ def archive_routes(database: Callable[[], Database], threads: WorkerThreads, fil
     async def archive(request: Request) -> FinishedGames:
         wish = read_wish(dict(request.query_params))
         async with searches.place(address_of(request)):
-            found = await find_games(database(), wish)
-        pages = -(-found.total // PAGE)
-        return FinishedGames(found.games, wish.page, pages, found.total)
+            return await find_games(database(), wish)
 
-    async def kept(request: Request, game_id: str) -> tuple[GameRow, GameSummary, ReplayedGame]:
+    async def kept(request: Request, game_id: str) -> tuple[GameSummary, ReplayedGame]:
         row = await GameStore(database()).load(game_id) if len(game_id) <= 32 else None
         if row is None or row.progress.status != "over":
             raise NotHere("There is no such finished game here.")
-        return row, await _summary(database(), row), await lines.of_row(row, address_of(request))
+        return await game_summary(database(), game_id), await lines.of_row(row, address_of(request))
 
     @routes.get("/api/archive/{game_id}")
     async def replay(request: Request, game_id: str) -> Replay:
-        _, summary, line = await kept(request, game_id)
+        summary, line = await kept(request, game_id)
         return line.replay(summary, await GameStore(database()).evaluations(game_id))
 
     @routes.get("/api/archive/{game_id}/plies/{ply}")
     async def view(request: Request, game_id: str, ply: str) -> PlyView:
-        _, _, line = await kept(request, game_id)
+        _, line = await kept(request, game_id)
         at = _ply(ply, line)
         values = line.evaluations(await GameStore(database()).evaluations(game_id))[: at + 1]
         return line.view(at, next((value for value in reversed(values) if value is not None), None))
 
     @routes.get("/api/archive/{game_id}/text")
     async def text(request: Request, game_id: str) -> TextFile:
-        _, summary, line = await kept(request, game_id)
+        summary, line = await kept(request, game_id)
         return await _file(summary, line, threads, address_of(request))
 
     @routes.get("/api/archive/{game_id}/link")
     async def link(request: Request, game_id: str) -> LinkTold:
-        _, summary, line = await kept(request, game_id)
+        summary, line = await kept(request, game_id)
         return LinkTold(link_to(line, summary))
 
     return routes
@@ -102,25 +89,6 @@ def _add_shared(routes: Routes, lines: Lines, threads: WorkerThreads, files: tup
     @routes.post("/api/read")
     async def read(request: Request, sent: Sent[GameText]) -> LinkTold:
         return LinkTold(await lines.link_to_told(partial(read_text, sent.text, files), address_of(request)))
-
-
-async def _summary(database: Database, row: GameRow) -> GameSummary:
-    query = rated_games.select().where(rated_games.c.game_id == row.id)
-    rating = await database.read(lambda connection: connection.execute(query).one_or_none())
-    ratings = (rating.before_0, rating.before_1) if rating else (None, None)
-    return summary_of(_Flat(row), list(row.seats), ratings)
-
-
-class _Flat:
-    """A game as the table of games has it: in one piece."""
-
-    def __init__(self, row: GameRow) -> None:
-        self._row = row
-        self.num_moves = len(row.moves)
-
-    def __getattr__(self, name: str) -> object:
-        """Return a field of the game, or of its progress."""
-        return getattr(self._row if hasattr(self._row, name) else self._row.progress, name)
 
 
 def _ply(text: str, line: ReplayedGame) -> int:

@@ -4,48 +4,39 @@ from fastapi import Request
 
 from ludus.errors import BadInput
 from ludus.protocol.registration import BotConfig
-from ludus.site.bots.bots import BotKey, Bots
-from ludus.site.bots.private import is_private, may_play
+from ludus.site.bots.bots import BotKey, Bots, is_private, may_play
 from ludus.site.catalogue.listing import Listing
 from ludus.site.lobby.reception import Reception
+from ludus.site.messages import tables
 from ludus.site.messages.page import Catalogue
 from ludus.site.messages.requests import MatchBots, PlayBot
-from ludus.site.messages.tables import (
-    BotGameOpened,
-    ListedBot,
-    ListedBots,
-    MatchOpened,
-    RecommendedBot,
-    RecommendedBots,
-)
 from ludus.site.people.visitors import Who
-from ludus.site.routes.answers import link_to
-from ludus.site.routes.contract import Routes, Sent, queries
+from ludus.site.routes.contract import Routes, Sent, queries, share_url
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the functions that it is shown.
 
 
 def bot_routes(bots: Bots, listing: Listing, reception: Reception, who: Who) -> Routes:
-    """Return the routes; what they cannot do raises LudusError, for which the application has an answer."""
+    """Return the routes."""
     routes = Routes()
     _add_lists(routes, bots, listing, who)
 
     @routes.post("/api/bots/play", status_code=201)
-    async def play_bot(request: Request, wanted: Sent[PlayBot]) -> BotGameOpened:
+    async def play_bot(request: Request, wanted: Sent[PlayBot]) -> tables.BotGameOpened:
         placed = await reception.play_bot(wanted, await who(request))
-        return BotGameOpened(
+        return tables.BotGameOpened(
             game_id=placed.game.id,
             player_id=placed.side + 1,
             token=placed.token,
             socket_token=placed.token,
-            share_url=link_to(request, placed.game),
+            share_url=share_url(request, placed.game.id),
         )
 
     @routes.post("/api/bots/match", status_code=201)
-    async def match_bots(request: Request, wanted: Sent[MatchBots]) -> MatchOpened:
+    async def match_bots(request: Request, wanted: Sent[MatchBots]) -> tables.MatchOpened:
         game = await reception.match_bots(wanted, await who(request))
-        return MatchOpened(game.id, link_to(request, game))
+        return tables.MatchOpened(game.id, share_url(request, game.id))
 
     return routes
 
@@ -61,9 +52,9 @@ def _add_lists(routes: Routes, bots: Bots, listing: Listing, who: Who) -> None:
         return (await listing.now(await asking(request))).catalogue
 
     @routes.get("/api/bots", openapi_extra=queries("game", "variant", "boardWidth", "boardHeight"))
-    async def matching(request: Request) -> ListedBots:
+    async def matching(request: Request) -> tables.ListedBots:
         width, height = _number(request, "boardWidth"), _number(request, "boardHeight")
-        found: list[ListedBot] = []
+        found: list[tables.ListedBot] = []
         for key, bot, official in _suitable(bots, request, await asking(request)):
             support = bot.variants[_variant(request)]
             across, down = support.board_width, support.board_height
@@ -72,17 +63,19 @@ def _add_lists(routes: Routes, bots: Bots, listing: Listing, who: Who) -> None:
             )
             if fits:
                 found.append(_listed(key, bot, official=official))
-        return ListedBots(found)
+        return tables.ListedBots(found)
 
     @routes.get("/api/bots/recommended", openapi_extra=queries("game", "variant"))
-    async def recommended(request: Request) -> RecommendedBots:
+    async def recommended(request: Request) -> tables.RecommendedBots:
         name, variant = _game(request), _variant(request)
         offered = (await listing.now(await asking(request))).offers
         found = [each for each in offered if (each.bot.game, each.offer.variant) == (name, variant)]
         found.sort(key=lambda each: (not each.official, each.bot.name))
-        return RecommendedBots(
+        return tables.RecommendedBots(
             [
-                RecommendedBot(_listed(key, bot, official=official), offer.size.board_width, offer.size.board_height)
+                tables.RecommendedBot(
+                    _listed(key, bot, official=official), offer.size.board_width, offer.size.board_height
+                )
                 for key, bot, official, offer in found
             ]
         )
@@ -116,8 +109,8 @@ def _number(request: Request, name: str) -> int | None:
     return int(text)
 
 
-def _listed(key: BotKey, bot: BotConfig, *, official: bool) -> ListedBot:
-    return ListedBot(
+def _listed(key: BotKey, bot: BotConfig, *, official: bool) -> tables.ListedBot:
+    return tables.ListedBot(
         id=str(key),
         client_id=key.client_id,
         bot_id=key.bot_id,

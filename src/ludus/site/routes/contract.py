@@ -5,9 +5,11 @@ A handler takes the body as a parameter `Sent[Model]`, strictly read, and return
 
 import functools
 import inspect
+import re
 from collections.abc import Awaitable, Callable
 from operator import or_
-from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_origin
+from typing import Annotated, Any, Generic, NamedTuple, TypeVar, get_args, get_origin
+from urllib.parse import quote
 
 import msgspec
 from fastapi import APIRouter, Depends, FastAPI, Request, Response
@@ -16,10 +18,12 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
+from ludus.errors import LudusError
+from ludus.site.faults import TooOften, status_of
 from ludus.site.messages.incoming import ToSite
 from ludus.site.messages.page import Fault, PageMessage
 from ludus.site.messages.reading import read_as
-from ludus.site.routes.answers import Answer, TextFile
+from ludus.site.safety.limits import whole_seconds
 
 REF = "#/components/schemas/{name}"
 _PYDANTIC_REF = REF.replace("name", "model")
@@ -92,10 +96,7 @@ def _read_as(parameter: inspect.Parameter) -> tuple[type[BaseModel], Body] | Non
 
 
 def document(app: FastAPI) -> dict[str, Any]:
-    """Return the OpenAPI document of an application of `Routes`: FastAPI's own, with what answers and bodies are.
-
-    What goes over a game's socket is there, too: as `FromSite` and `ToSite`.
-    """
+    """Return FastAPI's OpenAPI document with schemas of answers, bodies, and a game's socket (`FromSite`, `ToSite`)."""
     endpoints = [
         inspect.unwrap(each.original_route.endpoint)
         for each in iter_route_contexts(app.routes)
@@ -152,3 +153,42 @@ def _reader(model: type[BaseModel], body: Body) -> Callable[[Request], Awaitable
         return read_as(model, text or b"{}" if body.may_be_empty else text, body.called)
 
     return read
+
+
+UNKEPT = {"Cache-Control": "no-store"}
+"""Headers of an answer that is for one person: nobody on the way keeps it."""
+_Content = TypeVar("_Content")
+
+
+class Answer(Response, Generic[_Content]):
+    """An answer in JSON, for a handler that has more to say than a struct: a status, headers, cookies."""
+
+    media_type = "application/json"
+
+    def __init__(self, content: _Content, status: int = 200, headers: dict[str, str] | None = None) -> None:
+        super().__init__(msgspec.json.encode(content), status, headers)
+
+
+class TextFile(Response):
+    """A text that browsers keep as a file."""
+
+    media_type = "text/plain"
+
+
+def refusal(error: LudusError) -> Response:
+    """Return the answer to a request that cannot be served."""
+    wait_s = error.wait_s if isinstance(error, TooOften) else None
+    headers = None if wait_s is None else {"Retry-After": str(whole_seconds(wait_s))}
+    return Answer(Fault(str(error)), status_of(error), headers)
+
+
+def as_file(text: str, name: str) -> TextFile:
+    """Return an answer that browsers keep as a file of this name; who knows ASCII alone takes another (RFC 6266)."""
+    plain = re.sub(r"[^A-Za-z0-9.-]", "_", name)
+    told = f'attachment; filename="{plain}"' + ("" if plain == name else f"; filename*=UTF-8''{quote(name, safe='')}")
+    return TextFile(text.encode(), 200, {"Content-Disposition": told}, "text/plain; charset=utf-8")
+
+
+def share_url(request: Request, game_id: str) -> str:
+    """Return a game's address, to be given to others."""
+    return f"{request.base_url}game/{game_id}"

@@ -1,52 +1,57 @@
-"""The HTTP routes about games: opened, joined, looked at, called off."""
+"""The HTTP routes about games: open, join, look at and abort them, and find one's own."""
 
+from collections.abc import Callable
 from typing import Annotated
 
 from fastapi import Request
 from msgspec.structs import replace
 
-from ludus.site.faults import NotHere, NotYours
+from ludus.site.database.database import Database
+from ludus.site.faults import NotHere, NotLoggedIn, NotYours
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.live.view import ply_view
 from ludus.site.lobby.lists import Lists
+from ludus.site.lobby.own_games import own_games
 from ludus.site.lobby.reception import Reception
+from ludus.site.messages import tables
 from ludus.site.messages.page import PlyView
-from ludus.site.messages.requests import JoinGame, OpenGame, WithToken
-from ludus.site.messages.tables import GameAccess, GameLines, GameOpened, GameTouched, Joined, SeatShown, Watching
-from ludus.site.people.visitors import Who
-from ludus.site.routes.answers import UNKEPT, Answer, link_to
-from ludus.site.routes.contract import Body, Routes, Sent
-from ludus.site.safety.callers import address_of
+from ludus.site.messages.requests import JoinGame, MySeats, OpenGame, WithToken
+from ludus.site.people.visitors import Visitor, Who
+from ludus.site.routes.contract import UNKEPT, Answer, Body, Routes, Sent, share_url
+from ludus.site.safety.limits import address_of
 from ludus.site.wallgame.view import serialized_state, snapshot
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the functions that it is shown.
 
 
-def game_routes(live_games: LiveGames, reception: Reception, lists: Lists, who: Who) -> Routes:
-    """Return the routes; what they cannot do raises LudusError, for which the application has an answer."""
+def game_routes(
+    live_games: LiveGames, reception: Reception, lists: Lists, database: Callable[[], Database], who: Who
+) -> Routes:
+    """Return the routes; `database` raises Unavailable before the site is open."""
     routes = Routes()
     _add_lists(routes, lists)
     _add_views(routes, live_games)
+    _add_own(routes, database, live_games, reception, who)
 
     @routes.post("/api/games", status_code=201)
-    async def open_game(request: Request, wanted: Sent[OpenGame]) -> GameOpened:
+    async def open_game(request: Request, wanted: Sent[OpenGame]) -> tables.GameOpened:
         placed = await reception.open_game(wanted, await who(request))
         lists.lobby_changed()
-        link = link_to(request, placed.game)
-        return GameOpened(placed.game.id, placed.token, placed.token, link, snapshot(placed.game))
+        game, token = placed.game, placed.token
+        return tables.GameOpened(game.id, token, token, share_url(request, game.id), snapshot(game))
 
     @routes.post("/api/games/{game_id}/join")
     async def join(
         request: Request, game_id: str, wish: Annotated[JoinGame, Body(may_be_empty=True)]
-    ) -> Joined | Watching:
+    ) -> tables.Joined | tables.Watching:
         game = await live_games.find(game_id, address_of(request))
         placed = await reception.join(game, wish, await who(request))
-        link = link_to(request, game)
+        link = share_url(request, game.id)
         if placed is None:
-            return Watching(snapshot=snapshot(game), share_url=link)
-        return Joined(
+            return tables.Watching(snapshot=snapshot(game), share_url=link)
+        return tables.Joined(
             player_id=placed.side + 1,
             token=placed.token,
             socket_token=placed.token,
@@ -55,39 +60,39 @@ def game_routes(live_games: LiveGames, reception: Reception, lists: Lists, who: 
         )
 
     @routes.post("/api/games/{game_id}/abort")
-    async def abort(request: Request, game_id: str, shown: Sent[WithToken]) -> GameTouched:
+    async def abort(request: Request, game_id: str, shown: Sent[WithToken]) -> tables.GameTouched:
         game = await live_games.find(game_id, address_of(request))
         game.side_of(shown.token)
         await game.do(lambda table, now: table.abort(now))
-        return GameTouched(snapshot(game))
+        return tables.GameTouched(snapshot(game))
 
     @routes.post("/api/games/{game_id}/ready")
-    async def ready(request: Request, game_id: str, shown: Sent[WithToken]) -> GameTouched:
+    async def ready(request: Request, game_id: str, shown: Sent[WithToken]) -> tables.GameTouched:
         game = await live_games.find(game_id, address_of(request))
         game.side_of(shown.token)
-        return GameTouched(snapshot(game))
+        return tables.GameTouched(snapshot(game))
 
     return routes
 
 
 def _add_lists(routes: Routes, lists: Lists) -> None:
     @routes.get("/api/games/matchmaking")
-    async def matchmaking() -> GameLines:
-        return GameLines(lists.open_seats())
+    async def matchmaking() -> tables.GameLines:
+        return tables.GameLines(lists.open_seats())
 
     @routes.get("/api/games/live")
-    async def live() -> GameLines:
-        return GameLines(lists.live_games())
+    async def live() -> tables.GameLines:
+        return tables.GameLines(lists.live_games())
 
 
 def _add_views(routes: Routes, live_games: LiveGames) -> None:
     @routes.get("/api/games/{game_id}")
-    async def access(request: Request, game_id: str, token: str | None = None) -> Answer[GameAccess]:
+    async def access(request: Request, game_id: str, token: str | None = None) -> Answer[tables.GameAccess]:
         try:
             game = await live_games.find(game_id, address_of(request))
         except NotHere:
-            return Answer(GameAccess(kind="not-found"), headers=UNKEPT)
-        return Answer(_access(game, token, link_to(request, game)), headers=UNKEPT)
+            return Answer(tables.GameAccess(kind="not-found"), headers=UNKEPT)
+        return Answer(_access(game, token, share_url(request, game.id)), headers=UNKEPT)
 
     @routes.get("/api/games/{game_id}/plies/{ply}")
     async def view(request: Request, game_id: str, ply: str) -> PlyView:
@@ -97,9 +102,9 @@ def _add_views(routes: Routes, live_games: LiveGames) -> None:
         return ply_view(game, int(ply))
 
 
-def _access(game: LiveGame, token: str | None, link: str) -> GameAccess:
+def _access(game: LiveGame, token: str | None, link: str) -> tables.GameAccess:
     """Return how somebody stands to a game who opens its address."""
-    found = GameAccess(
+    found = tables.GameAccess(
         kind="spectator",
         game_id=game.id,
         match_type="matchmaking" if game.row.kind == "lobby" else "friend",
@@ -117,8 +122,37 @@ def _access(game: LiveGame, token: str | None, link: str) -> GameAccess:
         return replace(found, kind="replay", state=serialized_state(game))
     if side is not None:
         role = "host" if game.seats[side].host else "joiner"
-        seat = SeatShown(role, side + 1, token, token)
+        seat = tables.SeatShown(role, side + 1, token, token)
         return replace(found, kind="player", seat=seat, state=serialized_state(game))
     if game.table.waiting:
         return replace(found, kind="waiting", reason="seat-not-filled")
     return replace(found, state=serialized_state(game))
+
+
+def _add_own(
+    routes: Routes, database: Callable[[], Database], live_games: LiveGames, reception: Reception, who: Who
+) -> None:
+    async def owner(request: Request) -> Visitor:
+        visitor = await who(request)
+        if visitor.account is None:
+            raise NotLoggedIn("Log in first; the seats of guests belong to their browsers.")
+        return visitor
+
+    @routes.get("/api/me/games")
+    async def of_account(request: Request) -> Answer[tables.OwnGames]:
+        visitor = await owner(request)
+        return Answer(await own_games(database(), visitor.account_id, {}), headers=UNKEPT)
+
+    @routes.post("/api/me/games")
+    async def of_browser(request: Request, shown: Sent[MySeats]) -> Answer[tables.OwnGames]:
+        visitor = await who(request)
+        return Answer(await own_games(database(), visitor.account_id, shown.tokens), headers=UNKEPT)
+
+    @routes.post("/api/me/seats/{game_id}")
+    async def sit_again(request: Request, game_id: str) -> Answer[tables.SeatAgain]:
+        visitor = await owner(request)
+        placed = await reception.sit_again(await live_games.find(game_id, address_of(request)), visitor)
+        seat = tables.SeatAgain(
+            game_id=placed.game.id, player_id=placed.side + 1, token=placed.token, socket_token=placed.token
+        )
+        return Answer(seat, headers=UNKEPT)

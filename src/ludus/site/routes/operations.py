@@ -13,7 +13,7 @@ import msgspec
 from fastapi import APIRouter, Request, Response
 
 from ludus.errors import LudusError
-from ludus.protocol.bgs import EvaluatePosition, SessionConfig, StartGameSession
+from ludus.protocol.bgs import SessionConfig
 from ludus.site.bots.bots import BotKey, Bots
 from ludus.site.bots.session import BotSession
 from ludus.site.catalogue.catalogue import BoardOffer, offers, table_game
@@ -47,12 +47,7 @@ class HealthProbe:
     """Asks an official bot now and then, one question at a time."""
 
     def __init__(self, bots: Bots, clock: Callable[[], float] = time.monotonic) -> None:
-        """Prepare to ask.
-
-        Args:
-            bots: who is attached.
-            clock: seconds; only differences matter.
-        """
+        """Prepare to ask; of `clock`, in seconds, only differences matter."""
         self._bots = bots
         self._clock = clock
         self._last: tuple[float, _Choice | None, Health] | None = None
@@ -89,8 +84,8 @@ class HealthProbe:
         session = BotSession(link, f"probe-{secrets.token_hex(8)}", self._bots.settings.request_timeout_s)
         began = time.perf_counter()
         try:
-            await session.ask(StartGameSession(session.bgs_id, choice.key.bot_id, config))
-            await session.ask(EvaluatePosition(session.bgs_id, 0))
+            await session.start(choice.key.bot_id, config)
+            await session.evaluate()
         except LudusError as error:
             _log.warning("Bot %s does not answer as it should: %s", choice.key, error)
             return Health("unwell", str(choice.key), reason=f"{choice.key} {error}")
@@ -113,8 +108,8 @@ def operations_routes(
     Args:
         probe: asks the bots.
         metrics: the figures.
-        ready: says why the site is not ready; None if it is.
-        metrics_token: the secret with which other machines may see the figures; None: they may not.
+        ready: returns why the site is not ready; None if it is.
+        metrics_token: with which other machines may read the figures; None: they may not.
     """
     routes = APIRouter()
     wanted = None if metrics_token is None else _digest(metrics_token)

@@ -8,30 +8,17 @@ from fastapi import Query, Request, Response
 
 from ludus.errors import BadInput, BadMessage, Unavailable
 from ludus.site.faults import NameTaken, NotLoggedIn, TooOften
+from ludus.site.messages import people as messages
 from ludus.site.messages.page import Fault
-from ludus.site.messages.people import (
-    ClaimClient,
-    Credentials,
-    Me,
-    NewPassword,
-    NewToken,
-    Password,
-    Person,
-    RatingInfo,
-    RatingLists,
-    RatingPage,
-    TokenList,
-)
 from ludus.site.messages.reading import page_number
+from ludus.site.people.accounts import Account
 from ludus.site.people.people import People
-from ludus.site.people.time_class import CLASSES
-from ludus.site.people.visitors import Visitor
-from ludus.site.routes.answers import UNKEPT, Answer
-from ludus.site.routes.contract import Routes, Sent
-from ludus.site.safety.callers import address_of
-from ludus.site.safety.limits import RateLimit, RateLimiter
+from ludus.site.people.visitors import SESSION, Visitor, set_cookie
+from ludus.site.routes.contract import UNKEPT, Answer, Routes, Sent
+from ludus.site.safety.limits import RateLimit, RateLimiter, address_of
 from ludus.site.safety.names import folded
 from ludus.site.safety.settings import SafetySettings
+from ludus.site.table.clock import CLASSES
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the functions that it is shown.
@@ -58,8 +45,8 @@ def people_routes(  # noqa: C901 - a list of routes
     """Return the routes.
 
     Args:
-        people: who knows them; raises Unavailable before the site is open.
-        is_of_a_bot: whether a name is, or looks like, that of a bot that is here.
+        people: raises Unavailable before the site is open.
+        is_of_a_bot: whether a name is, or looks like, that of an attached bot.
         safety: the limits.
         clock: seconds; only differences matter.
     """
@@ -67,38 +54,31 @@ def people_routes(  # noqa: C901 - a list of routes
     guesses, new = RateLimiter(GUESSES, clock), RateLimiter(safety.new_accounts, clock)
     unlimited = safety.exempt()
 
-    async def known_of(visitor: Visitor) -> list[RatingInfo]:
+    async def known_of(visitor: Visitor) -> list[messages.RatingInfo]:
         """Return somebody's ratings, and prolong the session: all that can fail of `me`, so it comes before changes."""
         if visitor.session and visitor.session_is_old:
             await people().accounts.prolong(visitor.session)
         return await people().ratings.of(visitor.account.id) if visitor.account else []
 
-    def me(request: Request, visitor: Visitor, known: list[RatingInfo], status: int = 200) -> Answer[Me]:
+    def me(
+        request: Request, visitor: Visitor, known: list[messages.RatingInfo], status: int = 200
+    ) -> Answer[messages.Me]:
         account = visitor.account
-        told = Me(visitor.name, account is not None, account.settings if account else {}, known)
+        told = messages.Me(visitor.name, account is not None, account.settings if account else {}, known)
         answer = Answer(told, status, UNKEPT)
-        if visitor.session and visitor.session_is_old:
-            people().visitors.remember_session(answer, visitor.session, secure=_is_secure(request))
-        people().visitors.remember_guest(answer, visitor, secure=_is_secure(request))
+        people().visitors.set_cookies(answer, visitor, secure=request.url.scheme == "https")
         return answer
 
-    def logged_in(
-        request: Request, visitor: Visitor, session: str, known: list[RatingInfo], status: int = 200
-    ) -> Answer[Me]:
-        answer = me(request, visitor._replace(session=session, session_is_old=False), known, status)
-        people().visitors.remember_session(answer, session, secure=_is_secure(request))
-        return answer
-
-    def nobody(request: Request, visitor: Visitor) -> Answer[Me]:
+    def nobody(request: Request, visitor: Visitor) -> Answer[messages.Me]:
         answer = me(request, visitor._replace(account=None, session=None), [])
-        people().visitors.forget_session(answer, secure=_is_secure(request))
+        set_cookie(answer, SESSION, "", 0, secure=request.url.scheme == "https")
         return answer
 
-    async def owner(request: Request) -> Visitor:
+    async def owner(request: Request) -> tuple[Visitor, Account]:
         visitor = await people().visitors.who(request)
         if not visitor.account:
             raise NotLoggedIn("Log in first; guests have no account.")
-        return visitor
+        return visitor, visitor.account
 
     def guess(request: Request, name: str) -> None:
         wait_s = guesses.take(f"{folded(name)}\0{address_of(request)}")
@@ -111,12 +91,12 @@ def people_routes(  # noqa: C901 - a list of routes
             raise TooOften.of_address("accounts were asked for", wait_s)
 
     @routes.get("/api/me")
-    async def who_am_i(request: Request) -> Answer[Me]:
+    async def who_am_i(request: Request) -> Answer[messages.Me]:
         visitor = await people().visitors.who(request)
         return me(request, visitor, await known_of(visitor))
 
     @routes.post("/api/account", status_code=201)
-    async def register(request: Request, wanted: Sent[Credentials]) -> Answer[Me]:
+    async def register(request: Request, wanted: Sent[messages.Credentials]) -> Answer[messages.Me]:
         visitor = await people().visitors.who(request)
         may_register(visitor.address)
         if is_of_a_bot(wanted.name):
@@ -126,38 +106,37 @@ def people_routes(  # noqa: C901 - a list of routes
             session = await people().accounts.open_session(account)
         except Unavailable as error:
             raise Unavailable(f"{account.name} has an account now, but the database is busy; log in later.") from error
-        return logged_in(request, visitor._replace(account=account), session, [], 201)  # nobody begins with ratings
+        visitor = visitor._replace(account=account, session=session, session_is_old=True)
+        return me(request, visitor, [], 201)  # nobody begins with ratings
 
     @routes.post("/api/session")
-    async def log_in(request: Request, told: Sent[Credentials]) -> Answer[Me]:
+    async def log_in(request: Request, told: Sent[messages.Credentials]) -> Answer[messages.Me]:
         guess(request, told.name)
         visitor = await people().visitors.who(request)
         account, session = await people().accounts.log_in(told.name, told.password)
         known = await people().ratings.of(account.id)
-        return logged_in(request, visitor._replace(account=account), session, known)
+        return me(request, visitor._replace(account=account, session=session, session_is_old=True), known)
 
     @routes.delete("/api/session")
-    async def log_out(request: Request) -> Answer[Me]:
+    async def log_out(request: Request) -> Answer[messages.Me]:
         visitor = await people().visitors.who(request)
         if visitor.session:
             await people().accounts.close_session(visitor.session)
         return nobody(request, visitor)
 
     @routes.put("/api/account/password")
-    async def change_password(request: Request, told: Sent[NewPassword]) -> Answer[Me]:
-        visitor = await owner(request)
-        assert visitor.account, "an owner has an account"
-        assert visitor.session, "and is logged in"
-        guess(request, visitor.account.name)
-        proved = await people().accounts.check(visitor.account, told.password)
+    async def change_password(request: Request, told: Sent[messages.NewPassword]) -> Answer[messages.Me]:
+        visitor, account = await owner(request)
+        assert visitor.session, "an owner is logged in"
+        guess(request, account.name)
+        proved = await people().accounts.check(account, told.password)
         known = await known_of(visitor)
-        await people().accounts.change_password(visitor.account, proved, told.new_password, visitor.session)
+        await people().accounts.change_password(account, proved, told.new_password, visitor.session)
         return me(request, visitor, known)
 
     @routes.put("/api/account/settings", openapi_extra=_SETTINGS_BODY)
-    async def change_settings(request: Request) -> Answer[Me]:
-        visitor = await owner(request)
-        assert visitor.account, "an owner has an account"
+    async def change_settings(request: Request) -> Answer[messages.Me]:
+        visitor, account = await owner(request)
         try:
             settings = msgspec.json.decode(await request.body(), type=_Settings)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
@@ -166,63 +145,55 @@ def people_routes(  # noqa: C901 - a list of routes
             )
             raise BadMessage(f"{sentence} ({error}).") from error
         known = await known_of(visitor)
-        account = await people().accounts.set_settings(visitor.account, settings)
-        return me(request, visitor._replace(account=account), known)
+        changed = await people().accounts.set_settings(account, settings)
+        return me(request, visitor._replace(account=changed), known)
 
     @routes.delete("/api/account")
-    async def end_account(request: Request, told: Sent[Password]) -> Answer[Me]:
-        visitor = await owner(request)
-        assert visitor.account, "an owner has an account"
-        guess(request, visitor.account.name)
-        proved = await people().accounts.check(visitor.account, told.password)
-        await people().accounts.end(visitor.account, proved)
+    async def end_account(request: Request, told: Sent[messages.Password]) -> Answer[messages.Me]:
+        visitor, account = await owner(request)
+        guess(request, account.name)
+        proved = await people().accounts.check(account, told.password)
+        await people().accounts.end(account, proved)
         return nobody(request, visitor)
 
     @routes.get("/api/ratings")
     async def best(
         game: str = "", speed: Annotated[str, Query(alias="timeClass")] = "unlimited", page: str = "1"
-    ) -> Answer[RatingPage]:
+    ) -> Answer[messages.RatingPage]:
         if speed not in CLASSES:
             raise BadInput(f"There is no time class {speed[:20]!r}; there are {', '.join(CLASSES)}.")
         number = page_number(page)
         found, pages = await people().ratings.best(game if ":" in game else f"{game}:standard", speed, number)
-        return Answer(RatingPage(found, number, pages), headers=UNKEPT)
+        return Answer(messages.RatingPage(found, number, pages), headers=UNKEPT)
 
     @routes.get("/api/ratings/lists")
-    async def lists() -> Answer[RatingLists]:
-        return Answer(RatingLists(await people().ratings.lists()), headers=UNKEPT)
+    async def lists() -> Answer[messages.RatingLists]:
+        return Answer(messages.RatingLists(await people().ratings.lists()), headers=UNKEPT)
 
     @routes.get("/api/people/{name}")
-    async def person(name: str) -> Answer[Person | Fault]:
+    async def person(name: str) -> Answer[messages.Person | Fault]:
         account = await people().accounts.named(name[:200])
         if account is None:
             return Answer(Fault(f"There is nobody called {name[:40]!r} here."), 404, UNKEPT)
         known = await people().ratings.of(account.id)
-        return Answer(Person(account.name, account.made_at.timestamp(), known), headers=UNKEPT)
+        return Answer(messages.Person(account.name, account.made_at.timestamp(), known), headers=UNKEPT)
 
     @routes.get("/api/bot-tokens")
-    async def my_tokens(request: Request) -> Answer[TokenList]:
-        visitor = await owner(request)
-        assert visitor.account, "an owner has an account"
-        return Answer(TokenList(await people().tokens.of(visitor.account)), headers=UNKEPT)
+    async def my_tokens(request: Request) -> Answer[messages.TokenList]:
+        _, account = await owner(request)
+        return Answer(messages.TokenList(await people().tokens.of(account)), headers=UNKEPT)
 
     @routes.post("/api/bot-tokens", status_code=201)
-    async def make_token(request: Request, wanted: Sent[ClaimClient]) -> Answer[NewToken]:
-        visitor = await owner(request)
-        assert visitor.account, "an owner has an account"
-        token = await people().tokens.make(visitor.account, wanted.client_id)
-        return Answer(NewToken(wanted.client_id, token), 201, UNKEPT)
+    async def make_token(request: Request, wanted: Sent[messages.ClaimClient]) -> Answer[messages.NewToken]:
+        _, account = await owner(request)
+        token = await people().tokens.make(account, wanted.client_id)
+        return Answer(messages.NewToken(wanted.client_id, token), 201, UNKEPT)
 
     @routes.delete("/api/bot-tokens/{client_id:path}", status_code=204)  # a name may hold slashes
     async def end_token(request: Request, client_id: str) -> Response:
-        visitor = await owner(request)
-        assert visitor.account, "an owner has an account"
-        if not await people().tokens.end(visitor.account, client_id):
+        _, account = await owner(request)
+        if not await people().tokens.end(account, client_id):
             return Answer(Fault("You have no such token."), 404, UNKEPT)
         return Response(status_code=204)
 
     return routes
-
-
-def _is_secure(request: Request) -> bool:
-    return request.url.scheme == "https"

@@ -1,26 +1,30 @@
-"""The websockets: bots at `/ws/custom-bot`, people at `/ws/play/ID` and `/ws/games/ID`, lists at their own."""
+"""The websockets: bots, people at a game, lists of games, and the evaluation bar."""
 
 import asyncio
 import contextlib
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
 
-from fastapi import APIRouter, WebSocket, WebSocketException
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect, WebSocketException
+from pydantic import ValidationError
 from starlette.responses import PlainTextResponse
 
 from ludus.errors import LudusError, Unavailable
 from ludus.protocol.registration import Attach, AttachRejected
 from ludus.protocol.wire import encode as encode_for_bot
 from ludus.site.bots.bots import BotLink, Bots
+from ludus.site.evaluation.bar import Bars, RejectedError
 from ludus.site.faults import Close, close_of, status_of
+from ludus.site.live.broadcast import Outgoing
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.live.page_dialect import PageWatcher, encode
-from ludus.site.lobby.lists import Lists, ListWatcher
+from ludus.site.lobby.lists import Lists
+from ludus.site.messages import evaluation as messages
 from ludus.site.messages.incoming import MAX_BYTES
 from ludus.site.messages.page import ErrorMessage
-from ludus.site.routes.duplex import both, receive, tell
-from ludus.site.safety.callers import address_of
+from ludus.site.safety.limits import address_of
 from ludus.site.settings import SiteSettings
 from ludus.site.wallgame.dialect import WallgameWatcher
 
@@ -29,23 +33,30 @@ from ludus.site.wallgame.dialect import WallgameWatcher
 
 _CONTRACT = {400: 404, 403: 401}
 """Statuses of refused sockets as wallgame.io's contract has them: a wrong name is no game, a wrong token no login."""
+HANDSHAKE_WAIT_S = 30.0
+"""How long a socket of the evaluation bar may take over its handshake."""
 RefusalOf = Callable[[Attach, str | None], Awaitable[AttachRejected | None]]
 """Says why a bot client may not attach with the token that it has; raises Unavailable if nobody can know now."""
 
 
 def socket_routes(
-    bots: Bots, live_games: LiveGames, lists: Lists, settings: SiteSettings, refusal_of: RefusalOf
+    bots: Bots, live_games: LiveGames, lists: Lists, bars: Bars, settings: SiteSettings, refusal_of: RefusalOf
 ) -> APIRouter:
-    """Return the routes of all sockets; whose pages may open them is judged at the door."""
+    """Return the routes of all sockets; `safety.guard` judges which pages may open them."""
     routes = APIRouter()
+    _add_games(routes, live_games, settings)
+    _add_bots(routes, bots, settings, refusal_of)
+    _add_lists(routes, live_games, lists)
+    _add_bars(routes, bars)
+    return routes
+
+
+def _add_games(routes: APIRouter, live_games: LiveGames, settings: SiteSettings) -> None:
     unlimited = settings.safety.exempt()
 
     def limited_address(socket: WebSocket) -> str:
         address = address_of(socket)
         return "" if address in unlimited else address
-
-    _add_bots(routes, bots, settings, refusal_of)
-    _add_lists(routes, live_games, lists)
 
     @routes.websocket("/ws/play/{game_id}")
     async def play(socket: WebSocket, game_id: str, token: str | None = None) -> None:
@@ -58,7 +69,7 @@ def socket_routes(
             await socket.send_text(encode(ErrorMessage(str(error))))
             await socket.close(*close_of(error, "Not here"))
             return
-        await _attend(socket, game, watcher, lambda error: watcher.note(ErrorMessage(str(error))))
+        await _attend(socket, game, watcher, lambda error: watcher.tell(ErrorMessage(str(error))))
 
     @routes.websocket("/ws/games/{game_id}")
     async def wallgame(socket: WebSocket, game_id: str, token: str | None = None) -> None:
@@ -74,7 +85,33 @@ def socket_routes(
         watcher = WallgameWatcher(game, you, token, limited_address(socket))
         await _attend(socket, game, watcher, watcher.refuse)
 
-    return routes
+
+def _must_have_room(game: LiveGame, you: int | None, settings: SiteSettings) -> None:
+    if you is None and game.presence.num_spectators >= settings.max_watchers:  # a player always has a place
+        raise WebSocketException(1013, "Too many people are watching this game; try again later.")
+
+
+async def _attend(
+    socket: WebSocket, game: LiveGame, watcher: PageWatcher | WallgameWatcher, refuse: Callable[[LudusError], None]
+) -> None:
+    """Connect a socket with a game until one side closes it."""
+    if watcher.you is not None and game.seats[watcher.you].host:
+        game.opener = address_of(socket)  # not stored, so unknown after a restart
+
+    async def hear(text: str) -> None:
+        if len(text) > MAX_BYTES:
+            watcher.close(Close(1009, "Message too big"))
+            await asyncio.Event().wait()  # until the other direction has closed the socket
+        try:
+            await watcher.obey(text)
+        except LudusError as error:
+            refuse(error)
+
+    await game.come(watcher)
+    try:
+        await _both(socket, hear, _tell(socket, watcher))
+    finally:
+        game.go(watcher)
 
 
 def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings, refusal_of: RefusalOf) -> None:
@@ -82,12 +119,31 @@ def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings, refusal_of:
     async def custom_bot(socket: WebSocket) -> None:
         await socket.accept()
         link = BotLink(bots, address_of(socket))
+        scheme, _, token = socket.headers.get("authorization", "").partition(" ")
         patience = asyncio.get_running_loop().call_later(
             settings.attach_timeout_s,
             lambda: None if link.attached else link.send(Close(1008, "No attach message")),
         )
+
+        async def hear(text: str) -> None:
+            attach = link.stranger_in(text)
+            try:
+                refusal = await refusal_of(attach, token if scheme.lower() == "bearer" else None) if attach else None
+            except Unavailable:
+                link.send(Close(1013, "Try again later"))
+                return
+            if refusal:
+                link.turn_away(refusal)
+            else:
+                link.receive(text)
+
+        async def tell() -> None:
+            while not isinstance(message := await link.outbox.get(), Close):
+                await socket.send_text(encode_for_bot(message).decode())
+            await socket.close(message.code, message.reason)
+
         try:
-            await both(_hear_bot(socket, link, refusal_of), _tell_bot(socket, link))
+            await _both(socket, hear, tell())
         finally:
             patience.cancel()
             link.close()
@@ -102,75 +158,105 @@ def _add_lists(routes: APIRouter, live_games: LiveGames, lists: Lists) -> None:
     async def running(socket: WebSocket) -> None:
         await keep_list(socket, lists.enter_live, lists.live)
 
-    async def keep_list(socket: WebSocket, enter: Callable[[], ListWatcher], place: set[ListWatcher]) -> None:
+    async def keep_list(socket: WebSocket, enter: Callable[[], Outgoing], place: set[Outgoing]) -> None:
         await socket.accept()
         watcher = enter()
+
+        async def hear(text: str) -> None:
+            with contextlib.suppress(ValueError, RecursionError):
+                if len(text) < MAX_BYTES and json.loads(text) == {"type": "ping"}:
+                    watcher.send(json.dumps({"type": "pong", "timestamp": live_games.now()}))
+
         try:
-            await both(_hear_list(socket, live_games, watcher), tell(socket, watcher))
+            await _both(socket, hear, _tell(socket, watcher))
         finally:
             place.discard(watcher)
 
 
-def _must_have_room(game: LiveGame, you: int | None, settings: SiteSettings) -> None:
-    if you is None and game.presence.num_spectators >= settings.max_watchers:  # a player always has a place
-        raise WebSocketException(1013, "Too many people are watching this game; try again later.")
+def _add_bars(routes: APIRouter, bars: Bars) -> None:
+    @routes.websocket("/ws/eval/{game_id}")
+    async def evaluation(socket: WebSocket, game_id: str) -> None:
+        await socket.accept()
+        with contextlib.suppress(WebSocketDisconnect):
+            wish = await _handshake(socket)
+            if wish is None:
+                return
+            try:
+                watcher = await bars.enter(game_id, wish, address_of(socket))
+            except LudusError as error:
+                code = error.code if isinstance(error, RejectedError) else "INTERNAL_ERROR"
+                await socket.send_text(messages.rejected(code, str(error)))
+                await socket.close(*close_of(error, "Rejected"))
+                return
+
+            async def hear(text: str) -> None:
+                if isinstance(_read(text), messages.EvalPing):
+                    watcher.note(messages.PONG)
+
+            try:
+                await _both(socket, hear, _tell(socket, watcher))
+            finally:
+                await asyncio.shield(bars.leave(watcher))
 
 
-async def _attend(
-    socket: WebSocket, game: LiveGame, watcher: PageWatcher | WallgameWatcher, refuse: Callable[[LudusError], None]
-) -> None:
-    """Let somebody take part in a game until one side closes the socket."""
-    if watcher.you is not None and game.seats[watcher.you].host:
-        game.opener = address_of(socket)  # after a restart nobody else knows
-    await game.come(watcher)
+async def _handshake(socket: WebSocket) -> messages.Handshake | None:
+    """Return the handshake; None if the socket is closed because it sends none."""
     try:
-        await both(_hear(socket, watcher, refuse), tell(socket, watcher))
+        async with asyncio.timeout(HANDSHAKE_WAIT_S):
+            while isinstance(message := _read(await _receive(socket)), messages.EvalPing):
+                await socket.send_text(messages.PONG)
+    except TimeoutError:
+        await socket.close(1008, "No handshake")
+        return None
+    if message is None:
+        await socket.close(1008, "Begin with eval-handshake")
+    return message
+
+
+def _read(text: str) -> messages.EvalMessage | None:
+    """Return a message of the evaluation bar's socket; None if it cannot be read."""
+    if len(text) > messages.MAX_BYTES:
+        return None
+    try:
+        return messages.INCOMING.validate_json(text)
+    except ValidationError:
+        return None
+
+
+async def _both(socket: WebSocket, hear: Callable[[str], Awaitable[None]], tell: Coroutine[Any, Any, None]) -> None:
+    """Call `hear` with each message while `tell` sends, until one of them ends."""
+
+    async def hear_all() -> None:
+        while True:
+            await hear(await _receive(socket))
+
+    tasks = [asyncio.create_task(hear_all()), asyncio.create_task(tell)]
+    try:
+        done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        game.go(watcher)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for task in done:
+        with contextlib.suppress(WebSocketDisconnect):
+            task.result()
 
 
-async def _hear_bot(socket: WebSocket, link: BotLink, refusal_of: RefusalOf) -> None:
-    scheme, _, token = socket.headers.get("authorization", "").partition(" ")
+async def _receive(socket: WebSocket) -> str:
+    """Return the next text message, "" for a binary one; raises WebSocketDisconnect."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code") or 1005)
+    return message.get("text") or ""
+
+
+async def _tell(socket: WebSocket, outgoing: Outgoing) -> None:
+    """Send what is queued until the socket is to be closed."""
     while True:
-        text = await receive(socket)
-        attach = link.stranger_in(text)
-        try:
-            refusal = await refusal_of(attach, token if scheme.lower() == "bearer" else None) if attach else None
-        except Unavailable:
-            link.send(Close(1013, "Try again later"))
-            continue
-        if refusal:
-            link.turn_away(refusal)
-        else:
-            link.receive(text)
-
-
-async def _tell_bot(socket: WebSocket, link: BotLink) -> None:
-    while True:
-        message = await link.outbox.get()
-        if isinstance(message, Close):
-            await socket.close(message.code, message.reason)
+        outgoing.wake.clear()
+        for text in outgoing.take():
+            await socket.send_text(text)
+        if outgoing.closing:
+            await socket.close(outgoing.closing.code, outgoing.closing.reason)
             return
-        await socket.send_text(encode_for_bot(message).decode())
-
-
-async def _hear(
-    socket: WebSocket, watcher: PageWatcher | WallgameWatcher, refuse: Callable[[LudusError], None]
-) -> None:
-    while True:
-        text = await receive(socket)
-        if len(text) > MAX_BYTES:
-            watcher.close(Close(1009, "Message too big"))
-            await asyncio.Event().wait()  # the other direction closes the socket
-        try:
-            await watcher.obey(text)
-        except LudusError as error:
-            refuse(error)
-
-
-async def _hear_list(socket: WebSocket, live_games: LiveGames, watcher: ListWatcher) -> None:
-    while True:
-        text = await receive(socket)
-        with contextlib.suppress(ValueError, RecursionError):
-            if len(text) < MAX_BYTES and json.loads(text) == {"type": "ping"}:
-                watcher.send(json.dumps({"type": "pong", "timestamp": live_games.now()}))
+        await outgoing.wake.wait()

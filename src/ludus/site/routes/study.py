@@ -1,6 +1,6 @@
-"""Lessons and boards without a table over HTTP: `/api/lessons[/GAME]`, `POST /api/study[/evaluation|/kit|/arrange]`."""
+"""The HTTP routes of lessons, boards without a table, and puzzles."""
 
-from collections.abc import Awaitable, Callable, Set
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Annotated
 
@@ -10,13 +10,14 @@ from ludus.errors import BadInput
 from ludus.site.bots.bots import Bots
 from ludus.site.evaluation.line import LineJudge
 from ludus.site.faults import NotHere
-from ludus.site.messages.analysis import LineEvaluation
-from ludus.site.messages.study import Arrangement, Kit, Lesson, Lessons, StudyLine, StudyView
+from ludus.site.messages.puzzles import PuzzleGames, PuzzleView, Solution, TryPuzzle, Verdict
+from ludus.site.messages.study import Arrangement, Kit, Lesson, Lessons, LineEvaluation, StudyLine, StudyView
 from ludus.site.routes.contract import Body, Routes
-from ludus.site.safety.callers import address_of
-from ludus.site.safety.worker_threads import WorkerThreads
+from ludus.site.safety.fair_queue import WorkerThreads
+from ludus.site.safety.limits import address_of
 from ludus.site.study import lessons
 from ludus.site.study.arranging.arrange import arrange, kit
+from ludus.site.study.puzzles import Shelf
 from ludus.site.study.study import replay
 from ludus.site.study.weight import check_spec
 
@@ -27,19 +28,20 @@ Line = Annotated[StudyLine, Body("line")]
 
 
 def study_routes(
-    bots: Bots, spelt: Callable[[str], Awaitable[str | None]], threads: WorkerThreads, puzzles: Set[str]
+    bots: Bots, spelt: Callable[[str], Awaitable[str | None]], threads: WorkerThreads, shelf: Shelf
 ) -> Routes:
     """Return the routes.
 
     Args:
-        bots: who judges positions.
-        spelt: returns a game's name as this site spells it, None if it cannot be played here; only games that can be,
-            those of the lessons and those of `puzzles` are replayed.
-        threads: where.
-        puzzles: games that there are puzzles of.
+        bots: judge positions.
+        spelt: returns a game's name as this site spells it; None if it cannot be played here. Only games that can be,
+            and those of lessons and puzzles, are replayed.
+        threads: replay games.
+        shelf: the puzzles.
     """
     routes, judge = Routes(), LineJudge(bots, threads)
-    offered = lessons.specs() | puzzles
+    offered = lessons.specs() | shelf.specs
+    _add_puzzles(routes, shelf, threads)
 
     async def name_of(spec: str) -> str:
         """Return a game's name; raise BadInput if it is not played here: other games are not loaded for strangers."""
@@ -81,3 +83,21 @@ def study_routes(
         return await threads.do(address_of(request), partial(arrange, made))
 
     return routes
+
+
+def _add_puzzles(routes: Routes, shelf: Shelf, threads: WorkerThreads) -> None:
+    @routes.get("/api/puzzles")
+    async def games() -> PuzzleGames:
+        return shelf.games
+
+    @routes.get("/api/puzzles/{game}/{name}")
+    async def puzzle(request: Request, game: str, name: str) -> PuzzleView:
+        return await threads.do(address_of(request), partial(shelf.puzzle, game, name))
+
+    @routes.post("/api/puzzles/{game}/{name}")
+    async def tried(request: Request, game: str, name: str, move: Annotated[TryPuzzle, Body("move")]) -> Verdict:
+        return await threads.do(address_of(request), partial(shelf.judge, game, name, move))
+
+    @routes.get("/api/puzzles/{game}/{name}/solution")
+    async def solution(request: Request, game: str, name: str) -> Solution:
+        return await threads.do(address_of(request), partial(shelf.solution, game, name))

@@ -2,8 +2,10 @@
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from typing import TypeVar
 
 from ludus.errors import Unavailable
 
@@ -16,7 +18,7 @@ _OWN = "Too many questions from your address wait for an answer; try again in a 
 
 
 class FairQueue:
-    """So many places; whoever asks for much waits behind himself alone."""
+    """A limited number of places; each address queues only behind its own requests."""
 
     def __init__(self, places: int) -> None:
         """Begin with all places free."""
@@ -47,10 +49,10 @@ class FairQueue:
             raise
 
     def _make_room(self, address: str) -> None:
-        """See to it that one more can wait; raises Unavailable.
+        """Make sure that one more request can wait; raises Unavailable.
 
-        In a full queue, whoever came last from the address of which most wait gives way to somebody of whom fewer do:
-        a few addresses that ask for much shut nobody else out.
+        In a full queue, the last request of the address with most waiting requests gives way to an address with fewer,
+        so that a few busy addresses shut nobody else out.
         """
         own = len(self._waiting.get(address, ()))
         if own >= MAX_OWN:
@@ -75,3 +77,26 @@ class FairQueue:
                 called.set_result(None)
                 return
         self._free += 1
+
+
+AT_ONCE = 2
+"""Lines at a time: a short one goes past a long one, and more would only share one interpreter."""
+_Made = TypeVar("_Made")
+
+
+class WorkerThreads:
+    """Threads of its own: the event loop's, in which passwords are checked, stay free; addresses are served in turn."""
+
+    def __init__(self) -> None:
+        """Begin with nothing to do; threads start when they are needed."""
+        self._queue = FairQueue(AT_ONCE)
+        self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="site-worker")
+
+    async def do(self, address: str, work: Callable[[], _Made]) -> _Made:
+        """Return what a piece of work makes, for somebody at an address; raises Unavailable if too much waits."""
+        async with self._queue.place(address):
+            return await asyncio.get_running_loop().run_in_executor(self._threads, work)
+
+    def close(self) -> None:
+        """Begin nothing more."""
+        self._threads.shutdown(wait=False, cancel_futures=True)

@@ -8,8 +8,9 @@ import contextlib
 import logging
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
+from urllib.parse import urlsplit
 
 import structlog
 from starlette.datastructures import Headers
@@ -20,10 +21,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
 from ludus.site.operations.metrics import SiteMetrics
-from ludus.site.safety.callers import address_of
 from ludus.site.safety.headers import with_headers
-from ludus.site.safety.limits import ConnectionLimit, RateLimit, RateLimiter, whole_seconds
-from ludus.site.safety.origin import is_welcome
+from ludus.site.safety.limits import ConnectionLimit, RateLimit, RateLimiter, address_of, whole_seconds
 from ludus.site.safety.settings import SafetySettings
 
 _log = logging.getLogger(__name__)
@@ -55,15 +54,7 @@ class Guard:
         metrics: SiteMetrics,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Stand before an application.
-
-        Args:
-            app: the site.
-            settings: the limits.
-            allowed_origins: whose pages may speak here besides the site's own.
-            metrics: what is counted.
-            clock: seconds; only differences matter.
-        """
+        """Wrap an application; `allowed_origins` are those whose pages may ask besides the site's own."""
         self._app = app
         self._settings = settings
         self._exempt = settings.exempt()
@@ -177,7 +168,7 @@ class Guard:
             message = {"type": "websocket.disconnect", "code": 1013} if closed else await receive()
             if message["type"] != "websocket.receive":
                 return message
-            self._metrics.heard()
+            self._metrics.heard.inc()
             if by_socket.take(conn) or (address is not None and by_address.take(address)):
                 await close("flood", "Too many messages")
                 return {"type": "websocket.disconnect", "code": 1013}
@@ -245,3 +236,15 @@ async def _close(send: Send, code: int, reason: str) -> None:
             await send(message)
     except (TimeoutError, RuntimeError, OSError):  # closed already, or it does not read at all
         _log.debug("A socket did not take its close.")
+
+
+def is_welcome(origin: str | None, host: str | None, allowed: Collection[str]) -> bool:
+    """Return whether a request comes from this site's page, an allowed origin, or a program, which sends no origin."""
+    if origin is None or origin in allowed:
+        return True
+    if host is None:
+        return False
+    try:
+        return urlsplit(origin).netloc.lower() == host.lower()
+    except ValueError:
+        return False

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import msgspec
 from msgspec import Meta
+from starlette.requests import HTTPConnection
 
 _Credits = Annotated[float, Meta(ge=1, le=1e9)]
 _Rate = Annotated[float, Meta(gt=0, le=1e9)]
@@ -22,17 +23,16 @@ class RateLimit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RateLimiter:
-    """The credits of everybody who has spent some: a token bucket for each key.
+    """A token bucket for each key, in a table of bounded size.
 
-    Whoever is not in the table has all credits, so forgetting somebody is safe for them; with more keys than the table
-    holds, those that were idle longest are forgotten.
+    A key that is not in the table has all its credits.  Of too many keys, those idle longest are forgotten.
     """
 
     def __init__(self, allowance: RateLimit, clock: Callable[[], float], max_keys: int = 20_000) -> None:
-        """Give everybody the same.
+        """Give every key the same allowance.
 
         Args:
-            allowance: what each key has.
+            allowance: of each key.
             clock: seconds; only differences matter.
             max_keys: how many are remembered.
         """
@@ -46,11 +46,7 @@ class RateLimiter:
         return len(self._left)
 
     def take(self, key: str, cost: float = 1.0) -> float:
-        """Spend credits if they are there.
-
-        Returns:
-            0 if they were; else the seconds until they are, and nothing is spent.
-        """
+        """Spend credits and return 0; without enough of them, spend none and return the seconds until there are."""
         now, allowance = self._clock(), self._allowance
         before, since = self._left.pop(key, (allowance.most, now))
         credits_left = min(allowance.most, before + max(0.0, now - since) * allowance.per_s)
@@ -120,3 +116,8 @@ def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | Non
     except ValueError:
         return None
     return getattr(parsed, "ipv4_mapped", None) or parsed
+
+
+def address_of(connection: HTTPConnection) -> str:
+    """Return whose it is: what counts as one address; "" where a server does not say."""
+    return neighbourhood(connection.client.host) if connection.client else ""

@@ -46,10 +46,10 @@ def folded(name: str) -> str:
 
 
 def skeleton(name: str) -> str:
-    """Return a name as it looks to people: as it is compared, with letters that look like English ones made those.
+    """Return a name with letters that look like English ones replaced by those, so that lookalikes are equal.
 
-    Two names with one skeleton look alike though they are written in different scripts.  A name in capitals has a
-    skeleton of its own: of some letters, such as the Cyrillic EN, only the capital looks like another's.
+    A name in capitals has a skeleton of its own: of some letters, such as the Cyrillic EN, only the capital looks like
+    another.
     """
     plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name)).translate(_LOOKALIKES)
     return unicodedata.normalize("NFKC", plain.casefold().translate(_LOOKALIKES))

@@ -16,8 +16,8 @@ from ludus.games.rules import DRAW
 from ludus.protocol.spec import setting_of
 from ludus.site.catalogue.catalogue import full_title_of, place_of, summary_of, table_game, title_of
 from ludus.site.faults import NotHere
-from ludus.site.messages.analysis import LineInfo
 from ludus.site.messages.puzzles import PuzzleGame, PuzzleGames, PuzzleView, Solution, TryPuzzle, Verdict
+from ludus.site.messages.study import LineInfo
 from ludus.site.study.study import moves_of, view
 
 SUFFIX = ".puzzles"
@@ -37,13 +37,11 @@ class Shelf:
     """The puzzles of a site."""
 
     def __init__(self, files: Iterable[Path] = ()) -> None:
-        """Read files, and those in folders that end in `.puzzles`.
-
-        Each puzzle is played through, so that none is offered that cannot be.
+        """Read files, and those in folders that end in `.puzzles`, and play each puzzle through.
 
         Raises:
-            BadInput: a file holds a puzzle that cannot be played, or none; a folder holds no such file.
-            BadRecord: a file is damaged, or no file of puzzles.
+            BadInput: a puzzle cannot be played; a file holds none; a folder holds no such file.
+            BadRecord: a file is damaged, or is not one of puzzles.
             Unavailable: a file cannot be read.
         """
         found: dict[str, dict[str, _Offered]] = {}

@@ -9,10 +9,10 @@ OVERHEAD_BYTES = 4096
 
 
 def check_spec(spec: str) -> None:
-    """Raise BadInput for a game whose states may grow at the wish of whoever names it.
+    """Raise BadInput for a game whose name makes its states as large as the sender likes.
 
-    States of Go hold a place for the hash of each position up to `plies=`: the name alone makes them ten times as
-    large as those of any game that this site opens, of which none is cut.
+    States of Go hold the hash of each position up to `plies=`, so this option makes them ten times as large as those of
+    any game that this site opens.
     """
     if any(part.startswith("plies=") for part in spec.split(":")):
         raise BadInput(

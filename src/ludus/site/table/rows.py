@@ -28,12 +28,7 @@ def milliseconds(at: datetime) -> int:
 
 
 def progress_of(table: Table, rematch: str | None = None) -> GameProgress:
-    """Return what is written of a table besides its moves.
-
-    Args:
-        table: the game.
-        rematch: the game that followed.
-    """
+    """Return what is written of a table besides its moves; `rematch` is the game that followed."""
     clock = table.clock
     running = clock is not None and clock.running is not None
     return GameProgress(
@@ -68,16 +63,7 @@ def num_shared(before: Table, after: Table) -> int:
 
 
 def table_of(row: GameRow, start: Position, max_plies: int) -> Table:
-    """Return the table that the rows tell of.
-
-    Args:
-        row: the game.
-        start: its first position.
-        max_plies: see `Table`.
-
-    Raises:
-        BadRecord: a move that the rules do not know.
-    """
+    """Rebuild a table from its rows and its first position; raises BadRecord if the rules refuse a move."""
     progress = row.progress
     control = TimeControl(row.initial_ms, row.increment_ms or 0, row.preset) if row.initial_ms is not None else None
     table = new_table(start, control, waiting=progress.status == "waiting", max_plies=max_plies)
@@ -92,7 +78,8 @@ def table_of(row: GameRow, start: Position, max_plies: int) -> Table:
         start_ply, end_ply = before.num_actions_played, position.num_actions_played
         moves.append(PlayedMove(kept.text, before.to_play, start_ply, end_ply, left, milliseconds(kept.played_at)))
     table = replace(table, position=_staged(position, progress.staged, row.id), moves=tuple(moves), result=None)
-    table = replace(table, offers=tuple(_offers(progress)), clock=_clock(progress, table))
+    offers = (Offer(cast("What", what), int(by)) for what, by in progress.offers if what in get_args(What))
+    table = replace(table, offers=tuple(offers), clock=_clock(progress, table))
     if progress.status != "over":
         return table
     ended_at = milliseconds(progress.ended_at) if progress.ended_at else None
@@ -102,13 +89,7 @@ def table_of(row: GameRow, start: Position, max_plies: int) -> Table:
 
 
 def gone_on(table: Table, last_known: int, goes_on: int) -> Table:
-    """Return a table whose clock, if one runs, stood while the site was away.
-
-    Args:
-        table: as the database has it.
-        last_known: when the site was last known to run.
-        goes_on: from when on the clock runs again.
-    """
+    """Return a table whose running clock stood from `last_known`, the site's last sign of life, until `goes_on`."""
     clock = table.clock
     if clock is None or clock.running is None:
         return table
@@ -123,10 +104,6 @@ def _staged(position: Position, actions: list[int], game_id: str) -> Position:
             _log.warning("Game %s: its unfinished move could not be restored.", game_id)
             break
     return position
-
-
-def _offers(progress: GameProgress) -> list[Offer]:
-    return [Offer(cast("What", what), int(by)) for what, by in progress.offers if what in get_args(What)]
 
 
 def _clock(progress: GameProgress, table: Table) -> Clock | None:

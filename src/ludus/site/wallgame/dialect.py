@@ -2,11 +2,9 @@
 
 import json
 import logging
-from collections import deque
 from typing import Any
 
 from ludus.errors import BadInput, LudusError
-from ludus.site.faults import Close
 from ludus.site.live import asking
 from ludus.site.live.broadcast import Changed, Declined, Event, RematchOpened, Said, Watcher
 from ludus.site.live.game import LiveGame
@@ -18,10 +16,8 @@ from ludus.site.wallgame.view import serialized_state, snapshot
 
 _log = logging.getLogger(__name__)
 
-MAX_UNSENT = 256
-"""Messages that may wait for one client; one that reads nothing is gone."""
 CHAT_PAUSE_MS = 1000
-
+_TOO_FAST = ("RATE_LIMITED", "Please wait before sending another message.")
 
 _OFFERS: tuple[What, ...] = ("draw", "takeback", "rematch")
 _ANSWERS: dict[str, tuple[What, str]] = {
@@ -45,18 +41,11 @@ class WallgameWatcher(Watcher):
     def __init__(self, game: LiveGame, you: int | None, token: str | None, address: str = "") -> None:
         super().__init__(you, token, address)
         self._game = game
-        self._unsent: deque[str] = deque()
         self._said_at = 0
         self._id = f"socket-{self.number}-{game.now()}"
         self._send({"type": "welcome", "socketId": self._id})
         self._send_state()
         self._send_status()
-
-    def take(self) -> list[str]:
-        """Return the messages that are to be sent now."""
-        texts = list(self._unsent)
-        self._unsent.clear()
-        return texts
 
     def hear(self, event: Event) -> None:
         """Say what happened in the contract's words, which has none for some of it."""
@@ -179,7 +168,7 @@ class WallgameWatcher(Watcher):
     def _chat(self, message: ClientMessage) -> None:
         now, text = self._game.now(), message.text.strip()
         if now - self._said_at < CHAT_PAUSE_MS:
-            self._chat_too_fast()
+            self._chat_error(*_TOO_FAST)
         elif message.channel not in ("game", "audience", "team"):
             self._chat_error("INVALID_CHANNEL", "There is no such channel.")
         elif message.channel != "audience" and self.you is None:
@@ -189,32 +178,20 @@ class WallgameWatcher(Watcher):
         elif text and self._game.say(self, text):
             self._said_at = now
         elif text:
-            self._chat_too_fast()
-
-    def _chat_too_fast(self) -> None:
-        self._chat_error("RATE_LIMITED", "Please wait before sending another message.")
+            self._chat_error(*_TOO_FAST)
 
     def _chat_error(self, code: str, text: str) -> None:
         self._send({"type": "chat-error", "code": code, "message": text})
 
     def _send_state(self) -> None:
-        self._send_text(self._game.shared("wallgame state", lambda: json.dumps(_state(self._game))))
+        self.send(self._game.shared("wallgame state", lambda: json.dumps(_state(self._game))))
 
     def _send_status(self) -> None:
         status = {"type": "match-status"}
-        self._send_text(
-            self._game.shared("wallgame status", lambda: json.dumps(status | {"snapshot": snapshot(self._game)}))
-        )
+        self.send(self._game.shared("wallgame status", lambda: json.dumps(status | {"snapshot": snapshot(self._game)})))
 
     def _send(self, message: dict[str, Any]) -> None:
-        self._send_text(json.dumps(message))
-
-    def _send_text(self, text: str) -> None:
-        if len(self._unsent) >= MAX_UNSENT:
-            self.close(Close(1013, "Reads too slowly"))
-            return
-        self._unsent.append(text)
-        self.wake.set()
+        self.send(json.dumps(message))
 
 
 def _state(game: LiveGame) -> dict[str, Any]:

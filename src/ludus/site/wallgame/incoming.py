@@ -47,13 +47,10 @@ def read_client_message(text: str) -> ClientMessage:
 
 
 def notation(move: Steps, height: int) -> str:
-    """Return a move of the Wall Game as text: pawns before walls, as that site writes it, which never makes it illegal.
+    """Return a move of the Wall Game as text; cells are rows from the top and columns.
 
-    In Animal Cycle the order of play counts: where its other animals move, it is kept.
-
-    Args:
-        move: cells as row from the top and column.
-        height: rows of the board.
+    Pawns come before walls, as that site writes it, which never makes a move illegal. In Animal Cycle the order counts,
+    so it is kept where its other animals move.
     """
     letters = {"cat": "C", "mouse": "M", "elephant": "E", "dog": "D"}
     actions = move.actions
