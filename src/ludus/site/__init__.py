@@ -1,1 +1,1 @@
-"""The site: people at tables, bots that dial in, rules as the only authority; it never thinks."""
+"""The site: people play each other, and bots that connect to it; the rules alone judge, and the site never thinks."""

@@ -1,4 +1,4 @@
-"""The site as an ASGI application: games and bots over HTTP and sockets, kept in a database, and the page."""
+"""The site as an ASGI application: games, bots and people over HTTP and sockets, a database, and the page."""
 
 import asyncio
 import contextlib
@@ -54,7 +54,7 @@ SWEEP_S = 10.0
 
 
 class SiteClock:
-    """Milliseconds since 1970 that never go back, whatever happens to the machine's time."""
+    """The site's clock: milliseconds since 1970 that never go back, even if the machine's time does."""
 
     def __init__(self) -> None:
         self._offset = time.time() - time.monotonic()
@@ -90,12 +90,12 @@ class Site:
         self._chores = [asyncio.create_task(self._sweep()), asyncio.create_task(self._beat())]
 
     async def until_taken(self) -> None:
-        """Wait until another site has the database, with which this one cannot go on: then raise TakenError."""
+        """Wait until another site takes the database, then raise TakenError."""
         await self._taken.wait()
         raise TakenError("Another Ludus has taken this site's database while it was away; this one stops.")
 
     async def drain(self) -> None:
-        """Open no more games, and close all sockets with the code that says: come back."""
+        """Open no more games, and close all sockets with a code that tells clients to reconnect."""
         if self._draining:
             return
         self._draining = True

@@ -1,4 +1,4 @@
-"""What a request may be refused for besides being wrong; each has an HTTP status, and ends a socket with a code."""
+"""Refusals of requests, each with an HTTP status and a code that closes a socket."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class NotYours(BadInput):
 
 
 class PersonFault(BadInput):
-    """Something about who asks."""
+    """A refusal that concerns who asks."""
 
     status: ClassVar[int] = 400
     """Of the HTTP answer."""
@@ -38,7 +38,7 @@ class NotLoggedIn(PersonFault):
 
 
 class WrongPassword(PersonFault):
-    """A name and a password that do not belong together; which of them is wrong is not said."""
+    """A name and a password do not belong together; which of them is wrong stays secret."""
 
     status = 401
 
@@ -55,13 +55,13 @@ class TooOften(PersonFault):
     status = 429
 
     def __init__(self, sentence: str, wait_s: float | None = None) -> None:
-        """Say it, and in how many seconds it may be tried again; None: it needs more than time."""
+        """Take a sentence, and after how many seconds to try again; None: waiting alone does not help."""
         super().__init__(sentence)
         self.wait_s = wait_s
 
     @classmethod
     def of_address(cls, what: str, wait_s: float) -> TooOften:
-        """Say that too many of something came from an address, such as `games were opened`."""
+        """Refuse too many of something from one address, such as `games were opened`."""
         return cls(f"Too many {what} from your address; try again in {whole_seconds(wait_s)} seconds.", wait_s)
 
 
@@ -78,7 +78,7 @@ RESTARTING = Close(1012, "The site is being restarted")
 
 
 def status_of(error: LudusError) -> int:
-    """Return the HTTP status with which a request is refused; what the site itself has spoilt is logged."""
+    """Return the HTTP status of a refusal; log damage of the site's own."""
     if isinstance(error, BadRecord):
         _log_once(str(error))
         return 500

@@ -45,16 +45,16 @@ def _why(host: str, port: int, error: OSError | OverflowError | TypeError) -> st
 
 
 def _is_no_denial(record: logging.LogRecord) -> bool:
-    """Return False for what Uvicorn 0.54 calls an error whenever a handshake is refused with a reason."""
+    """Return False for a line that Uvicorn 0.54 logs as an error whenever a handshake is refused with a reason."""
     return record.getMessage() != "ASGI callable returned without completing handshake."
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn, but signals are heard by `run_site`, which has more to end than a server."""
+    """Uvicorn without signal handlers: `run_site` has more to stop than the server."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:
-        """Leave the signals alone."""
+        """Install no signal handlers."""
         yield
 
 
@@ -112,7 +112,7 @@ async def _serve(
 async def _until_stopped(
     stop: asyncio.Event, serving: asyncio.Task[None], *works: Callable[[], Awaitable[object]]
 ) -> None:
-    """Wait for a signal, or for the server's or a work's end; then end all works, and raise the error of one."""
+    """Wait for a signal, or until the server or one of `works` ends; then cancel all works, and raise their error."""
     beside = [asyncio.ensure_future(work()) for work in works]
     stopped = asyncio.ensure_future(stop.wait())
     try:

@@ -1,4 +1,4 @@
-"""What a site offers besides games: people, evaluations, finished games, figures; made when the database is open."""
+"""The parts of a site besides games and bots: people, evaluation bars, metrics, readiness."""
 
 import asyncio
 import logging
@@ -38,7 +38,7 @@ STARTING = "The site is starting; try again in a moment."
 
 
 class Services:
-    """The parts, of which those that need the database are there from `open` to `close`."""
+    """The parts; those that need the database exist from `open` to `close`."""
 
     def __init__(
         self,
@@ -76,7 +76,7 @@ class Services:
         self._do(self._rate())
 
     async def close(self) -> None:
-        """Stop what runs beside; what was not rated is rated at the next start."""
+        """Stop the background tasks; games that are not rated yet are rated at the next start."""
         await self.bars.close(RESTARTING)
         for task in self._tasks:
             task.cancel()
@@ -85,7 +85,7 @@ class Services:
         self._people = self._database = None
 
     def people(self) -> People:
-        """Return who knows the people; raises Unavailable while the site is not open."""
+        """Return the parts that concern people; raises Unavailable while the site is not open."""
         if self._people is None:
             raise Unavailable(STARTING)
         return self._people
@@ -97,11 +97,11 @@ class Services:
         return self._database
 
     async def who(self, connection: HTTPConnection) -> Visitor:
-        """Return who asks; to a site that is not open yet everybody is new.  Raises Unavailable."""
+        """Return who asks; while the site is not open, everybody is a new guest.  Raises Unavailable."""
         return await self._people.visitors.who(connection) if self._people else new_guest()
 
     async def refusal_of(self, attach: Attach, token: str | None) -> AttachRejected | None:
-        """Return why a bot client may not attach, None if it may; raises Unavailable while nobody can know."""
+        """Return why a bot client may not attach, None if it may; raises Unavailable if the database cannot be read."""
         try:
             return await refusal_of(attach, token, self.people(), strangers=self._settings.strangers_bots)
         except Unavailable as error:
@@ -156,7 +156,7 @@ class Services:
 
 
 async def _fault_of(database: Database) -> str | None:
-    """Return why nothing can be read; None if all is well."""
+    """Return why the database cannot be read; None if it can."""
     try:
         await database.read(lambda connection: connection.execute(text("SELECT 1")))
     except LudusError as error:

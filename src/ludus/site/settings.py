@@ -1,4 +1,4 @@
-"""The site's limits and times, each with its unit, and how an operator's file changes them."""
+"""The site's settings, each with its unit, and the operator's file of them."""
 
 from pathlib import Path
 from typing import Annotated

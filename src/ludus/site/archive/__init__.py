@@ -1,1 +1,1 @@
-"""Finished games: found again, looked at ply by ply, taken home as text, and sent to others in a link."""
+"""Finished games: search, replay, texts to take home, and links that carry a whole game."""

@@ -1,4 +1,4 @@
-"""Finished games played again: every position of one, made beside the event loop, and kept while people look at it."""
+"""Replays finished games: every position of a game is computed beside the event loop, and cached."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -24,7 +24,7 @@ _NOT_BY_TURNS = "Somebody plays twice in a row in this game, or on after its end
 
 
 class ReplayedGame(msgspec.Struct, frozen=True):
-    """A game played again."""
+    """A replayed game."""
 
     last: Position
     moves: list[ReplayMove]
@@ -32,7 +32,7 @@ class ReplayedGame(msgspec.Struct, frozen=True):
     """Of a game that came in a link."""
 
     def replay(self, summary: GameSummary, known: dict[int, Evaluation]) -> Replay:
-        """Return what is told of it, with what is known of its evaluation by moves made."""
+        """Return the replay as the page gets it, with evaluations by moves made."""
         game, setup = self.last.game, self.last.history[0].setup
         if setup == game.setup(game.start().state):
             setup = None
@@ -43,7 +43,7 @@ class ReplayedGame(msgspec.Struct, frozen=True):
         return PlyView(self.last.history[ply].describe(), evaluation)  # with its choices: best moves are drawn by them
 
     def evaluations(self, known: dict[int, Evaluation]) -> list[float | None]:
-        """Return the evaluations by actions played, from those by moves made; a decided game is worth its result."""
+        """Convert evaluations by moves made into a list by actions played; a decided game is worth its result."""
         values: list[float | None] = [None] * (self.last.num_actions_played + 1)
         ends = [0, *(move.ply for move in self.moves)]
         for num_moves, found in known.items():
@@ -55,7 +55,7 @@ class ReplayedGame(msgspec.Struct, frozen=True):
 
 
 class Lines:
-    """The games that people look at."""
+    """A cache of replayed games."""
 
     def __init__(self, threads: WorkerThreads, files: tuple[str, ...] = ()) -> None:
         """Begin with an empty cache; `files` are paths of game files that are allowed besides the built-in games."""
@@ -68,7 +68,7 @@ class Lines:
         return await self._made(row.id, address, lambda: _play_row(row))
 
     async def of_link(self, link: str, address: str) -> ReplayedGame:
-        """Return the game of a link, to somebody at an address; raises BadInput or Unavailable."""
+        """Return the game of a link; raises BadInput or Unavailable."""
         return await self._made(_key(link), address, lambda: _play_link(link, self._files))
 
     async def link_to_told(self, tell: Callable[[], Brought], address: str) -> str:
@@ -111,7 +111,7 @@ def _key(link: str) -> str:
 
 
 def _carried(brought: Brought, files: tuple[str, ...]) -> tuple[str, ReplayedGame]:
-    """Return the link that carries a game, and the game as it comes out of it; raises BadInput if it is another one."""
+    """Return a game's link, and the game read back from it; raises BadInput if that is another one."""
     names, winner, reason = brought.names, brought.winner, brought.reason
     link = write_link(brought.last, names=names, winner=winner, reason=reason, ended=None)
     try:
@@ -124,7 +124,7 @@ def _carried(brought: Brought, files: tuple[str, ...]) -> tuple[str, ReplayedGam
 
 
 def _way_to(last: Position) -> list[tuple[int, int | None]]:
-    """Return who was to play in each position of a game, and what had led there."""
+    """Return the side to play of each position of a game, and the action that led there."""
     return [(position.to_play, position.action) for position in last.history]
 
 

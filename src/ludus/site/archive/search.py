@@ -40,7 +40,7 @@ class ArchiveQuery(NamedTuple):
 
 
 def read_wish(query: dict[str, str]) -> ArchiveQuery:
-    """Return what the address of a list asks for; raises BadInput, which names what cannot be read."""
+    """Return the search that an address's query asks for; raises BadInput that names what cannot be read."""
     unknown = sorted(query.keys() - {*ArchiveQuery._fields, "from", "to"} | query.keys() & {"begin", "end"})
     if unknown:
         raise BadInput(f"There is no filter {unknown[0][:40]!r}.")
@@ -88,7 +88,7 @@ async def game_summary(database: Database, game_id: str) -> GameSummary:
 
 
 def _condition(wish: ArchiveQuery) -> ColumnElement[bool]:
-    """Return the condition; every text in it is a parameter of the statement, never a part of it."""
+    """Return the condition; every text in it is a parameter of the statement."""
     parts = [games.c.status == "over", games.c.num_moves > 0, games.c.reason != "aborted", games.c.kind != PRIVATE]
     for column, value in ((games.c.game, wish.game), (games.c.variant, wish.variant), (games.c.rated, wish.rated)):
         if value is not None:
@@ -122,7 +122,7 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _moment(text: str, days: int) -> datetime:
-    """Return a moment as it is, or of a day the midnight (UTC) before it and so many days later."""
+    """Parse a moment, or a day, which stands for its midnight (UTC) so many days later."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

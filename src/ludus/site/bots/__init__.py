@@ -1,1 +1,1 @@
-"""Bots that are attached at this moment, and the questions that the site asks them."""
+"""The bots that are attached, and the questions that the site asks them."""

@@ -1,4 +1,4 @@
-"""The bots that are attached at this moment: one link per client."""
+"""The bots that are attached: one link per client."""
 
 import asyncio
 import logging
@@ -36,7 +36,7 @@ MAX_UNSENT = 1024
 
 
 class BotKey(NamedTuple):
-    """Names a bot; written `CLIENT:BOT`."""
+    """A bot's name, written `CLIENT:BOT`."""
 
     client_id: str
     bot_id: str
@@ -47,7 +47,7 @@ class BotKey(NamedTuple):
 
 
 class BotLink:
-    """The connection of one bot client: what it says, and what waits to be sent to it."""
+    """The connection of one bot client: reads its messages, and queues those for it."""
 
     def __init__(self, bots: "Bots", address: str = "") -> None:
         self.address = address
@@ -70,7 +70,7 @@ class BotLink:
         return _has_official(self.bots.values())
 
     def send(self, message: FromServer | Close) -> None:
-        """Queue a message; a client that has not read a thousand is given up."""
+        """Queue a message; close the connection of a client that has not read a thousand."""
         try:
             self.outbox.put_nowait(message)
         except asyncio.QueueFull:
@@ -81,18 +81,18 @@ class BotLink:
             self.outbox.put_nowait(Close(1013, "Reads too slowly"))  # or its socket would stay, and lead nowhere
 
     def answered(self, request: Request, seconds: float) -> None:
-        """Tell whoever keeps figures how long an answer took."""
+        """Report to `Bots.timers` how long an answer took."""
         for note in self._bots.timers:
             note(str(request.__struct_config__.tag), seconds)
 
     def turn_away(self, rejected: AttachRejected) -> None:
-        """Refuse a client, and let it go."""
+        """Reject a client and close its connection."""
         _log.info("A bot client was rejected: %s %s", rejected.code, rejected.message)
         self.send(rejected)
         self.send(Close(1008, "Attach failed"))
 
     def receive(self, text: str) -> None:
-        """Take one message of the client; it may be anything."""
+        """Handle one message of the client; it may be anything."""
         if self.closed:
             return
         if len(text) <= MAX_ATTACH_BYTES and is_attach(text):
@@ -135,14 +135,14 @@ class BotLink:
             self.turn_away(rejected)
 
     def stranger_in(self, text: str) -> Attach | None:
-        """Return the message by which a client attaches that is not the site's own; None if it is any other."""
+        """Return the attach message of a client that is not the site's own; None if the text is anything else."""
         if self.attached or len(text) > MAX_ATTACH_BYTES or not is_attach(text):
             return None
         found = read_attach(text, self._bots.settings.official_token)
         return found if isinstance(found, Attach) and not _has_official(found.bots) else None
 
     def close(self) -> None:
-        """Note that the connection is lost."""
+        """Fail all sessions: the connection is lost."""
         if self.closed:
             return
         self.closed = True
@@ -153,7 +153,7 @@ class BotLink:
 
 
 class Bots:
-    """All attached bots; whoever wants to know of changes adds a function to `listeners`."""
+    """All attached bots; calls `listeners` when they change."""
 
     def __init__(self, settings: SiteSettings, server: ServerInfo) -> None:
         self.settings = settings
@@ -180,7 +180,7 @@ class Bots:
         ]
 
     def register(self, link: BotLink, attach: Attach) -> AttachRejected | None:
-        """Register a client's bots, in place of an older connection of the same client, or say why not."""
+        """Register a client's bots, and replace an older connection of the same client; return why not, or None."""
         official = _has_official(attach.bots)
         refusal = None if official else self._refusal(link, attach)
         if refusal:
@@ -222,7 +222,7 @@ class Bots:
         return None
 
     def unregister(self, link: BotLink) -> None:
-        """Forget a link, unless a newer one has taken its place."""
+        """Remove a link, unless a newer one has replaced it."""
         if link.attached and self._links.get(link.client_id) is link:
             del self._links[link.client_id]
             _log.info("Bot client %s lost its connection.", link.client_id)
@@ -243,7 +243,7 @@ def _has_official(bots: Iterable[BotConfig]) -> bool:
 
 
 def _is_official(bot: BotConfig) -> bool:
-    """Return whether a bot belongs to the site: its token was judged when it attached."""
+    """Return whether a bot belongs to the site; its token was checked when it attached."""
     return bot.official_token is not msgspec.UNSET
 
 
@@ -252,7 +252,7 @@ PRIVATE = "private"
 
 
 def is_private(bot: BotConfig) -> bool:
-    """Return whether a bot is there for one account alone."""
+    """Return whether only one account may play a bot."""
     return bot.username is not None
 
 

@@ -1,4 +1,4 @@
-"""One bot game session as the site asks it: one question at a time, each with an answer in time, or a reason."""
+"""One bot game session: one request at a time, each answered in time or failed with a reason."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _log = logging.getLogger(__name__)
 
 
 class BotError(LudusError):
-    """A bot did what costs it the game; the text is for the people at the table, after the bot's name."""
+    """A fault that costs a bot its game; the text is for people, to follow the bot's name, `detail` for the log."""
 
     def __init__(self, text: str, detail: str = "") -> None:
-        """Say it for people, and in detail for the log."""
+        """Take a text for people, and a detail for the log."""
         super().__init__(text)
         self.detail = detail
 
@@ -39,7 +39,7 @@ class BotGoneError(LudusError):
 
 
 class Link(Protocol):
-    """The connection of a bot client, as its sessions need it."""
+    """What a session needs of a bot client's connection."""
 
     client_id: str
     closed: bool
@@ -107,18 +107,18 @@ class BotSession:
         return answer
 
     def take(self, answer: Response) -> None:
-        """Hand over what the bot said about this session; raises BadMessage if it was not asked for."""
+        """Take the bot's answer; raises BadMessage if it was not asked for."""
         self.conversation.answer(answer)
         if self._answer and not self._answer.done():
             self._answer.set_result(answer)
 
     def fail(self, error: LudusError) -> None:
-        """Break off what is being asked."""
+        """Fail the request that waits for an answer."""
         if self._answer and not self._answer.done():
             self._answer.set_exception(error)
 
     async def end(self) -> None:
-        """End the session politely if it can still be done, and without waiting for long."""
+        """Tell the bot that the session ends, as far as its state allows."""
         try:
             if self.conversation.phase is Phase.IDLE:
                 await self.ask(EndGameSession(self.bgs_id))

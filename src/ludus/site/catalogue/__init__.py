@@ -1,1 +1,1 @@
-"""What can be played here: games, boards, choices, and which bots play them."""
+"""What can be played here: games, boards, choices, and the bots that play them."""

@@ -1,4 +1,4 @@
-"""What can be played at this moment, and by which bots: with titles, and rules in a line."""
+"""What can be played now, and by which bots, with titles and one-line rules."""
 
 import importlib
 import re
@@ -25,7 +25,7 @@ UNRANKED = 1_000_000  # bots without a place in the list come last
 
 
 class GameWords(NamedTuple):
-    """How a game is presented."""
+    """How the catalogue presents a game."""
 
     title: str
     summaries: dict[str, str]
@@ -151,7 +151,7 @@ def spec_for(game: str, variant: str, width: int, height: int, files: tuple[str,
 
 
 def between_people(spec: str) -> str:
-    """Return the name of a game as two persons play it: in Go, they agree about dead stones."""
+    """Return the name of a game as two persons play it: in Go, they mark dead stones."""
     return f"{spec}:marking" if setting_of(spec).game == "go" else spec
 
 
@@ -219,7 +219,7 @@ def title_of(spec: str) -> str:
 
 
 def summary_of(game: str, variant: str) -> str:
-    """Return a game's rules in a line, as far as this site has words for them."""
+    """Return a game's rules in one line; "" if the site has no words for them."""
     summaries = WORDS[game].summaries if game in WORDS else {}
     return summaries.get(variant) or summaries.get("standard") or _first_sentence(game)
 
@@ -243,7 +243,7 @@ def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[BoardOffer]:
 
 
 def _size_of(setting: Setting) -> BoardSize | None:
-    """Return the board of a game, of which it says nothing itself if all boards are alike; None: no such board."""
+    """Return the board of a game, which its name leaves out if all boards are alike; None: no such board."""
     if setting.width and setting.height:
         return BoardSize(setting.width, setting.height)
     chosen = next((choices for choices in CHOICES if choices.game == setting.game), None)
@@ -275,7 +275,7 @@ def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -
 
 
 def _entry(game: str, offer: BoardOffer, arranged: Collection[str]) -> CatalogueGame:
-    """Return what the catalogue says of a game, with a list of its own to which its bots are added."""
+    """Return a catalogue entry with a bot list of its own."""
     return msgspec.structs.replace(_shown(game, offer), arranges=game in arranged, bots=[])
 
 
@@ -326,7 +326,7 @@ def _rank(bot: BotConfig) -> int:
 
 
 def place_of(game: str) -> int:
-    """Return where a game, by its short name, stands in lists; those that are not built in are last."""
+    """Return where a game stands in lists; games that are not built in come last."""
     return list(WORDS).index(game) if game in WORDS else len(WORDS)
 
 

@@ -1,4 +1,4 @@
-"""The catalogue of this moment: made beside the event loop when bots have come or gone, once for all who ask."""
+"""The present catalogue: computed beside the event loop when bots have come or gone, and cached."""
 
 import asyncio
 from collections.abc import Collection
@@ -21,7 +21,7 @@ class Listed(NamedTuple):
 
 
 class Listing:
-    """Keeps what can be played until that changes."""
+    """Caches the catalogue until bots come or go."""
 
     def __init__(self, bots: Bots, arranged: Collection[str] = ()) -> None:
         """Prepare an empty cache; `arranged` is that of `catalogue`."""

@@ -1,1 +1,1 @@
-"""What the site remembers: SQLite in a folder, or PostgreSQL by address; one writer, numbered migrations."""
+"""The site's database: SQLite in a folder, or PostgreSQL by address; one writer, numbered migrations."""

@@ -34,7 +34,7 @@ def url_of_site(folder: Path | None = None, address: str | None = None) -> URL:
 
 @contextmanager
 def transaction(url: URL) -> Generator[Connection]:
-    """Do something in one transaction; raises Unavailable if the database refuses, or is another version's."""
+    """Run the block in one transaction; raises Unavailable if the database refuses, or has another version's tables."""
     engine = writing_engine(url, LOCK_WAIT_S)
     try:
         with engine.begin() as connection:

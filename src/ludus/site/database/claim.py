@@ -1,4 +1,4 @@
-"""One site for a database: two would play the same games, and write over one another's moves."""
+"""Locks a database for one site: two would play the same games and overwrite each other's moves."""
 
 import time
 from collections.abc import Callable
@@ -64,7 +64,7 @@ def claim_connections(engine: Engine) -> None:
 
 
 def _locked(connection: DBAPIConnection) -> bool:
-    """Return whether a connection has the lock now; outside of transactions, of which none stays open."""
+    """Try to take the lock, and return whether the connection has it; leaves no transaction open."""
     cursor = connection.cursor()
     cursor.execute(f"SELECT pg_try_advisory_lock({NUMBER})")
     (locked,) = cursor.fetchone() or (False,)

@@ -1,4 +1,4 @@
-"""The connection to the database: where it is, how it is opened, and who writes."""
+"""The connection to the database: its address, its engines, reading and writing."""
 
 import asyncio
 from collections.abc import Callable
@@ -36,7 +36,7 @@ _LIMITS: dict[str, Any] = {"connect_timeout": CONNECT_WAIT_S, "tcp_user_timeout"
 
 
 def default_folder() -> Path:
-    """Return where the site keeps its data if nobody says otherwise."""
+    """Return the default data folder."""
     return Path(platformdirs.user_data_dir("ludus", appauthor=False))
 
 
@@ -77,7 +77,7 @@ def data_folder(url: URL, folder: Path | None = None) -> Path:
 
 
 class Database:
-    """An open database, which belongs to this process: one connection that writes, some that read."""
+    """An open database, which belongs to this process: one connection writes, some read."""
 
     def __init__(self, writing: Engine, reading: AsyncEngine, release: Callable[[], None]) -> None:
         self._writing = writing
@@ -129,7 +129,7 @@ class Database:
             raise Unavailable("The site's database cannot be read at the moment; try again.") from error
 
     async def close(self, patience_s: float = 5.0) -> bool:
-        """Write what was handed in, close, and return whether all of it was written."""
+        """Finish writing, close, and return whether everything was written."""
         finished = await self._writer.close(patience_s)
         self._writing.dispose()
         await self._reader.close(patience_s)
@@ -138,7 +138,7 @@ class Database:
 
 
 def _claimed(url: URL, engine: Engine) -> Callable[[], None]:
-    """Claim a database and bring its tables up to date; return what gives it back."""
+    """Lock a database and migrate its tables; return the function that unlocks it."""
     if url.get_backend_name() != "sqlite":
         claim_connections(engine)
         try:
@@ -161,7 +161,7 @@ def _claimed(url: URL, engine: Engine) -> Callable[[], None]:
 
 
 def unusable(url: URL, error: DBAPIError | OSError) -> Unavailable:
-    """Return what is said of a database that refuses."""
+    """Return the error for a database that refuses."""
     cause = str(error.orig if isinstance(error, DBAPIError) else error).strip().split("\n")[0].rstrip(".")
     return Unavailable(f"The database at {url.render_as_string()} cannot be used: {cause}.")
 
@@ -196,7 +196,7 @@ def _reading(url: URL) -> AsyncEngine:
 
 
 def _prepare_sqlite(engine: Engine, first: str) -> None:
-    """Let every connection be as safe as SQLite can make it, and begin its transactions with these words."""
+    """Make every connection durable, and let its transactions begin with the statement `first`."""
 
     @event.listens_for(engine, "connect")
     def prepare(connection: DBAPIConnection, _record: object) -> None:  # pyright: ignore[reportUnusedFunction] - SQLAlchemy calls it

@@ -21,7 +21,7 @@ PATIENCE_S = 5.0
 
 
 class GameStore:
-    """The games of a site; moves are written for as long as it takes, whatever the database says."""
+    """The games of a site; `save` retries for as long as the database refuses."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -51,7 +51,7 @@ class GameStore:
         await self._database.write(work, PATIENCE_S)
 
     async def take_seat(self, game_id: str, side: int, seat: SeatRow, progress: GameProgress) -> None:
-        """Write who sits down, and what follows from it; raises Unavailable."""
+        """Write who sits on a side, and the progress that follows; raises Unavailable."""
 
         def work(connection: Connection) -> None:
             where = (seats.c.game_id == game_id) & (seats.c.side == side)
@@ -94,7 +94,7 @@ class GameStore:
         return await self._load(games.c.status != "over", limit_s=None)
 
     async def note_left(self, game_id: str, at: datetime | None) -> None:
-        """Write when the last player of a game left it; None: somebody is there."""
+        """Write when the last player left a game; None: one is here."""
         await self._database.write(
             lambda connection: connection.execute(update(games).where(games.c.id == game_id).values(left_at=at))
         )
@@ -115,7 +115,7 @@ class GameStore:
             await self._database.write(lambda connection: connection.execute(change, left), PATIENCE_S)
 
     async def left_before(self, at: datetime, limit: int) -> list[str]:
-        """Return games that wait for players who left before a moment, while no clock runs; raises Unavailable."""
+        """Return games without a running clock whose players left before a moment; raises Unavailable."""
         of_people = select(seats.c.game_id).where(seats.c.kind == "person")
         waits = (games.c.status == "playing") & games.c.since.is_(None) & (games.c.left_at < at)
         query = select(games.c.id).where(waits & games.c.id.in_(of_people)).order_by(games.c.left_at).limit(limit)
@@ -140,7 +140,7 @@ class GameStore:
         return {row.ply: Evaluation(row.value, row.best_move) for row in rows}
 
     async def has_account(self, folded: str, skeleton: str) -> bool:
-        """Return whether an account has a name, as it is compared or as it looks; raises Unavailable."""
+        """Return whether an account's name is the same or looks the same; raises Unavailable."""
         query = select(accounts.c.id).where(named_like(folded, skeleton))
         return await self._database.read(lambda connection: connection.execute(query).first() is not None)
 
@@ -188,7 +188,7 @@ class GameStore:
 
 
 def _forget_the_ended(connection: Connection, game_id: str, sitting: Sequence[SeatRow]) -> None:
-    """Take the names of accounts that have ended from a game whose seats were just written."""
+    """Delete the names of deleted accounts from a game whose seats were just written."""
     if any(seat.account_id for seat in sitting):
         known = seats.c.account_id.in_(select(accounts.c.id))
         gone = (seats.c.game_id == game_id) & seats.c.account_id.is_not(None) & ~known

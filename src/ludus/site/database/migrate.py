@@ -1,4 +1,4 @@
-"""Brings the tables of a database up to date, by the numbered steps in `migrations/versions`."""
+"""Migrates the tables of a database by the numbered steps in `migrations/versions`."""
 
 import contextlib
 from collections.abc import Generator
@@ -38,7 +38,7 @@ def upgrade(engine: Engine) -> None:
 
 
 def must_be_current(connection: Connection) -> None:
-    """Raise Unavailable if the tables are not those of this version of Ludus, as a site's start makes them."""
+    """Raise Unavailable if the tables are not those of this version of Ludus."""
     newest = ScriptDirectory.from_config(config_for(connection)).get_current_head()
     if MigrationContext.configure(connection).get_current_revision() != newest:
         raise Unavailable(

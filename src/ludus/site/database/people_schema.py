@@ -27,7 +27,7 @@ accounts = Table(
 
 
 def named_like(folded: str, skeleton: str) -> ColumnElement[bool]:
-    """Return the condition by which accounts have a name, or one that looks like it; see `ludus.site.safety.names`."""
+    """Return the condition for accounts whose name is the same or looks the same; see `ludus.site.safety.names`."""
     return or_(accounts.c.folded == folded, accounts.c.skeleton == skeleton)
 
 

@@ -16,7 +16,7 @@ _SLOW = "The site's database takes too long to answer; try again in a moment."
 
 
 class _Read:
-    """Something that is being asked."""
+    """A query that is running."""
 
     driver: Any = None
     """The driver's connection that is lent for it; None: it waits for one."""
@@ -25,10 +25,10 @@ class _Read:
 
 
 class DatabaseReader:
-    """Asks questions, several at a time."""
+    """Runs several queries at a time."""
 
     def __init__(self, engine: AsyncEngine) -> None:
-        """Prepare to ask; the engine says how many connections there are, and how long one is waited for."""
+        """Prepare to read; the engine limits the connections, and the wait for one."""
         self._engine = engine
         self._given_up: set[asyncio.Task[Any]] = set()
 
@@ -46,7 +46,7 @@ class DatabaseReader:
                 await self._give_up(asked, question)
 
     async def close(self, patience_s: float) -> None:
-        """Close the connections, once what was given up has ended, if it does within the patience."""
+        """Close the connections, after abandoned queries have ended or the patience is over."""
         if self._given_up:
             await asyncio.wait([*self._given_up], timeout=patience_s)
         await self._engine.dispose()
@@ -59,7 +59,7 @@ class DatabaseReader:
             return await connection.run_sync(work)
 
     async def _give_up(self, asked: asyncio.Task[Any], question: _Read) -> None:
-        """Let a question end whenever it can; its connection is lent to nobody else until then."""
+        """Abandon a query; its connection is lent to nobody else until it has ended."""
         self._given_up.add(asked)
         asked.add_done_callback(self._note)
         question.dropped = True
@@ -70,7 +70,7 @@ class DatabaseReader:
         asked.cancel()
 
     def _note(self, asked: asyncio.Task[Any]) -> None:
-        """Take the end of what was given up, of which nobody has to hear."""
+        """Retrieve the result of an abandoned query, so that asyncio does not complain."""
         self._given_up.discard(asked)
         if not asked.cancelled():
             asked.exception()

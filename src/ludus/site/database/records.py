@@ -1,4 +1,4 @@
-"""A game as the database keeps it: plain rows, which know no rules."""
+"""The rows of a game in the database; they know no rules."""
 
 from datetime import datetime
 from typing import Any, NamedTuple

@@ -1,4 +1,4 @@
-"""The tables of the database, as SQLAlchemy sees them; the migrations make them, and a test compares the two."""
+"""The tables of the database for SQLAlchemy; the migrations create them, and a test compares the two."""
 
 from datetime import UTC, datetime
 
@@ -19,13 +19,13 @@ metadata = sa.MetaData(
 
 
 class Utc(TypeDecorator[datetime]):
-    """A moment in UTC; SQLite forgets the zone, and this gives it back."""
+    """A moment in UTC; SQLite drops the zone, and this restores it."""
 
     impl = sa.DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """Return the moment in UTC; a time without a zone is a mistake of ours."""
+        """Return the moment in UTC."""
         assert value is None or value.tzinfo is not None, "times are in UTC and say so"
         return value and value.astimezone(UTC)
 

@@ -32,7 +32,7 @@ Work = Callable[[Connection], _Result]
 
 
 class _Write:
-    """A piece of work, which may be given up until the commit that holds it begins."""
+    """A piece of work; it may be cancelled until its commit begins."""
 
     def __init__(self, work: Work[Any], done: asyncio.Future[Any]) -> None:
         self.work = work
@@ -42,11 +42,11 @@ class _Write:
 
 
 class _CancelledError(Exception):
-    """Nobody waits any more for something that was done in this transaction."""
+    """A piece of work in this transaction was cancelled."""
 
 
 class Writer:
-    """Does pieces of work in the order in which they were handed in, each until it succeeds."""
+    """Runs pieces of work in order, each until it succeeds."""
 
     def __init__(self, engine: Engine) -> None:
         """Prepare to write; the engine's transactions must be exclusive from their first statement on."""
@@ -87,7 +87,7 @@ class Writer:
         return await asyncio.shield(job.done)
 
     async def close(self, patience_s: float) -> bool:
-        """Finish what was handed in and return whether all of it was written."""
+        """Finish all queued work, and return whether everything was written."""
         self._closing = True
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._jobs.join(), patience_s)
@@ -99,7 +99,7 @@ class Writer:
         return finished
 
     def _given_up(self, job: _Write) -> bool:
-        """Return whether a piece of work will not be done any more; False if it is too late to say that."""
+        """Cancel a piece of work and return True; return False if its commit has begun."""
         with self._deciding:
             return not job.decided and job.done.cancel()
 
@@ -115,7 +115,7 @@ class Writer:
                     self._jobs.task_done()
 
     async def _do(self, jobs: Sequence[_Write]) -> None:
-        """Do some pieces of work in one transaction, or each in its own if one of them fails."""
+        """Run some pieces of work in one transaction, or each in its own if one of them fails."""
         delay = FIRST_DELAY_S
         loop = asyncio.get_running_loop()
         while jobs := [job for job in jobs if not job.done.cancelled()]:
@@ -143,7 +143,7 @@ class Writer:
                 return
 
     def _transact(self, jobs: Sequence[_Write]) -> list[Any]:
-        """Do some pieces of work and commit; in the writer's thread."""
+        """Run some pieces of work and commit, in the writer's thread."""
         with self._engine.begin() as connection:
             results = [job.work(connection) for job in jobs]
             with self._deciding:

@@ -1,1 +1,1 @@
-"""The evaluation bar: what every position of a game is worth, for all who watch it, from one session with a bot."""
+"""The evaluation bar and the analysis board's evaluations, both asked of bots."""

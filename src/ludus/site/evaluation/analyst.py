@@ -20,22 +20,22 @@ _log = logging.getLogger(__name__)
 
 
 class UnfilledError(LudusError):
-    """The bar cannot be filled, at least not now."""
+    """The bar cannot be filled now; `code` is the protocol's word for why."""
 
     def __init__(self, code: Trouble, text: str) -> None:
-        """Say it in the protocol's word and in a sentence."""
+        """Take the protocol's code, and a sentence."""
         super().__init__(text)
         self.code: Trouble = code
 
 
 def analysing_bot(bots: Bots, game: LiveGame) -> tuple[BotKey, BotConfig] | None:
-    """Return the official bot that judges this game's positions best: one that says so, else the strongest; or None."""
+    """Return the official bot that evaluates this game's positions best; None without one."""
     row = game.row
     return able_bot(bots, row.game, row.variant, row.width, row.height)
 
 
 def able_bot(bots: Bots, game: str, variant: str, width: int, height: int) -> tuple[BotKey, BotConfig] | None:
-    """Return the official bot that judges best on a board, named as the protocol names it; or None."""
+    """Return the official bot that evaluates best on a board: one for analysis, else the strongest; or None."""
     able: list[tuple[bool, int, BotKey, BotConfig]] = []
     for key, bot, official in bots.all():
         support = bot.variants.get(variant) if bot.game == game else None
@@ -53,7 +53,7 @@ def missing(game: LiveGame) -> list[int]:
 
 
 class Analyst:
-    """Fills the gaps of one game; `run` lasts until nothing more can be missing, it is cancelled, or cannot go on."""
+    """Fills in the missing evaluations of one game."""
 
     def __init__(self, game: LiveGame, bots: Bots) -> None:
         self._game = game

@@ -1,4 +1,4 @@
-"""The evaluation bars that are open: one for each game that somebody watches, with one analyst if it needs any."""
+"""The open evaluation bars: one for each watched game, with an analyst if it needs one."""
 
 import asyncio
 import logging
@@ -24,10 +24,10 @@ MAX_WATCHERS = 200
 
 
 class RejectedError(LudusError):
-    """There is no bar for this handshake."""
+    """A handshake is rejected; `code` is the protocol's word for why."""
 
     def __init__(self, code: Rejection, text: str) -> None:
-        """Say it in the protocol's word and in a sentence."""
+        """Take the protocol's code, and a sentence."""
         super().__init__(text)
         self.code: Rejection = code
 
@@ -67,7 +67,7 @@ class BarWatcher(Outgoing):
 
 
 class Bar:
-    """The bar of one game, which hears of it from `watch` to `close`."""
+    """The bar of one game; it listens to the game while somebody watches."""
 
     def __init__(self, game: LiveGame, bots: Bots, address: str, must_have_room: Callable[[str], None]) -> None:
         """Prepare the bar of a game.
@@ -90,16 +90,16 @@ class Bar:
 
     @property
     def analyses(self) -> bool:
-        """Return whether it has an analyst at work."""
+        """Return whether its analyst is at work."""
         return self._task is not None and not self._task.done()
 
     @property
     def filling(self) -> bool:
-        """Return whether positions that nobody has judged yet are being judged."""
+        """Return whether missing evaluations are on their way."""
         return bool(missing(self.game)) and (self.analyses or plays_bot(self.game))
 
     def watch(self) -> BarWatcher:
-        """Let somebody watch."""
+        """Add a watcher."""
         if not self.watchers:
             self.game.listeners.append(self._hear)
         watcher = BarWatcher(self)
@@ -117,7 +117,7 @@ class Bar:
         self._task = asyncio.create_task(self._analyse(self._analyst), name=name, context=context)
 
     async def close(self, goodbye: Close | None = None) -> None:
-        """End the bar."""
+        """Stop listening, close all sockets if there is a `goodbye`, and stop the analyst."""
         if self._hear in self.game.listeners:
             self.game.listeners.remove(self._hear)
         for watcher in self.watchers:
@@ -163,7 +163,7 @@ class Bar:
 
 
 def plays_bot(game: LiveGame) -> bool:
-    """Return whether a bot at the table judges every position, as it does against a person."""
+    """Return whether a bot at the table evaluates every position, as bots do against persons."""
     kinds = {seat.kind for seat in game.seats}
     return not game.table.over and kinds == {"bot", "person"}
 
@@ -182,7 +182,7 @@ class Bars:
         return len(self._bars)
 
     async def enter(self, game_id: str, wish: Handshake, address: str = "") -> BarWatcher:
-        """Let somebody at an address watch a bar; raises RejectedError or Unavailable."""
+        """Add a watcher to a game's bar; raises RejectedError or Unavailable."""
         try:
             game = await self._live_games.find(game_id, address)
         except NotHere:
@@ -220,7 +220,7 @@ class Bars:
             raise RejectedError("NO_BOT", f"{most} games are evaluated for your address already; close one first.")
 
     async def leave(self, watcher: BarWatcher) -> None:
-        """Let somebody go; with the last one the bar ends."""
+        """Remove a watcher; close a bar that has none left."""
         bar = watcher.bar
         bar.watchers.discard(watcher)
         if not bar.watchers:
@@ -229,5 +229,5 @@ class Bars:
             await bar.close()
 
     async def close(self, goodbye: Close) -> None:
-        """End all bars."""
+        """Close all bars."""
         await asyncio.gather(*(bar.close(goodbye) for bar in list(self._bars.values())))

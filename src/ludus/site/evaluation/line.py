@@ -1,4 +1,4 @@
-"""What a bot thinks of a position of an analysis board or a replay: its value, best lines, whose each cell will be."""
+"""A bot's evaluation of a position on an analysis board or in a replay: value, best lines, ownership."""
 
 import asyncio
 import secrets
@@ -20,7 +20,7 @@ from ludus.site.bots.session import BotError, BotGoneError, BotSession
 from ludus.site.evaluation.analyst import able_bot
 from ludus.site.messages.study import LineEvaluation, LineInfo, StudyLine
 from ludus.site.safety.fair_queue import FairQueue, WorkerThreads
-from ludus.site.study.study import moves_of, position_of
+from ludus.site.study.study import line_info, moves_of, position_of
 
 NUM_LINES = 3
 MAX_AT_ONCE = 4
@@ -30,7 +30,7 @@ KEPT = 512
 
 
 class _Question(NamedTuple):
-    """A position to be judged, with all that is asked of the rules about it: they take long over a long line."""
+    """A position to evaluate, with what the rules say of it."""
 
     line: StudyLine
     position: Position
@@ -40,7 +40,7 @@ class _Question(NamedTuple):
 
 
 class LineJudge:
-    """Asks bots, of few positions at a time; many who look at the same position get one answer."""
+    """Asks bots about few positions at a time; equal questions share one answer."""
 
     def __init__(self, bots: Bots, threads: WorkerThreads) -> None:
         self._bots = bots
@@ -68,7 +68,7 @@ class LineJudge:
         return await asyncio.shield(asked)  # whoever asked first may leave
 
     def _keep(self, key: bytes, task: asyncio.Task[LineEvaluation]) -> None:
-        """Keep an answer, unless there is none."""
+        """Cache an answer, unless it failed."""
         if (task.cancelled() or task.exception()) and self._asked.get(key) is task:
             del self._asked[key]
         while len(self._asked) > KEPT:
@@ -122,7 +122,7 @@ def _evaluation(question: _Question, answer: EvaluateResponse, bot: str) -> Line
 
 
 def _lines(answer: EvaluateResponse, position: Position) -> list[LineInfo]:
-    """Return the lines in notation, as far as they are legal: a bot is not believed."""
+    """Return the bot's lines in notation, each as far as it is legal."""
     if isinstance(answer.lines, UnsetType):
         return []
     found: list[LineInfo] = []
@@ -131,9 +131,6 @@ def _lines(answer: EvaluateResponse, position: Position) -> list[LineInfo]:
         with suppress(BadNotation, IllegalMove):
             for move in told.moves:
                 after = after.play(move)
-        played = [one.action for one in after.history[len(position.history) :] if one.action is not None]
-        ply = position.num_actions_played
-        moves = [move for move in moves_of(after) if move.ply > ply]
-        if played:
-            found.append(LineInfo(moves, played, told.evaluation, told.visits))
+        if after is not position:
+            found.append(line_info(position, after, told.evaluation, told.visits))
     return found

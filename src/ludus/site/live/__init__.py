@@ -1,1 +1,1 @@
-"""Running games in memory: who is there, who is told what, when a game is evicted."""
+"""Running games in memory: their sockets, what those are told, and when a game is evicted."""

@@ -1,4 +1,4 @@
-"""What one side asks of the other, offers and claims, and how that is answered; for a bot the site answers."""
+"""Offers and claims between the sides of a game; the site answers for a bot."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ludus.site.table.table import Claim, Offer, Table, What
 
 
 async def offer(game: LiveGame, side: int, what: What) -> None:
-    """Ask the other side; for a bot the site answers at once: no draw, but all else.  Raises BadInput."""
+    """Make an offer; for a bot the site accepts all but draws at once.  Raises BadInput."""
     if game.seats[1 - side].kind == "open":
         raise BadInput("Nobody has sat down on the other side.")
     if game.seats[1 - side].kind != "bot":
@@ -38,7 +38,7 @@ async def claim(game: LiveGame, side: int, what: Claim) -> None:
 
 
 async def decline(game: LiveGame, side: int, what: What) -> None:
-    """Say no to an offer, which everybody is told, or withdraw one's own; raises BadInput."""
+    """Decline an offer, which everybody is told, or withdraw one's own; raises BadInput."""
     refuses = False
 
     def declined(table: Table, _now: int) -> Table:

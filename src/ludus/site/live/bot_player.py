@@ -50,7 +50,7 @@ class BotPlayer:
         return self._game.table.to_play == self._side
 
     async def run(self) -> None:
-        """Play until the game is over; whatever the bot does, it ends with a result."""
+        """Play until the game is over; whatever the bot does, the game ends with a result."""
         self._bots.listeners.add(self._wake.set)
         self._game.listeners.append(self._hear)
         try:

@@ -26,35 +26,35 @@ _numbers = itertools.count(1)
 
 
 class Changed(Struct, frozen=True):
-    """The table is another one now."""
+    """The table has changed."""
 
     before: Table
     after: Table
 
 
 class Seated(Struct, frozen=True):
-    """Somebody sat down, came, or went."""
+    """A player sat down, or a socket came or went."""
 
 
 class Evaluated(Struct, frozen=True):
-    """A bot said what a position is worth."""
+    """A bot has evaluated a position."""
 
 
 class Declined(Struct, frozen=True):
-    """Side `by` said no."""
+    """Side `by` declined an offer."""
 
     what: What
     by: int
 
 
 class RematchOpened(Struct, frozen=True):
-    """The next game is there; seats and their tokens are the same persons'."""
+    """The rematch is open; the persons' tokens are valid there, too."""
 
     id: str
 
 
 class Said(Struct, frozen=True):
-    """Somebody said something to everybody."""
+    """A line of chat."""
 
     text: str
     name: str
@@ -66,13 +66,13 @@ class Said(Struct, frozen=True):
 
 
 class Notice(Struct, frozen=True):
-    """Something that concerns everybody, in a sentence."""
+    """A sentence for everybody at the table."""
 
     message: str
 
 
 class Evicted(Struct, frozen=True):
-    """The game has left memory; whoever asks for it is given another one from the database."""
+    """The game has left memory; later visitors load another object from the database."""
 
 
 Event = Changed | Seated | Evaluated | Declined | RematchOpened | Said | Notice | Evicted
@@ -132,59 +132,6 @@ class Watcher(Outgoing, ABC):
     @abstractmethod
     def hear(self, event: Event) -> None:
         """Queue what the event means for this socket."""
-
-
-class Changed(Struct, frozen=True):
-    """The table is another one now."""
-
-    before: Table
-    after: Table
-
-
-class Seated(Struct, frozen=True):
-    """Somebody sat down, came, or went."""
-
-
-class Evaluated(Struct, frozen=True):
-    """A bot said what a position is worth."""
-
-
-class Declined(Struct, frozen=True):
-    """Side `by` said no."""
-
-    what: What
-    by: int
-
-
-class RematchOpened(Struct, frozen=True):
-    """The next game is there; seats and their tokens are the same persons'."""
-
-    id: str
-
-
-class Said(Struct, frozen=True):
-    """Somebody said something to everybody."""
-
-    text: str
-    name: str
-    side: int | None
-    """None: a spectator."""
-    speaker: int
-    """Tells apart those whose names are alike."""
-    at: int
-
-
-class Notice(Struct, frozen=True):
-    """Something that concerns everybody, in a sentence."""
-
-    message: str
-
-
-class Evicted(Struct, frozen=True):
-    """The game has left memory; whoever asks for it is given another one from the database."""
-
-
-Event = Changed | Seated | Evaluated | Declined | RematchOpened | Said | Notice | Evicted
 
 
 class Shared:

@@ -51,7 +51,7 @@ def eviction_of(game: LiveGame, now: int, settings: SiteSettings) -> Eviction:
 
 
 def abandoned(game: LiveGame, table: Table, now: int) -> Table:
-    """Return the table of a game that its players have left; a person loses to a bot, else the side to move loses."""
+    """End a game that its players have left: a person loses to a bot, else the side to move loses."""
     if table.over or game.presence.left_at is None:
         return table
     persons = [side for side in (0, 1) if game.seats[side].kind == "person"]
@@ -65,14 +65,14 @@ MAX_ENDED = 20
 
 
 class Evictor:
-    """Sweeps the live games now and then."""
+    """Sweeps the live games."""
 
     def __init__(self, live_games: LiveGames, settings: SiteSettings) -> None:
         self._live_games = live_games
         self._settings = settings
 
     async def sweep(self) -> None:
-        """Put away what nobody needs in memory, and call off what never began; raises Unavailable."""
+        """Evict, cancel and forfeit games as `eviction_of` says; raises Unavailable."""
         now = self._live_games.now()
         for game in list(self._live_games.games.values()):
             match eviction_of(game, now, self._settings):
@@ -91,7 +91,7 @@ class Evictor:
             await self._live_games.evict(game)
 
     async def _sweep_database(self, now: int) -> None:
-        """End the games that were put away and to which nobody came back."""
+        """Forfeit evicted games to which nobody came back."""
         left = moment(now - round(1000 * self._settings.abandoned_after_s))
         for game_id in await self._live_games.store.left_before(left, MAX_ENDED):
             if game_id in self._live_games.games:

@@ -1,4 +1,4 @@
-"""A game being played: its table, who sits there, who listens; every change is written before anybody sees it."""
+"""A game being played: its table, seats and sockets; every change is written before anybody sees it."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ _log = logging.getLogger(__name__)
 
 SLOW_S = 2.0
 """After so long a wait for the database the people at the table are told."""
+_SLOW = Notice("The site's database is slow at the moment; what you did waits for it and will be seen.")
 
 MAX_ASKED_AGAIN = 8
 """After a takeback to so many moves at most, bots are asked about every position again, as wallgame.io's contract says;
@@ -67,7 +68,7 @@ class LiveGame:
         self.evaluations: dict[int, Evaluation] = {}
         """By the number of moves before the position."""
         self.listeners: list[Callable[[LiveGame, Event], None]] = []
-        """Those who hear of everything besides the watchers: conductors, lists, ratings."""
+        """Are told of every event besides the sockets: bots, lists, ratings."""
         self.opener = ""
         """The address for which it counts: from which it was opened, or its host came last; "" while none is known."""
         self.opened = False
@@ -136,22 +137,18 @@ class LiveGame:
         return self.row.score_0 + points[0], self.row.score_1 + points[1]
 
     def shared(self, key: Hashable, make: Callable[[], _Made]) -> _Made:
-        """Return what `make` makes of the game as it stands, once for all who ask for this key; see `Shared.get`."""
+        """Return what `make` makes of the present game, once for all sockets of this key; see `Shared.get`."""
         clock = self.table.clock
         return self._shared.get(key, self.now() if clock and clock.running is not None else None, make)
 
     def drawn(self, position: Position) -> Board:
-        """Return the drawing of a position, which takes the rules long on a large board: once for all who look on."""
+        """Return the drawing of a position, drawn once for all: it takes long on a large board."""
         board = next((board for known, board in self._drawn if known is position), None)
         if board is None:
             board = position.describe()
         others = [pair for pair in self._drawn if pair[0] is not position]
         self._drawn = [(position, board), *others[: DRAWN - 1]]
         return board
-
-    def start(self) -> None:
-        """Let the clock fall when its time is over."""
-        self._wind()
 
     async def do(self, change: Change) -> None:
         """Change the table, write it, and then tell everybody; the change goes on if the caller is cancelled.
@@ -163,14 +160,14 @@ class LiveGame:
         await self.undisturbed(self._do(change, self.now()))
 
     async def undisturbed(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something to the end, even if who waits for it is cut off; raises Unavailable if the game is closed."""
+        """Finish some work even if the caller is cancelled; raises Unavailable if the game is closed."""
         if self._closed:
             work.close()
             raise Unavailable(f"{self._closed.reason}; try again in a moment.")
         await asyncio.shield(self.begin(work))
 
     def begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Do something to the end, for which nobody has to wait."""
+        """Start some work that is finished before the game is closed."""
         with within_game(self.id):
             task = asyncio.create_task(work)
         self._tasks.add(task)
@@ -197,7 +194,7 @@ class LiveGame:
         before, began = self.table, self.now()
         kept = num_shared(before, after)
         rows = [move_row(move) for move in after.moves[kept:]]
-        slow = asyncio.get_running_loop().call_later(SLOW_S, self._tell_slow)
+        slow = asyncio.get_running_loop().call_later(SLOW_S, self.publish, _SLOW)
         try:
             await self._store.save(self.id, progress_of(after, self.rematch), kept, rows)
             after, late_ms = self._as_seen(after, now, began)
@@ -210,7 +207,7 @@ class LiveGame:
         if kept < len(before.moves):  # taken back
             last = kept if kept > MAX_ASKED_AGAIN else -1
             self.evaluations = {ply: found for ply, found in self.evaluations.items() if ply <= last}
-        self._wind()
+        self.set_alarms()
         self.presence.await_claims()
         self.publish(Changed(before, after))
 
@@ -229,11 +226,8 @@ class LiveGame:
         stopped = now if clock.since == now else began
         return replace(after, clock=clock.stood(stopped, seen)), seen - stopped
 
-    def _tell_slow(self) -> None:
-        self.publish(Notice("The site's database is slow at the moment; what you did waits for it and will be seen."))
-
     async def seat(self, side: int, seat: SeatRow) -> None:
-        """Let somebody sit down, which begins a game that waited; raises SeatTaken or Unavailable."""
+        """Fill an open seat, which begins the game; raises SeatTaken or Unavailable."""
 
         async def sit() -> None:
             async with self._turn:
@@ -263,7 +257,7 @@ class LiveGame:
         self.seats = (seat, self.seats[1]) if side == 0 else (self.seats[0], seat)
 
     def keep_clock(self) -> None:
-        """Write the clock of a game that goes on after the site was away, or the next start charges that absence."""
+        """Store the clock of a restored game, or the next start would charge the site's absence to it."""
         if self.table.clock and self.table.clock.running is not None:
             self.begin(self._keep_progress())
 
@@ -277,7 +271,7 @@ class LiveGame:
         await self._keep_progress()
 
     def say(self, watcher: Watcher, text: str) -> bool:
-        """Tell everybody what somebody says, and return True; False if they say too much at once."""
+        """Publish a line of chat, and return True; return False over the rate limit."""
         if self._breath.take(watcher.speaker):
             return False
         name = f"Spectator {watcher.number}" if watcher.you is None else self.seats[watcher.you].name
@@ -308,7 +302,7 @@ class LiveGame:
         await kept
 
     async def come(self, watcher: Watcher) -> None:
-        """Let a socket listen; the clock of a player who is back after a restart goes on."""
+        """Add a socket; after a restart, the clock goes on when the player to move is back."""
         if self._closed:  # between being found and now: who dials again finds it in the database
             watcher.close(self._closed)
             return
@@ -321,14 +315,14 @@ class LiveGame:
         self.publish(Seated())
 
     def go(self, watcher: Watcher) -> None:
-        """Let a socket go."""
+        """Remove a socket."""
         if watcher in self.presence.watchers:
             self._presence_changes(self.presence.go, watcher)
             self.last_seen = self.now()
             self.publish(Seated())
 
     def _presence_changes(self, change: Callable[[Watcher], None], watcher: Watcher) -> None:
-        """Let somebody come or go, and write it if now the first player is here, or the last one has left."""
+        """Add or remove a socket, and store it if the first player has come or the last one left."""
         before = self.presence.left_at
         change(watcher)
         after = self.presence.left_at
@@ -336,7 +330,7 @@ class LiveGame:
             self.begin(self._store.note_left(self.id, None if after is None else moment(after)))
 
     def publish(self, event: Event) -> None:
-        """Tell everybody who listens."""
+        """Tell all sockets and listeners."""
         self._shared.forget()
         for watcher in list(self.presence.watchers):
             watcher.hear(event)
@@ -344,7 +338,7 @@ class LiveGame:
             listener(self, event)
 
     async def close(self, goodbye: Close) -> None:
-        """Close all sockets, and let nobody come or change anything any more; what is being written is written."""
+        """Close all sockets, refuse later ones and changes, and finish writing."""
         self._closed = goodbye
         self._flag.set(None)
         self._goes_on.set(None)
@@ -354,20 +348,20 @@ class LiveGame:
         if self._tasks:
             await asyncio.wait(self._tasks, timeout=SLOW_S)
 
-    def _wind(self) -> None:
-        """Set alarms for the moments at which the clock begins to run, if it stands yet, and at which it is at 0."""
+    def set_alarms(self) -> None:
+        """Set alarms for the moments at which the clock begins to run, if it still stands, and at which it is at 0."""
         clock = self.table.clock if not self.table.over and not self._closed else None
         self._flag.set(clock.falls_at if clock else None)
         stands = clock is not None and clock.running is not None and clock.since > self.now()
         self._goes_on.set(clock.since if clock and stands else None)
 
     def _tell_running(self) -> None:
-        """Let everybody see that a clock runs which stood after a restart."""
+        """Show everybody that a clock runs that stood after a restart."""
         if self.table.clock and self.table.clock.since > self.now():
-            self._wind()  # an alarm may come a moment too early
+            self.set_alarms()  # an alarm may come a moment too early
         else:
             self.publish(Seated())
 
     def _fall(self) -> None:
         task = self.begin(self._do(lambda table, _now: table, self.now()))
-        task.add_done_callback(lambda _task: self._wind())  # an alarm may come a moment too early
+        task.add_done_callback(lambda _task: self.set_alarms())  # an alarm may come a moment too early

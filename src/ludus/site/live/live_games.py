@@ -151,7 +151,7 @@ class LiveGames:
         self._store = None
 
     def close(self) -> None:
-        """Prepare and load nothing more."""
+        """Stop the worker threads."""
         self._openings.close()
         self._loads.close()
 
@@ -244,7 +244,7 @@ class LiveGames:
         game = LiveGame(row, table, self.store, self.now, round(1000 * patience_s), kept.safety.chat)
         self.games[game.id] = game
         game.listeners += [self._hear, *self.listeners]
-        game.start()
+        game.set_alarms()
         if not table.over and not table.waiting:
             self._let_bots_play(game, grace_s)
         return game

@@ -1,4 +1,4 @@
-"""Whether a game may be opened: there are only so many tables, and one address has its share of them, and of games."""
+"""Limits of open games: so many in all, and so many for one address, which may only open so many an hour."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from ludus.site.settings import SiteSettings
 
 
 class OpeningLimits:
-    """Counts the games that are not over, and those about to be opened."""
+    """Counts the games that are not over, and those being opened."""
 
     def __init__(self, games: Mapping[str, LiveGame], settings: SiteSettings, now: Now) -> None:
-        """Take the games in memory, which others change, and the site's clock."""
+        """Take the games in memory, and the site's clock."""
         self._games = games
         self._settings = settings
         self._unlimited = settings.safety.exempt()

@@ -1,4 +1,4 @@
-"""The page's dialect of a game's socket: whole states, of which a slow page gets the latest alone."""
+"""The page's dialect of a game's socket: whole states, of which a slow page gets only the latest."""
 
 import msgspec
 
@@ -22,7 +22,7 @@ from ludus.site.messages import incoming, page
 
 
 class PageWatcher(Watcher):
-    """An open page."""
+    """The socket of an open page."""
 
     def __init__(self, game: LiveGame, you: int | None, token: str | None, address: str = "") -> None:
         super().__init__(you, token, address)
@@ -61,7 +61,7 @@ class PageWatcher(Watcher):
         return texts
 
     async def obey(self, text: str) -> None:
-        """Do what the page asks; raises BadInput or Unavailable, and then nothing has changed."""
+        """Handle a message of the page; raises BadInput or Unavailable, and then nothing has changed."""
         message = incoming.read_play_message(text)
         if isinstance(message, incoming.PlayPing):
             self.tell(page.PongMessage())

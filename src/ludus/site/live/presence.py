@@ -1,4 +1,4 @@
-"""Who is at a game's table at this moment, and from when on a game may be claimed from those who have left it."""
+"""Who is at a game's table, and since when a side that has left may lose the game by a claim."""
 
 from __future__ import annotations
 

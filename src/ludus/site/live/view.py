@@ -14,7 +14,7 @@ from ludus.site.table.table import Table
 
 
 def game_state(game: LiveGame, you: int | None) -> GameState:
-    """Return what a page shows that sits on side `you`, or watches."""
+    """Return what the page shows to side `you`, or to a spectator."""
     table, row = game.table, game.row
     mine = you is not None and you == table.to_play
     ply = table.ply if mine else table.settled
@@ -81,7 +81,7 @@ def _moves(table: Table, *, staged: bool) -> list[MoveInfo]:
 
 
 def hides_evaluations(game: LiveGame) -> bool:
-    """Return whether people play each other: who wants to see evaluations then opens the bar."""
+    """Return whether two persons play, whose page shows evaluations only in the bar."""
     return not game.table.over and all(seat.kind == "person" for seat in game.seats)
 
 

@@ -1,1 +1,1 @@
-"""Where people find games: seats are opened and taken, lists are kept, bots are chosen."""
+"""Where people find games: opening and joining them, lists, and one's own games."""

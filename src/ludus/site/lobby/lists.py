@@ -1,4 +1,4 @@
-"""The lists that pages keep open: open seats, and games that are being played."""
+"""The lists that pages keep open: open seats, and running games."""
 
 import json
 from typing import Any
@@ -41,7 +41,7 @@ class Lists:
         return _enter(self.live, {"type": "snapshot", "games": self.live_games()})
 
     def lobby_changed(self) -> None:
-        """Send the open seats anew."""
+        """Send the list of open seats again."""
         message = json.dumps({"type": "games", "games": self.open_seats()})
         for watcher in self.lobby:
             watcher.send(message)

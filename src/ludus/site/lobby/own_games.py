@@ -1,4 +1,4 @@
-"""The games that somebody has not finished, live or put away: of an account, and of seats whose tokens are shown."""
+"""Unfinished games, live or evicted, of an account or of seats whose tokens are shown."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -39,7 +39,7 @@ async def own_games(database: Database, account_id: str | None, tokens: Mapping[
 
 
 def _own(row: Any, sitting: Sequence[Any], account_id: str | None, token: str | None) -> OwnGame | None:  # noqa: ANN401
-    """Return a game as whoever asks sees it: from the seat of the token, else the account's; None without either."""
+    """Return a game seen from the seat of the token, else the account's; None without either."""
     shown = [seat.side for seat in sitting if token is not None and is_same(token, seat.token_hash or "")]
     own = [seat.side for seat in sitting if account_id and seat.account_id == account_id]
     sides = [*shown, *own]

@@ -23,7 +23,7 @@ OPEN_SEAT = SeatRow("open", "")
 
 @dataclass(frozen=True)
 class Placed:
-    """A person's seat; the token is told once and never kept."""
+    """A person's seat; only this answer holds the token, of which the site stores a hash."""
 
     game: LiveGame
     side: int

@@ -3,7 +3,7 @@
 from typing import Annotated, Any
 
 from msgspec import Struct
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 MAX_LINK_CHARS = 6000
 
@@ -62,18 +62,14 @@ class Replay(Struct, frozen=True):
     """The position that it began with, as the game's `start` takes it; None: the usual one."""
 
 
-class ReplayLink(BaseModel):
+class ReplayLink(BaseModel, extra="forbid", strict=True, frozen=True):
     """`POST /api/shared...`: the game that a link carries."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     link: Annotated[str, Field(max_length=4 * MAX_LINK_CHARS)]
 
 
-class GameText(BaseModel):
+class GameText(BaseModel, extra="forbid", strict=True, frozen=True):
     """`POST /api/read`: a game that somebody has as text."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     text: str
 

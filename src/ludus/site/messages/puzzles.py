@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal
 
 from msgspec import Struct
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from ludus.site.messages.study import MAX_ACTIONS, Actions, LineInfo, StudyView
 
@@ -46,10 +46,8 @@ class PuzzleView(Struct, frozen=True, rename="camel"):
     view: StudyView
 
 
-class TryPuzzle(BaseModel):
+class TryPuzzle(BaseModel, extra="forbid", strict=True, frozen=True):
     """`POST /api/puzzles/{game}/{id}`: the actions of one whole move."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     actions: Annotated[Actions, Field(min_length=1, max_length=MAX_ACTIONS)]
 

@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal
 
 from msgspec import Struct
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from ludus.games.board import Board
 from ludus.site.messages.choices import Named
@@ -17,10 +17,8 @@ Actions = list[Annotated[int, Field(ge=0, le=32_767)]]
 Texts = list[Annotated[str, Field(min_length=1, max_length=80)]]
 
 
-class StudyLine(BaseModel):
+class StudyLine(BaseModel, extra="forbid", strict=True, frozen=True):
     """`POST /api/study`: moves in notation, and then actions, from a game's start or from `setup`."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     spec: Annotated[str, Field(min_length=1, max_length=100)]
     setup: dict[str, Any] | str | None = None
@@ -121,30 +119,24 @@ class Kit(Struct, frozen=True, rename="camel"):
     """Those that are on."""
 
 
-class PutPiece(BaseModel):
+class PutPiece(BaseModel, extra="forbid", frozen=True):
     """A piece that was put on a cell."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     at: tuple[Place, Place]
     shape: Annotated[str, Field(max_length=20)]
     owner: Literal[0, 1] | None
 
 
-class PutEdge(BaseModel):
+class PutEdge(BaseModel, extra="forbid", frozen=True):
     """A wall that was put on a side of a cell."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     at: tuple[Place, Place]
     side: Literal["right", "top"]
     owner: Literal[0, 1] | None = None
 
 
-class Arrangement(BaseModel):
+class Arrangement(BaseModel, extra="forbid", frozen=True):
     """`POST /api/study/arrange`: what somebody has put together."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     spec: Annotated[str, Field(min_length=1, max_length=100)]
     setup: dict[str, Any] | str | None = None

@@ -1,1 +1,1 @@
-"""What whoever runs a site needs to see: logs, figures, and whether it is well."""
+"""What the operator of a site needs to see: logs, figures, and health."""

@@ -51,7 +51,7 @@ def _hidden(value: Any) -> Any:  # noqa: ANN401
 
 
 def spell_out(_logger: Any, _method: str, event: Event) -> Event:  # noqa: ANN401 - structlog's interface
-    """Spell out control characters, by which strangers' names could rule a terminal or begin lines of their own."""
+    """Escape control characters, so that strangers' names can neither control a terminal nor begin log lines."""
     return {key: _spelt(key, value) if isinstance(value, str) else value for key, value in event.items()}
 
 
@@ -102,19 +102,19 @@ def configure_logs(
 
 
 def about_game(game_id: str) -> None:
-    """Let every line of this task, and of those that it begins, say that it belongs to a game."""
+    """Tag log lines of this task and its children with the game id."""
     structlog.contextvars.bind_contextvars(game=game_id)
 
 
 @contextlib.contextmanager
 def within_game(game_id: str) -> Generator[None]:
-    """Let every line from here to the end of the block say that it belongs to a game."""
+    """Tag log lines of the block with the game id."""
     with structlog.contextvars.bound_contextvars(game=game_id):
         yield
 
 
 def context_of_game(game_id: str) -> contextvars.Context:
-    """Return the context of a task that a game begins by itself: it outlives the connection that caused it."""
+    """Return the context for a task of a game, which must not inherit that of the connection that started it."""
     context = contextvars.Context()
     context.run(about_game, game_id)
     return context

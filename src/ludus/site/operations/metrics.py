@@ -1,4 +1,4 @@
-"""The figures of a running site, for Prometheus: few names, and labels of few values."""
+"""Metrics of a running site for Prometheus: few names, and labels of few values."""
 
 import logging
 from contextlib import AbstractContextManager
@@ -14,7 +14,7 @@ SLOW = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
 class SiteMetrics:
-    """Counts what happens; each site has its own."""
+    """The metrics of one site."""
 
     def __init__(self) -> None:
         self.registry = prometheus.CollectorRegistry()
@@ -50,7 +50,7 @@ class SiteMetrics:
         self._answers.observe(seconds)
 
     def refused(self, why: str) -> None:
-        """Count what was turned away: `origin`, `crowd`, `rate`, `flood` or `slow`."""
+        """Count a refusal: `origin`, `crowd`, `rate`, `flood` or `slow`."""
         self._refused.labels(why).inc()
 
     def socket(self, kind: str) -> AbstractContextManager[None]:
@@ -58,16 +58,16 @@ class SiteMetrics:
         return self._sockets.labels(kind if kind in SOCKETS else "other").track_inprogress()
 
     def bot_answered(self, question: str, seconds: float) -> None:
-        """Note how long a bot took over a question of the protocol, by its `type`."""
+        """Record how long a bot took over a request of this `type`."""
         self._bot_answers.labels(question).observe(seconds)
 
     def text(self) -> bytes:
-        """Return all figures as Prometheus reads them."""
+        """Return all metrics as Prometheus reads them."""
         return prometheus.generate_latest(self.registry)
 
 
 class CountErrors(logging.Handler):
-    """Counts what is logged as an error, wherever it comes from."""
+    """Counts everything that is logged as an error."""
 
     def __init__(self, metrics: SiteMetrics) -> None:
         super().__init__(logging.ERROR)

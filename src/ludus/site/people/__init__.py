@@ -1,1 +1,1 @@
-"""People at the site: guests at once, accounts if they like, what they are rated, and whose bots are whose."""
+"""People: guests, accounts, ratings, and the tokens of their bots."""

@@ -1,4 +1,4 @@
-"""Accounts in the database: made, logged into, changed and ended; the database holds hashes, never a secret."""
+"""Accounts in the database, which stores hashes of passwords and sessions, never the secrets."""
 
 import secrets
 from collections.abc import Sequence
@@ -30,7 +30,7 @@ _NOT_YOURS = "This is not your password."
 
 
 class Account(msgspec.Struct, frozen=True):
-    """Somebody with a name of their own."""
+    """An account."""
 
     id: str
     name: str
@@ -42,7 +42,7 @@ class Accounts:
     """The accounts of a site."""
 
     def __init__(self, database: Database, passwords: Passwords | None = None) -> None:
-        """Take a database and, in tests that are in a hurry, another way to hash."""
+        """Take a database; tests pass a faster way to hash."""
         self._database = database
         self._passwords = passwords or Passwords()
 
@@ -78,7 +78,7 @@ class Accounts:
         return account, await self.open_session(account, (row.password_hash, fresh))
 
     async def check(self, account: Account, password: str) -> str:
-        """Return the hash by which this is the account's password; raises WrongPassword if it is not."""
+        """Return the stored hash if this is the account's password; raises WrongPassword."""
         row = await self._row(accounts.c.id == account.id)
         if not await self._passwords.is_right(row.password_hash if row else None, password) or not row:
             raise WrongPassword(_NOT_YOURS)
@@ -113,10 +113,11 @@ class Accounts:
             raise WrongPassword(_NOT_YOURS)
 
     async def set_settings(self, account: Account, settings: dict[str, Any]) -> Account:
-        """Keep what a page wants to remember; raises BadInput or Unavailable."""
+        """Store the page's settings; raises BadInput or Unavailable."""
         if len(msgspec.json.encode(settings)) > MAX_SETTINGS_BYTES:
             raise BadInput(f"Settings have {MAX_SETTINGS_BYTES} bytes at most.")
-        await self._set(account.id, settings=settings)
+        change = update(accounts).where(accounts.c.id == account.id).values(settings=settings)
+        await self._database.write(lambda connection: connection.execute(change), PATIENCE_S)
         return msgspec.structs.replace(account, settings=settings)
 
     async def end(self, account: Account, proved: str) -> None:
@@ -196,7 +197,7 @@ class Accounts:
         return _account(row), row.used_at < now - timedelta(days=PROLONGED_AFTER_DAYS)
 
     async def prolong(self, token: str) -> None:
-        """Let the days of a session begin anew, as whoever gives its cookie again says; raises Unavailable."""
+        """Restart the lifetime of a session; the caller renews its cookie.  Raises Unavailable."""
         used = update(sessions).where(sessions.c.token_hash == hash_of(token)).values(used_at=datetime.now(UTC))
         await self._database.write(lambda connection: connection.execute(used), PATIENCE_S)
 
@@ -204,10 +205,6 @@ class Accounts:
         """End a session; raises Unavailable."""
         found = sessions.c.token_hash == hash_of(token)
         await self._database.write(lambda connection: connection.execute(delete(sessions).where(found)), PATIENCE_S)
-
-    async def _set(self, account_id: str, **values: object) -> None:
-        change = update(accounts).where(accounts.c.id == account_id).values(**values)
-        await self._database.write(lambda connection: connection.execute(change), PATIENCE_S)
 
     async def _row(self, which: Any) -> Any:  # noqa: ANN401 - a row of the table, or None
         query = select(accounts).where(which)
@@ -219,5 +216,5 @@ def _account(row: Any) -> Account:  # noqa: ANN401
 
 
 def _hash_there(connection: Connection, account: Account) -> str | None:
-    """Return the hash of an account's password as it is now; None if the account is no more."""
+    """Return the present hash of an account's password; None if the account is deleted."""
     return connection.execute(select(accounts.c.password_hash).where(accounts.c.id == account.id)).scalar_one_or_none()

@@ -1,4 +1,4 @@
-"""Whose bots are whose: a client's name that an account has claimed may be used with its token only."""
+"""Tokens of bot clients: a name that an account has claimed needs the account's token."""
 
 import contextlib
 from datetime import UTC, datetime, timedelta
@@ -58,7 +58,7 @@ class BotTokens:
         return token
 
     async def of(self, account: Account) -> list[TokenInfo]:
-        """Return an account's tokens, without the secrets, which nobody knows."""
+        """Return an account's tokens, without their secrets."""
         query = select(bot_tokens).where(bot_tokens.c.account_id == account.id).order_by(bot_tokens.c.client_id)
         return [
             TokenInfo(row.client_id, row.ending, row.made_at.timestamp(), row.used_at and row.used_at.timestamp())
@@ -66,7 +66,7 @@ class BotTokens:
         ]
 
     async def end(self, account: Account, client_id: str) -> bool:
-        """End a token, and return whether there was one; raises Unavailable."""
+        """Revoke a token, and return whether there was one; raises Unavailable."""
         which = (bot_tokens.c.account_id == account.id) & (bot_tokens.c.client_id == client_id)
         change = delete(bot_tokens).where(which)
         ended = await self._database.write(lambda connection: connection.execute(change), PATIENCE_S)

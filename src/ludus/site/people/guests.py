@@ -1,4 +1,4 @@
-"""The names of guests: none that looks like that of an account or of a bot that is here; a game keeps what it has."""
+"""Names of guests: none may look like that of an account or an attached bot; a game keeps the names that it has."""
 
 from msgspec.structs import replace
 
@@ -35,19 +35,19 @@ async def in_next_game(seat: SeatRow, bots: Bots, store: GameStore) -> SeatRow:
 
 
 def visible(name: str) -> str:
-    """Return a name as it is seen: by characters that show nothing it would differ from one that looks the same."""
+    """Return a name without invisible characters, by which it would differ from one that looks the same."""
     return " ".join("".join(each for each in name if each.isprintable() or each.isspace()).split())
 
 
 def is_of_a_bot(name: str, bots: Bots) -> bool:
-    """Return whether a name is, or looks like, that of a bot that is here for everybody; of others nobody learns."""
+    """Return whether a name is, or looks like, that of an attached public bot; private bots stay secret."""
     wanted = likeness(name)
     theirs = [visible(bot.name) for _, bot, _ in bots.all() if not is_private(bot)]
     return any(are_alike(likeness(each), wanted) for each in theirs)
 
 
 async def _owner_of(name: str, bots: Bots, store: GameStore) -> str | None:
-    """Return whose name it is, or looks like; None: any guest may bear it."""
+    """Return who has this name, or one that looks like it; None: a guest may use it."""
     if is_of_a_bot(name, bots):
         return "a bot"
     return "an account" if await store.has_account(*likeness(name)) else None

@@ -43,7 +43,7 @@ class _Keys(msgspec.Struct, frozen=True):
 
 
 class Signed(msgspec.Struct, frozen=True):
-    """What a signature proves."""
+    """A verified signature."""
 
     text: str
     age_days: float
@@ -52,7 +52,7 @@ class Signed(msgspec.Struct, frozen=True):
 
 
 class Signer:
-    """Signs short texts, and knows its signatures again."""
+    """Signs short texts, and verifies its signatures."""
 
     def __init__(self, file: Path | None, clock: Callable[[], float] = time.time) -> None:
         """Read the keys, or make the first one.
@@ -72,14 +72,14 @@ class Signer:
         self._renew()
 
     def sign(self, text: str) -> str:
-        """Return a text with its signature, made of characters that may stand in a cookie."""
+        """Return a text with its signature, in characters that a cookie may hold."""
         self._renew()
         key = self._keys[0]
         body = f"{key.id}.{int(self._clock()):x}.{_encoded(text.encode())}"
         return f"{body}.{_mac(key, body)}"
 
     def read(self, signed: str) -> Signed | None:
-        """Return what was signed; None if nobody here signed this, or too long ago."""
+        """Return a signed text; None if the signature is not ours, or too old."""
         self._renew()
         body, _, mac = signed[:MAX_CHARS].rpartition(".")
         parts = body.split(".")
@@ -94,7 +94,7 @@ class Signer:
         return Signed(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode(), age_days, fresh)
 
     def _renew(self) -> None:
-        """Make a new key if it is time, and drop those that prove nothing any more."""
+        """Rotate the keys if it is time, and drop those whose signatures have all expired."""
         now = self._clock()
         if self._keys and (now - self._keys[0].made < ROTATE_DAYS * DAY_S or now < self._not_before):
             return

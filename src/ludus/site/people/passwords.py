@@ -1,4 +1,4 @@
-"""Passwords are kept as argon2id hashes, which take time and memory to make: beside the event loop, a few at once."""
+"""Hashes passwords with argon2id beside the event loop, a few at once: each takes time and memory."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -17,16 +17,16 @@ MAX_WAITING = 64
 
 
 class Passwords:
-    """Makes and checks hashes."""
+    """Hashes and verifies passwords."""
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
-        """Prepare; a hasher of one's own is for tests, which are in a hurry."""
+        """Prepare; tests pass a faster hasher."""
         self._hasher = hasher or PasswordHasher()
         self._free = asyncio.Semaphore(AT_ONCE)
         self._waiting = 0
 
     async def hash(self, password: str) -> str:
-        """Return what is stored of a password; raises Unavailable if too many wait."""
+        """Return the hash of a password; raises Unavailable if too many wait."""
         async with self._turn():
             return await asyncio.to_thread(self._hasher.hash, password)
 
@@ -41,7 +41,7 @@ class Passwords:
 
     @asynccontextmanager
     async def _turn(self) -> AsyncGenerator[None]:
-        """Hold one of the few places, after a wait if none is free; raises Unavailable."""
+        """Wait for one of the few places, and hold it; raises Unavailable."""
         if self._waiting >= MAX_WAITING:
             raise Unavailable("Too many people log in at this moment; try again in a few seconds.")
         self._waiting += 1

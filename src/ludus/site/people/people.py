@@ -1,4 +1,4 @@
-"""Everything that a site knows of people, in one tuple."""
+"""The parts of the site that concern people, and which of their bots may attach."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from ludus.site.safety.names import are_alike, likeness
 
 
 class People(NamedTuple):
-    """The parts that know visitors, accounts, ratings and bot tokens."""
+    """Visitors, accounts, ratings and bot tokens."""
 
     visitors: Visitors
     accounts: Accounts

@@ -1,4 +1,4 @@
-"""Ratings of accounts by game and speed: every finished rated game counts once, whenever the site comes to it."""
+"""Ratings of accounts by game and time class; every finished rated game counts once, however late."""
 
 import logging
 from datetime import UTC, datetime, timedelta
@@ -56,12 +56,12 @@ class Ratings:
         return len(rows)
 
     async def of(self, account_id: str) -> list[RatingInfo]:
-        """Return somebody's ratings, the best known first."""
+        """Return an account's ratings, the best known first."""
         which = ratings.c.account_id == account_id
         return await self._list(which, ratings.c.deviation, ratings.c.game, ratings.c.time_class)
 
     async def best(self, game: str, speed: str, page: int) -> tuple[list[RatingInfo], int]:
-        """Return a page of the best of a game at a speed, provisional ones left out, and how many pages there are."""
+        """Return a page of the best of a game at a speed, without provisional ratings, and the number of pages."""
         which = (ratings.c.game == game) & (ratings.c.time_class == speed) & (ratings.c.deviation <= PROVISIONAL)
         count = select(func.count()).select_from(ratings).where(which)
         total = await self._database.read(lambda connection: connection.execute(count).scalar_one())
@@ -69,7 +69,7 @@ class Ratings:
         return await self._list(which, *order, limit=PAGE, offset=PAGE * (page - 1)), -(-total // PAGE)
 
     async def lists(self) -> list[RatingList]:
-        """Return the lists of `best` in which there is anybody, the longest first."""
+        """Return the lists of `best` that are not empty, the longest first."""
         people = func.count().label("people")
         query = (
             select(ratings.c.game, ratings.c.time_class, people)
@@ -88,7 +88,7 @@ class Ratings:
 
 
 def _count(connection: Connection, game_id: str) -> None:
-    """Let one game count, in one transaction: whoever comes second finds that it is done."""
+    """Rate one game in one transaction, unless it has counted already."""
     done = connection.execute(select(rated_games.c.game_id).where(rated_games.c.game_id == game_id))
     if done.one_or_none():
         return
@@ -121,7 +121,7 @@ def _is(key: tuple[str, str, str]) -> Any:  # noqa: ANN401 - a condition
 
 
 def _aged(row: Any, now: datetime) -> Glicko:  # noqa: ANN401
-    """Return a rating as it is after the pause since its last game."""
+    """Return a rating after the pause since its last game."""
     if row is None:
         return Glicko()
     pause_days = max(0.0, (now - row.changed_at).total_seconds() / 86_400)

@@ -1,4 +1,4 @@
-"""What an operator does where a person cannot: sets another password, ends an account, hides the names of a game."""
+"""What only an operator can do: reset a password, delete an account, hide the names of a game."""
 
 import secrets
 
@@ -24,14 +24,14 @@ def reset_password(connection: Connection, name: str) -> tuple[str, str]:
 
 
 def end_named(connection: Connection, name: str) -> str:
-    """End an account, and return its name as its owner wrote it; raises BadInput if there is none."""
+    """Delete an account, and return its name as its owner wrote it; raises BadInput."""
     account_id, name = _account(connection, name)
     end_account(connection, account_id)
     return name
 
 
 def end_account(connection: Connection, account_id: str) -> None:
-    """End an account: its sessions, tokens and ratings go, its games stay without its name."""
+    """Delete an account with its sessions, tokens and ratings; its games stay without its name."""
     mine = seats.c.account_id == account_id
     connection.execute(update(seats).where(mine).values(account_id=None, name=DELETED))
     connection.execute(delete(accounts).where(accounts.c.id == account_id))

@@ -1,4 +1,4 @@
-"""Who is asking: a guest with a signed cookie, or an account with a session; everybody has a name at once."""
+"""Who asks: a guest with a signed cookie, or an account with a session; everybody has a name at once."""
 
 import secrets
 from collections.abc import Awaitable, Callable
@@ -18,7 +18,7 @@ MAX_COOKIE_CHARS = 8192
 
 
 class Visitor(NamedTuple):
-    """Somebody at the site."""
+    """Who asks."""
 
     guest_id: str
     account: Account | None
@@ -38,17 +38,17 @@ class Visitor(NamedTuple):
 
     @property
     def account_name(self) -> str | None:
-        """Return what the account is called; None for a guest."""
+        """Return the account's name; None for a guest."""
         return self.account.name if self.account else None
 
     @property
     def account_id(self) -> str | None:
-        """Return whose account it is; None for a guest."""
+        """Return the account's id; None for a guest."""
         return self.account.id if self.account else None
 
 
 def new_guest() -> Visitor:
-    """Return somebody nobody has seen before."""
+    """Return a new guest."""
     return Visitor(f"{secrets.randbelow(9000) + 1000}-{secrets.token_urlsafe(9)}", None, None, needs_cookie=True)
 
 

@@ -1,9 +1,9 @@
-"""The HTTP routes about bots: who is here, and games with them."""
+"""The HTTP routes about bots: lists of them, and games with them."""
 
 from fastapi import Request
 
 from ludus.errors import BadInput
-from ludus.protocol.registration import BotConfig
+from ludus.protocol.registration import BotConfig, VariantSupport
 from ludus.site.bots.bots import BotKey, Bots, is_private, may_play
 from ludus.site.catalogue.listing import Listing
 from ludus.site.lobby.reception import Reception
@@ -43,7 +43,7 @@ def bot_routes(bots: Bots, listing: Listing, reception: Reception, who: Who) -> 
 
 def _add_lists(routes: Routes, bots: Bots, listing: Listing, who: Who) -> None:
     async def asking(request: Request) -> str | None:
-        """Return the name of the account that asks; None where there are no private bots, and nobody need be known."""
+        """Return the name of the account that asks; None, without looking it up, if there are no private bots."""
         has_private = any(is_private(bot) for _, bot, _ in bots.all())
         return (await who(request)).account_name if has_private else None
 
@@ -51,25 +51,23 @@ def _add_lists(routes: Routes, bots: Bots, listing: Listing, who: Who) -> None:
     async def games(request: Request) -> Catalogue:
         return (await listing.now(await asking(request))).catalogue
 
-    @routes.get("/api/bots", openapi_extra=queries("game", "variant", "boardWidth", "boardHeight"))
-    async def matching(request: Request) -> tables.ListedBots:
-        width, height = _number(request, "boardWidth"), _number(request, "boardHeight")
-        found: list[tables.ListedBot] = []
-        for key, bot, official in _suitable(bots, request, await asking(request)):
-            support = bot.variants[_variant(request)]
-            across, down = support.board_width, support.board_height
-            fits = (width is None or across.min <= width <= across.max) and (
-                height is None or down.min <= height <= down.max
-            )
-            if fits:
-                found.append(_listed(key, bot, official=official))
-        return tables.ListedBots(found)
+    @routes.get("/api/bots", openapi_extra=queries("boardWidth", "boardHeight"))
+    async def matching(request: Request, game: str = "wallgame", variant: str = "standard") -> tables.ListedBots:
+        width, height, account = _number(request, "boardWidth"), _number(request, "boardHeight"), await asking(request)
+        return tables.ListedBots(
+            [
+                _listed(key, bot, official=official)
+                for key, bot, official in sorted(bots.all(), key=lambda each: (not each[2], each[1].name))
+                if may_play(bot, account) and bot.game == game and _fits(bot.variants.get(variant), width, height)
+            ]
+        )
 
-    @routes.get("/api/bots/recommended", openapi_extra=queries("game", "variant"))
-    async def recommended(request: Request) -> tables.RecommendedBots:
-        name, variant = _game(request), _variant(request)
+    @routes.get("/api/bots/recommended")
+    async def recommended(
+        request: Request, game: str = "wallgame", variant: str = "standard"
+    ) -> tables.RecommendedBots:
         offered = (await listing.now(await asking(request))).offers
-        found = [each for each in offered if (each.bot.game, each.offer.variant) == (name, variant)]
+        found = [each for each in offered if (each.bot.game, each.offer.variant) == (game, variant)]
         found.sort(key=lambda each: (not each.official, each.bot.name))
         return tables.RecommendedBots(
             [
@@ -81,23 +79,12 @@ def _add_lists(routes: Routes, bots: Bots, listing: Listing, who: Who) -> None:
         )
 
 
-def _suitable(bots: Bots, request: Request, account: str | None) -> list[tuple[BotKey, BotConfig, bool]]:
-    """Return the bots that play a variant of a game with whoever asks; the site's own first."""
-    name, variant = _game(request), _variant(request)
-    found = [
-        each
-        for each in bots.all()
-        if may_play(each[1], account) and each[1].game == name and variant in each[1].variants
-    ]
-    return sorted(found, key=lambda each: (not each[2], each[1].name))
-
-
-def _game(request: Request) -> str:
-    return request.query_params.get("game", "wallgame")
-
-
-def _variant(request: Request) -> str:
-    return request.query_params.get("variant", "standard")
+def _fits(support: VariantSupport | None, width: int | None, height: int | None) -> bool:
+    """Return whether a bot plays a variant on a board of this width and height, where they are given."""
+    if support is None:
+        return False
+    across, down = support.board_width, support.board_height
+    return (width is None or across.min <= width <= across.max) and (height is None or down.min <= height <= down.max)
 
 
 def _number(request: Request, name: str) -> int | None:

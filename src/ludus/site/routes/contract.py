@@ -42,7 +42,7 @@ Sent = Annotated[_Model, Body()]
 
 
 class Routes(APIRouter):
-    """Routes whose handlers declare what they hear and what they answer."""
+    """Routes whose handlers declare their bodies and answers."""
 
     def add_api_route(self, path: str, endpoint: Callable[..., Awaitable[Any]], **options: Any) -> None:  # noqa: ANN401
         """Add a route; the declaration becomes part of the application's OpenAPI document."""
@@ -66,12 +66,12 @@ class Routes(APIRouter):
 
 
 def queries(*names: str) -> dict[str, Any]:
-    """Return the declaration of texts in an address's query that a handler reads by itself; each may be left out."""
+    """Declare optional texts of an address's query that a handler reads by itself."""
     return {"parameters": [{"in": "query", "name": name, "schema": {"type": "string"}} for name in names]}
 
 
 def answer_of(endpoint: Callable[..., Any]) -> Any:  # noqa: ANN401 - a struct, or a union of them
-    """Return what a handler's answer is made of, refusals left out; None: a file, or nothing."""
+    """Return the type of a handler's answer, without refusals; None: a file, or nothing."""
     told = _returned(endpoint)
     if get_origin(told) is Answer:
         told = functools.reduce(
@@ -85,7 +85,7 @@ def _returned(endpoint: Callable[..., Any]) -> Any:  # noqa: ANN401
 
 
 def body_of(endpoint: Callable[..., Any]) -> tuple[type[BaseModel], Body] | None:
-    """Return the model of the body that a handler reads; None: it reads none."""
+    """Return the model of the body that a handler reads; None if it reads none."""
     parameters = inspect.signature(endpoint, eval_str=True).parameters.values()
     return next(filter(None, map(_read_as, parameters)), None)
 
@@ -116,7 +116,7 @@ def document(app: FastAPI) -> dict[str, Any]:
 
 
 def _require_what_is_written(schema: dict[str, Any]) -> None:
-    """Say of a struct's schema that fields with defaults are there, as they are whenever a struct is sent."""
+    """Mark fields with defaults as required in a struct's schema: they are always sent."""
     fields = schema.get("properties", {})
     written = [name for name, field in fields.items() if name in schema.get("required", ()) or "default" in field]
     schema["required"] = written
@@ -129,7 +129,7 @@ def _json(model: type) -> dict[str, Any]:
 
 
 def _handler(endpoint: Callable[..., Awaitable[Any]], status: int) -> Callable[..., Awaitable[Response]]:
-    """Return a handler that FastAPI can call: it answers in bytes, and its body is read by us, not by FastAPI."""
+    """Return a handler for FastAPI that encodes the answer, and reads the body by `read_as`."""
 
     @functools.wraps(endpoint)
     async def handler(*args: Any, **named: Any) -> Response:  # noqa: ANN401
@@ -161,7 +161,7 @@ _Content = TypeVar("_Content")
 
 
 class Answer(Response, Generic[_Content]):
-    """An answer in JSON, for a handler that has more to say than a struct: a status, headers, cookies."""
+    """An answer in JSON with a status, headers or cookies, where a struct alone does not do."""
 
     media_type = "application/json"
 
@@ -176,14 +176,14 @@ class TextFile(Response):
 
 
 def refusal(error: LudusError) -> Response:
-    """Return the answer to a request that cannot be served."""
+    """Return the HTTP answer of an error."""
     wait_s = error.wait_s if isinstance(error, TooOften) else None
     headers = None if wait_s is None else {"Retry-After": str(whole_seconds(wait_s))}
     return Answer(Fault(str(error)), status_of(error), headers)
 
 
 def as_file(text: str, name: str) -> TextFile:
-    """Return an answer that browsers keep as a file of this name; who knows ASCII alone takes another (RFC 6266)."""
+    """Return an answer that browsers save under this name, or an ASCII version of it (RFC 6266)."""
     plain = re.sub(r"[^A-Za-z0-9.-]", "_", name)
     told = f'attachment; filename="{plain}"' + ("" if plain == name else f"; filename*=UTF-8''{quote(name, safe='')}")
     return TextFile(text.encode(), 200, {"Content-Disposition": told}, "text/plain; charset=utf-8")

@@ -33,7 +33,6 @@ def game_routes(
     routes = Routes()
     _add_lists(routes, lists)
     _add_views(routes, live_games)
-    _add_own(routes, database, live_games, reception, who)
 
     @routes.post("/api/games", status_code=201)
     async def open_game(request: Request, wanted: Sent[OpenGame]) -> tables.GameOpened:
@@ -72,6 +71,7 @@ def game_routes(
         game.side_of(shown.token)
         return tables.GameTouched(snapshot(game))
 
+    _add_own(routes, database, live_games, reception, who)
     return routes
 
 
@@ -103,7 +103,7 @@ def _add_views(routes: Routes, live_games: LiveGames) -> None:
 
 
 def _access(game: LiveGame, token: str | None, link: str) -> tables.GameAccess:
-    """Return how somebody stands to a game who opens its address."""
+    """Return what somebody who opens a game's address may do there."""
     found = tables.GameAccess(
         kind="spectator",
         game_id=game.id,

@@ -1,8 +1,6 @@
-"""What machines ask of a site: `/healthz` (asks an official bot, whose engine may be gone), `/readyz`, `/metrics`."""
+"""What machines ask of a site: `/healthz`, which asks an official bot, `/readyz`, and `/metrics`."""
 
 import asyncio
-import hashlib
-import hmac
 import logging
 import secrets
 import time
@@ -17,8 +15,11 @@ from ludus.protocol.bgs import SessionConfig
 from ludus.site.bots.bots import BotKey, Bots
 from ludus.site.bots.session import BotSession
 from ludus.site.catalogue.catalogue import BoardOffer, offers, table_game
+from ludus.site.messages.page import Fault
 from ludus.site.operations.metrics import SiteMetrics
+from ludus.site.routes.contract import UNKEPT, Answer
 from ludus.site.safety.limits import is_this_machine
+from ludus.site.safety.secrets import bearer_token, hash_of, is_same
 
 _log = logging.getLogger(__name__)
 
@@ -44,7 +45,7 @@ class _Choice(NamedTuple):
 
 
 class HealthProbe:
-    """Asks an official bot now and then, one question at a time."""
+    """Asks an official bot, at most every half minute, one request at a time."""
 
     def __init__(self, bots: Bots, clock: Callable[[], float] = time.monotonic) -> None:
         """Prepare to ask; of `clock`, in seconds, only differences matter."""
@@ -54,7 +55,7 @@ class HealthProbe:
         self._asking = asyncio.Lock()
 
     async def health(self) -> Health:
-        """Return how the site is, as of half a minute ago at most; a bot that came or went is noticed at once."""
+        """Return the site's health, at most half a minute old; a bot that came or went is noticed at once."""
         async with self._asking:
             choice = self._choice()
             if self._last is not None:
@@ -66,7 +67,7 @@ class HealthProbe:
             return found
 
     def _choice(self) -> _Choice | None:
-        """Return the gentlest official bot, which thinks least."""
+        """Return the official bot that thinks least."""
         official = [(key, bot) for key, bot, official in self._bots.all() if official]
         official.sort(key=lambda entry: (entry[1].list_order is None, entry[1].list_order or 0, str(entry[0])))
         for key, bot in official:
@@ -112,24 +113,24 @@ def operations_routes(
         metrics_token: with which other machines may read the figures; None: they may not.
     """
     routes = APIRouter()
-    wanted = None if metrics_token is None else _digest(metrics_token)
+    wanted = None if metrics_token is None else hash_of(metrics_token)
 
     @routes.api_route("/healthz", methods=ASKED, include_in_schema=False)
     async def healthz() -> Response:  # pyright: ignore[reportUnusedFunction] - FastAPI calls it
         health = await probe.health()
-        return _answer(msgspec.json.encode(health), 200 if health.status == "ok" else 503)
+        return Answer(health, 200 if health.status == "ok" else 503, UNKEPT)
 
     @routes.api_route("/readyz", methods=ASKED, include_in_schema=False)
     async def readyz() -> Response:  # pyright: ignore[reportUnusedFunction]
         reason = await ready()
         if reason is None:
-            return _answer(b'{"status":"ready"}')
-        return _answer(msgspec.json.encode({"status": "not ready", "reason": reason}), 503)
+            return Answer({"status": "ready"}, headers=UNKEPT)
+        return Answer({"status": "not ready", "reason": reason}, 503, UNKEPT)
 
     @routes.api_route("/metrics", methods=ASKED, include_in_schema=False)
     async def figures(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        if not (_is_local(request) or (wanted is not None and hmac.compare_digest(_digest(_bearer(request)), wanted))):
-            return _answer(b'{"error":"The figures are for whoever runs this site."}', 403)
+        if not (_is_local(request) or (wanted is not None and is_same(bearer_token(request) or "", wanted))):
+            return Answer(Fault("The figures are for whoever runs this site."), 403, UNKEPT)
         return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     return routes
@@ -138,16 +139,3 @@ def operations_routes(
 def _is_local(request: Request) -> bool:
     local = request.client is not None and is_this_machine(request.client.host)
     return local and not any(name in request.headers for name in FORWARDED)
-
-
-def _bearer(request: Request) -> str:
-    scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    return token if scheme.lower() == "bearer" else ""
-
-
-def _digest(token: str) -> bytes:
-    return hashlib.sha256(token.encode()).digest()
-
-
-def _answer(body: bytes, status: int = 200) -> Response:
-    return Response(body, status, media_type="application/json", headers={"Cache-Control": "no-store"})

@@ -1,4 +1,4 @@
-"""The page's files as the build left them in `ludus/site/page`; without a build, a sentence that says what to do."""
+"""The page's built files in `ludus/site/page`; without a build, a sentence that says what to do."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ NOT_BUILT = "The page is not built. Run `python web/build.py` in the project's f
 
 
 class Page(StaticFiles):
-    """Serves the page; addresses that the page itself understands (`/game/...`) get its start file."""
+    """Serves the page, with its start file for addresses that the page itself handles (`/game/...`)."""
 
     def __init__(self, directory: Path = PAGE) -> None:
         super().__init__(directory=directory, html=True, check_dir=False)

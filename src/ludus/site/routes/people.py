@@ -1,4 +1,4 @@
-"""The HTTP routes about people: who I am, accounts, sessions, ratings, tokens for bots."""
+"""The HTTP routes about people: accounts, sessions, ratings, tokens for bots."""
 
 from collections.abc import Callable
 from typing import Annotated
@@ -55,7 +55,7 @@ def people_routes(  # noqa: C901 - a list of routes
     unlimited = safety.exempt()
 
     async def known_of(visitor: Visitor) -> list[messages.RatingInfo]:
-        """Return somebody's ratings, and prolong the session: all that can fail of `me`, so it comes before changes."""
+        """Return an account's ratings, and prolong the session: what can fail of `me`, so it comes before changes."""
         if visitor.session and visitor.session_is_old:
             await people().accounts.prolong(visitor.session)
         return await people().ratings.of(visitor.account.id) if visitor.account else []

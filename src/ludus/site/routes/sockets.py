@@ -25,6 +25,7 @@ from ludus.site.messages import evaluation as messages
 from ludus.site.messages.incoming import MAX_BYTES
 from ludus.site.messages.page import ErrorMessage
 from ludus.site.safety.limits import address_of
+from ludus.site.safety.secrets import bearer_token
 from ludus.site.settings import SiteSettings
 from ludus.site.wallgame.dialect import WallgameWatcher
 
@@ -119,7 +120,7 @@ def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings, refusal_of:
     async def custom_bot(socket: WebSocket) -> None:
         await socket.accept()
         link = BotLink(bots, address_of(socket))
-        scheme, _, token = socket.headers.get("authorization", "").partition(" ")
+        token = bearer_token(socket)
         patience = asyncio.get_running_loop().call_later(
             settings.attach_timeout_s,
             lambda: None if link.attached else link.send(Close(1008, "No attach message")),
@@ -128,7 +129,7 @@ def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings, refusal_of:
         async def hear(text: str) -> None:
             attach = link.stranger_in(text)
             try:
-                refusal = await refusal_of(attach, token if scheme.lower() == "bearer" else None) if attach else None
+                refusal = await refusal_of(attach, token) if attach else None
             except Unavailable:
                 link.send(Close(1013, "Try again later"))
                 return

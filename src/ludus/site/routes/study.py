@@ -41,10 +41,9 @@ def study_routes(
     """
     routes, judge = Routes(), LineJudge(bots, threads)
     offered = lessons.specs() | shelf.specs
-    _add_puzzles(routes, shelf, threads)
 
     async def name_of(spec: str) -> str:
-        """Return a game's name; raise BadInput if it is not played here: other games are not loaded for strangers."""
+        """Return the spelling of a game that is played here, else raise BadInput: strangers cannot load other games."""
         check_spec(spec)
         name = spec if spec in offered else await spelt(spec)
         if name is None:
@@ -82,6 +81,7 @@ def study_routes(
         made = asked.model_copy(update={"spec": await name_of(asked.spec)})
         return await threads.do(address_of(request), partial(arrange, made))
 
+    _add_puzzles(routes, shelf, threads)
     return routes
 
 

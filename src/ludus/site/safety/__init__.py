@@ -1,1 +1,1 @@
-"""What keeps a site in order among strangers: whose pages may speak, how often, how much; what browsers are told."""
+"""Protection from strangers: origins, rate limits, connection limits, queues, secrets, security headers."""

@@ -1,4 +1,4 @@
-"""Work of which the site does so much at a time: who waits for it is served from each address in turn."""
+"""Limits how much work is done at a time, and serves the waiting addresses in turn."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -27,7 +27,7 @@ class FairQueue:
 
     @asynccontextmanager
     async def place(self, address: str) -> AsyncGenerator[None]:
-        """Hold a place for somebody at an address, after a wait if none is free; raises Unavailable."""
+        """Wait for a place, and hold it during the block; raises Unavailable."""
         await self._wait(address)
         try:
             yield
@@ -67,7 +67,7 @@ class FairQueue:
             last.set_exception(Unavailable(_OWN))
 
     def _pass_on(self) -> None:
-        """Give a place to the next who still waits, or leave it free."""
+        """Give a place to the next waiting request, or leave it free."""
         while self._waiting:
             address, own = self._waiting.popitem(last=False)
             called = own.popleft()
@@ -85,18 +85,18 @@ _Made = TypeVar("_Made")
 
 
 class WorkerThreads:
-    """Threads of its own: the event loop's, in which passwords are checked, stay free; addresses are served in turn."""
+    """Threads for slow work of the rules, served by address in turn; the event loop's own hash passwords."""
 
     def __init__(self) -> None:
-        """Begin with nothing to do; threads start when they are needed."""
+        """Prepare; threads start when they are needed."""
         self._queue = FairQueue(AT_ONCE)
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="site-worker")
 
     async def do(self, address: str, work: Callable[[], _Made]) -> _Made:
-        """Return what a piece of work makes, for somebody at an address; raises Unavailable if too much waits."""
+        """Run some work in a thread, and return its result; raises Unavailable if too much is queued."""
         async with self._queue.place(address):
             return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def close(self) -> None:
-        """Begin nothing more."""
+        """Drop the queued work, and start no more."""
         self._threads.shutdown(wait=False, cancel_futures=True)

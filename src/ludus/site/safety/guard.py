@@ -74,7 +74,7 @@ class Guard:
         self._connections = ConnectionLimit(settings.max_sockets)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let somebody in, or not."""
+        """Pass a request or socket on, or refuse it."""
         if scope["type"] == "http":
             await self._request(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -198,13 +198,13 @@ class Guard:
         return is_welcome(origin, headers.get("host"), self._allowed)
 
     def _limited_address(self, scope: Scope) -> str | None:
-        """Return who calls; None if the limits by address do not concern them."""
+        """Return the caller's address; None if the limits by address do not apply."""
         address = address_of(HTTPConnection(scope))
         return None if address in self._exempt else address
 
 
 def _measured(receive: Receive, most: int) -> Receive:
-    """Return `receive`, which refuses to go on where a body is longer than it said."""
+    """Wrap `receive` to refuse a body that turns out longer than `most`."""
     length = 0
 
     async def measured() -> Message:
@@ -229,7 +229,7 @@ async def _turn_away(receive: Receive, send: Send, code: int) -> None:
 
 
 async def _close(send: Send, code: int, reason: str) -> None:
-    """Close a socket as far as it lets itself be closed."""
+    """Close a socket, if it can still be closed."""
     message: dict[str, Any] = {"type": "websocket.close", "code": code, "reason": reason}
     try:
         async with asyncio.timeout(1.0):

@@ -1,4 +1,4 @@
-"""What browsers are told with every answer: what a page may load, and that nobody may put it in a frame."""
+"""Security headers of every answer: what a page may load, and that no frame may show it."""
 
 POLICY = "; ".join(
     (
@@ -27,6 +27,6 @@ HEADERS = {
 
 
 def with_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """Return an answer's headers with ours, in place of its own of the same names."""
+    """Return an answer's headers, with ours in place of its own."""
     ours = {name.encode(): value.encode() for name, value in HEADERS.items()}
     return [(name, value) for name, value in headers if name.lower() not in ours] + list(ours.items())

@@ -1,4 +1,4 @@
-"""How often somebody may do something: credits that are spent and come back with time, in a table of bounded size."""
+"""Rate limits and connection limits by address, in tables of bounded size."""
 
 import ipaddress
 from collections import Counter, OrderedDict
@@ -14,7 +14,7 @@ _Rate = Annotated[float, Meta(gt=0, le=1e9)]
 
 
 class RateLimit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many credits somebody has, and how fast they come back."""
+    """How many credits a key has, and how fast they come back."""
 
     most: _Credits
     """Credits at most: what may be done at once."""
@@ -58,12 +58,12 @@ class RateLimiter:
 
 
 def whole_seconds(wait_s: float) -> int:
-    """Return what somebody is told who has to wait: enough, in whole seconds."""
+    """Round a wait up to whole seconds, as people are told."""
     return int(wait_s) + 1
 
 
 class ConnectionLimit:
-    """How many connections each address has."""
+    """Limits the open connections of each address."""
 
     def __init__(self, most: int) -> None:
         """Let each address have `most`."""
@@ -71,14 +71,14 @@ class ConnectionLimit:
         self._open: Counter[str] = Counter()
 
     def enter(self, key: str) -> bool:
-        """Count one more, and return True; False if there are too many already."""
+        """Count one connection more, and return True; return False at the limit."""
         if self._open[key] >= self._most:
             return False
         self._open[key] += 1
         return True
 
     def leave(self, key: str) -> None:
-        """Count one less."""
+        """Count one connection less."""
         self._open[key] -= 1
         if self._open[key] <= 0:
             del self._open[key]
@@ -89,7 +89,7 @@ class ConnectionLimit:
 
 
 def neighbourhood(address: str) -> str:
-    """Return what counts as one address: an IPv4 address, or the 64 bits of IPv6 that one household has."""
+    """Return what limits count as one address: an IPv4 address, or the /64 network of an IPv6 address."""
     parsed = _parsed(address)
     if parsed is None:
         return address[:64]
@@ -104,13 +104,13 @@ def is_address(text: str) -> bool:
 
 
 def is_this_machine(address: str) -> bool:
-    """Return whether an address is this machine's own, on which nobody calls from elsewhere."""
+    """Return whether an address is a loopback address."""
     parsed = _parsed(address)
     return parsed is not None and parsed.is_loopback
 
 
 def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    """Return an address; IPv4's as such, though a socket of IPv6 writes it as one of its own.  None if it is none."""
+    """Parse an IP address, or return None; IPv4 addresses mapped to IPv6 become IPv4."""
     try:
         parsed = ipaddress.ip_address(address)
     except ValueError:
@@ -119,5 +119,5 @@ def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | Non
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Return whose it is: what counts as one address; "" where a server does not say."""
+    """Return the caller's address as limits count it; "" if the server does not know it."""
     return neighbourhood(connection.client.host) if connection.client else ""

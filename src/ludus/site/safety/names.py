@@ -1,4 +1,4 @@
-"""User names and passwords that the site accepts, and names that look alike."""
+"""Rules for names and passwords, and names that look alike."""
 
 import re
 import unicodedata
@@ -28,7 +28,7 @@ _LOOKALIKES = _lookalikes()
 
 
 def check_name(name: str) -> str:
-    """Return a user name as it is written down; raises BadInput with the rule that it breaks."""
+    """Return a normalised user name; raises BadInput with the rule that it breaks."""
     name = unicodedata.normalize("NFC", name)
     spelt_out = unicodedata.normalize("NFKC", name)  # some signs are words, of up to 18 letters
     if len(name) < MIN_NAME or max(len(name), len(spelt_out)) > MAX_NAME:
@@ -41,7 +41,7 @@ def check_name(name: str) -> str:
 
 
 def folded(name: str) -> str:
-    """Return a name as it is compared: without case, and with letters that only look different made the same."""
+    """Return a name without case and compatibility differences, for comparison."""
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
@@ -56,17 +56,17 @@ def skeleton(name: str) -> str:
 
 
 def likeness(name: str) -> tuple[str, str]:
-    """Return that by which names are compared: folded, and by looks."""
+    """Return what names are compared by: `folded` and `skeleton`."""
     return folded(name), skeleton(name)
 
 
 def are_alike(one: tuple[str, str], other: tuple[str, str]) -> bool:
-    """Return whether two names, of which these are the likenesses, are the same, or look so."""
+    """Return whether two likenesses are of names that are the same, or look so."""
     return one[0] == other[0] or one[1] == other[1]
 
 
 def check_password(password: str, name: str = "") -> None:
-    """Raise BadInput if a password is not one that protects anything."""
+    """Raise BadInput for a password that is too short, too long, or easy to guess."""
     if not MIN_PASSWORD <= len(password) <= MAX_PASSWORD:
         raise BadInput(f"A password has {MIN_PASSWORD} to {MAX_PASSWORD} characters.")
     if folded(password) == folded(name) or len(set(password)) < MIN_PASSWORD // 2:

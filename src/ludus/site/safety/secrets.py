@@ -1,20 +1,28 @@
-"""Secrets that the site gives away and keeps only a hash of: 256 random bits, so that a plain hash is enough."""
+"""Secrets that the site gives out and stores only as hashes: with 256 random bits, a plain hash is enough."""
 
 import hashlib
 import hmac
 import secrets
 
+from starlette.requests import HTTPConnection
+
 
 def new_secret(prefix: str = "") -> str:
-    """Return a secret nobody can guess; the prefix says what it is for, where people may come across it."""
+    """Return a random secret; the prefix tells people what it is for."""
     return prefix + secrets.token_urlsafe(32)
 
 
 def hash_of(secret: str) -> str:
-    """Return what is kept of a secret, or of any text that is given for one: its SHA-256 in hexadecimal."""
+    """Return the SHA-256 of a text in hexadecimal."""
     return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
 
 
 def is_same(secret: str, kept: str) -> bool:
-    """Return whether a hash is that of this secret, in a time that tells nothing of it."""
+    """Return whether a hash is that of this secret, in constant time."""
     return hmac.compare_digest(hash_of(secret), kept)
+
+
+def bearer_token(connection: HTTPConnection) -> str | None:
+    """Return the token that a program shows in the Authorization header."""
+    scheme, _, token = connection.headers.get("authorization", "").partition(" ")
+    return token if scheme.lower() == "bearer" else None

@@ -1,4 +1,4 @@
-"""The limits of what a stranger may do, each with its unit."""
+"""Limits of what strangers may do, each with its unit."""
 
 from typing import Annotated
 
@@ -56,5 +56,5 @@ class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     proxy on it that hides who calls."""
 
     def exempt(self) -> set[str]:
-        """Return whom the limits by address do not concern, as `address_of` names them; "" is the site itself."""
+        """Return the addresses to which limits by address do not apply; "" is the site itself."""
         return {"", *map(neighbourhood, self.unlimited_addresses)}

@@ -1,1 +1,1 @@
-"""Boards without a table: lines replayed, positions arranged by hand, lessons, puzzles."""
+"""Boards without a table: replayed lines, arranged positions, lessons, puzzles."""

@@ -18,7 +18,7 @@ from ludus.site.catalogue.catalogue import full_title_of, place_of, summary_of, 
 from ludus.site.faults import NotHere
 from ludus.site.messages.puzzles import PuzzleGame, PuzzleGames, PuzzleView, Solution, TryPuzzle, Verdict
 from ludus.site.messages.study import LineInfo
-from ludus.site.study.study import moves_of, view
+from ludus.site.study.study import line_info, view
 
 SUFFIX = ".puzzles"
 """Of the files in a folder that are files of puzzles."""
@@ -98,7 +98,7 @@ class Shelf:
         return Verdict(after.state.tobytes() in offered.ends, after.moves[-1])
 
     def solution(self, game: str, name: str) -> Solution:
-        """Return how a puzzle is solved, and what was thought of it; raises NotHere."""
+        """Return a puzzle's solution, and what the engine thought of it; raises NotHere."""
         (puzzle, mining, _), begin = self._begin(game, name)
         first, *others = puzzle.right
         lines = [_line(begin, puzzle.line or [first], puzzle, mining)]
@@ -121,7 +121,7 @@ class Shelf:
         return PuzzleGame(game, title_of(puzzle.spec), names, view(begin, setting_of(puzzle.spec)))
 
     def _begin(self, game: str, name: str) -> tuple[_Offered, Position]:
-        """Return a puzzle with its position, which is made anew: positions remember what was asked of them."""
+        """Return a puzzle with its position, which is built anew, since positions cache what they are asked."""
         try:
             offered = self._games[game][name]
         except KeyError as error:
@@ -141,8 +141,4 @@ def _line(begin: Position, moves: Sequence[str], puzzle: Puzzle, mining: Mining)
     after = begin
     for move in moves:
         after = after.play(move)
-    line = after.history[len(begin.history) :]
-    played = [each.action for each in line if each.action is not None]
-    ply = begin.num_actions_played
-    told = [move for move in moves_of(after) if move.ply > ply]
-    return LineInfo(told, played, puzzle.value, 2 * mining.visits)
+    return line_info(begin, after, puzzle.value, 2 * mining.visits)

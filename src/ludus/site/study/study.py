@@ -1,16 +1,16 @@
-"""Boards without a table: any line of moves in any game that this site knows, replayed for whoever asks."""
+"""Boards without a table: replays any line of moves in any game that this site knows."""
 
 from ludus.errors import BadInput
 from ludus.games.game import Position
 from ludus.protocol.spec import Setting, setting_of
 from ludus.site.catalogue.catalogue import table_game
 from ludus.site.messages.page import MoveInfo
-from ludus.site.messages.study import MAX_ACTIONS, StudyLine, StudyView
+from ludus.site.messages.study import MAX_ACTIONS, LineInfo, StudyLine, StudyView
 from ludus.site.table.table import TableResult
 
 
 def replay(line: StudyLine) -> StudyView:
-    """Return what a page shows of the end of a line, which takes long if that is long; raises BadInput."""
+    """Return what a page shows of the end of a line; slow for a long line.  Raises BadInput."""
     return view(position_of(line), setting_of(line.spec))
 
 
@@ -25,7 +25,7 @@ def position_of(line: StudyLine) -> Position:
 
 
 def view(position: Position, setting: Setting) -> StudyView:
-    """Return what a page shows of a position of a game and of the way that led to it."""
+    """Return what a page shows of a position and of the line to it."""
     actions = [before.action for before in position.history[1:] if before.action is not None]
     outcome = position.outcome
     return StudyView(
@@ -40,6 +40,13 @@ def view(position: Position, setting: Setting) -> StudyView:
         players=position.game.players,
         setup=position.game.setup(position.state),
     )
+
+
+def line_info(begin: Position, after: Position, evaluation: float, visits: int) -> LineInfo:
+    """Return the moves and actions that lead from one position to a later one, with what they are worth."""
+    moves = [move for move in moves_of(after) if move.ply > begin.num_actions_played]
+    actions = [each.action for each in after.history[len(begin.history) :] if each.action is not None]
+    return LineInfo(moves, actions, evaluation, visits)
 
 
 def moves_of(position: Position) -> list[MoveInfo]:

@@ -1,4 +1,4 @@
-"""How much memory a game takes that is played again: what is refused before it is played, and what is kept after."""
+"""How much memory a replayed game takes: limits before it is replayed, and its weight in a cache."""
 
 from ludus.errors import BadInput
 from ludus.games.game import Position
@@ -21,11 +21,11 @@ def check_spec(spec: str) -> None:
 
 
 def check_length(num_moves: int) -> None:
-    """Raise BadInput where no link will carry a game, before the rules have spent minutes on it."""
+    """Raise BadInput for a game that is too long for a link, before the rules spend minutes on it."""
     if num_moves > MAX_ACTIONS:
         raise BadInput(f"This game has {num_moves} moves, and a link carries {MAX_ACTIONS} at most.")
 
 
 def weight_of(last: Position) -> int:
-    """Return about how many bytes a game takes with all its positions, by its last one."""
+    """Return about how many bytes a game takes with all its positions."""
     return sum(position.state.nbytes + OVERHEAD_BYTES for position in last.history)

@@ -1,1 +1,1 @@
-"""The life of one game, immutable and pure: moves, clocks, offers, events, and rows of the database."""
+"""The life of one game, immutable and pure: moves, clocks, offers, and database rows."""

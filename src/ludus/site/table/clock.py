@@ -1,4 +1,4 @@
-"""The clocks of a game: how much time each side has, and whose runs; pure, in milliseconds since 1970."""
+"""The clocks of a game, pure, in milliseconds since 1970; and how fast a time control is."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 
 class TimeControl(Struct, frozen=True):
-    """How much time the players have."""
+    """The time of both players."""
 
     initial_ms: int
     increment_ms: int
@@ -43,7 +43,7 @@ class Clock(Struct, frozen=True):
         return Clock(self.left_at(now), side, now)
 
     def stood(self, begin: int, end: int) -> Clock:
-        """Return the clocks after a while in which the running one stood."""
+        """Return the clocks after a while in which the running one was stopped."""
         return Clock(self.left_at(begin), self.running, max(self.since, end))
 
     def added(self, side: int, ms: int) -> Clock:

@@ -1,4 +1,4 @@
-"""A game as rows and back: what of a table must be written, and the table that the rows tell of."""
+"""Converts a table into database rows and back."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def move_row(move: PlayedMove) -> MoveRow:
 
 
 def num_shared(before: Table, after: Table) -> int:
-    """Return how many moves two tables have in common, from the first one on."""
+    """Return how many of their first moves two tables share."""
     shared = 0
     for one, other in zip(before.moves, after.moves, strict=False):
         if one != other:
@@ -116,7 +116,7 @@ def _clock(progress: GameProgress, table: Table) -> Clock | None:
 
 
 def is_left(row: GameRow, before: datetime) -> bool:
-    """Return whether a game's players left it before a moment, and nothing happens in it without them."""
+    """Return whether a game waits for players who left it before a moment."""
     waits = row.progress.status == "playing" and row.progress.since is None
     persons = any(seat.kind == "person" for seat in row.seats)
     return waits and persons and row.left_at is not None and row.left_at < before

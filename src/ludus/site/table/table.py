@@ -147,13 +147,13 @@ class Table(Struct, frozen=True):
         return self.ended(TableResult(1 - side, "resignation"), now)
 
     def claimed(self, side: int, what: Claim, now: int) -> Table:
-        """Return the table as one makes it whose other side has left; raises IllegalMove."""
+        """Return the table after `side` claimed a win or a draw; raises IllegalMove."""
         self._must_go_on()
         return self.ended(TableResult(side if what == "win" else None, LEFT), now)
 
     @property
     def can_abort(self) -> bool:
-        """Return whether the game has hardly begun: not both sides have moved."""
+        """Return whether the game can be called off: one side has not moved yet."""
         return not self.over and len(self.moves) < 2
 
     def abort(self, now: int) -> Table:
@@ -163,7 +163,7 @@ class Table(Struct, frozen=True):
         return self.ended(TableResult(None, "aborted"), now)
 
     def abandoned(self, loser: int, now: int) -> Table:
-        """Return the table that everybody has left: called off, or lost by `loser` once both have moved."""
+        """Return the table after all players left: called off, or lost by `loser` once both have moved."""
         return self.abort(now) if self.can_abort else self.ended(TableResult(1 - loser, ABANDONED), now)
 
     def flag(self, now: int) -> Table:
@@ -179,7 +179,7 @@ class Table(Struct, frozen=True):
         return self.ended(TableResult(other, "timeout") if could_win else TableResult(None, DRAWN_ON_TIME), falls)
 
     def ended(self, result: TableResult, now: int) -> Table:
-        """Return the table with a result; what was staged or offered is gone."""
+        """Return the table with a result, without staged actions and offers."""
         clock = self.clock.stopped(now) if self.clock else None
         position = self.at(self.settled)
         return replace(self, position=position, clock=clock, offers=(), result=result, ended_at=now, waiting=False)
@@ -248,7 +248,7 @@ class Table(Struct, frozen=True):
         return replace(self, position=position, moves=self.moves[:target], clock=clock, offers=())
 
     def _played(self, actions: list[int], now: int) -> Table:
-        """Play legal actions; the moves that they finish are noted, the clocks pressed, the result seen."""
+        """Play legal actions, and finish the moves that they complete."""
         table = self
         for action in actions:
             if table.over:  # by the limit of actions, in the middle of a move
@@ -261,7 +261,7 @@ class Table(Struct, frozen=True):
         return table
 
     def _pressed(self, now: int) -> Table:
-        """Note the move that was just finished."""
+        """Record the move that was just completed."""
         start, position = self.settled, self.position
         mover = self.at(start).to_play
         clock = self.clock
@@ -303,7 +303,7 @@ class Table(Struct, frozen=True):
 
 
 def new_table(position: Position, control: TimeControl | None, *, waiting: bool, max_plies: int) -> Table:
-    """Return a game at its first position, with clocks that stand."""
+    """Return a game at its first position, with stopped clocks."""
     clock = Clock((control.initial_ms, control.initial_ms)) if control else None
     table = Table(position, control, clock, waiting=waiting, max_plies=max_plies)
     outcome = position.outcome

@@ -36,7 +36,7 @@ class NackError(LudusError):
 
 
 class WallgameWatcher(Watcher):
-    """A client of wallgame.io's contract; every state is sent, in order."""
+    """A client of wallgame.io's contract; it is sent every state, in order."""
 
     def __init__(self, game: LiveGame, you: int | None, token: str | None, address: str = "") -> None:
         super().__init__(you, token, address)
@@ -48,7 +48,7 @@ class WallgameWatcher(Watcher):
         self._send_status()
 
     def hear(self, event: Event) -> None:
-        """Say what happened in the contract's words, which has none for some of it."""
+        """Queue the event in the contract's words, which has none for some events."""
         match event:
             case Changed():
                 self._hear_change(event)
@@ -84,7 +84,7 @@ class WallgameWatcher(Watcher):
                 self._send({"type": f"{offer.what}-offer", "playerId": offer.by + 1})
 
     async def obey(self, text: str) -> None:
-        """Do what the client asks; raises BadInput or Unavailable, and then nothing has changed."""
+        """Handle a message of the client; raises BadInput or Unavailable, and then nothing has changed."""
         message = read_client_message(text)
         if message.type == "ping":
             self._send({"type": "pong", "timestamp": self._game.now()})
@@ -98,7 +98,7 @@ class WallgameWatcher(Watcher):
             await self._play(self.you, message)
 
     def refuse(self, error: LudusError) -> None:
-        """Say why something was not done."""
+        """Queue an error message."""
         self._send({"type": "error", "message": str(error)})
 
     async def _play(self, you: int, message: ClientMessage) -> None:

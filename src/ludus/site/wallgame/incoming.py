@@ -29,7 +29,7 @@ class Steps(_WallgameMessage):
 
 
 class ClientMessage(_WallgameMessage):
-    """Anything that a client may say; what a type needs is looked at when it is obeyed."""
+    """Any message of a client; what its type needs is checked when it is handled."""
 
     type: Annotated[str, Field(max_length=40)]
     move: Steps | Annotated[str, Field(max_length=400)] | None = None

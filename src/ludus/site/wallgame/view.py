@@ -13,7 +13,7 @@ REASONS = ("capture", "timeout", "resignation", "draw-agreement", "one-move-rule
 
 
 def serialized_state(game: LiveGame) -> dict[str, Any]:
-    """Return the `state` of a `state` message; of games other than the Wall Game, pawns and walls stay empty."""
+    """Return the `state` of a `state` message; only the Wall Game has pawns and walls."""
     row, table = game.row, game.table
     position = table.at(table.settled)
     clock = table.clock
@@ -64,7 +64,7 @@ def configuration(game: LiveGame) -> dict[str, Any]:
 
 
 def snapshot(game: LiveGame) -> dict[str, Any]:
-    """Return the `snapshot` of a game: who sits there, and how far it is."""
+    """Return the `snapshot` of a game: its players and its status."""
     row, score = game.row, game.score
     host = next((side for side in (0, 1) if game.seats[side].host), 0)
     sides = [side for side in (host, 1 - host) if game.seats[side].kind != "open"]

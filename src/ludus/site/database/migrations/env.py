@@ -1,4 +1,4 @@
-"""How Alembic meets the database: over the connection that is open already, for all tables of the site."""
+"""Alembic's environment: runs over the connection that is open already, for all tables of the site."""
 
 from alembic import context
 

@@ -1,1 +1,1 @@
-"""What may be put on a board by hand, a file for each kind of game."""
+"""Positions arranged by hand, a file for each kind of game."""

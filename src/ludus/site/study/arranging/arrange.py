@@ -1,4 +1,4 @@
-"""Positions put together piece by piece: asks the kind of game, and has the rules judge what comes of it."""
+"""Arranges positions piece by piece; the rules judge the result."""
 
 import re
 from types import ModuleType
@@ -23,7 +23,7 @@ PREFIX = re.compile(r"^(FEN '[^']*'|Setup of Go|gomoku|wallgame): ")
 
 
 def kit(line: StudyLine) -> Kit:
-    """Return what can be put on the board at the end of a line, with what stands there; raises BadInput."""
+    """Return the pieces that can be put on the board at the end of a line; raises BadInput."""
     position = position_of(line)
     drawn = position.describe()
     marks = [mark for mark in drawn.marks if mark.kind in LASTING]
@@ -33,7 +33,7 @@ def kit(line: StudyLine) -> Kit:
 
 
 def arrange(arrangement: Arrangement) -> StudyView:
-    """Return the position that was put together; raises BadInput, with the reason, if no game can come to it."""
+    """Return an arranged position; raises BadInput with the reason if the game cannot reach it."""
     game = GAMES.get(setting_of(arrangement.spec).game)
     if game is None:
         raise BadInput("Positions of this game cannot be put together; play moves to reach one.")

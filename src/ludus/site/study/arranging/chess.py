@@ -1,4 +1,4 @@
-"""Chess, put together: pieces, whose move it is, and who may still castle."""
+"""Arranges chess positions: pieces, the side to move, and castling rights."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ KING_FILE, ROOK_FILES = 4, {"K": 7, "Q": 0}
 
 
 def kit(position: Position, board: Board) -> Kit:
-    """Return what can be put on the board, with what stands there now."""
+    """Return the pieces that can be put on the board."""
     view = ChessView.read(position.state)
     on = [
         "KQkq"[2 * player + (rook < view.king(player))]

@@ -1,4 +1,4 @@
-"""Go and Gomoku, put together: black and white stones, and whose move it is."""
+"""Arranges positions of Go and Gomoku: stones, and the side to move."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ KEPT = ("komi", "bonus")
 
 
 def kit(position: Position, board: Board) -> Kit:
-    """Return what can be put on the board, with what stands there now."""
+    """Return the pieces that can be put on the board."""
     return Kit(
         board,
         kinds=[PieceKind("stone", owner, f"{colour} stone".capitalize()) for owner, colour in enumerate(COLOURS)],

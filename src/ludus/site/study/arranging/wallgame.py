@@ -1,4 +1,4 @@
-"""The Wall Game, put together: pawns, homes and walls; the first player is always to move."""
+"""Arranges positions of the Wall Game: pawns, homes and walls; the first player is always to move."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ PLAYERS = ("p1", "p2")
 
 
 def kit(position: Position, board: Board) -> Kit:
-    """Return what can be put on the board, with what stands there now; survival has no kit."""
+    """Return the pieces that can be put on the board; survival has no kit."""
     names = position.game.players
     kinds = [
         PieceKind(piece.shape, piece.owner, f"{names[piece.owner]}'s {piece.shape}", single=True)

@@ -37,7 +37,7 @@ class _Written(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def lessons() -> Lessons:
-    """Return all lessons, in the order that they ask for."""
+    """Return all lessons by their `order`."""
     written = sorted((_written(path.stem).order, path.stem) for path in FOLDER.glob("*.toml"))
     found = [lesson(game) for _, game in written]
     return Lessons([LessonTitle(one.game, one.title, one.summary, one.parts[-1].view) for one in found])
@@ -52,7 +52,7 @@ def lesson(game: str) -> Lesson:
 
 @lru_cache(maxsize=1)
 def specs() -> set[str]:
-    """Return the games in which lessons are given."""
+    """Return the games that lessons use."""
     return {part.spec for path in FOLDER.glob("*.toml") for part in _written(path.stem).parts}
 
 

@@ -11,7 +11,7 @@ def upgrade() -> None:
     """Make the change."""
     op.create_table(
         "games",
-        sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("id", sa.String(length=32), primary_key=True),
         sa.Column("spec", sa.String(length=400), nullable=False),
         sa.Column("game", sa.String(length=100), nullable=False),
         sa.Column("variant", sa.String(length=40), nullable=False),
@@ -38,43 +38,35 @@ def upgrade() -> None:
         sa.Column("num_moves", sa.Integer(), nullable=False),
         sa.Column("created_at", sa.DateTime(timezone=True), nullable=False),
         sa.Column("ended_at", sa.DateTime(timezone=True), nullable=True),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_games")),
     )
     op.create_index(op.f("ix_games_series"), "games", ["series"])
     op.create_index(op.f("ix_games_status_created_at"), "games", ["status", "created_at"])
 
     op.create_table(
         "pulse",
-        sa.Column("id", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("id", sa.Integer(), autoincrement=False, primary_key=True),
         sa.Column("at", sa.DateTime(timezone=True), nullable=False),
-        sa.PrimaryKeyConstraint("id", name=op.f("pk_pulse")),
     )
     op.create_table(
         "evaluations",
-        sa.Column("game_id", sa.String(length=32), nullable=False),
-        sa.Column("ply", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("game_id", sa.String(length=32), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("ply", sa.Integer(), autoincrement=False, primary_key=True),
         sa.Column("value", sa.Float(), nullable=False),
         sa.Column("best_move", sa.String(length=400), nullable=False),
-        sa.ForeignKeyConstraint(
-            ["game_id"], ["games.id"], name=op.f("fk_evaluations_game_id_games"), ondelete="CASCADE"
-        ),
-        sa.PrimaryKeyConstraint("game_id", "ply", name=op.f("pk_evaluations")),
     )
     op.create_table(
         "moves",
-        sa.Column("game_id", sa.String(length=32), nullable=False),
-        sa.Column("ply", sa.Integer(), autoincrement=False, nullable=False),
+        sa.Column("game_id", sa.String(length=32), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("ply", sa.Integer(), autoincrement=False, primary_key=True),
         sa.Column("text", sa.String(length=400), nullable=False),
         sa.Column("left_0", sa.BigInteger(), nullable=True),
         sa.Column("left_1", sa.BigInteger(), nullable=True),
         sa.Column("played_at", sa.DateTime(timezone=True), nullable=False),
-        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_moves_game_id_games"), ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("game_id", "ply", name=op.f("pk_moves")),
     )
     op.create_table(
         "seats",
-        sa.Column("game_id", sa.String(length=32), nullable=False),
-        sa.Column("side", sa.Integer(), nullable=False),
+        sa.Column("game_id", sa.String(length=32), sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
+        sa.Column("side", sa.Integer(), primary_key=True),
         sa.Column("kind", sa.String(length=10), nullable=False),
         sa.Column("name", sa.String(length=200), nullable=False),
         sa.Column("host", sa.Boolean(), nullable=False),
@@ -82,7 +74,5 @@ def upgrade() -> None:
         sa.Column("bot", sa.String(length=401), nullable=True),
         sa.Column("appearance", sa.JSON(), nullable=False),
         sa.Column("account_id", sa.String(length=32), nullable=True),
-        sa.ForeignKeyConstraint(["game_id"], ["games.id"], name=op.f("fk_seats_game_id_games"), ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("game_id", "side", name=op.f("pk_seats")),
     )
     op.create_index(op.f("ix_seats_account_id"), "seats", ["account_id"])
