@@ -1,30 +1,43 @@
 """A game whose other side has left can be claimed after a while, and not while they are there."""
 
 import asyncio
+import contextvars
+from collections import namedtuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ludus.site.live.presence import Absences
+from ludus.site.live.presence import Presence
 
 CONFIG = {"game": "connect4", "boardWidth": 7, "boardHeight": 6}
 TIMED = CONFIG | {"timeControl": {"initialSeconds": 600, "incrementSeconds": 0}}
+Socket = namedtuple("Socket", "you")
 STEPS = st.lists(st.tuples(st.sampled_from([0, 1]), st.booleans(), st.integers(0, 50)), max_size=12)
 
 
 @given(STEPS)
 def test_the_wait_begins_when_a_side_leaves_and_ends_when_it_comes(steps):
-    now, absences, log = 1000, Absences(1000, 70), []
-    for side, here, ms in steps:
-        absences.note(side, here=here, now=now)
-        log.append((side, here, now))
-        now += ms
+    now, log = 1000, []
+    sockets = [Socket(0), Socket(1)]
+
+    async def scenario():
+        nonlocal now
+        context = contextvars.copy_context()
+        presence = Presence(lambda: now, 70, 1000, may_claim=lambda: True, tell=lambda: None, context=context)
+        for side, here, ms in steps:
+            (presence.come if here else presence.go)(sockets[side])
+            log.append((side, here, now))
+            now += ms
+        presence.close()
+        return presence
+
+    presence = asyncio.run(scenario())
     for side in (0, 1):
         notes = [(1000, False), *((at, here) for who, here, at in log if who == side)]
         gone = [at for index, (at, here) in enumerate(notes) if not here and (index == 0 or notes[index - 1][1])]
         wanted = None if notes[-1][1] else gone[-1] + 70
-        assert absences.claimable_at(1 - side) == wanted
+        assert presence.claimable_at(1 - side) == wanted
 
 
 async def begun(address, guest_at, config=CONFIG, **more):

@@ -93,7 +93,7 @@ def test_a_clock_that_falls_and_a_change_that_fails(at_site, guest_at, lines):
             await game.do(broken)
         clock = game.now
         game.now = lambda: clock() + 11_000
-        game._wind()
+        game.set_alarms()
         assert (await ann.over())["result"]["reason"] == "timeout"
         found = lines()
         must_name_their_games(found, [ann.id])

@@ -115,7 +115,7 @@ def test_who_runs_out_of_time_has_lost_without_anybody_asking(at_site, guest_at)
         game = site.live_games.games[ann.id]
         now = game.now
         game.now = lambda: now() + 620_000
-        game.start()
+        game.set_alarms()
         state = await ann.over()
         assert (state["result"], state["clock"]["left"][1]) == ({"winner": 0, "reason": "timeout"}, 0)
 

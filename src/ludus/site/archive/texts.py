@@ -62,11 +62,6 @@ class Form(NamedTuple):
     """Says whether a text looks like this form."""
 
 
-def form_of(game: str) -> Form:
-    """Return the form in which games of this short name are written."""
-    return FORMS.get(game, PLAIN)
-
-
 def read_text(text: str, files: tuple[str, ...] = ()) -> Brought:
     """Return the game that a text of any form tells; raises BadInput.
 

@@ -65,7 +65,6 @@ WORDS = {
     "tictactoe": GameWords("Tic-tac-toe", {"standard": "Three of yours in a line win."}, example="b2 a3 c1 a1 a2"),
 }
 
-
 BOARDS = (
     ("wallgame", "classic", 8, 8),
     ("wallgame", "standard", 8, 8),
@@ -78,12 +77,10 @@ BOARDS = (
 )
 """Listed even when no bot plays them: two persons can."""
 
-
 UNNAMED, FIRST_AND_SECOND = ("Player 1", "Player 2"), ("First", "Second")
 """Names of sides that say no more than who begins, and what a page calls them."""
 USUAL_SIZE = BoardSize(8, 8)
 """Of games whose names have none, and that can be chosen in several ways: of chess."""
-
 
 SMALLEST = 3
 """Cells along a side of the smallest board that bots declare."""

@@ -50,14 +50,6 @@ def eviction_of(game: LiveGame, now: int, settings: SiteSettings) -> Eviction:
     return Eviction.EVICT if age_s > settings.idle_kept_s else Eviction.KEEP
 
 
-def abandoned(game: LiveGame, table: Table, now: int) -> Table:
-    """End a game that its players have left: a person loses to a bot, else the side to move loses."""
-    if table.over or game.presence.left_at is None:
-        return table
-    persons = [side for side in (0, 1) if game.seats[side].kind == "person"]
-    return table.abandoned(persons[0] if len(persons) == 1 else table.position.to_play, now)
-
-
 _log = logging.getLogger(__name__)
 
 MAX_ENDED = 20
@@ -107,4 +99,12 @@ class Evictor:
                 await self._abandon(game)
 
     async def _abandon(self, game: LiveGame) -> None:
-        await game.do(lambda table, now: abandoned(game, table, now))
+        """End a game that its players have left: a person loses to a bot, else the side to move loses."""
+        persons = [side for side in (0, 1) if game.seats[side].kind == "person"]
+
+        def abandoned(table: Table, now: int) -> Table:
+            if table.over or game.presence.left_at is None:
+                return table
+            return table.abandoned(persons[0] if len(persons) == 1 else table.position.to_play, now)
+
+        await game.do(abandoned)

@@ -37,7 +37,6 @@ _log = logging.getLogger(__name__)
 
 LAST_BEAT_S = 2.0  # that a database may take for the last sign of life
 
-
 _Restored = tuple[GameRow, Table, dict[int, Evaluation]]
 """A game from the database, and its evaluations."""
 

@@ -32,24 +32,6 @@ class Timer:
             self._timer = asyncio.get_running_loop().call_later(delay, self._ring, context=self._context)
 
 
-class Absences:
-    """Since when each side has been away; before they first come, both are."""
-
-    def __init__(self, now: int, patience_ms: int) -> None:
-        self._since: list[int | None] = [now, now]
-        self._patience_ms = patience_ms
-
-    def note(self, side: int, *, here: bool, now: int) -> None:
-        """Note whether the person of a side is here."""
-        since = self._since[side]
-        self._since[side] = None if here else now if since is None else since
-
-    def claimable_at(self, side: int) -> int | None:
-        """Return when `side` may claim the game because the other side is away; None: it is here."""
-        since = self._since[1 - side]
-        return None if since is None else since + self._patience_ms
-
-
 class Presence:
     """The sockets at a table, and since when each side has none."""
 
@@ -79,7 +61,8 @@ class Presence:
         self._now = now
         self._may_claim = may_claim
         self._tell = tell
-        self._absences = Absences(now(), patience_ms)
+        self._patience_ms = patience_ms
+        self._away_since: list[int | None] = [now(), now()]
         self._alarm = Timer(now, self._ring, context)
 
     @property
@@ -103,7 +86,8 @@ class Presence:
 
     def claimable_at(self, side: int) -> int | None:
         """Return when `side` may claim the game because the other person is away; None: never."""
-        return self._absences.claimable_at(side) if self._may_claim() else None
+        since = self._away_since[1 - side]
+        return since + self._patience_ms if since is not None and self._may_claim() else None
 
     def await_claims(self) -> None:
         """Set the alarm for the next moment at which somebody here may claim the game."""
@@ -118,7 +102,10 @@ class Presence:
         if side is not None:
             now = self._now()
             self.left_at = None if self.has(0) or self.has(1) else now
-            self._absences.note(side, here=self.has(side), now=now)
+            if self.has(side):
+                self._away_since[side] = None
+            elif self._away_since[side] is None:
+                self._away_since[side] = now
             self.await_claims()
 
     def _ring(self) -> None:

@@ -15,7 +15,7 @@ from ludus.site.table.table import Table
 
 def game_state(game: LiveGame, you: int | None) -> GameState:
     """Return what the page shows to side `you`, or to a spectator."""
-    table, row = game.table, game.row
+    table, row, control = game.table, game.row, game.table.control
     mine = you is not None and you == table.to_play
     ply = table.ply if mine else table.settled
     position = table.at(ply)
@@ -32,7 +32,7 @@ def game_state(game: LiveGame, you: int | None) -> GameState:
         title=title_of(row.spec),
         kind=cast("Literal['friend', 'lobby', 'bot']", "bot" if row.kind == PRIVATE else row.kind),
         rated=row.rated,
-        time_class=_time_class(table),
+        time_class=time_class(control and control.initial_ms, control and control.increment_ms),
         players=(_player(game, 0), _player(game, 1)),
         you=you,
         to_play=position.to_play,
@@ -107,11 +107,6 @@ def _latest(values: list[float | None]) -> float | None:
 def _claim_in(game: LiveGame, you: int | None) -> int | None:
     at = game.presence.claimable_at(you) if you is not None else None
     return None if at is None else max(0, at - game.now())
-
-
-def _time_class(table: Table) -> str:
-    control = table.control
-    return time_class(control.initial_ms, control.increment_ms) if control else time_class(None, None)
 
 
 def _clock(game: LiveGame) -> ClockInfo | None:

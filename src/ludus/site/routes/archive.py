@@ -7,7 +7,7 @@ from fastapi import Request
 
 from ludus.site.archive.replay import Lines, ReplayedGame, link_to
 from ludus.site.archive.search import ArchiveQuery, find_games, game_summary, read_wish
-from ludus.site.archive.texts import form_of, read_text
+from ludus.site.archive.texts import FORMS, PLAIN, read_text
 from ludus.site.database.database import Database
 from ludus.site.database.games import GameStore
 from ludus.site.faults import NotHere
@@ -99,6 +99,6 @@ def _ply(text: str, line: ReplayedGame) -> int:
 
 
 async def _file(summary: GameSummary, line: ReplayedGame, threads: WorkerThreads, address: str) -> TextFile:
-    form = form_of(summary.game)
+    form = FORMS.get(summary.game, PLAIN)
     text = await threads.do(address, partial(form.write, line.last, summary))
     return as_file(text, f"{summary.game}-{summary.id or 'shared'}.{form.suffix}")

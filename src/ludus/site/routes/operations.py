@@ -5,7 +5,6 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from typing import NamedTuple
 
 import msgspec
 from fastapi import APIRouter, Request, Response
@@ -39,11 +38,6 @@ class Health(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     reason: str | None = None
 
 
-class _Choice(NamedTuple):
-    key: BotKey
-    offer: BoardOffer
-
-
 class HealthProbe:
     """Asks an official bot, at most every half minute, one request at a time."""
 
@@ -51,7 +45,7 @@ class HealthProbe:
         """Prepare to ask; of `clock`, in seconds, only differences matter."""
         self._bots = bots
         self._clock = clock
-        self._last: tuple[float, _Choice | None, Health] | None = None
+        self._last: tuple[float, tuple[BotKey, BoardOffer] | None, Health] | None = None
         self._asking = asyncio.Lock()
 
     async def health(self) -> Health:
@@ -62,37 +56,37 @@ class HealthProbe:
                 at, asked, found = self._last
                 if asked == choice and self._clock() - at < KEPT_S:
                     return found
-            found = await self._ask(choice) if choice else Health("ok")
+            found = await self._ask(*choice) if choice else Health("ok")
             self._last = self._clock(), choice, found
             return found
 
-    def _choice(self) -> _Choice | None:
+    def _choice(self) -> tuple[BotKey, BoardOffer] | None:
         """Return the official bot that thinks least."""
         official = [(key, bot) for key, bot, official in self._bots.all() if official]
         official.sort(key=lambda entry: (entry[1].list_order is None, entry[1].list_order or 0, str(entry[0])))
         for key, bot in official:
             for offer in offers(bot, self._bots.settings.games):
-                return _Choice(key, offer)
+                return key, offer
         return None
 
-    async def _ask(self, choice: _Choice) -> Health:
-        found = self._bots.find(choice.key)
+    async def _ask(self, key: BotKey, offer: BoardOffer) -> Health:
+        found = self._bots.find(key)
         assert found, "it was attached a moment ago, and nothing was awaited since"
         link, bot = found
-        position = table_game(choice.offer.spec).start()
-        size, setup = choice.offer.size, position.game.setup(position.state)
-        config = SessionConfig(choice.offer.variant, size.board_width, size.board_height, setup, bot.game)
+        position = table_game(offer.spec).start()
+        size, setup = offer.size, position.game.setup(position.state)
+        config = SessionConfig(offer.variant, size.board_width, size.board_height, setup, bot.game)
         session = BotSession(link, f"probe-{secrets.token_hex(8)}", self._bots.settings.request_timeout_s)
         began = time.perf_counter()
         try:
-            await session.start(choice.key.bot_id, config)
+            await session.start(key.bot_id, config)
             await session.evaluate()
         except LudusError as error:
-            _log.warning("Bot %s does not answer as it should: %s", choice.key, error)
-            return Health("unwell", str(choice.key), reason=f"{choice.key} {error}")
+            _log.warning("Bot %s does not answer as it should: %s", key, error)
+            return Health("unwell", str(key), reason=f"{key} {error}")
         finally:
             await session.end()
-        return Health("ok", str(choice.key), round(time.perf_counter() - began, 3))
+        return Health("ok", str(key), round(time.perf_counter() - began, 3))
 
 
 ASKED = ["GET", "HEAD"]

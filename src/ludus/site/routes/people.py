@@ -26,7 +26,6 @@ from ludus.site.table.clock import CLASSES
 GUESSES = RateLimit(most=10, per_s=1 / 30)
 """Wrong passwords for one name from one address."""
 
-
 _Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z][\w.-]{0,39}\Z")]
 _Value = bool | int | float | Annotated[str, msgspec.Meta(max_length=200)]
 _Settings = Annotated[dict[_Name, _Value], msgspec.Meta(max_length=64)]

@@ -37,7 +37,6 @@ BOT_SOCKET = "/ws/custom-bot"
 OBSERVED = ("/healthz", "/readyz", "/metrics")
 """What machines ask all the time, and must not be told to come back later."""
 
-
 NEIGHBOURS = 4
 """Sockets' worth of messages that one address has, over however many sockets."""
 

@@ -15,7 +15,6 @@ from ludus.site.study.study import position_of, replay
 GAMES: dict[str, ModuleType] = {"chess": chess, "go": stones, "gomoku": stones, "wallgame": wallgame}
 """By the game's short name; each module has `kit` and `setup`."""
 
-
 LASTING = ("star",)
 """Marks that belong to the board and not to what was played."""
 PREFIX = re.compile(r"^(FEN '[^']*'|Setup of Go|gomoku|wallgame): ")
