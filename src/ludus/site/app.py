@@ -27,6 +27,7 @@ from ludus.site.database.games import GameStore
 from ludus.site.faults import RESTARTING, NotHere
 from ludus.site.live.eviction import Evictor
 from ludus.site.live.live_games import LiveGames
+from ludus.site.live.presence import Now
 from ludus.site.lobby.lists import Lists
 from ludus.site.lobby.reception import Reception
 from ludus.site.messages.page import Fault
@@ -53,15 +54,10 @@ _log = logging.getLogger(__name__)
 SWEEP_S = 10.0
 
 
-class SiteClock:
-    """The site's clock: milliseconds since 1970 that never go back, even if the machine's time does."""
-
-    def __init__(self) -> None:
-        self._offset = time.time() - time.monotonic()
-
-    def __call__(self) -> int:
-        """Return the present moment."""
-        return round(1000 * (self._offset + time.monotonic()))
+def site_clock() -> Now:
+    """Return a clock in milliseconds since 1970 that never goes back, even if the machine's time does."""
+    offset = time.time() - time.monotonic()
+    return lambda: round(1000 * (offset + time.monotonic()))
 
 
 class Site:
@@ -72,7 +68,7 @@ class Site:
         self.bots = Bots(settings, ServerInfo("ludus", version("ludus")))
         self.listing = Listing(self.bots, GAMES)
         self.threads = WorkerThreads()
-        self.live_games = LiveGames(self.bots, settings, SiteClock())
+        self.live_games = LiveGames(self.bots, settings, site_clock())
         self.reception = Reception(self.live_games, self.bots, settings)
         self.evictor = Evictor(self.live_games, settings)
         self.lists = Lists(self.live_games)

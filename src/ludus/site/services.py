@@ -134,7 +134,7 @@ class Services:
                 self._do(self._rate())
             loser = None if after.result.winner is None else game.seats[1 - after.result.winner]
             if loser and loser.kind == "bot" and after.result.reason.startswith(f"{loser.name} "):
-                self.metrics.bot_faults.inc()  # the conductor's words for what costs a bot its game
+                self.metrics.bot_faults.inc()  # `BotPlayer` begins the reason of a forfeit with the bot's name
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)

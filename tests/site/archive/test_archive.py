@@ -337,13 +337,13 @@ def test_what_takes_long_for_one_address_keeps_no_other_and_no_game_from_going_o
         return do(threads, address, work)
 
     monkeypatch.setattr(WorkerThreads, "do", told)
-    written, read, played = routes.form_of, routes.read_text, replay._play_row
+    read, played = routes.read_text, replay._play_row
     if what == "a text that is read":
         monkeypatch.setattr(routes, "read_text", lambda text, _files: slowly(text, lambda: read("1. e4 *")))
     elif what == "a text that is written":
-        form = written("tictactoe")
+        form = routes.PLAIN
         slow = form._replace(write=lambda last, told: slowly(told.id, lambda: form.write(last, told)))
-        monkeypatch.setattr(routes, "form_of", lambda _game: slow)
+        monkeypatch.setattr(routes, "PLAIN", slow)
     else:
         monkeypatch.setattr(replay, "_play_row", lambda row: slowly(row.id, lambda: played(row)))
 

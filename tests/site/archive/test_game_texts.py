@@ -8,7 +8,7 @@ import ludus
 from ludus.errors import BadInput
 from ludus.site.archive.link import write_link
 from ludus.site.archive.replay import _play_link
-from ludus.site.archive.texts import form_of, read_text
+from ludus.site.archive.texts import FORMS, PLAIN, read_text
 from ludus.site.messages.archive import GameSummary, ReplayPlayer
 
 MOVES = {"connect4": ["4", "4"], "chess": ["e4", "e5"], "go:9x9": ["E5"], "wallgame:classic:5x5": []}
@@ -49,7 +49,7 @@ def test_a_game_of_the_site_s_own_is_told_without_its_folder_and_comes_back():
     who = ReplayPlayer("a", "guest"), ReplayPlayer("b", "guest")
     name, why = "breakthrough", "draw-agreement"
     told = GameSummary("x", name, name, "standard", "6x6", "", who, None, why, False, None, 1.0, 2.0, 5)
-    text = form_of("breakthrough").write(last, told)
+    text = FORMS.get("breakthrough", PLAIN).write(last, told)
     link = write_link(last, names=("a", "b"), winner=None, reason="", ended=None)
     assert BREAKTHROUGH not in text
     for files in ((), ("/elsewhere/other.py",)):
@@ -112,7 +112,7 @@ def test_how_a_game_ended_survives_being_taken_home(spec, winner, reason, result
         last = last.play(move)
     name, players = spec.partition(":")[0], (ReplayPlayer("Ada", "guest"), ReplayPlayer("Bob", "bot"))
     summary = GameSummary(None, spec, name, "standard", "", "", players, winner, reason, False, None, None, None, 0)
-    text = form_of(name).write(last, summary)
+    text = FORMS.get(name, PLAIN).write(last, summary)
     assert result[name == "go"] in text
     brought = read_text(text)
     kept = {("go", "draw-agreement"): "", ("wallgame", "aborted"): "unfinished"}  # which they have no words for

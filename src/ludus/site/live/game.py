@@ -303,7 +303,7 @@ class LiveGame:
 
     async def come(self, watcher: Watcher) -> None:
         """Add a socket; after a restart, the clock goes on when the player to move is back."""
-        if self._closed:  # between being found and now: who dials again finds it in the database
+        if self._closed:  # since it was found: a client that reconnects loads it from the database
             watcher.close(self._closed)
             return
         self._presence_changes(self.presence.come, watcher)

@@ -252,8 +252,8 @@ class LiveGames:
         sides = [side for side in (0, 1) if game.seats[side].kind == "bot"]
         for side in sides:
             bgs_id = game.id if len(sides) == 1 else f"{game.id}_{side}"
-            conductor = BotPlayer(game, side, self._bots, bgs_id, grace_s)
-            task = asyncio.create_task(conductor.run(), name=f"bot at game {bgs_id}", context=context_of_game(game.id))
+            player = BotPlayer(game, side, self._bots, bgs_id, grace_s)
+            task = asyncio.create_task(player.run(), name=f"bot at game {bgs_id}", context=context_of_game(game.id))
             self._playing_bots.setdefault(game.id, []).append(task)
 
     def _hear(self, game: LiveGame, event: Event) -> None:
