@@ -81,7 +81,7 @@ def test_games_archive_and_accounts_outlast_a_restart(at_site, guest_at, scripte
             assert (await again.until(lambda s: s["ply"] == 4))["moves"][:2] == state["moves"]
             ready = await ann.get("/readyz")
             assert ready.status_code == 200
-            assert site.live_games.store.stalled_s == 0
+            assert site.services.database().stalled_s == 0
 
     at_site(before, url=fresh_url, folder=tmp_path)
     at_site(after, url=fresh_url, folder=tmp_path)

@@ -26,11 +26,6 @@ class GameStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    @property
-    def stalled_s(self) -> float:
-        """Return for how long the database has refused to write; 0 if it does not."""
-        return self._database.stalled_s
-
     async def add(self, row: GameRow) -> None:
         """Write a new game; raises Unavailable."""
         again = False

@@ -2,17 +2,11 @@
 
 from typing import TypeVar
 
-from fastapi import Request
 from pydantic import BaseModel, ValidationError
 
 from ludus.errors import BadInput, BadMessage
 
 _Model = TypeVar("_Model", bound=BaseModel)
-
-
-async def read_body(request: Request, model: type[_Model], what: str = "request") -> _Model:
-    """Return what the body of a request says; raises BadMessage, as `read_as` does."""
-    return read_as(model, await request.body(), what)
 
 
 def read_as(model: type[_Model], text: bytes | str, what: str = "message") -> _Model:

@@ -46,7 +46,6 @@ class Signed(msgspec.Struct, frozen=True):
     """A verified signature."""
 
     text: str
-    age_days: float
     fresh: bool
     """Whether the newest key made it, not long ago; if not, it is time to sign anew."""
 
@@ -91,7 +90,7 @@ class Signer:
         if age_days > LASTING_DAYS:
             return None
         fresh = key is self._keys[0] and age_days < ROTATE_DAYS / 2
-        return Signed(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode(), age_days, fresh)
+        return Signed(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode(), fresh)
 
     def _renew(self) -> None:
         """Rotate the keys if it is time, and drop those whose signatures have all expired."""
