@@ -24,7 +24,7 @@ from ludus.site.operations.metrics import CountErrors, SiteMetrics
 from ludus.site.people.accounts import Accounts
 from ludus.site.people.bot_tokens import BotTokens
 from ludus.site.people.keys import Signer
-from ludus.site.people.people import People, refusal_of
+from ludus.site.people.people import People
 from ludus.site.people.ratings import Ratings
 from ludus.site.people.visitors import Visitor, Visitors, new_guest
 from ludus.site.settings import SiteSettings
@@ -103,7 +103,7 @@ class Services:
     async def refusal_of(self, attach: Attach, token: str | None) -> AttachRejected | None:
         """Return why a bot client may not attach, None if it may; raises Unavailable if the database cannot be read."""
         try:
-            return await refusal_of(attach, token, self.people(), strangers=self._settings.strangers_bots)
+            return await self.people().refusal_of(attach, token, strangers=self._settings.strangers_bots)
         except Unavailable as error:
             _log.warning("Bot client %s has to wait: %s", attach.client_id, error)
             raise
@@ -119,7 +119,11 @@ class Services:
         async with self._asking:  # everybody may ask as often as they like, but one connection is enough for all
             at, fault = self._read
             if time.monotonic() - at > READ_EVERY_S:
-                fault = await _fault_of(self._database)
+                try:
+                    await self._database.read(lambda connection: connection.execute(text("SELECT 1")))
+                    fault = None
+                except LudusError as error:
+                    fault = str(error)
                 self._read = time.monotonic(), fault
         return fault
 
@@ -153,12 +157,3 @@ class Services:
             began = clock()
             await asyncio.sleep(LAG_EVERY_S)
             self.metrics.lag.set(max(0.0, clock() - began - LAG_EVERY_S))
-
-
-async def _fault_of(database: Database) -> str | None:
-    """Return why the database cannot be read; None if it can."""
-    try:
-        await database.read(lambda connection: connection.execute(text("SELECT 1")))
-    except LudusError as error:
-        return str(error)
-    return None

@@ -95,8 +95,9 @@ def _end(result: str, told: str, position: Position) -> tuple[int | None, str]:
     return {"1-0": 0, "0-1": 1}.get(result), told
 
 
-def _date(summary: GameSummary) -> str | None:
-    return None if summary.finished is None else datetime.fromtimestamp(summary.finished, UTC).strftime("%Y.%m.%d")
+def _date(summary: GameSummary, tag: str = "Date", form: str = "%Y.%m.%d") -> dict[str, str]:
+    """Return the tag of the day on which a game ended, if that is known."""
+    return {} if summary.finished is None else {tag: datetime.fromtimestamp(summary.finished, UTC).strftime(form)}
 
 
 def _tags(summary: GameSummary) -> dict[str, str]:
@@ -104,8 +105,7 @@ def _tags(summary: GameSummary) -> dict[str, str]:
     first, second = summary.players
     told = {"Player1": first.name, "Player2": second.name}
     told |= {f"Player{side}Elo": str(who.rating) for side, who in ((1, first), (2, second)) if who.rating is not None}
-    day = _date(summary)
-    return told | ({"Date": day} if day else {})
+    return told | _date(summary)
 
 
 # ---- the plain form ------------------------------------------------------------------------------------------------
@@ -153,8 +153,7 @@ def _write_chess(last: Position, summary: GameSummary) -> str:
     first, second = summary.players
     tags = {"Event": "Rated game" if summary.rated else "Casual game", "White": first.name, "Black": second.name}
     tags |= {name: str(who.rating) for name, who in (("WhiteElo", first), ("BlackElo", second)) if who.rating}
-    day = _date(summary)
-    recorded = record_chess(last, tags | ({"Date": day} if day else {}) | {"Termination": summary.reason})
+    recorded = record_chess(last, tags | _date(summary) | {"Termination": summary.reason})
     result = _result(summary)
     return write_pgn(PgnGame(recorded.tags | {"Result": result}, recorded.line, result))
 
@@ -181,8 +180,7 @@ def _write_go(last: Position, summary: GameSummary) -> str:
         without = {"aborted": "Void", UNFINISHED: "?"}.get(summary.reason, "0")
         how = {"resignation": "R", "timeout": "T"}.get(summary.reason, "")
         tags["RE"] = without if summary.winner is None else f"{'BW'[summary.winner]}+{how}"
-    day = None if summary.finished is None else datetime.fromtimestamp(summary.finished, UTC).strftime("%Y-%m-%d")
-    return write_game(last, tags | ({"DT": day} if day else {}))
+    return write_game(last, tags | _date(summary, "DT", "%Y-%m-%d"))
 
 
 def _read_go(text: str) -> Brought:

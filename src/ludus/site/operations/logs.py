@@ -5,12 +5,12 @@ which game (`game`) it belongs to, and no line holds a token, a password or a co
 At a terminal, control characters are spelt out; JSON does so anyway.
 """
 
-import contextlib
 import contextvars
 import logging
 import re
 import sys
-from collections.abc import Generator, MutableMapping
+from collections.abc import MutableMapping
+from contextlib import AbstractContextManager
 from typing import Any, TextIO
 
 import structlog
@@ -106,11 +106,9 @@ def about_game(game_id: str) -> None:
     structlog.contextvars.bind_contextvars(game=game_id)
 
 
-@contextlib.contextmanager
-def within_game(game_id: str) -> Generator[None]:
+def within_game(game_id: str) -> AbstractContextManager[None]:
     """Tag log lines of the block with the game id."""
-    with structlog.contextvars.bound_contextvars(game=game_id):
-        yield
+    return structlog.contextvars.bound_contextvars(game=game_id)
 
 
 def context_of_game(game_id: str) -> contextvars.Context:
