@@ -21,23 +21,9 @@ NUM_GAMES, MAX_ACTIONS = 3, 24
 SLOW_S = 0.05  # when planes take Python longer, machine code writes the others
 
 
+@lru_cache(maxsize=256)
 def behaviour(game: Game) -> str:
     """Return 16 hexadecimal digits that change when rules, planes or the numbering of actions change."""
-    return _behaviour(game)
-
-
-def rules_fingerprint(game: Game) -> str:
-    """Return 16 hexadecimal digits that change when rules or the numbering of actions change, whatever the planes."""
-    return _rules(game)
-
-
-def same_rules(one: Game, other: Game) -> bool:
-    """Return whether two games have the same states, actions and rules, as far as a few fixed games show them."""
-    return rules_fingerprint(one) == rules_fingerprint(other)
-
-
-@lru_cache(maxsize=256)
-def _behaviour(game: Game) -> str:
     digest = hashlib.sha256(repr((game.planes, game.plane_scale, game.num_actions)).encode())
     is_slow = False
     with Blaming(game.name):
@@ -55,12 +41,18 @@ def _behaviour(game: Game) -> str:
 
 
 @lru_cache(maxsize=256)
-def _rules(game: Game) -> str:
+def rules_fingerprint(game: Game) -> str:
+    """Return 16 hexadecimal digits that change when rules or the numbering of actions change, whatever the planes."""
     digest = hashlib.sha256(repr((game.num_actions, game.max_actions)).encode())
     with Blaming(game.name):
         for state, outcome, actions in _walk(game):
             digest.update(state.tobytes() + bytes([outcome, int(game.rules.to_play(state))]) + actions.tobytes())
     return digest.hexdigest()[:16]
+
+
+def same_rules(one: Game, other: Game) -> bool:
+    """Return whether two games have the same states, actions and rules, as far as a few fixed games show them."""
+    return rules_fingerprint(one) == rules_fingerprint(other)
 
 
 def _walk(game: Game) -> Iterator[tuple[State, int, NDArray[np.int32]]]:

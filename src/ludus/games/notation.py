@@ -59,7 +59,7 @@ def read(game: Written, state: State, text: str) -> list[int]:
         for name in sorted(names, key=len):
             if way.rest.startswith(f"{name}."):
                 after = game.calls.play(way.state, names[name])
-                if _has_same_mover(game, way.state, after):
+                if not game.calls.outcome(after) and game.rules.to_play(after) == game.rules.to_play(way.state):
                     ways.append(_Way(after, [*way.actions, names[name]], way.rest.removeprefix(f"{name}.")))
     is_one_action = begin.rest == _first_of_any(game, begin)
     raise _refusal(game, begin.rest, begin if is_one_action else furthest)
@@ -67,10 +67,6 @@ def read(game: Written, state: State, text: str) -> list[int]:
 
 def _names(game: Written, state: State) -> dict[str, int]:
     return {game.action_text(state, action): action for action in game.calls.legal(state)}
-
-
-def _has_same_mover(game: Written, before: State, after: State) -> bool:
-    return not game.calls.outcome(after) and game.rules.to_play(after) == game.rules.to_play(before)
 
 
 def _refusal(game: Written, text: str, way: _Way) -> BadInput:

@@ -3,9 +3,10 @@
 Of a set, bit `cell % 64` of word `cell // 64` is the cell.
 """
 
-import numpy as np
+from typing import Any
 
-from ludus.games.rules import State
+import numpy as np
+from numpy.typing import NDArray
 
 Field = tuple[int, ...]
 """Lowest bit and width of a number in a word, and which word of the state that is where a game's layout says so."""
@@ -23,12 +24,12 @@ def with_field(word: np.uint64 | int, where: Field, number: int) -> np.uint64:
     return (np.uint64(word) & ~mask) | np.uint64(number) << np.uint64(where[0])
 
 
-def read_field(state: State, where: Field) -> int:
+def read_field(state: NDArray[Any], where: Field) -> int:
     """Return the number in a field of a state."""
     return field(state[where[2]], where)
 
 
-def write_field(state: State, where: Field, number: int) -> None:
+def write_field(state: NDArray[Any], where: Field, number: int) -> None:
     """Change the number in a field of a state."""
     state[where[2]] = with_field(state[where[2]], where, number)
 

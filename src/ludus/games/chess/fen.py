@@ -9,8 +9,7 @@ import re
 from collections import Counter
 
 from ludus.errors import BadNotation
-from ludus.games.chess.layout import FILES, square_name, square_named
-from ludus.games.chess.rules import MOST_CLOCK, MOST_NUMBER
+from ludus.games.chess.layout import FILES, MOST_CLOCK, MOST_NUMBER, square_name, square_named
 from ludus.games.chess.view import ChessView
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"

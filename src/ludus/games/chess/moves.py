@@ -185,6 +185,14 @@ def passes(board: Sets, king: int, here: int, there: int) -> bool:
     return int(attackers((mine | captured, d, o, s), king, blockers)) == 0
 
 
+def can_pass(state: State, file: int) -> bool:
+    """Return whether a pawn that stands in the fourth row may be captured en passant."""
+    board = sets(state)
+    king = lowest_bit(kings(board) & board[0])
+    there = 8 * file + 2
+    return passes(board, king, there + 9, there) or passes(board, king, there - 7, there)
+
+
 def can_move(state: State, scratch: np.ndarray) -> bool:
     """Return whether there is a legal action; looks first for a knight or pawn that no line joins with the king."""
     board = sets(state)

@@ -18,20 +18,12 @@ from ludus.errors import BadNotation
 from ludus.games.chess.fen import START, write_fen
 from ludus.games.chess.view import ChessView
 from ludus.games.game import Game, Position
+from ludus.games.recorded import result_of
 from ludus.games.registry import game as find_game
 from ludus.games.rules import State
 
-ROSTER = {
-    "Event": "?",
-    "Site": "?",
-    "Date": "????.??.??",
-    "Round": "?",
-    "White": "?",
-    "Black": "?",
-    "Result": "*",
-}
+ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*"}
 """The tags that every game has, in their order, and how they say that nothing is known."""
-RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 CHESS960 = re.compile(r"960|fischer|random", re.IGNORECASE)
 EVALUATION = re.compile(r"\[%eval\s+(?P<mate>#)?(?P<number>[+-]?\d+(?:\.\d*)?|[+-]?\.\d+)(?:,\s*\d+)?\s*\]", re.ASCII)
 USUAL = ("", "standard", "chess", "normal", "from position")
@@ -107,10 +99,8 @@ def recorded(position: Position, tags: dict[str, str] | None = None) -> PgnGame:
     found = {} if fen == START else {"SetUp": "1", "FEN": fen}
     if ":960" in position.game.name:
         found["Variant"] = "Chess960"
-    result = "*"
-    if position.outcome:
-        winner = position.outcome.winner
-        result = "1/2-1/2" if winner is None else ("1-0", "0-1")[winner]
+    outcome = position.outcome
+    result = result_of(outcome.winner if outcome else None, over=outcome is not None)
     tags = (tags or {}) | {"Result": result} | found
     actions = [after.action for after in later if after.action is not None]
     return PgnGame(tags, PgnLine(moves=list(map(Played, position.moves, actions))), result)

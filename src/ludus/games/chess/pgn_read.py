@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from ludus.errors import BadInput, BadNotation
-from ludus.games.chess.pgn import RESULTS, ROSTER, PgnGame, PgnLine, Played
+from ludus.games.chess.pgn import ROSTER, PgnGame, PgnLine, Played
 from ludus.games.game import Game
+from ludus.games.recorded import RESULTS
 from ludus.games.rules import State
 
 TAG = re.compile(r'\s*\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]')

@@ -17,7 +17,7 @@ from ludus.games.chess.actions import (
     UPSIDE_DOWN,
 )
 from ludus.games.chess.layout import bit, history_move, turned
-from ludus.games.chess.moves import KING_TO, ROOK_TO, can_move, passes, write_legal
+from ludus.games.chess.moves import KING_TO, ROOK_TO, can_move, can_pass, write_legal
 from ludus.games.chess.pieces import (
     Sets,
     attackers,
@@ -40,7 +40,6 @@ CLAIMABLE = (100, 2)
 """Half moves without capture or pawn move, and earlier occurrences, after which a player may claim a draw."""
 AUTOMATIC = (150, 4)
 """Likewise, after which the game is drawn whatever the players want."""
-MOST_CLOCK, MOST_NUMBER = 4095, (1 << 20) - 1
 LIGHT = np.uint64(0xAA55AA55AA55AA55)
 
 
@@ -69,14 +68,6 @@ def is_dead(state: State) -> bool:
     if int(minor & (minor - ONE)) == 0:
         return True
     return int(knights(board)) == 0 and (int(bishops & LIGHT) == 0 or int(bishops & ~LIGHT) == 0)
-
-
-def can_pass(state: State, file: int) -> bool:
-    """Return whether a pawn that stands in the fourth row may be captured en passant."""
-    board = sets(state)
-    king = lowest_bit(kings(board) & board[0])
-    there = 8 * file + 2
-    return passes(board, king, there + 9, there) or passes(board, king, there - 7, there)
 
 
 def repetitions(state: State, back: int, base_differs: bool) -> int:
@@ -161,10 +152,10 @@ def advance(state: State, action: int, most_back: int) -> None:
     theirs = (d | o | s) & ~mine
     put(state, (turned(theirs), turned(d), turned(o), turned(s)))
 
-    clock = 0 if is_pawn or captures else min(field(info, layout.CLOCK) + 1, MOST_CLOCK)
+    clock = 0 if is_pawn or captures else min(field(info, layout.CLOCK) + 1, layout.MOST_CLOCK)
     player = field(info, layout.TURN)
     back = field(info, layout.BACK)
-    number = min(field(info, layout.MOVE_NUMBER) + player, MOST_NUMBER)
+    number = min(field(info, layout.MOVE_NUMBER) + player, layout.MOST_NUMBER)
     arrives = (KING_TO[1] if plane == CASTLE_RIGHT else KING_TO[0]) if castles else there
     move = np.uint64(here | arrives << 6)
     new = with_field(with_field(np.uint64(0), layout.TURN, 1 - player), layout.CLOCK, clock)

@@ -7,7 +7,7 @@ import numpy as np
 
 from ludus.games.chess import layout
 from ludus.games.chess.layout import history_move
-from ludus.games.chess.rules import can_pass
+from ludus.games.chess.moves import can_pass
 from ludus.games.packed import read_field, with_field
 from ludus.games.rules import State
 

@@ -307,8 +307,9 @@ def _append_moves(root: Node, line: list[Position]) -> None:
     node, position = root, line[-1]
     for before, after in pairwise(line):
         assert after.action is not None, "only the first position has no action"
-        if _is_mark(before, after):
-            continue
+        phase, next_phase = (read_field(each.state, layout.PHASE) for each in (before, after))
+        if phase == layout.AGREEING and next_phase != layout.PLAYING:
+            continue  # a mark of dead stones, or an agreement about them
         point = "" if after.action == pass_action(before.state) else sgf_point(cell_of(before.state, after.action))
         child = Node({"BW"[before.to_play]: [point]})
         node.children.append(child)
@@ -322,14 +323,6 @@ def _append_moves(root: Node, line: list[Position]) -> None:
             cells = [sgf_point(cell) for cell in sorted(marked) if cell not in stones or sgf_point(cell) in dead]
             if cells:
                 node.properties[name] = cells
-
-
-def _is_mark(before: Position, after: Position) -> bool:
-    """Return whether an action belonged to the agreement about dead stones."""
-    return (
-        read_field(before.state, layout.PHASE) == layout.AGREEING
-        and read_field(after.state, layout.PHASE) != layout.PLAYING
-    )
 
 
 def write_game(position: Position, tags: dict[str, str] | None = None) -> str:

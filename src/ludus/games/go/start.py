@@ -123,7 +123,10 @@ def _write(state: State, setup: Setup, defaults: Defaults) -> None:
             black = fixed_handicap(size, handicap)
     except BadInput as error:
         raise BadNotation(f"Setup of Go: {error}") from error
-    _write_counters(state, setup)
+    for name, value in setup.counters.items():
+        if name not in COUNTERS or not 0 <= value < 1 << COUNTERS[name][1]:
+            raise BadNotation(f"Setup of Go: {value} is no value of {name[:20]!r}; there are {', '.join(COUNTERS)}.")
+        write_field(state, COUNTERS[name], value)
     _put_stones(state, black, white)
     count = handicap or free or (len(black) if not white and not setup.ply else 0)
     _write_komi(state, setup, defaults, handicap or free)
@@ -195,13 +198,6 @@ def _write_komi(state: State, setup: Setup, defaults: Defaults, handicap: int) -
         raise BadNotation(f"A compensation of {bonus} points for a handicap is not between 0 and 511.")
     write_field(state, layout.KOMI, int(2 * komi) + layout.NO_KOMI)
     write_field(state, layout.BONUS, bonus)
-
-
-def _write_counters(state: State, setup: Setup) -> None:
-    for name, value in setup.counters.items():
-        if name not in COUNTERS or not 0 <= value < 1 << COUNTERS[name][1]:
-            raise BadNotation(f"Setup of Go: {value} is no value of {name[:20]!r}; there are {', '.join(COUNTERS)}.")
-        write_field(state, COUNTERS[name], value)
 
 
 def _write_memory(state: State, setup: Setup, width: int) -> None:
