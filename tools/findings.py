@@ -138,7 +138,7 @@ def speed(places: list[Place]) -> str:
         [f"[{each.record.subject}]({each.link})", each.record.result, f"`{each.record.command.strip()}`"]
         for each in places
     ]
-    return f"Measured on: {'. '.join(where)}.\n\n{table(['measured', 'result', 'command'], rows)}"
+    return f"Measured on: {'. '.join(where)}.\n\n{table(['game', 'result', 'command'], rows)}"
 
 
 def index(places: list[Place]) -> str:
