@@ -1,4 +1,4 @@
-"""The bot client as a child process of a server: started again when it ends, and ended with its parent."""
+"""The bot client as a child process of a server: restarted when it ends, ended with its parent."""
 
 import asyncio
 import os
@@ -28,7 +28,7 @@ class BotChild:
             ended: is told the status with which a child ended that should not have, before it is started again.
         """
         self.attached = asyncio.Event()
-        """To be set by whoever sees the bots attach."""
+        """To be set when the bots have attached."""
         self._file = file
         self._address = address
         self._ended = ended
@@ -58,7 +58,7 @@ class BotChild:
             await end(child, CLOSING_S)
 
     def _variables(self) -> dict[str, str]:
-        """Return this process's own, without secrets that are for others, and without a proxy on the way to itself."""
+        """Return this process's environment without secrets, and with no proxy for the server."""
         own = {name: value for name, value in os.environ.items() if name not in (OFFICIAL_TOKEN, TOKEN)}
         direct = own.get("no_proxy") or own.get("NO_PROXY") or ""
         return own | {"no_proxy": ",".join(filter(None, (direct, urlsplit(self._address).hostname)))}

@@ -1,4 +1,4 @@
-"""Dials a game server, registers bots, and passes questions to their engines and answers back, for days."""
+"""Connects to a game server, registers bots, and passes questions to their engines and answers back."""
 
 import asyncio
 import contextlib
@@ -100,7 +100,7 @@ class BotClient:
             await asyncio.gather(running, return_exceptions=True)
 
     async def _until_stopped(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something that the client does not owe anybody when it is stopped."""
+        """Run a task that a stop may cut short."""
         tasks: list[asyncio.Task[Any]] = [asyncio.create_task(work), asyncio.create_task(self._stopping.wait())]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -237,7 +237,7 @@ class BotClient:
         raise _Again
 
     async def _keep_pinging(self, socket: ClientConnection) -> None:
-        """Ask now and then whether the server still has this client; not all servers know this question."""
+        """Ping the server now and then, if it knows `ping`; raise Unavailable if it stops answering."""
         answered = False
         while True:
             await asyncio.sleep(PING_EVERY_S)

@@ -1,4 +1,4 @@
-"""The end of a process that leads a session of its own: waited for, then brought about by force."""
+"""Ends a process that leads a session of its own: waits for it, then kills it."""
 
 import asyncio
 import contextlib
@@ -7,11 +7,7 @@ import signal
 
 
 async def end(process: asyncio.subprocess.Process, patience_s: float) -> bool:
-    """Wait until a process that should end has ended, and kill it if it does not.
-
-    Args:
-        process: which was started with `start_new_session`, and has been told.
-        patience_s: how long it may take.
+    """Wait up to `patience_s` for a process started with `start_new_session`, then kill it.
 
     Returns:
         whether it ended by itself.

@@ -1,4 +1,4 @@
-"""The engines behind the bots of one file: made, tried on the bots' games, watched; each session asks its own."""
+"""The engines behind the bots of one file: started, tried on the bots' games, and chosen for each session."""
 
 import asyncio
 import contextlib
@@ -39,8 +39,7 @@ class Engines:
     async def run(self) -> None:
         """Keep the engines running until this is cancelled; then end them.
 
-        They start in the order of the file, as many at a time as there are processors: what each compiles at first is
-        done sooner for all.
+        They start in the order of the file, one for each processor at a time, since starting may compile.
         """
         starting, tasks = asyncio.Semaphore(os.cpu_count() or 1), list[asyncio.Task[None]]()
 
@@ -58,10 +57,7 @@ class Engines:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def ready(self) -> None:
-        """Wait until there is an engine that can play; raise BadInput if none of them can.
-
-        The first start of an engine may compile its games for a minute: the others do not wait for it.
-        """
+        """Wait for the first engine that can play, as others may still compile; raise BadInput if none can."""
         while not self.able() and not self._decided():
             await self._change()
         await self._settled()
@@ -84,11 +80,11 @@ class Engines:
             await self._settled()
 
     def _decided(self) -> bool:
-        """Return whether it is known of every engine if its first start went well."""
+        """Return whether the first start of every engine has succeeded or failed."""
         return all(engine.decided.is_set() for engine in self._all)
 
     async def _settled(self) -> None:
-        """Give engines that start for the first time a moment to be ready, too."""
+        """Wait a moment for engines that start for the first time."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(SETTLE_S):
                 for engine in self._all:
@@ -110,7 +106,7 @@ class Engines:
         return partial(self._answer, question, engine)
 
     async def forget_sessions(self) -> None:
-        """End what the server has forgotten with the connection."""
+        """End the sessions of a lost connection."""
         routes, self._routes = self._routes, {}
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(FORGET_S):

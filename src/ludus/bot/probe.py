@@ -1,4 +1,4 @@
-"""A game that an engine is tried on before anybody plays it: its first question."""
+"""A trial game of an engine: one question about its first position."""
 
 import secrets
 
@@ -14,11 +14,9 @@ class EngineProbe:
         self.config = config
 
     async def fault(self, exchange: Exchange, *, may_refuse: bool = False) -> str:
-        """Ask, and return what is wrong with the answers; empty if nothing is, or the engine ended meanwhile.
+        """Ask by `exchange`, and return what is wrong with the answers; empty if nothing is, or the engine has ended.
 
-        Args:
-            exchange: asks the engine.
-            may_refuse: whether it is right if it opens no session: others may be all that it has room for.
+        With `may_refuse`, an engine without room for a session is right to open none.
         """
         bgs_id, config = f"probe-{secrets.token_hex(4)}", self.config
         for request in (

@@ -1,4 +1,4 @@
-"""One engine: a process of its own that is asked in JSON lines, watched, and started again when it ends or hangs."""
+"""One engine process: asked in JSON lines, watched, and restarted when it ends or hangs."""
 
 import asyncio
 import logging
@@ -132,7 +132,7 @@ class EngineProcess:
         return was_ready
 
     async def _watch(self, pipe: Pipe) -> None:
-        """End the engine if it hangs; ask it something if nobody else does."""
+        """End the engine if it hangs; probe it while it is idle."""
         await self._ready.wait()
         while True:
             await asyncio.sleep(LOOK_S)
@@ -146,13 +146,13 @@ class EngineProcess:
                 self._begin(self._try(pipe))
 
     async def _try(self, pipe: Pipe) -> None:
-        """Play a first question again, and give an engine up that cannot any more; one that is full may refuse it."""
+        """Probe the engine again and end it if it fails; a full engine may refuse the session."""
         fault = await self._probes[0].fault(pipe.exchange, may_refuse=True)
         if fault and pipe is self._pipe:
             self._give_up(fault)
 
     async def _probe(self) -> None:
-        """Play the first question of every game, which also compiles and loads all that is needed."""
+        """Ask the first question of every game, which also compiles and loads what is needed."""
         try:
             async with asyncio.timeout(PROBE_TIMEOUT_S):
                 for probe in self._probes:
@@ -176,7 +176,7 @@ class EngineProcess:
             kill(self._process)
 
     def _fail(self, fault: str) -> None:
-        """Note why it does not run; an engine that has never run is not waited for."""
+        """Note why it does not run, and that its first start is decided."""
         self.fault = fault
         self.decided.set()
         if not self.healthy:

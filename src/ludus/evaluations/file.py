@@ -158,7 +158,7 @@ class EvaluationFile:
         return self.slots.nbytes
 
     def refresh(self) -> None:
-        """Find what another process has appended since; the caller has no lock."""
+        """Read what another process has appended since; the caller holds no lock."""
         with self.lock:
             if self.mode == "read" and self._reader and os.fstat(self._reader.fileno()).st_size > len(self.old):
                 self._map()
@@ -204,7 +204,7 @@ class EvaluationFile:
             raise Unavailable(f"{self.path}: is full, with {len(self):,} positions; name another file.")
 
     def close(self) -> None:
-        """Let everything that was appended reach the disk, and let others append."""
+        """Flush all that was appended to the disk, and release the file for other processes."""
         with self.lock:
             self._release()
             self.old = np.zeros(0, np.uint8)
@@ -223,7 +223,7 @@ class EvaluationFile:
         self.close()
 
     def __del__(self) -> None:
-        """Close what nobody has closed: a player that is dropped drops its file."""
+        """Close the file of a player that was dropped."""
         if self._reader is not None:
             self.close()
 
@@ -233,7 +233,7 @@ class EvaluationFile:
         return Stored(self.slots, self.tally, self.old, self.new)
 
     def _claim(self) -> None:
-        """Be the only process that appends to the file."""
+        """Lock the file against other processes that append."""
         lock = FileLock(self.path.with_name(f".{self.path.name}.lock"))
         try:
             make_folder(self.path.parent)

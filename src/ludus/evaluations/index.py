@@ -122,8 +122,8 @@ def read_on(data: np.ndarray, slots: np.ndarray, tally: np.ndarray, most_slots: 
     Args:
         data: the file.
         slots: the index.
-        tally: is brought up to date.
-        most_slots: that the index may grow to.
+        tally: is updated.
+        most_slots: to which the index may grow.
 
     Returns:
         False if the index must grow before it can go on.

@@ -1,1 +1,1 @@
-"""What programs say to one another, as data: messages, tables of who may say what when; no input or output."""
+"""Messages between programs as data, and tables of what may be said when; no input or output."""

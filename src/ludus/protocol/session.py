@@ -1,4 +1,4 @@
-"""Who may say what when in one bot game session: a table of states, and the asker's side of a session that obeys it.
+"""The states of a bot game session: a table of what may be said when, and the asker's side, which obeys it.
 
     state       the asker may say        then
     absent      start_game_session       starting

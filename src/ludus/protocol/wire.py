@@ -81,16 +81,13 @@ def session_of(text: bytes | str) -> str | None:
 
 
 def unreadable(text: bytes, error: str) -> Unreadable | None:
-    """Return what can be told of a request that cannot be read, so that whoever waits for an answer gets one.
+    """Return the kind and session of a request that cannot be read, to answer it; None if it tells none.
 
-    Text that is not JSON, because it was cut off or damaged, is searched for its kind and its session.
+    Text that is not JSON, because it was cut off or damaged, is searched for both.
 
     Args:
         text: the line, or its beginning.
         error: why it cannot be read.
-
-    Returns:
-        None if it does not tell its session, or is no request.
     """
     try:
         envelope = _envelope_decoder.decode(text)

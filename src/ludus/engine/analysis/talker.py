@@ -62,13 +62,13 @@ class AnalysisTalker:
     """
 
     def __init__(self, minds: Sequence[Thinker], post: Post, say: Say, *, searches: int = 64) -> None:
-        """Wait for questions.
+        """Wait for questions; the first of `minds` that plays a position takes it.
 
         Args:
-            minds: who thinks; the first that plays a position takes it.
-            post: how searches come back to this thread.
+            minds: the players.
+            post: brings searches back to this thread.
             say: writes a line.
-            searches: that run at a time.
+            searches: how many run at a time.
         """
         self.is_over = False
         self._minds, self._post, self._say, self._most = minds, post, say, searches
@@ -93,7 +93,7 @@ class AnalysisTalker:
             self._take(question)
         except BrokenPipeError:
             raise
-        except Exception as error:  # noqa: BLE001 - who asks waits for an answer, whatever has happened
+        except Exception as error:  # noqa: BLE001 - every question gets an answer
             self._refuse(question.id, error)
 
     def end(self) -> None:
@@ -106,7 +106,7 @@ class AnalysisTalker:
         self._look_for_the_end()
 
     def close(self) -> None:
-        """Let go of the minds."""
+        """Drop all searches and close the minds."""
         for work in self._open.values():
             for search in work.running.values():
                 search.drop()
@@ -167,7 +167,7 @@ class AnalysisTalker:
         self._go_on()
 
     def _close_work(self, work: _Work) -> None:
-        """Say that a question is answered, once it is."""
+        """Say that a question is done, once all its positions are."""
         if not (work.waiting or work.running) and self._open.pop(work.question.id, None):
             self._answer(Done(work.question.id, work.results, work.cancelled))
             self._look_for_the_end()
@@ -217,7 +217,7 @@ class AnalysisTalker:
             raise
 
     def _finish(self, work: _Work, ply: int, thought: Thought) -> None:
-        """Pass on what a search has found in the end."""
+        """Answer with the result of a search."""
         question, position = work.question, work.positions[ply]
         try:
             policy, maps = self._policy(work, position), self._maps(work, position)
@@ -253,7 +253,7 @@ class AnalysisTalker:
         self.is_over = self._ends and not self._open
 
     def _refuse(self, name: str, error: Exception, where: str = "") -> None:
-        """Say why something that a question asks cannot be answered."""
+        """Answer with the error of a question."""
         text = str(error)
         if not isinstance(error, LudusError):
             _log.error("A question could not be answered.", exc_info=error)

@@ -93,10 +93,10 @@ class Engine:
         return len(self._sessions)
 
     def ask(self, question: Question, answer: Callable[[Response], None]) -> None:
-        """Answer a question, now or when a search has ended, after those about the same session that were asked before.
+        """Answer a question after the earlier ones about its session, now or when a search has ended.
 
-        After an answer without success the session is as it was before.  A start or an end of a session breaks off its
-        search, which is then answered without success.
+        An answer without success leaves the session as it was.  A start or an end of a session breaks off its search,
+        which is answered without success.
 
         Args:
             question: a request, or what could be told of one that cannot be read.
@@ -133,7 +133,7 @@ class Engine:
             self._lines.pop(bgs_id, None)
 
     def _guard(self, question: Question, respond: Callable[[], Response | None]) -> Response | None:
-        """Turn whatever goes wrong into an answer: one session's accident must not end the others."""
+        """Turn errors into answers, so that one session's failure does not end the others."""
         session = self._sessions.get(question.bgs_id)
         ply = session.ply if session else 0
         try:

@@ -1,4 +1,4 @@
-"""What plays for an engine: minds and their seats, and which of several minds takes a session's game."""
+"""Minds and seats as an engine needs them, and the choice of a mind for a session's game."""
 
 from __future__ import annotations
 
@@ -65,19 +65,19 @@ class SessionMind(Protocol):
 def sit_down(
     minds: Sequence[SessionMind], config: SessionConfig, *, seed: int = 0, edition: str = ""
 ) -> tuple[SessionMind, SessionSeat]:
-    """Return who takes a session's game, and a seat at its first position.
+    """Return the mind that takes a session's game, and a seat at its first position.
 
     The first mind that was made for the very board takes it.  Else a smaller board is played in a larger one's frame,
     the smallest there is, at its top left: so are boards in frames laid out when networks are trained on them.
 
     Args:
-        minds: who may take it.
+        minds: to choose from.
         config: the game.
         seed: for the mind's choices by chance.
         edition: of the Wall Game's rules (empty: the newest).
 
     Raises:
-        BadInput: nobody here plays the game, or its first position is none.
+        BadInput: no mind plays the game, or its first position is invalid.
     """
     refusal = ""
     for spec, mind in _candidates(minds, config):
@@ -102,7 +102,7 @@ def sit_down(
 
 
 def _candidates(minds: Sequence[SessionMind], config: SessionConfig) -> list[tuple[str, SessionMind]]:
-    """Return names under which the game may be played, and by whom, the best first."""
+    """Return specs under which the game may be played and their minds, the best first."""
     exact: list[tuple[str, SessionMind]] = []
     padded: list[tuple[int, str, SessionMind]] = []
     for mind in minds:

@@ -1,4 +1,4 @@
-"""Seeks the moves of a Gomoku engine, with a seat that keeps what it thought while the game only goes on."""
+"""Searches the moves of a Gomoku engine with a seat that keeps its tree while moves are only added."""
 
 from __future__ import annotations
 
@@ -21,13 +21,7 @@ class Seeker:
     """One search at a time."""
 
     def __init__(self, thinker: Thinker, post: Post, found: Found) -> None:
-        """Sit down nowhere yet.
-
-        Args:
-            thinker: plays.
-            post: how searches come back to the conversation's thread.
-            found: takes each move that was sought to its end.
-        """
+        """Begin without a seat; `found` takes the move of each search that was not dropped."""
         self._thinker, self._found = thinker, found
         self._asking = Asking(post)
         self._seat: Seat | None = None
@@ -39,7 +33,7 @@ class Seeker:
         return self._asking.is_busy
 
     def leave(self) -> None:
-        """Have the next move sought without what was thought before."""
+        """Search the next move in a new tree."""
         self._seat = None
 
     def seek(self, board: GomocupBoard, limits: Limits) -> None:
@@ -52,15 +46,15 @@ class Seeker:
         )
 
     def stop(self) -> None:
-        """Have the best move by now found."""
+        """End the search with the best move found by now."""
         self._asking.stop()
 
     def forget(self) -> None:
-        """End what is being thought, without an answer."""
+        """Drop the search."""
         self._asking.drop()
 
     def _seat_at(self, board: GomocupBoard) -> Seat:
-        """Return a seat at the board, with what was thought before if the game has only gone on."""
+        """Return a seat at the board, with its old tree if moves were only added."""
         position = board.position
         seat, known = self._seat, self._stones
         goes_on = seat is not None and seat.position.game is position.game and board.stones[: len(known)] == known
@@ -76,7 +70,7 @@ class Seeker:
         return seat
 
     def _fail(self, board: GomocupBoard, fault: Exception) -> None:
-        """Take a central point in place of what a search should have found."""
+        """Answer a failed search with a central point."""
 
         def off_centre(point: Point) -> int:
             return max(abs(2 * side - board.size + 1) for side in point)

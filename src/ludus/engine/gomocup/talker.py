@@ -61,22 +61,14 @@ class GomocupSettings(msgspec.Struct, frozen=True):
 class GomocupTalker:
     """The engine's side of a conversation.
 
-    What asks for a move while one is sought waits until it was found; a new board, or a move that is taken back, ends
-    the search without an answer.
+    While a move is sought, commands that need its result wait; a new board or a takeback ends the search unanswered.
 
     Attributes:
         is_over: whether the conversation is over.
     """
 
     def __init__(self, thinker: Thinker, post: Post, say: Say, *, settings: GomocupSettings | None = None) -> None:
-        """Wait to be spoken to.
-
-        Args:
-            thinker: plays.
-            post: how searches come back to this thread.
-            say: writes a line.
-            settings: how it plays.
-        """
+        """Wait for the first line; `thinker` plays, searches come back by `post`, and answers go to `say`."""
         self.is_over = False
         self._thinker, self._post, self._say = thinker, post, say
         self._settings = settings or GomocupSettings()
@@ -113,7 +105,7 @@ class GomocupTalker:
             self.is_over = True
 
     def close(self) -> None:
-        """Let go of the mind."""
+        """Drop the search and close the mind."""
         self._forget()
         self._thinker.close()
 
@@ -132,7 +124,7 @@ class GomocupTalker:
             self._say(error(str(fault)))
         except BrokenPipeError:
             raise
-        except Exception as fault:  # noqa: BLE001 - the manager waits for an answer, whatever has happened
+        except Exception as fault:  # noqa: BLE001 - the manager waits for an answer
             _log.exception("A command failed.")
             self._say(error(f"internal error: {fault!r}"))
 
@@ -222,10 +214,7 @@ class GomocupTalker:
         return self._board
 
     def _start(self, command: Start) -> None:
-        """Begin with an empty board, and have everything ready before the clock runs.
-
-        That is renju as well: managers may say only after `START` that it is played.
-        """
+        """Clear the board and compile all that a game needs; renju, too, which managers may choose after `START`."""
         self._forget()
         self._held.clear()
         if command.width != command.height:
@@ -240,7 +229,7 @@ class GomocupTalker:
         self._say(OK)
 
     def _warm_up(self, board: GomocupBoard) -> None:
-        """Have everything compiled for a board's game, once."""
+        """Compile what a board's game needs, once."""
         if board.game.name not in self._warm:
             self._thinker.seat(board.position).warm_up()
             self._warm.add(board.game.name)
@@ -280,19 +269,19 @@ class GomocupTalker:
         self._answer(text)
 
     def _answer(self, text: str) -> None:
-        """Say what was sought, and do what has waited for it."""
+        """Say the answer of a search, and run the commands that waited for it."""
         self._allowance = self._allowance.spent(time.perf_counter() - self._begun)
         self._say(text)
         self._do_held()
 
     def _stop(self) -> None:
-        """Have the move said that is the best one by now."""
+        """End the search with the best move found by now."""
         self._seeker.stop()
         if self._opening:
             self._opening.stop()
 
     def _forget(self) -> None:
-        """End what is being thought, without an answer."""
+        """Drop the search."""
         self._seeker.forget()
         opening, self._opening = self._opening, None
         if opening:

@@ -1,4 +1,4 @@
-"""Keeps the seat of a Go engine from command to command, so that what was thought before serves what follows."""
+"""Keeps the seat of a Go engine, and so its search tree, from command to command."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from ludus.players.thinking.seat import Seat
 
 
 class Keeper:
-    """A seat that follows the game while it only goes on; where it does anything else, another one takes its place."""
+    """A seat that follows the game while moves are only added; else a new seat replaces it."""
 
     def __init__(self, sit_down: Callable[[Position], Seat]) -> None:
-        """Sit nowhere yet; `sit_down` returns a new seat at a position."""
+        """Begin without a seat; `sit_down` returns a new one at a position."""
         self._sit_down = sit_down
         self._seat: Seat | None = None
 
     def at(self, position: Position) -> Seat:
-        """Return a seat at a position, with what was thought on the way there if the kept one can be led along it."""
+        """Return a seat at a position: the kept one, if moves lead there from its own position."""
         way = None if self._seat is None else _way(self._seat.position, position)
         if self._seat is None or way is None:
             self._seat = self._sit_down(position)
@@ -28,9 +28,9 @@ class Keeper:
 
 
 def _way(known: Position, position: Position) -> list[int] | None:
-    """Return the actions by which the rules alone lead from one position to another; None if there are none.
+    """Return the legal actions that lead from one position to another; None if there are none.
 
-    Programs may let a player move twice, change komi or go on after two passes: what was thought knows nothing of that.
+    Programs may also let a player move twice, change komi or go on after two passes; a tree cannot follow that.
     """
     if known.game is not position.game:
         return None

@@ -12,7 +12,7 @@ from ludus.games.rules import State
 
 MAX_PERFT = 40
 """Actions of a line: no computer will ever count them."""
-AT_ONCE = 4  # actions that compiled code counts without a look at who wants it to stop: at most a second or so
+AT_ONCE = 4  # actions that compiled code counts between two looks for `stop`: at most a second or so
 
 
 class Perft:
@@ -26,7 +26,7 @@ class Perft:
         threading.Thread(target=self._count, args=(board, depth), name="ludus-perft", daemon=True).start()
 
     def stop(self) -> None:
-        """Count no more; a move that is not counted to its end is not told."""
+        """Stop counting; a move that is counted in part is not told."""
         self._stopped.set()
 
     def _count(self, board: UciBoard, depth: int) -> None:

@@ -67,7 +67,7 @@ def _line(board: UciBoard, candidate: Candidate) -> list[int]:
 
 
 def _score(proof: int, length: int, mover: int, value: float) -> Score:
-    """Return what a candidate is worth whose line has so many actions."""
+    """Return the score of a candidate whose line has `length` actions."""
     if proof in (0, DRAW):
         return Score(centipawns(value))
     return Score(mate=(length + 1) // 2 if proof == FIRST_WINS + mover else -(length // 2))

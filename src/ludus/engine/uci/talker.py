@@ -28,8 +28,8 @@ STOP, PONDER_HIT = Plain("stop"), Plain("ponderhit")
 class UciTalker:
     """The engine's side of a conversation.
 
-    While a search runs, what would change the position ends it first, as `stop` does; nothing that a program may say
-    at a wrong time makes the engine hang, or say a best move twice.
+    A command that changes the position ends a running search first, as `stop` does.  No command at a wrong time makes
+    the engine hang or say a best move twice.
 
     Attributes:
         is_over: whether the conversation is over.
@@ -46,16 +46,16 @@ class UciTalker:
         ladder: Ladder | None = None,
         most_threads: int = 1,
     ) -> None:
-        """Wait to be spoken to.
+        """Wait for the first line.
 
         Args:
-            open_mind: loads the model with so many threads and so much memory; called when it is first needed.
-            post: how searches come back to this thread.
+            open_mind: loads the model for some settings, when it is first needed.
+            post: brings searches back to this thread.
             say: writes a line.
             name: of the model.
             defaults: of the settings.
-            ladder: how its strength can be limited.
-            most_threads: that can be set.
+            ladder: measured levels, by which strength can be limited.
+            most_threads: upper bound of the option Threads.
         """
         self.is_over = False
         self._open_mind, self._post, self._say, self._name = open_mind, post, say, name
@@ -89,11 +89,11 @@ class UciTalker:
             self._say(remark(str(error)))
 
     def end(self) -> None:
-        """End a search and say its best move, and that of each that waits; then be over."""
+        """End a search, answer it and each that waits; then be over."""
         self._do_in_turn(Plain("quit"))
 
     def close(self) -> None:
-        """Let go of the model."""
+        """Drop the search and close the model."""
         if self._search:
             self._search.forget()
         if self._mind:
@@ -122,12 +122,12 @@ class UciTalker:
             self.is_over = True
 
     def _do_in_turn(self, command: Plain | SetPosition | Go) -> None:
-        """Do what is about a search when all that was said before is done."""
+        """Run a command about searches after all earlier ones."""
         self._held.append(command)
         self._do_held()
 
     def _do_held(self) -> None:
-        """Do what waits, as far as the search that runs lets it: whatever waits ends it, apart from `ponderhit`."""
+        """Run waiting commands as far as the running search allows; all but `ponderhit` end it."""
         while self._held:
             command = self._held[0]
             if not (self._search or self._perft):
@@ -173,7 +173,7 @@ class UciTalker:
     # ---- the model and the board -------------------------------------------------------------------------------------
 
     def _prepare(self) -> Thinker:
-        """Have the model loaded as the settings want it, or as before if that fails, unless a search is using it."""
+        """Load the model by the settings, or by the former ones if that fails; keep it while a search uses it."""
         settings = self._settings
         wanted = (settings.threads, settings.megabytes)
         if self._mind and (self._search or (self._opened and wanted == (self._opened.threads, self._opened.megabytes))):
@@ -246,7 +246,7 @@ class UciTalker:
                 mind = self._prepare()
                 luck = secrets.randbits(32)  # each game its own
                 self._seat = self._seat or mind.seat(board.position, seed=luck)
-        except Exception as error:  # noqa: BLE001 - the program waits for a move, whatever has happened
+        except Exception as error:  # noqa: BLE001 - the program waits for a move
             self._say(remark(str(error)))
             self._seat = None
         settings = self._settings

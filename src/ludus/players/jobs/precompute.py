@@ -38,9 +38,9 @@ class PrecomputeProgress(msgspec.Struct, frozen=True):
 def precompute(
     mind: Mind, positions: Sequence[Position], plan: Plan, on_position: Callable[[PrecomputeProgress], object]
 ) -> int:
-    """Think about positions, and about what may come after them; return about how many.
+    """Think about positions and those after them; return how many positions.
 
-    Whoever was interrupted does the same again: what the file holds already takes no time at the network.
+    An interrupted run can simply be repeated: positions that the file holds take no time at the network.
 
     Args:
         mind: with an evaluation file to append to.

@@ -65,7 +65,7 @@ class Refused(Exception):
 
 
 class _Judged(NamedTuple):
-    """A move with its worth for whoever makes it."""
+    """A move with its worth for the mover."""
 
     move: Move
     worth: float
@@ -76,7 +76,7 @@ class PuzzleCheck:
     """A position at the beginning of a turn, or a game's last one, and what searches of growing length say of it."""
 
     def __init__(self, mind: Mind, position: Position, demands: Demands) -> None:
-        """Take a seat; searches wait until somebody asks."""
+        """Take a seat; searches run when their results are read."""
         self.position = position
         self._mind, self._demands = mind, demands
         self._seat = None if position.outcome else mind.seat(position)

@@ -61,7 +61,7 @@ class SearchPlayer:
         self.name, self.identity, self.visits, self._seconds = name, identity, visits, seconds
         self._at_once = MOST_AT_ONCE if seconds is None else MOST_AT_ONCE_BY_CLOCK
         self._evaluator, self._search, self._seed = evaluator, search or SearchSettings(), seed
-        if visits == 1 or temperature > 0.0:  # without search nothing is looked up, and who is to err does not know all
+        if visits == 1 or temperature > 0.0:  # no search, or a deliberately weak player, which gets no proofs
             self._search = msgspec.structs.replace(self._search, foresight=False)
         if seconds is not None and not hasattr(evaluator, "evaluate_states"):  # a network judges several in less time
             self._search = msgspec.structs.replace(self._search, leaves=SEAT_LEAVES)
