@@ -27,8 +27,8 @@ def test_compiled_plain_and_reference_rules_play_the_same_games(any_board, refer
         after = fast.play(state, action)
         assert after.tobytes() == plain.play(state, action).tobytes()
         slow.play(action)
-        result = fast.number("outcome", after)
-        assert result == plain.number("outcome", after)
+        result = fast.outcome(after)
+        assert result == plain.outcome(after)
         assert (result == 0) == (slow.result is None)
         if slow.result:
             winner, reason = slow.result
