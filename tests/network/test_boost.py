@@ -66,7 +66,13 @@ def test_classes_are_the_games_own():
         BoostSettings(actions="mice").chosen(game.action_classes)
 
 
-@pytest.mark.parametrize("fault", [{"prior": 0.0}, {"first_generation": 3, "last_generation": 2}])
-def test_a_boost_that_is_none_is_refused(fault):
-    with pytest.raises(ValueError, match="must be"):
+@pytest.mark.parametrize(
+    ("fault", "sentence"),
+    [
+        ({"prior": 0.0}, r"prior must be above 0\.0 and at most 1\.0, and is 0\.0"),
+        ({"first_generation": 3, "last_generation": 2}, "last_generation must be no smaller than first_generation"),
+    ],
+)
+def test_a_boost_that_is_none_is_refused(fault, sentence):
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
         BoostSettings(**fault)

@@ -52,5 +52,5 @@ def test_a_cap_that_nobody_can_pass_under_is_refused(test):
 
 @pytest.mark.parametrize("most_pairs", [0, -1, MOST_PAIRS + 1])
 def test_a_cap_that_no_match_can_have_is_refused(most_pairs):
-    with pytest.raises(ValueError, match="must be 1 to 1000000"):
+    with pytest.raises(ValueError, match=f"^most_pairs must be between 1 and 1000000, and is {most_pairs}$"):
         GateSettings(most_pairs=most_pairs)

@@ -92,9 +92,17 @@ def test_no_pairs_say_nothing_and_the_bounds_are_walds():
     assert test.bounds == pytest.approx((math.log(0.1 / 0.95), math.log(0.9 / 0.05)))
 
 
-@pytest.mark.parametrize("wrong", [{"elo0": 5, "elo1": 5}, {"alpha": 0.0}, {"beta": 0.6}])
-def test_hypotheses_that_cannot_be_told_apart_are_refused(wrong):
-    with pytest.raises(ValueError, match="must"):
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"elo0": 5, "elo1": 5}, "elo1 = 5 must be larger than elo0 = 5"),
+        ({"alpha": 0.0}, r"alpha must be above 0\.0 and below 0\.5, and is 0\.0"),
+        ({"beta": 0.6}, r"beta must be above 0\.0 and below 0\.5, and is 0\.6"),
+        ({"elo0": -2001.0}, r"elo0 must be between -2000\.0 and 2000\.0, and is -2001\.0"),
+    ],
+)
+def test_hypotheses_that_cannot_be_told_apart_are_refused(wrong, sentence):
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
         Sprt(**wrong)
 
 

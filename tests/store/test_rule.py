@@ -1,6 +1,7 @@
 """The rule slides the window over generations, or over positions, and lets it grow."""
 
 import dataclasses
+import re
 
 import numpy as np
 import pytest
@@ -54,11 +55,19 @@ def test_shards_of_one_generation_come_in_order(directory):
     assert names == ["gen-0007-0000.shard", "gen-0007-0001.shard", "gen-0007-10000.shard"]
 
 
-@pytest.mark.parametrize("text", ["shortest = 0", "shortest = 9\nlongest = 3", "share = 1.5", "exponent = 0.0"])
-def test_a_window_that_holds_nothing_is_refused(tmp_path, text):
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("shortest = 0", "shortest must be 1 or more, and is 0."),
+        ("shortest = 9\nlongest = 3", "the window needs shortest <= longest."),
+        ("share = 1.5", "share must be between 0.0 and 1.0, and is 1.5."),
+        ("exponent = 0.0", "exponent must be above 0.0 and at most 1.0, and is 0.0."),
+    ],
+)
+def test_a_window_that_holds_nothing_is_refused(tmp_path, text, sentence):
     path = tmp_path / "window.toml"
     path.write_text(text)
-    with pytest.raises(BadPreset, match="window"):
+    with pytest.raises(BadPreset, match=f"^{re.escape(f'{path}: settings: {sentence}')}$"):
         config.load(path, WindowRule)
 
 

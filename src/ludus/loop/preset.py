@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NamedTuple
 import msgspec
 
 from ludus import config
-from ludus.config import AtLeastOne, AtLeastZero
+from ludus.config import AtLeastOne, AtLeastZero, NotNegative
 from ludus.errors import BadPreset
 from ludus.games.calls import RULES
 from ludus.games.game import Game
@@ -41,17 +41,18 @@ class MatchSettings(config.Settings, frozen=True):
     """Generations between matches against the fixed opponent; the first and the last are always played."""
 
 
-class GameShares(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GameShares(config.Settings, frozen=True):
     """How self-play is divided among the games from some generation on."""
 
-    shares: tuple[float, ...]
+    shares: tuple[NotNegative, ...]
     """Of each of the preset's `games`, in their order; they need not sum to 1."""
-    from_generation: int = 0
+    from_generation: AtLeastZero = 0
 
     def __post_init__(self) -> None:
         """Refuse shares of nothing."""
-        if self.from_generation < 0 or min(self.shares, default=-1.0) < 0.0 or not 0.0 < sum(self.shares) < math.inf:
-            raise ValueError("shares must be 0 or more and not all 0, and from_generation 0 or more")
+        super().__post_init__()
+        if not 0.0 < sum(self.shares) < math.inf:
+            raise ValueError("shares must be finite and not all 0")
 
 
 class Preset(config.Settings, frozen=True):

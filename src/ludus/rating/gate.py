@@ -1,38 +1,36 @@
 """The gate: whether a new network takes the old one's place; off by default, since strength comes without it."""
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
-from ludus.rating.sprt import MOST_PAIRS, SHARES, Sprt
+from ludus.config import Settings
+from ludus.rating.sprt import MOST_PAIRS, SHARES, Elo, Sprt
 
 
-class GateTest(Sprt, frozen=True, forbid_unknown_fields=True):
+class GateTest(Sprt, frozen=True):
     """The sequential test of a gate."""
 
-    elo1: float = 35.0
+    elo1: Elo = 35.0
     """The difference that is looked for: 0.55 of the points are 35 Elo."""
 
 
-class GateSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GateSettings(Settings, frozen=True):
     """What a new network must show in a match against the old one; the first of a run plays in any case."""
 
     kind: Literal["off", "score", "sprt"] = "off"
     """`score`: a share of the points in `match.pairs` pairs; `sprt`: a sequential test, which ends its match early."""
-    score: float = 0.55
+    score: Annotated[float, msgspec.Meta(gt=0.0, lt=1.0)] = 0.55
     """Share of the points, 0 to 1, with the kind `score`."""
-    most_pairs: int = 400
+    most_pairs: Annotated[int, msgspec.Meta(ge=1, le=MOST_PAIRS)] = 400
     """Most pairs of games of a sequential test; a network about which it is undecided by then does not pass."""
     sprt: GateTest = GateTest()
     """The test, with the kind `sprt`."""
 
     def __post_init__(self) -> None:
-        """Refuse a share that is none, and a test that nobody can pass."""
-        if not 0.0 < self.score < 1.0:
-            raise ValueError(f"score = {self.score:g} must lie between 0 and 1")
-        if not 1 <= self.most_pairs <= MOST_PAIRS:
-            raise ValueError(f"most_pairs = {self.most_pairs} must be 1 to {MOST_PAIRS}")
+        """Refuse a test that nobody can pass."""
+        super().__post_init__()
         if self.kind == "sprt" and self.most_pairs < self.sprt.fewest_pairs:
             raise ValueError(
                 f"most_pairs = {self.most_pairs} lets nobody pass: even who wins every game needs "

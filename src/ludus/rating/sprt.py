@@ -10,9 +10,11 @@ A. Wald: Sequential Tests of Statistical Hypotheses (1945); M. Van den Bergh: A 
 import math
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+
+from ludus.config import Settings
 
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the points, that the pairs' five scores are
 MOST_ELO = 2000.0  # of a hypothesis: beyond it, scores are hardly to be told from 0 and 1
@@ -23,26 +25,27 @@ _STEPS = 60  # of a bisection: to the last bit
 Verdict = Literal["better", "not better"]
 
 
-class Sprt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+Elo = Annotated[float, msgspec.Meta(ge=-MOST_ELO, le=MOST_ELO)]
+Risk = Annotated[float, msgspec.Meta(gt=0.0, lt=0.5)]
+
+
+class Sprt(Settings, frozen=True):
     """A test of "the difference is `elo1`" against "it is `elo0`"."""
 
-    elo0: float = 0.0
+    elo0: Elo = 0.0
     """The difference at which a network is no better."""
-    elo1: float = 20.0
+    elo1: Elo = 20.0
     """The difference at which it is."""
-    alpha: float = 0.05
+    alpha: Risk = 0.05
     """Probability of "better" where the difference is `elo0`."""
-    beta: float = 0.05
+    beta: Risk = 0.05
     """Probability of "not better" where the difference is `elo1`."""
 
     def __post_init__(self) -> None:
         """Refuse hypotheses that cannot be told apart."""
+        super().__post_init__()
         if not self.elo0 < self.elo1:
             raise ValueError(f"elo1 = {self.elo1:g} must be larger than elo0 = {self.elo0:g}")
-        if not (self.elo0 >= -MOST_ELO and self.elo1 <= MOST_ELO):
-            raise ValueError(f"elo0 = {self.elo0:g} and elo1 = {self.elo1:g} must lie within {MOST_ELO:g} of 0")
-        if not (0.0 < self.alpha < 0.5 and 0.0 < self.beta < 0.5):
-            raise ValueError(f"alpha = {self.alpha:g} and beta = {self.beta:g} must lie between 0 and 0.5")
 
     def __str__(self) -> str:
         """Return the test as `ludus match --sprt` takes it."""

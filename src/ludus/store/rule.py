@@ -3,15 +3,16 @@
 import math
 import re
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 
+from ludus.config import AtLeastOne, Settings, Share
 from ludus.errors import BadRecord
 from ludus.store.shard import read_header
 
 
-class WindowRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class WindowRule(Settings, frozen=True, kw_only=True):
     """How much of the past the window holds: a share of the generations, or a number of positions that grows slowly.
 
     A window that grows forgets the first, weak generations soon and keeps more of the later ones, which differ less.
@@ -19,29 +20,24 @@ class WindowRule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
     by: Literal["generations", "positions"] = "generations"
     """What is counted: `generations` (as Deep-Wallwars), or `positions` (as KataGo)."""
-    shortest: int = 4
+    shortest: AtLeastOne = 4
     """Generations, while there are that many; `by` positions, too."""
-    share: float = 0.5
+    share: Share = 0.5
     """Of the generations played so far."""
-    longest: int = 20
+    longest: AtLeastOne = 20
     """Generations."""
-    positions: int = 250_000
+    positions: AtLeastOne = 250_000
     """Positions c from which on the window holds fewer than there are (KataGo: 250000)."""
-    exponent: float = 0.75
+    exponent: Annotated[float, msgspec.Meta(gt=0.0, le=1.0)] = 0.75
     """How it grows: c * (1 + growth * ((all / c)^exponent - 1) / exponent) (KataGo: 0.75)."""
-    growth: float = 0.4
+    growth: Share = 0.4
     """Positions that the window grows by for each new one, at first (KataGo: 0.4)."""
 
     def __post_init__(self) -> None:
-        """Refuse a window that holds nothing."""
-        if not 1 <= self.shortest <= self.longest:
-            raise ValueError("the window needs 1 <= shortest <= longest")
-        if not 0.0 <= self.share <= 1.0:
-            raise ValueError("the window's share must be between 0 and 1")
-        if self.positions < 1 or not (0.0 < self.exponent <= 1.0 and 0.0 <= self.growth <= 1.0):
-            raise ValueError(
-                "the window's positions must be 1 or more, exponent above 0 and growth 0 to 1, both 1 at most"
-            )
+        """Refuse bounds that exclude each other."""
+        super().__post_init__()
+        if self.shortest > self.longest:
+            raise ValueError("the window needs shortest <= longest")
 
     def length(self, generation: int) -> int:
         """Return how many generations, `generation` (counted from 0) included, the window holds at most."""
