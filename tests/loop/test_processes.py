@@ -1,11 +1,10 @@
-"""A processes works side by side; whoever fails ends it with one sentence, and nobody is left when the run is gone."""
+"""Processes work side by side; one that fails ends all with one sentence, and none is left when the run is gone."""
 
 import os
 import signal
 import subprocess
 import sys
 import time
-from multiprocessing.connection import wait
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
@@ -40,18 +39,6 @@ def fail(line, number):
     line.heard.get()
 
 
-def say_before_a_friend_fails(line, number, place):
-    """Say ten things, as 0; as 1, wait for that and raise."""
-    if number == 0:
-        for each in range(10):
-            line.say(each)
-        (place / "said").touch()
-        line.heard.get()
-    while not (place / "said").exists():
-        time.sleep(0.01)
-    raise BadPreset("The loss was no number.")
-
-
 def fail_with_a_friend(line, number):
     """Die, as 1; as 0, notice it and raise."""
     if number == 1:
@@ -59,6 +46,11 @@ def fail_with_a_friend(line, number):
         os.kill(os.getpid(), signal.SIGKILL)
     line.heard.get()
     raise RuntimeError("the other side is gone")
+
+
+def tell(processes, message):
+    for member in processes.members:
+        member.send(message)
 
 
 def hear_all(processes):
@@ -71,16 +63,16 @@ def hear_all(processes):
 
 def test_members_are_told_and_heard():
     with WorkerProcesses("work", answer, [(7,), (8,)]) as processes:
-        processes.tell("both")
+        tell(processes, "both")
         assert sorted(hear_all(processes), key=str) == [(0, "both"), (0, 7), (1, "both"), (1, 8)]
         assert not processes.is_working
 
 
 def test_an_interrupt_leaves_alone_who_has_only_just_been_started(capfd):
     with WorkerProcesses("work", answer, [(7,), (8,)]) as processes:
-        for member in processes._members:
-            os.kill(member.pid, signal.SIGINT)  # as Ctrl-C does, which is meant for the run
-        processes.tell("both")
+        for member in processes.members:
+            os.kill(member._process.pid, signal.SIGINT)  # as Ctrl-C does, which is meant for the run
+        tell(processes, "both")
         assert sorted(hear_all(processes), key=str) == [(0, "both"), (0, 7), (1, "both"), (1, 8)]
     assert "KeyboardInterrupt" not in capfd.readouterr().err
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ()), "the run hears it as before"
@@ -101,7 +93,7 @@ def test_an_interrupt_while_members_are_started_ends_them(monkeypatch):
             pytest.fail("it was interrupted before")
     finally:
         signal.signal(signal.SIGINT, before)
-    assert [member.is_alive() for member in processes._members] == [False, False]
+    assert [member._process.is_alive() for member in processes.members] == [False, False]
 
 
 @pytest.mark.parametrize(
@@ -120,24 +112,13 @@ def test_whoever_fails_ends_all_with_one_sentence(number, kind, words):
     with pytest.raises(kind, match=words) as raised, WorkerProcesses("work", fail, [(0,), (number,)]) as processes:
         hear_all(processes)
     assert "\n" not in str(raised.value)
-    assert not any(member.is_alive() for member in processes._members)
-
-
-def test_all_that_was_said_before_a_member_failed_is_heard(tmp_path):
-    heard = []
-    refused = pytest.raises(BadPreset, match=r"^The loss was no number.$")
-    with refused, WorkerProcesses("work", say_before_a_friend_fails, [(0, tmp_path), (1, tmp_path)]) as processes:
-        assert wait([processes._lines[1]], PATIENCE_S)
-        while processes.is_working:
-            heard += processes.hear(1.0)
-    assert heard == [(0, each) for each in range(10)]
-    assert not any(member.is_alive() for member in processes._members)
+    assert not any(member._process.is_alive() for member in processes.members)
 
 
 def test_a_death_explains_the_errors_of_the_others():
     died = pytest.raises(Unavailable, match=r"^Process 2 of 2 .* died by SIGKILL")
     with died, WorkerProcesses("work", fail_with_a_friend, [(0,), (1,)]) as processes:
-        processes.tell("go")
+        tell(processes, "go")
         hear_all(processes)
 
 

@@ -1,8 +1,7 @@
-"""Worker processes that a run starts to work side by side; when one of them fails, all end, with one sentence.
+"""Worker processes of a run: one with the pipe to it, and a group of which all end when one fails.
 
-Members are fresh processes (spawned, not forked: threads and GPUs do not survive a fork), each with a connection to
-the run, on which both sides send any picklable object.  When the run dies, however it dies, its end of the connections
-closes and the members end themselves.
+They are spawned, not forked: threads and GPUs do not survive a fork.  When the run dies, however it dies, its end of
+the pipes closes and the processes end themselves.
 """
 
 from __future__ import annotations
@@ -14,11 +13,10 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
-from multiprocessing.context import SpawnProcess
 from types import TracebackType
 from typing import Any, NamedTuple, cast
 
@@ -28,7 +26,7 @@ GRACE_S = 5.0  # in which another member's death may explain an error: those who
 
 
 class ParentConnection(NamedTuple):
-    """A member's connection to the run."""
+    """A worker process's connection to the run."""
 
     say: Callable[[object], None]
     """Tells the run something; threads may share it."""
@@ -36,7 +34,9 @@ class ParentConnection(NamedTuple):
     """What the run has told."""
 
 
-class _Failed(NamedTuple):
+class WorkFailed(NamedTuple):
+    """The last thing that a process says, if it raised something; also stands for one that died without a word."""
+
     error: LudusError | None
     """None: the error was not raised on purpose."""
     text: str
@@ -46,134 +46,135 @@ class _Ended(NamedTuple):
     pass
 
 
-Work = Callable[..., None]  # (line, *arguments of the member)
+Work = Callable[..., None]  # (connection, *arguments)
+
+
+class WorkerProcess:
+    """A process, and the run's end of the pipe to it."""
+
+    def __init__(self, name: str, work: Work, arguments: tuple[Any, ...]) -> None:
+        """Prepare a process that calls `work`, a function of some module, with its connection and `arguments`."""
+        spawned = multiprocessing.get_context("spawn")
+        ours, self._theirs = spawned.Pipe()
+        self.line = cast(Connection, ours)
+        self.is_working = True
+        """Whether it has not said that it is done."""
+        self._process = spawned.Process(target=_work, args=(self._theirs, work, arguments), name=name, daemon=True)
+
+    def start(self) -> None:
+        """Start it."""
+        with _interrupts_held():
+            self._process.start()
+        self._theirs.close()  # the process's copy alone is left, so that its death is heard
+
+    def send(self, message: object) -> None:
+        """Tell the process something picklable; if it has just died, `receive` will say so."""
+        try:
+            self.line.send(message)
+        except OSError:
+            return
+
+    def receive(self) -> Any:  # noqa: ANN401 - whatever it says
+        """Return the next thing that the process says, which may be a `WorkFailed`."""
+        try:
+            said = self.line.recv()
+        except (EOFError, OSError):
+            return WorkFailed(None, "")
+        self.is_working = not isinstance(said, _Ended)
+        return said
+
+    def death(self, seconds: float) -> str:
+        """Return how the process died, if it does within some time; empty: it lives, or has ended by itself."""
+        self._process.join(seconds)
+        code = self._process.exitcode or 0
+        if code < 0:
+            return f"it died by {signal.Signals(-code).name if -code in set(signal.Signals) else f'signal {-code}'}"
+        return f"exit code {code}" if code else ""
+
+    def end(self) -> None:
+        """Kill the process if it still works; what it keeps on disk is whole at every moment."""
+        if self._process.pid is not None:
+            if self.is_working:
+                self._process.kill()
+            self._process.join()
+        self.line.close()
+
+
+def ready(processes: Iterable[WorkerProcess], seconds: float) -> list[WorkerProcess]:
+    """Return the processes that say something, or die, within some time; at once if there are any."""
+    lines = {process.line: process for process in processes}
+    return [lines[line] for line in wait(list(lines), seconds)]  # pyright: ignore[reportArgumentType]
+
+
+def has_ended(who: str, how: str) -> Unavailable:
+    """Return the sentence about a process that has ended before its work was done."""
+    return Unavailable(f"{who} has ended ({how}); what the run has finished is safe: run the same command again.")
 
 
 class WorkerProcesses:
-    """Processes at work; use it as a context, which ends them all."""
+    """Processes that work together, the members: when one fails, all end.  Use it as a context, which ends them."""
 
     def __init__(self, name: str, work: Work, arguments: Sequence[tuple[Any, ...]]) -> None:
-        """Prepare a member for each of `arguments`, which are sent to it with `work`, a function of some module.
+        """Prepare a member for each of `arguments`.
 
         Args:
             name: what they do, as errors say it: `learning`.
-            work: what a member does with its line and its arguments.
+            work: what a member does with its connection and its arguments; a function of some module.
             arguments: of each member; picklable.
         """
-        spawned = multiprocessing.get_context("spawn")
         self._name = name
-        self._lines: list[Connection] = []
-        self._members: list[SpawnProcess] = []
-        self._theirs: list[Connection] = []
-        for number, each in enumerate(arguments):
-            ours, theirs = spawned.Pipe()
-            self._lines.append(cast(Connection, ours))
-            self._theirs.append(cast(Connection, theirs))
-            self._members.append(
-                spawned.Process(target=_member, args=(theirs, work, each), name=f"{name}-{number}", daemon=True)
-            )
-        self._working = set(range(len(arguments)))
-        self._failure: LudusError | None = None
+        self.members = [WorkerProcess(f"{name}-{number}", work, each) for number, each in enumerate(arguments)]
 
     def __enter__(self) -> WorkerProcesses:
         """Start the members."""
         try:
-            with _interrupts_held():
-                for member, theirs in zip(self._members, self._theirs, strict=True):
-                    member.start()
-                    theirs.close()  # the member's copy alone is left, so that its death is heard
+            for member in self.members:
+                member.start()
         except BaseException as error:  # interrupted: those that were started must not be left alone
             self.__exit__(type(error), error, None)
             raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """End those members who still work; what they keep on disk is whole at every moment."""
-        self._end()
-        for line in self._lines:
-            line.close()
-
-    def _end(self) -> None:
-        for number, member in enumerate(self._members):
-            if member.pid is not None:
-                if number in self._working:
-                    member.kill()
-                member.join()
+        """End those members who still work."""
+        for member in self.members:
+            member.end()
 
     @property
     def is_working(self) -> bool:
         """Return whether some members still work."""
-        return bool(self._working)
-
-    def tell(self, message: object) -> None:
-        """Tell the members who still work something; one who has just died will be missed by `hear`."""
-        for number in self._working:
-            try:
-                self._lines[number].send(message)
-            except OSError:
-                continue
+        return any(member.is_working for member in self.members)
 
     def hear(self, seconds: float) -> list[tuple[int, Any]]:
         """Return what members say within some time, each with the member's number; at once if there is anything.
-
-        What was said before a member failed is returned first.
 
         Raises:
             LudusError: a member raised it.
             Unavailable: a member died.
         """
-        if self._failure is not None:
-            raise self._failure
         said: list[tuple[int, Any]] = []
-        lines = {self._lines[number]: number for number in sorted(self._working)}
-        for line in wait(list(lines), seconds):
-            number = lines[line]  # pyright: ignore[reportArgumentType]
-            message = _received(self._lines[number])
-            if isinstance(message, _Failed):
-                self._failure = self._explained(message, number)
-                self._end()
-                said += self._rest()
-                if not said:
-                    raise self._failure
-                break
-            if isinstance(message, _Ended):
-                self._working.discard(number)
-            else:
-                said.append((number, message))
+        for member in ready([member for member in self.members if member.is_working], seconds):
+            message = member.receive()
+            if isinstance(message, WorkFailed):
+                raise message.error or self._explained(member, message.text)
+            if member.is_working:
+                said.append((self.members.index(member), message))
         return said
 
-    def _rest(self) -> list[tuple[int, Any]]:
-        """Return what members said before they were ended."""
-        said: list[tuple[int, Any]] = []
-        for number in sorted(self._working):
-            while not isinstance(message := _received(self._lines[number]), (_Failed, _Ended)):
-                said.append((number, message))
-        return said
-
-    def _explained(self, failed: _Failed, number: int) -> LudusError:
+    def _explained(self, failed: WorkerProcess, text: str) -> Unavailable:
         """Return what ended a member: the death of another one, if that is why."""
-        if failed.error is not None:
-            return failed.error
         deadline = time.monotonic() + GRACE_S
-        while (dead := self._dead()) is None and time.monotonic() < deadline:
+        while not (dead := [member for member in self.members if member.death(0.0)]) and time.monotonic() < deadline:
             time.sleep(0.05)
-        if dead is not None:
-            number = dead
-        how = failed.text or "without a word" if dead is None else _how(self._members[dead].exitcode or 0)
-        return Unavailable(
-            f"Process {number + 1} of {len(self._members)} that share the {self._name} has ended ({how}); what the run "
-            "has finished is safe: run the same command again."
-        )
-
-    def _dead(self) -> int | None:
-        """Return a member who has ended without a word, if there is one."""
-        codes = {number: self._members[number].exitcode for number in sorted(self._working)}
-        return next((number for number, code in codes.items() if code not in (None, 0)), None)
+        ended = dead[0] if dead else failed
+        number = f"{self.members.index(ended) + 1} of {len(self.members)}"
+        how = ended.death(0.0) or text or "without a word"
+        return has_ended(f"Process {number} that share the {self._name}", how)
 
 
 @contextmanager
 def _interrupts_held() -> Generator[None]:
-    """Hold Ctrl-C back while members are started, who begin so: it must not end one that is not yet a member."""
+    """Block SIGINT while a process starts, which inherits the mask: Ctrl-C must not end it before it ignores it."""
     if sys.platform == "win32":  # signals cannot be held there
         yield
         return
@@ -185,24 +186,9 @@ def _interrupts_held() -> Generator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _received(line: Connection) -> Any:  # noqa: ANN401 - whatever members say
-    """Return the next thing that a member says, or that it died without a word."""
-    try:
-        return line.recv()
-    except (EOFError, OSError):
-        return _Failed(None, "")
-
-
-def _how(code: int) -> str:
-    """Return how a process ended whose exit code is below 0 for a signal."""
-    if code >= 0:
-        return f"exit code {code}"
-    return f"it died by {signal.Signals(-code).name if -code in set(signal.Signals) else f'signal {-code}'}"
-
-
-def _member(line: Connection, work: Work, arguments: tuple[Any, ...]) -> None:
-    """Be a member, from beginning to end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the run as well, which ends its members
+def _work(line: Connection, work: Work, arguments: tuple[Any, ...]) -> None:
+    """Be a worker process, from beginning to end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the run as well, which ends its processes
     heard: queue.SimpleQueue[Any] = queue.SimpleQueue()
     lock = threading.Lock()
 
@@ -218,11 +204,11 @@ def _member(line: Connection, work: Work, arguments: tuple[Any, ...]) -> None:
             line.send(message)
 
     threading.Thread(target=listen, daemon=True).start()
-    last: _Failed | _Ended = _Ended()
+    last: WorkFailed | _Ended = _Ended()
     try:
         work(ParentConnection(say, heard), *arguments)
     except LudusError as error:
-        last = _Failed(error, str(error))
-    except Exception as error:  # noqa: BLE001 - told to the run, which ends all members
-        last = _Failed(None, f"{type(error).__name__}: {error}".replace("\n", " "))
+        last = WorkFailed(error, str(error))
+    except Exception as error:  # noqa: BLE001 - told to the run, which ends its processes
+        last = WorkFailed(None, f"{type(error).__name__}: {error}".replace("\n", " "))
     say(last)

@@ -23,9 +23,9 @@ from ludus.loop.directory.folder import Folder
 from ludus.loop.directory.lines import GenerationMetrics, NetworkProbe, RunStart
 from ludus.loop.distributed.cluster import Cluster
 from ludus.loop.distributed.cluster_pool import ClusterPool
+from ludus.loop.distributed.local_processes import LocalProcesses
 from ludus.loop.distributed.member import Member
-from ludus.loop.distributed.process_pool import ProcessPool
-from ludus.loop.distributed.ray_machines import Machines
+from ludus.loop.distributed.ray_machines import RayMachines
 from ludus.loop.game_records.readers import read_openings
 from ludus.loop.preset import Preset
 from ludus.loop.stages.gate import choose_player
@@ -112,7 +112,9 @@ class Run:
             if not done:
                 check_first(self._stage)  # or the directory would hold a run that cannot begin, and refuse a mended one
             if self.cluster and len(done) < self.preset.generations:
-                self._machines = stack.enter_context(Cluster(self._stage, Machines(self.cluster, Member)))
+                self._machines = stack.enter_context(
+                    Cluster(self._stage, RayMachines(self.cluster, Member, self.preset.device))
+                )
             self.folder.begin(self.preset, self._start(len(done)))
             if self.preset.mode == "pipelined":
                 machines = self._machines
@@ -151,18 +153,21 @@ class Run:
         return generation - 1 if playing is None else playing
 
     def _play(self, generation: int) -> PlayedGeneration:
-        stage, machines, playing = self._stage, self._machines, self._playing(generation)
-        size = self.preset.processes or max(1, sum(name.startswith("cuda") for name in devices(self.preset.device)))
+        stage, device, playing = self._stage, self.preset.device, self._playing(generation)
+        size = self.preset.processes or max(1, sum(name.startswith("cuda") for name in devices(device)))
+        with ExitStack() as stack:
 
-        def open_pool(order: Order, on_game: Callable[[Samples], object]) -> SelfplayPool:
-            if machines:
-                machines.play_with(playing)
-                return ClusterPool(machines, order, on_game)
-            if size > 1:
-                return ProcessPool(stage, playing, order, on_game, size=size)
-            return worker_pool_of(stage, order, sources_of(stage, generation, playing), on_game)
+            def open_pool(order: Order, on_game: Callable[[Samples], object]) -> SelfplayPool:
+                cluster = self._machines
+                if cluster is None and size > 1:  # of processes, which end before the network learns on their GPUs
+                    processes = LocalProcesses(Member, device, workers=self.workers, size=size)
+                    cluster = stack.enter_context(Cluster(stage, processes))
+                if cluster is None:
+                    return worker_pool_of(stage, order, sources_of(stage, generation, playing), on_game)
+                cluster.play_with(playing)
+                return ClusterPool(cluster, order, on_game)
 
-        return play(stage, generation, open_pool)
+            return play(stage, generation, open_pool)
 
     def _finish(
         self,

@@ -1,4 +1,4 @@
-"""A cluster's members join, are refused, die and come back, here without Ray: machines and members are scripted."""
+"""A cluster's members join, are refused, die and come back, here scripted: without Ray, without processes."""
 
 from pathlib import Path
 
@@ -13,17 +13,17 @@ from ludus.errors import BadGame, BadInput, Unavailable
 from ludus.games.behaviour import behaviour
 from ludus.loop.directory.folder import Folder
 from ludus.loop.distributed import cluster as module
-from ludus.loop.distributed.cluster import DEATHS, MISSES, Cluster
+from ludus.loop.distributed.cluster import DEATHS, Cluster
 from ludus.loop.distributed.cluster_pool import ClusterPool
-from ludus.loop.distributed.member import Turn
-from ludus.loop.distributed.ray_machines import Failed, Lost, MemberPlace
+from ludus.loop.distributed.messages import Failed, Lost, MemberPlace, Turn
 from ludus.loop.stages.stage import Order, Stage
 from ludus.selfplay.reading import Reading
 from ludus.store import Samples
 from ludus.store.samples import DTYPES
 
 RULES = behaviour(ludus.game("tictactoe"))
-ONE, TWO = MemberPlace("a", "10.0.0.1", 0, 2, 0), MemberPlace("b", "10.0.0.2", 0, 4, 0)
+ONE, TWO = MemberPlace("a", "10.0.0.1", 0, 2, "openvino"), MemberPlace("b", "10.0.0.2", 0, 4, "openvino")
+HERE = MemberPlace("", "Process 1 of 2", 0, 2, "openvino")
 
 
 def game(number):
@@ -50,11 +50,11 @@ class Scripted:
             self.hand, self.begun = [], [*self.begun, given[0]]
             return None
         if question == "end":
-            return [f"report of {self.place}"]
+            return [f"report of {self.place.name}"]
         self.hand += given[0]
         done, self.hand = self.hand[: self.speed], self.hand[self.speed :]
         reading = Reading(1.0, 1, 0.0, 0.0, 2.0 * self.speed, 0.0, 0.5, 0.4, 0.9, len(self.hand), 0.1, 0)
-        return Turn([game(number) for number in done], reading, [f"counts of {self.place}"])
+        return Turn([game(number) for number in done], reading, [f"counts of {self.place.name}"])
 
 
 class Asked:
@@ -68,8 +68,8 @@ class Machines:
     """Machines, of which some die when the test says so."""
 
     def __init__(self, *places, speed=3):
-        self.address, self.here, self.speed = "10.0.0.1:6379", list(places), speed
-        self.has, self.members, self.dying, self.why = True, [], set(), "its process died"
+        self.here, self.speed = list(places), speed
+        self.members, self.dying = [], set()
         self.change = lambda _member: None
         self.choose = lambda asked: asked
 
@@ -79,10 +79,7 @@ class Machines:
     def __exit__(self, *error):
         self.members.clear()
 
-    def has_head(self):
-        return self.has
-
-    def places(self, device):
+    def places(self):
         return list(self.here)
 
     def start(self, place):
@@ -109,7 +106,7 @@ class Machines:
             self.dying.discard(member.place)
             member.speed = None
         if member.speed is None or member.place not in self.here:
-            return Lost(self.why)
+            return Lost("its process or the machine ended")
         if member.fails and question == member.fails_at:
             return Failed(member.fails)
         return member.answer(question, *given)
@@ -132,8 +129,8 @@ def opened(preset, machines, told=None):
     return Cluster(stage, machines)
 
 
-def played(cluster, games, done=(), *, each_time=lambda: None):
-    finished = []
+def played(cluster, games, done=(), *, each_time=lambda: None, finished=None):
+    finished = [] if finished is None else finished
     cluster.play_with(None)
     with ClusterPool(cluster, Order(0, games, list(done), games), finished.append) as pool:
         while pool.wait(0.0):
@@ -261,14 +258,6 @@ def test_a_run_without_machines_waits_for_one_and_uses_it(preset, at_once):
     assert "No machine of the cluster can play now; the run waits for one, and Ctrl-C ends it." in told
 
 
-def test_a_cluster_without_cores_is_refused_at_once(preset):
-    with (
-        pytest.raises(Unavailable, match=r"10\.0\.0\.1:6379: no machine of the cluster has cores"),
-        opened(preset, Machines()),
-    ):
-        pytest.fail("nobody could play")
-
-
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -325,27 +314,22 @@ def test_a_machine_that_cannot_play_ends_a_run_that_begins(preset, question):
         played(cluster, 30)
 
 
-def test_a_game_in_a_file_is_played_as_it_was_when_the_run_began(preset, tmp_path, monkeypatch):
+@pytest.mark.parametrize("place", [ONE, HERE])
+def test_a_game_in_a_file_is_played_as_it_was_when_the_run_began(preset, tmp_path, monkeypatch, place):
     monkeypatch.chdir(tmp_path)
     source = Path(ludus.games.__file__).with_name("tictactoe.py").read_bytes()
     Path("mine.py").write_bytes(source)
-    machines, charges = Machines(ONE, speed=1), []
+    machines, orders = Machines(place, speed=1), []
     real = machines.ask
     machines.ask = lambda member, question, *what: (
-        charges.append(what[0]) if question == "join" else None,
+        orders.append(what[0]) if question == "join" else None,
         real(member, question, *what),
     )[1]
     with opened(msgspec.structs.replace(preset, games=["mine.py"]), machines) as cluster:
         Path("mine.py").unlink()
         played(cluster, 3)
-    assert [charge.files for charge in charges] == [{"mine.py": source}]
-
-
-def test_a_machine_that_cannot_load_members_is_refused(preset):
-    machines = Machines(ONE)
-    machines.dying, machines.why = {ONE}, "The actor with name Member failed to import on the worker."
-    with pytest.raises(BadInput, match=r"^10\.0\.0\.1: cannot run this Ludus; "), opened(preset, machines) as cluster:
-        played(cluster, 30)
+    sent = {"mine.py": source} if place is ONE else {}  # which lies on this machine, with what it imports
+    assert [order.files for order in orders] == [sent]
 
 
 def test_who_dies_again_and_again_is_given_up(preset, at_once):
@@ -359,20 +343,35 @@ def test_who_dies_again_and_again_is_given_up(preset, at_once):
     assert f"10.0.0.1 was lost {DEATHS} times in a row" in told[-1]
 
 
-def test_an_error_of_a_member_ends_the_run_with_its_place(preset):
-    machines = Machines(ONE)
+def test_a_process_of_this_machine_that_dies_again_and_again_ends_the_run(preset, at_once):
+    machines, told = Machines(HERE, HERE._replace(name="Process 2 of 2", number=1)), []
+    machines.change = lambda member: setattr(member, "speed", None) if member.place is HERE else None
+    words = rf"^Process 1 of 2 has ended \(its .* {DEATHS} times in a row .*\); what .* the same command again\.$"
+    with pytest.raises(Unavailable, match=words), opened(preset, machines, told) as cluster:
+        played(cluster, 3000)
+    assert len(told) == DEATHS
+    assert {each.partition(";")[0] for each in told} == {"Process 1 of 2 was lost (its process or the machine ended)"}
+
+
+@pytest.mark.parametrize(
+    ("place", "words"), [(ONE, r"^10\.0\.0\.1: play\(\) raised\.$"), (HERE, r"^play\(\) raised\.$")]
+)
+def test_an_error_of_a_member_ends_the_run_with_its_machine(preset, place, words):
+    machines = Machines(place)
     machines.change = lambda member: setattr(member, "fails", BadGame("play() raised."))
-    with pytest.raises(BadGame, match=r"^10\.0\.0\.1: play\(\) raised\.$"), opened(preset, machines) as cluster:
+    with pytest.raises(BadGame, match=words), opened(preset, machines) as cluster:
         played(cluster, 30)
 
 
-def test_a_head_that_is_gone_ends_the_run(preset, at_once):
-    machines, looks = Machines(ONE, speed=1), []
-    gone = pytest.raises(Unavailable, match=r"the head .* no longer answers; .*the same command continues the run")
-    with gone, opened(preset, machines) as cluster:
-        machines.has_head = lambda: bool(looks.append(1))
-        played(cluster, 1000)
-    assert len(looks) == MISSES
+def test_games_that_were_handed_in_beside_an_error_count(preset):
+    machines = Machines(ONE, TWO)
+    machines.change = lambda member: setattr(
+        member, "fails", BadGame("play() raised.") if member.place is ONE else None
+    )
+    finished = []
+    with pytest.raises(BadGame), opened(preset, machines) as cluster:
+        played(cluster, 90, finished=finished)
+    assert len(finished) == machines.speed
 
 
 def test_newer_weights_reach_the_games_that_are_being_played(preset):

@@ -21,7 +21,7 @@ from ludus.loop.directory.verify import verify
 from ludus.loop.distributed import cluster as cluster_module
 from ludus.loop.distributed import cluster_pool as cluster_pool
 from ludus.loop.distributed import ray_machines as cluster_machines
-from ludus.loop.distributed.ray_machines import Machines
+from ludus.loop.distributed.ray_machines import RayMachines
 from ludus.loop.run import Run, RunProgress
 from ludus.loop.stages.stage import RunNotice
 from ludus.store import read_shard, shard_path
@@ -169,7 +169,10 @@ def test_a_page_is_no_cluster(preset, tmp_path):
 def test_without_ray_the_remedy_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     monkeypatch.setattr(cluster_machines, "_answers", lambda _address: True)
-    with pytest.raises(Unavailable, match=r"install it with `.* -m pip install 'ludus\[cluster\]'`"), Machines("a:1"):
+    with (
+        pytest.raises(Unavailable, match=r"install it with `.* -m pip install 'ludus\[cluster\]'`"),
+        RayMachines("a:1", object, "auto"),
+    ):
         pytest.fail("there is no Ray")
 
 

@@ -1,13 +1,14 @@
 """A member of a cluster plays what it is dealt, from what was sent to it, here without Ray."""
 
-from pathlib import Path
+import tempfile
 
 import msgspec
 import numpy as np
 
 import ludus
 from ludus.games.behaviour import behaviour
-from ludus.loop.distributed.member import JoinOrder, Member, Weights
+from ludus.loop.distributed.member import Member
+from ludus.loop.distributed.messages import JoinOrder, Weights
 from ludus.loop.stages.stage import Order
 from ludus.loop.stages.start import info_of
 from ludus.network.checkpoint import Checkpoint, array_shapes, save_checkpoint
@@ -51,14 +52,14 @@ def test_games_begin_at_the_openings_that_were_sent_and_counts_come_with_them(ti
     (after,) = member.end()
     assert 0 < before.counters["simulations"] <= after.counters["simulations"]
     assert 0 < before.rows <= after.rows
-    member._folder.cleanup()
 
 
-def test_networks_that_were_sent_do_not_stay_on_the_disk(tiny, tmp_path):
+def test_networks_that_were_sent_do_not_stay_on_the_disk(tiny, tmp_path, monkeypatch):
     games, file, member = tiny.make_games(), tmp_path / "network.safetensors", Member()
     shapes = array_shapes(tiny.network, Shapes.of(games[0]))
     arrays = {name: np.ones(shape, np.float32) for name, shape in shapes.items()}
     save_checkpoint(file, Checkpoint(info_of(tiny, games, 3), arrays))
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
     assert member._checkpoint(Weights(file.read_bytes(), 3)).info.generation == 3
-    assert list(Path(member._folder.name).iterdir()) == []
-    member._folder.cleanup()
+    assert list((tmp_path / "temporary").iterdir()) == []

@@ -1,10 +1,15 @@
 """Which machines of a cluster play, and addresses that are none, without Ray."""
 
+from types import SimpleNamespace
+from unittest import mock
+
 import msgspec
 import pytest
 
 from ludus.errors import BadPreset, Unavailable
-from ludus.loop.distributed.ray_machines import Machines, MemberPlace
+from ludus.loop.distributed import ray_machines as module
+from ludus.loop.distributed.messages import Failed, Lost, MemberPlace
+from ludus.loop.distributed.ray_machines import MISSES, RayMachines
 from ludus.loop.run import Run
 
 
@@ -21,23 +26,73 @@ class Nodes:
         ]
 
 
+@pytest.fixture
+def reached(monkeypatch):
+    """Let the head answer."""
+    monkeypatch.setattr(module, "_connects", lambda _address: True)
+
+
+def machines_of(device, *resources):
+    machines = RayMachines("10.0.0.0:6379", object, device)
+    machines._ray = Nodes(*resources)
+    return machines
+
+
 @pytest.mark.parametrize(
     ("device", "places"),
     [
-        ("auto", [(1, 0, 8, 0), (2, 0, 4, 1), (2, 1, 4, 1)]),
-        ("cuda", [(2, 0, 4, 1), (2, 1, 4, 1)]),
-        ("openvino", [(1, 0, 8, 0), (2, 0, 8, 0)]),
+        ("auto", [(1, "", 0, 8, "openvino"), (2, "", 0, 4, "cuda"), (2, " (GPU 1)", 1, 4, "cuda")]),
+        ("cuda:1", [(2, "", 0, 4, "cuda"), (2, " (GPU 1)", 1, 4, "cuda")]),
+        ("torch", [(1, "", 0, 8, "torch"), (2, "", 0, 8, "torch")]),
     ],
 )
-def test_a_machine_that_gives_no_cores_does_not_play_whatever_gpus_it_has(device, places):
-    machines = Machines("auto", object)
-    machines._ray = Nodes({"GPU": 1.0}, {"CPU": 8.0}, {"CPU": 8.0, "GPU": 2.0}, {})
-    assert machines.places(device) == [MemberPlace(f"n{node}", f"10.0.0.{node}", *rest) for node, *rest in places]
+def test_a_machine_that_gives_no_cores_does_not_play_whatever_gpus_it_has(reached, device, places):
+    machines = machines_of(device, {"GPU": 1.0}, {"CPU": 8.0}, {"CPU": 8.0, "GPU": 2.0}, {})
+    found = [MemberPlace(f"n{node}", f"10.0.0.{node}{which}", *rest) for node, which, *rest in places]
+    assert machines.places() == found
+
+
+def test_a_cluster_without_cores_is_refused_at_once(reached):
+    machines = machines_of("auto", {"GPU": 1.0})
+    with pytest.raises(Unavailable, match=r"^10\.0\.0\.0:6379: no machine of the cluster has cores"):
+        machines.places()
+    machines = machines_of("auto", {"CPU": 1.0})
+    assert len(machines.places()) == 1
+    machines._ray = Nodes()
+    assert machines.places() == [], "once there were some, the run waits for others"
+
+
+def test_a_head_that_is_gone_ends_the_run(monkeypatch):
+    monkeypatch.setattr(module, "_connects", lambda _address: False)
+    machines = machines_of("auto", {"CPU": 1.0})
+    assert [machines.places() for _ in range(MISSES - 1)] == [None] * (MISSES - 1)
+    with pytest.raises(Unavailable, match=r"the head .* no longer answers; .*the same command continues the run"):
+        machines.places()
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("The actor with name Member failed to import on the worker.", Failed),
+        ("ModuleNotFoundError: No module named 'ludus'", Failed),
+        ("The actor died unexpectedly.", Lost),
+    ],
+)
+def test_a_machine_that_cannot_load_members_differs_from_one_that_dies(said, answer):
+    machines = machines_of("auto")
+    machines._ray.exceptions = SimpleNamespace(RayTaskError=ZeroDivisionError, RayError=OSError)
+    machines._ray.get = mock.Mock(side_effect=OSError(said))
+    found = machines._answer("asked")
+    assert type(found) is answer
+    assert answer is Lost or str(found.error).startswith("cannot run this Ludus; install the same Ludus")
 
 
 @pytest.mark.parametrize("address", ["10.0.0..1:6379", ".:6379", f"{'a' * 64}:6379"])
 def test_an_address_that_no_name_server_would_take_is_a_sentence(address):
-    with pytest.raises(Unavailable, match="no Ray cluster answers there; start one"), Machines(address, object):
+    with (
+        pytest.raises(Unavailable, match="no Ray cluster answers there; start one"),
+        RayMachines(address, object, "auto"),
+    ):
         pytest.fail("nobody is there")
 
 

@@ -1,4 +1,4 @@
-"""Self-play on the machines of a cluster, seen as one pool: games are dealt on demand, and counted once.
+"""Self-play by the members of a cluster, seen as one pool: games are dealt on demand, and counted once.
 
 A member's hand holds the games that it plays at once and those that it is likely to begin before it is heard again.
 Only where a generation has too few games to fill all hands are they shared out, by the speed that members have shown.
@@ -83,7 +83,7 @@ class ClusterPool:
         playing = [member for member in self._cluster.members if member.order is self._order and member.reading]
         if not playing:
             return None
-        machines = len({member.place.node for member in playing})
+        machines = len({member.place.node for member in playing if member.place.is_remote})
         whole = together([member.reading for member in playing if member.reading])
         return msgspec.structs.replace(whole, machines=machines)
 

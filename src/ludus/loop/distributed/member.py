@@ -1,7 +1,7 @@
-"""What plays on a machine of a cluster: a pool that is dealt games by the run, in a process that Ray has started.
+"""A member: a worker pool that is dealt games by the run, in a process of this machine or of another one.
 
 It needs the same Ludus and the same rules, and nothing on disk: all else comes with the questions of the run, and
-finished games go back with the answers.  Whatever it holds when it dies is dealt to others.
+finished games go back with the answers.  What it holds when it dies is dealt to others.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class Member:
     def __init__(self) -> None:
         self._stage: Stage | None = None
         self._pool: WorkerPool | None = None
-        self._hand = OpenQuota()
+        self._quota = OpenQuota()
         self._sources: list[Source] = []
-        self._folder = tempfile.TemporaryDirectory(prefix="ludus-")
+        self._folder: tempfile.TemporaryDirectory[str] | None = None  # of the files of games
         self._change = threading.Condition()
         self._finished: list[Samples] = []
         self._held = 0
@@ -43,15 +43,15 @@ class Member:
         """Return this machine's Ludus."""
         return __version__
 
-    def join(self, charge: JoinOrder, openings: Openings | None) -> list[str]:
+    def join(self, order: JoinOrder, openings: Openings | None) -> list[str]:
         """Take part in a run; return the fingerprints of what the rules of its games do here.
 
         Raises:
             BadGame: a game's file needs what is not here.
         """
-        specs = [self._written(spec, charge.files) for spec in charge.preset.games]
-        preset = msgspec.structs.replace(charge.preset, games=specs)
-        stage = Stage(preset, Folder(Path(self._folder.name)), preset.make_games(), charge.workers, lambda _event: None)
+        specs = [self._written(spec, order.files) for spec in order.preset.games]
+        preset = msgspec.structs.replace(order.preset, games=specs)
+        stage = Stage(preset, Folder(Path()), preset.make_games(), order.workers, lambda _event: None)
         stage.openings = openings  # of the run's machine, which has the records
         self._stage = stage
         return [behaviour(game) for game in stage.games]
@@ -73,13 +73,13 @@ class Member:
             )
             sources = share(self._sources)
         shares = self._stage.preset.shares_of(order.generation)
-        self._hand = OpenQuota(shares=shares, openings=self._stage.openings)
+        self._quota = OpenQuota(shares=shares, openings=self._stage.openings)
         self._finished, self._held = [], 0
-        self._pool = worker_pool_of(self._stage, order, sources, self._take, quota=self._hand)
+        self._pool = worker_pool_of(self._stage, order, sources, self._take, quota=self._quota)
         self._pool.__enter__()
 
     def play(self, numbers: list[int], seconds: float, weights: Weights | None) -> Turn:
-        """Add games to the hand, play on, and return those that ended; at once when the last one has.
+        """Add games, play on, and return those that ended; at once when the last one has.
 
         Args:
             numbers: of the games.
@@ -93,7 +93,7 @@ class Member:
                 source.swap(checkpoint.arrays, weights.network)
         with self._change:
             self._held += len(numbers)
-            self._hand.deal(numbers)
+            self._quota.deal(numbers)
             self._change.wait_for(lambda: bool(self._finished) and not self._held, seconds)
             games, self._finished = self._finished, []
         if not self._pool.wait(0.0):
@@ -104,7 +104,7 @@ class Member:
         """End the generation; return how the workers have played."""
         assert self._pool, "it begins before it ends"
         pool = self._pool
-        self._hand.close()
+        self._quota.close()
         while pool.wait(1.0):
             pass
         self._give_up()
@@ -123,19 +123,18 @@ class Member:
             pool.__exit__(None, None, None)
 
     def _checkpoint(self, weights: Weights) -> Checkpoint:
-        """Return the network; what crossed the net is held against its checksum, and does not stay on the disk."""
-        path = Path(self._folder.name) / "network.safetensors"
-        try:
+        """Return the network, which has its checksum, and leave nothing on the disk: members are killed."""
+        with tempfile.TemporaryDirectory(prefix="ludus-") as folder:
+            path = Path(folder) / "network.safetensors"
             path.write_bytes(weights.checkpoint)
             return load_checkpoint(path)
-        finally:
-            path.unlink(missing_ok=True)  # a member that is killed leaves its folder behind
 
     def _written(self, spec: str, files: dict[str, bytes]) -> str:
         """Return the name of a game here, whose file is written if it came along."""
         name, colon, parts = spec.partition(":")
         if name not in files:
             return spec
+        self._folder = self._folder or tempfile.TemporaryDirectory(prefix="ludus-")
         path = Path(self._folder.name) / f"game-{sorted(files).index(name)}" / Path(name).name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(files[name])

@@ -1,4 +1,4 @@
-"""The machines of a Ray cluster: who is there, members started on them, and questions whose answers are heard later.
+"""Members on the machines of a Ray cluster, each on a GPU or on all cores of a machine.
 
 The only file that knows Ray, which is imported when a run asks for a cluster.  A member that dies stays dead: what it
 held is in its memory alone, so the run starts another one and deals its games again; Ray's own restarts would repeat a
@@ -13,11 +13,13 @@ import signal
 import socket
 import threading
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any
 
-from ludus.errors import LudusError, Unavailable, with_extra
+from ludus.errors import BadInput, LudusError, Unavailable, with_extra
+from ludus.loop.distributed.messages import SAME_LUDUS, Failed, Lost, MemberPlace
 
 LOOK_S = 5.0  # for an answer of the cluster's head
+MISSES = 3  # of them in a row, after which the head is taken for gone
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # nobody is told that a run goes on
     "RAY_DEDUP_LOGS_SKIP_REGEX": ".",  # what Ray says of lost processes, the run says in its own words
@@ -25,50 +27,23 @@ QUIET = {
 }
 
 
-class MemberPlace(NamedTuple):
-    """Where a member plays: one GPU of a machine, or all its cores where it has none."""
-
-    node: str
-    """Ray's name of the machine."""
-    address: str
-    number: int
-    """Of the GPU among the machine's."""
-    cores: int
-    """That the member has to itself."""
-    gpus: int
-    """1, or 0: it plays on the cores."""
-
-    def __str__(self) -> str:
-        """Return what people call it."""
-        return f"{self.address} (GPU {self.number})" if self.number else self.address
-
-
-class Lost(NamedTuple):
-    """In place of an answer: whoever was asked is no more."""
-
-    why: str
-
-
-class Failed(NamedTuple):
-    """In place of an answer: whoever was asked has raised this."""
-
-    error: LudusError
-
-
-class Machines:
+class RayMachines:
     """The cluster at an address; use it as a context, which ends the members."""
 
-    def __init__(self, address: str, member: type) -> None:
+    def __init__(self, address: str, member: type, device: str) -> None:
         """Take the cluster, and what plays there.
 
         Args:
             address: `HOST:PORT` of the cluster's head, or `auto` for the one to which this machine belongs.
             member: the class of which each place gets an object; its methods are the questions.
+            device: the preset's; machines without a GPU play only if it does not ask for one.
         """
-        self.address, self._member = address, member
+        self.address, self._member, self._device = address, member, device
         self._ray: Any = None
+        self._misses = 0  # looks in a row at which the head did not answer
+        self._has_begun = False  # whether machines were found
 
-    def __enter__(self) -> Machines:
+    def __enter__(self) -> RayMachines:
         """Find the cluster.
 
         Raises:
@@ -107,26 +82,42 @@ class Machines:
         if self._ray is not None:
             self._ray.shutdown()
 
-    def has_head(self) -> bool:
-        """Return whether the cluster's head can be reached; without it, other questions would wait for minutes."""
-        return _connects(self.address)
-
-    def places(self, device: str) -> list[MemberPlace]:
-        """Return where members may play now; those without a GPU, only where `device` does not ask for one.
+    def places(self) -> list[MemberPlace] | None:
+        """Return where members may play now; None: the head does not answer, and other questions would wait for it.
 
         A machine that gives no cores does not play, whatever GPUs it has: its own run may learn on them.
+
+        Raises:
+            Unavailable: the head is gone, or no machine can play when the run begins.
         """
+        self._misses = 0 if _connects(self.address) else self._misses + 1
+        if self._misses >= MISSES:
+            raise Unavailable(
+                f"{self.address}: the head of the cluster no longer answers; start the cluster again, then "
+                "the same command continues the run: its finished games are safe."
+            )
+        if self._misses:
+            return None
         found: list[MemberPlace] = []
         for node in self._ray.nodes():
             if not node["Alive"]:
                 continue
-            has = node["Resources"]
+            has, name, address = node["Resources"], str(node["NodeID"]), str(node["NodeManagerAddress"])
             cores, gpus = int(has.get("CPU", 0)), int(has.get("GPU", 0))
-            where = (str(node["NodeID"]), str(node["NodeManagerAddress"]))
-            if cores and gpus and device.partition(":")[0] in ("auto", "cuda"):
-                found += [MemberPlace(*where, number, cores // gpus, 1) for number in range(gpus)]
-            elif cores and not device.startswith("cuda"):
-                found.append(MemberPlace(*where, 0, cores, 0))
+            if cores and gpus and self._device.partition(":")[0] in ("auto", "cuda"):
+                found += [
+                    MemberPlace(name, f"{address} (GPU {number})" if number else address, number, cores // gpus, "cuda")
+                    for number in range(gpus)
+                ]
+            elif cores and not self._device.startswith("cuda"):
+                device = "openvino" if self._device == "auto" else self._device
+                found.append(MemberPlace(name, address, 0, cores, device))
+        if not found and not self._has_begun:
+            raise Unavailable(
+                f"{self.address}: no machine of the cluster has cores (or the GPU that the preset asks "
+                f"for) to play with; `ray start --address={self.address}` brings one in."
+            )
+        self._has_begun = True
         return found
 
     def start(self, place: MemberPlace) -> Any:  # noqa: ANN401 - Ray's handle
@@ -138,7 +129,7 @@ class Machines:
 
         options = self._ray.remote(self._member).options(
             num_cpus=place.cores,
-            num_gpus=place.gpus,
+            num_gpus=int(place.device == "cuda"),
             max_restarts=0,
             max_task_retries=0,
             scheduling_strategy=NodeAffinitySchedulingStrategy(place.node, soft=False),
@@ -174,7 +165,9 @@ class Machines:
                 return Failed(cause)
             return Failed(Unavailable(f"{type(cause).__name__}: {cause}".replace("\n", " ")))
         except errors.RayError as error:
-            return Lost(str(error))
+            if "failed to import" in str(error) or "No module named" in str(error):
+                return Failed(BadInput(f"cannot run this Ludus; {SAME_LUDUS}."))
+            return Lost("its process or the machine ended")
 
 
 def _answers(address: str) -> bool:
