@@ -28,9 +28,8 @@ from ludus.loop.distributed.member import Member
 from ludus.loop.distributed.ray_machines import RayMachines
 from ludus.loop.game_records.readers import read_openings
 from ludus.loop.preset import Preset
-from ludus.loop.stages.gate import choose_player
 from ludus.loop.stages.learn import learn
-from ludus.loop.stages.measure import measure, rating_of
+from ludus.loop.stages.measure import choose_player, measure, rating_of
 from ludus.loop.stages.pipeline import Pipeline, RemotePlayers
 from ludus.loop.stages.play import PlayedGeneration, SelfplayPool, play
 from ludus.loop.stages.sources import check_first, sources_of, worker_pool_of

@@ -21,8 +21,7 @@ from ludus.loop.directory.folder import Folder
 from ludus.loop.forecast.speed import Tell, learn_a_while, pair_times, play_a_while
 from ludus.loop.game_records.readers import read_openings
 from ludus.loop.preset import Preset
-from ludus.loop.stages.gate import most_pairs
-from ludus.loop.stages.measure import opponents_of
+from ludus.loop.stages.measure import most_pairs, opponents_of
 from ludus.loop.stages.sources import first_sources, network_sources, share
 from ludus.loop.stages.stage import Stage
 from ludus.store import Samples, write_shard

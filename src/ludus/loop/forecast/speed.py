@@ -11,8 +11,7 @@ import numpy as np
 
 from ludus.arena.match import play_match
 from ludus.learner.train import Learner
-from ludus.loop.stages.gate import most_pairs
-from ludus.loop.stages.measure import anchor, search_for_match
+from ludus.loop.stages.measure import anchor, most_pairs, search_for_match
 from ludus.loop.stages.sources import Sources
 from ludus.loop.stages.stage import Stage
 from ludus.loop.stages.start import grown_start, info_of
