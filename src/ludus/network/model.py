@@ -5,8 +5,6 @@ Sources: linear heads as in the Wall Game engine (3x3 convolution to 32 channels
 in place of one tanh value; size-free heads after Wu, "Accelerating self-play learning in Go" (2019).
 """
 
-from collections.abc import Iterator
-from itertools import chain
 from typing import Any, NamedTuple
 
 import torch
@@ -173,17 +171,12 @@ class Network(nn.Module):
         number = self.shapes.mask_plane
         return None if number is None else planes[:, number : number + 1].to(self.scale.dtype).contiguous()
 
-    def body_parameters(self) -> Iterator[nn.Parameter]:
-        """Yield what a warm start may freeze: the stem and the blocks."""
-        return chain(self.stem.parameters(), self.blocks.parameters())
-
     def train_heads(self) -> None:
         """Turn to training with a frozen body, which keeps its weights and its normalisations' statistics."""
         self.train()
-        self.stem.eval()
-        self.blocks.eval()
-        for parameter in self.body_parameters():
-            parameter.requires_grad_(False)
+        for part in (self.stem, self.blocks):
+            part.eval()
+            part.requires_grad_(requires_grad=False)
 
 
 def _read(head: nn.Module, features: Features) -> torch.Tensor:

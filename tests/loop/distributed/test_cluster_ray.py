@@ -129,7 +129,7 @@ def test_a_run_goes_on_without_a_member_and_counts_every_game_once(nodes, preset
 
 def test_a_pipelined_run_of_a_game_in_a_file_gives_members_new_weights(address, preset, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    source = Path(cluster_module.__file__).parents[1] / "games" / "tictactoe.py"
+    source = Path(cluster_module.__file__).parents[2] / "games" / "tictactoe.py"
     Path("mine.py").write_bytes(source.read_bytes())
     selfplay = msgspec.structs.replace(preset.selfplay, games=60)
     mine = msgspec.structs.replace(preset, games=["mine.py"], mode="pipelined", generations=3, selfplay=selfplay)

@@ -28,7 +28,7 @@ from ludus.network.checkpoint import load_checkpoint, save_checkpoint
 from ludus.selfplay.reading import Reading
 from ludus.version import __version__
 
-LOOK_S = 5.0  # between two looks at who is there
+LOOK_S = 5.0  # between two looks for machines
 SLOW_S = 60.0  # after which it is said that a machine has not begun
 SILENT_S = 180.0  # of listening, after which a member that should answer within a second is taken for lost
 DEATHS = 5  # in a row without a finished game, after which a place is given up
@@ -45,18 +45,18 @@ class MemberState:
     asked: Any
     """What stands for the answer that is awaited; None: it awaits a question."""
     question: str = "version"
-    """The last one: `version`, `join`, then `begin`, `play`, `end` for each generation."""
+    """The last one asked: `version`, `join`, then `begin`, `play`, `end` for each generation."""
     since: float = field(default_factory=time.monotonic)
     silence: float = 0.0
-    """Seconds for which its answer has been listened for."""
+    """Seconds that the run has listened for its answer."""
     is_late: bool = False
-    """That it has not joined yet was said."""
+    """Whether it was said that it has not joined yet."""
     order: Any = None
     """What it was asked to begin."""
     network: int = -2
     """Whose weights it has."""
     finished: int = 0
-    """Games that it handed in when it was heard last."""
+    """Games in its last answer."""
     positions: float = 0.0
     seconds: float = 0.0
     """In which it played that many positions: how fast it is."""
@@ -111,7 +111,7 @@ class Cluster:
         self._transport.__exit__(kind, error, at)
 
     def play_with(self, playing: int | None) -> None:
-        """Have members play with the network of a generation from now on; None: there is none yet.
+        """Choose the generation whose network members play with from now on; None: there is none yet.
 
         Raises:
             BadModel: it is missing or damaged.
@@ -130,13 +130,13 @@ class Cluster:
         self.weights = (weights.network, self._transport.put(weights))
 
     def ask(self, member: MemberState, question: str, *with_what: object) -> None:
-        """Ask a member who awaits a question."""
+        """Ask a member, which has answered the last question."""
         assert member.asked is None, "one question at a time"
         member.asked, member.question = self._transport.ask(member.process, question, *with_what), question
         member.silence = 0.0
 
     def hear(self, seconds: float) -> Iterator[tuple[MemberState, Any]]:
-        """Look who is there now and then; yield answers that come within some time, of those who have joined.
+        """Look for machines now and then; yield answers that come within some time, of members that have joined.
 
         Raises:
             LudusError: a member raised it while it played, or is refused at the beginning.
@@ -169,7 +169,7 @@ class Cluster:
         self._miss(time.monotonic() - begun)
 
     def look(self) -> None:
-        """Look who is there, and start a member at each place that has none.
+        """Look for machines, and start a member at each place that has none.
 
         Raises:
             Unavailable: the head is gone, or all places are given up.
@@ -199,12 +199,12 @@ class Cluster:
         """Tell the run's listener what happened."""
         self.stage.hear(RunNotice(text))
 
-    def praise(self, member: MemberState) -> None:
-        """Note that a member has finished a game: its place is a good one."""
+    def forget_losses(self, member: MemberState) -> None:
+        """Count losses at a member's place from 0 again: it has finished a game there."""
         self._deaths.pop(member.place, None)
 
     def _miss(self, seconds: float) -> None:
-        """Note that so many seconds went by without an answer of who has not answered; give up who hangs."""
+        """Add `seconds` to the silence of members that owe an answer, and give up those that hang."""
         for member in list(self.members):
             if member.asked is None or member.question not in ("play", "end"):
                 continue  # joining and beginning may mean minutes of compilation

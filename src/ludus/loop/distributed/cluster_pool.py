@@ -50,12 +50,12 @@ class ClusterPool:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """End; members are left in peace, or end with the cluster."""
+        """Leave the members to the next generation, or to the end of the cluster."""
         self._cluster.on_loss = lambda _member: 0
         self._cluster.is_tried = self._cluster.is_tried or error is None
 
     def wait(self, seconds: float) -> bool:
-        """Deal, and hear of games for a while; return whether the generation still goes on.
+        """Deal games and take finished ones for a while; return whether the generation still goes on.
 
         Raises:
             LudusError: a member raised it, or is refused.
@@ -147,7 +147,7 @@ class ClusterPool:
                 game = Samples.concatenate([each])  # a copy: what came lies in Ray's memory, which would fill
                 self._on_game(game)
                 self.finished.append(game)
-                self._cluster.praise(member)
+                self._cluster.forget_losses(member)
         member.reading = turn.reading
         self._reports[member] = turn.reports
         if self._dealer.held(member):  # or it has waited for games, which says nothing of its speed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from types import TracebackType
+from contextlib import AbstractContextManager
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
@@ -78,18 +78,8 @@ class Failed(NamedTuple):
     error: LudusError
 
 
-class Transport(Protocol):
+class Transport(AbstractContextManager[object], Protocol):
     """Starts members and carries questions to them; use it as a context, which ends the members."""
-
-    def __enter__(self) -> object:
-        """Make ready to start members."""
-        ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None, /
-    ) -> None:
-        """End the members."""
-        ...
 
     def places(self) -> list[MemberPlace] | None:
         """Return where members may play now; None: that cannot be said at the moment."""

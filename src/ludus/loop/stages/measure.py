@@ -155,12 +155,10 @@ def name_of(generation: int) -> str:
 
 def anchor(preset: Preset) -> SearchPlayer:
     """Return the fixed opponent of a run: the heuristic player, or playouts where a game has no heuristic."""
-    game, visits = preset.make_games()[0], preset.match.anchor_visits
-    if game.has_rule("heuristic"):
-        return SearchPlayer(
-            f"heuristic-{visits}", HeuristicEvaluator(), search_for_match(SearchSettings()), visits=visits
-        )
-    return SearchPlayer(f"playouts-{visits}", PlayoutEvaluator(), search_for_match(SearchSettings()), visits=visits)
+    visits = preset.match.anchor_visits
+    has_heuristic = preset.make_games()[0].has_rule("heuristic")
+    kind, evaluator = ("heuristic", HeuristicEvaluator()) if has_heuristic else ("playouts", PlayoutEvaluator())
+    return SearchPlayer(f"{kind}-{visits}", evaluator, search_for_match(SearchSettings()), visits=visits)
 
 
 def player_of(stage: Stage, generation: int) -> SearchPlayer:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
-from types import TracebackType
 from typing import Protocol
 
 import msgspec
@@ -22,8 +22,8 @@ SYNC_S = 5.0  # between two moments in which the journal survives a power cut
 TICK_S = 0.5  # between two reports of progress
 
 
-class SelfplayPool(Protocol):
-    """Plays an order: threads of this process, other processes, or other machines; use it as a context."""
+class SelfplayPool(AbstractContextManager[object], Protocol):
+    """Plays an order: threads of this process, other processes, or other machines; games in flight end with it."""
 
     @property
     def finished(self) -> list[Samples]:
@@ -33,16 +33,6 @@ class SelfplayPool(Protocol):
     @property
     def reports(self) -> list[WorkerReport]:
         """Return how the workers have played."""
-        ...
-
-    def __enter__(self) -> object:
-        """Begin to play."""
-        ...
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None, /
-    ) -> None:
-        """End; games in flight are lost."""
         ...
 
     def wait(self, seconds: float, /) -> bool:

@@ -51,7 +51,7 @@ def first_sources(stage: Stage) -> Sources:
 
 
 def check_first(stage: Stage) -> None:
-    """Look for all that the first generation is played with.
+    """Check that everything the first generation needs is there.
 
     Raises:
         BadPreset: the first teacher is a heuristic that the game does not have, or `match.opening_actions` end a game.
@@ -65,21 +65,17 @@ def check_first(stage: Stage) -> None:
         grown_start(stage.preset, stage.games)
     _ = stage.openings  # which are read now, and kept
     if stage.preset.match.pairs or stage.preset.gate.kind != "off":
-        _check_match_openings(stage)
+        for game in stage.games:
+            try:
+                Tables(game, 2).open_with(stage.preset.match.opening_actions, stage.seed(0))
+            except BadInput as error:
+                raise BadPreset(f"{stage.preset.name}: match.opening_actions: {error}") from error
 
 
 def _check_teacher(stage: Stage) -> None:
     preset, game = stage.preset, stage.games[0]
     if preset.first_teacher == "heuristic" and not game.has_rule("heuristic"):
         raise BadPreset(f'{preset.name}: {game.name} has no heuristic; set first_teacher = "playouts".')
-
-
-def _check_match_openings(stage: Stage) -> None:
-    for game in stage.games:
-        try:
-            Tables(game, 2).open_with(stage.preset.match.opening_actions, stage.seed(0))
-        except BadInput as error:
-            raise BadPreset(f"{stage.preset.name}: match.opening_actions: {error}") from error
 
 
 def network_sources(stage: Stage, checkpoint: Checkpoint, generation: int, *, network: int) -> list[Source]:
