@@ -1,6 +1,6 @@
 """Prints the bytes of a 19x19 policy in an evaluation file: `python bench/policy_bytes.py RECORDS [--visits 400 1600]`.
 
-Policies are those of real searches: the shares of the visits that a search by common sense gave to the actions, in
+Policies are those of real searches: the shares of the visits that a search by the heuristic gave to the actions, in
 positions of recorded games (lines of JSON with `size` and `moves`, as in tests/golden/go-finished.jsonl.gz).  A network
 that learns from such a search says the like.  Beside the bytes of the symbol code stand the bits that no code without
 knowledge of the position can do without: the entropy of the numbers, each taken by itself.

@@ -213,9 +213,9 @@ def main():
         bots.write_text(bots_file(options.engine))
         serve = ["serve", "--no-bots", "--port", str(options.port), "--data", folder]
         profiled = [str(Path(__file__).with_name("site_profile.py")), str(options.profile)]
-        dial = ["bot", "--config", str(bots), "--server", address.replace("http", "ws")]
+        bot = ["bot", "--config", str(bots), "--server", address.replace("http", "ws")]
         processes: list[subprocess.Popen[bytes]] = []
-        for command in ([*(profiled if options.profile else ["-m", "ludus"]), *serve], ["-m", "ludus", *dial]):
+        for command in ([*(profiled if options.profile else ["-m", "ludus"]), *serve], ["-m", "ludus", *bot]):
             process = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL)
             processes.append(process)
             stack.callback(process.wait)

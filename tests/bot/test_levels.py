@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludus.bot.levels import ModelGames, bots_of_models, find_models, with_common_sense
+from ludus.bot.levels import ModelGames, bots_of_models, find_models, with_heuristics
 from ludus.engine.ladder import Ladder, Rung, write_ladder
 from ludus.errors import BadModel
 from ludus.network.checkpoint import save_checkpoint, weights_fingerprint
@@ -71,7 +71,7 @@ def test_engines_read_the_evaluation_files_of_their_models(tmp_path):
     assert [f"{each} --append" in command for each, command in zip(reads, commands[1], strict=True)] == [True, True]
 
 
-def test_games_that_no_model_plays_get_bots_by_common_sense(tmp_path):
+def test_games_that_no_model_plays_get_bots_with_heuristics(tmp_path):
     models = bots_of_models(
         [ModelGames(tmp_path / "walls", ("wallgame:classic:5x5@6x6", "wallgame:classic:6x6"))], "token"
     )
@@ -80,7 +80,7 @@ def test_games_that_no_model_plays_get_bots_by_common_sense(tmp_path):
         "more": ["tictactoe"],
         "none": ["wallgame:classic:5x5"],
     }
-    file = with_common_sense(models, groups)
+    file = with_heuristics(models, groups)
     added = file.bots[:12]
     assert file.bots[12:] == models.bots, "whose engines start last"
     assert {bot.game for bot in added} == {"wallgame", "tictactoe"}
@@ -96,8 +96,8 @@ def test_games_that_no_model_plays_get_bots_by_common_sense(tmp_path):
     ]
     assert len({bot.bot_id for bot in file.bots}) == len(file.bots) == 18
     assert {bot.official_token for bot in file.registered_bots()} == {"token"}
-    assert with_common_sense(models, {"sense": ["wallgame:classic:6x6"], "more": []}) == models
-    twice = with_common_sense(models, {"own": ["tictactoe"], "sense": ["tictactoe"]})
+    assert with_heuristics(models, {"sense": ["wallgame:classic:6x6"], "more": []}) == models
+    twice = with_heuristics(models, {"own": ["tictactoe"], "sense": ["tictactoe"]})
     assert [bot.bot_id for bot in twice.bots[:-6]] == [f"own-tictactoe-{bot.level.lower()}" for bot in models.bots]
 
 

@@ -125,7 +125,7 @@ def test_a_model_answers_warm_and_as_hard_as_its_bot_is_to_try():
     assert answers[3]["ply"] == 1
 
 
-def test_a_game_is_played_without_a_network_by_common_sense():
+def test_a_game_is_played_without_a_network_by_its_heuristic():
     command = [sys.executable, "-m", "ludus", "engine", "bgs", "--sense", "tictactoe", "--visits", "400"]
     config = {"variant": "standard", "boardWidth": 3, "boardHeight": 3, "game": "tictactoe"}
     questions = [START | {"config": config}]

@@ -40,6 +40,6 @@ def test_nothing_is_kept_without_a_file():
         attach([ScriptedMind()], None, append=True)
 
 
-def test_common_sense_has_no_file():
+def test_a_heuristic_has_no_file():
     with pytest.raises(BadInput, match=r"book\.ev: .* --model"):
         attach([], [Path("book.ev")], append=False)

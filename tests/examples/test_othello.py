@@ -83,7 +83,7 @@ def test_the_note_counts_the_discs():
     assert after("d3").describe().note == "Black has 4 discs, White 1."
 
 
-def test_common_sense_takes_corners_and_keeps_away_from_empty_ones():
+def test_a_heuristic_takes_corners_and_keeps_away_from_empty_ones():
     empty = np.zeros(65, np.uint8)
     actions, weights = np.array([0, 9, 18, 64], np.int16), np.zeros(4, np.float32)
     assert GAME.rules.heuristic(empty, actions, 4, weights) == 0.0

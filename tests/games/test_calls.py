@@ -23,7 +23,7 @@ def test_a_call_leaves_the_state_as_it_was(calls):
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-def test_common_sense_is_asked_in_one_way(compiled):
+def test_a_heuristic_is_asked_in_one_way(compiled):
     game = ludus.game("gomoku:5x5")
     state = game.start({"black": ["a1", "b1", "c1", "d1"], "white": ["a3", "b3", "c3"], "to_play": "white"}).state
     legal = Calls(game.rules, game.max_legal, compiled=compiled).legal(state)

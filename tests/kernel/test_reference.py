@@ -5,8 +5,9 @@ import json
 import os
 import subprocess
 import sys
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -72,6 +73,33 @@ def change(t, value):
     t.singles[:2] = t.singles[2:4]
     t.bytes_[1:3] = 9
     return t.words[0].shape[1], t.whole
+
+
+class Numbers(msgspec.Struct):
+    """Settings of several kinds, of which a text is none that compiled code reads."""
+
+    size: Annotated[int, msgspec.Meta(ge=1)] = 3
+    word: str = "none"
+    rate: float = 0.5
+    twice: bool = False
+    table: np.ndarray = msgspec.field(default_factory=lambda: np.arange(4.0))
+
+
+@entry
+def size_times_rate(settings):
+    return settings.size * settings.rate * (2 if settings.twice else 1) + settings.table[settings.size]
+
+
+def test_compiled_code_reads_the_numbers_of_settings():
+    assert size_times_rate(reference(Numbers())) == 1.5 + 3.0
+    assert size_times_rate(reference(Numbers(size=2, rate=0.25, twice=True))) == 1.0 + 2.0
+
+
+@pytest.mark.skipif(not COMPILED, reason="plain Python has no types to agree on")
+def test_a_whole_number_where_settings_declare_a_float_makes_no_other_type():
+    whole, float_ = reference(Numbers(rate=2, twice=1)), reference(Numbers(rate=2.0, twice=True))
+    assert whole.numba_type == float_.numba_type
+    assert size_times_rate(whole) == size_times_rate(float_) == 12.0 + 3.0
 
 
 @pytest.mark.parametrize("length", [1, 4, 1000])

@@ -101,11 +101,11 @@ def grow(game, evaluator, visits, settings):
     settings = SearchSettings(**({"cache_entries": 0} | settings))
     group = Group(game, evaluator, settings, num_trees=len(states), max_visits=visits)
     for g, state in enumerate(states):
-        group.plant(g, state.view(np.uint64), actions_left=4 if g == 2 else 0)
+        group.new_tree(g, state.view(np.uint64), actions_left=4 if g == 2 else 0)
     chosen = []
     for _ in range(3):
         for g in range(len(states)):
-            group.wake(g, visits, explores=True)
+            group.set_target(g, visits, explores=True)
         while group.step():
             pass
         for g in range(len(states)):

@@ -26,8 +26,8 @@ def group():
     """A tree of 60 visits."""
     evaluator = NullEvaluator(Shapes.of(TICTACTOE))
     group = Group(TICTACTOE, evaluator, SearchSettings(cache_entries=0), num_trees=1, max_visits=60)
-    group.plant(0, TICTACTOE.start_state().view(np.uint64))
-    group.wake(0, 60)
+    group.new_tree(0, TICTACTOE.start_state().view(np.uint64))
+    group.set_target(0, 60)
     while group.step():
         pass
     return group

@@ -307,18 +307,18 @@ def make_group(game, evaluator=None, *, num_trees=1, max_visits=200, batch=0, ca
 def search(group, states, visits, *, explores=False):
     """Search the given states (words), one in each tree, and return the trees."""
     for g, state in enumerate(states):
-        group.plant(g, state)
+        group.new_tree(g, state)
     return search_on(group, range(len(states)), visits, explores=explores)
 
 
 def search_on(group, slots, visits, *, explores=False):
     """Go on searching the trees in `slots` until their roots have `visits` visits."""
     for g in slots:
-        group.wake(g, visits, explores=explores)
+        group.set_target(g, visits, explores=explores)
     while group.step():
         pass
     for g in slots:
-        group.wake(g, 0)
+        group.set_target(g, 0)
     return [read_tree(group.trees, g) for g in slots]
 
 

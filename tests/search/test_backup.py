@@ -58,10 +58,10 @@ def test_everything_adds_up_after_every_step_of_any_search(kit, name):
         visits, evaluator = int(rng.choice([20, 150])), kit.hashed(game) if seed % 2 else Odd(kit, game)
         group = kit.make_group(game, evaluator, num_trees=3, max_visits=visits, seed=seed, **random_settings(rng))
         for g in range(3):
-            group.plant(g, start_of(kit, game, rng), actions_left=int(rng.choice([0, 0, 3, 9])))
+            group.new_tree(g, start_of(kit, game, rng), actions_left=int(rng.choice([0, 0, 3, 9])))
         for _ in range(4):
             for g in range(3):
-                group.wake(g, visits, explores=bool(rng.integers(2)))
+                group.set_target(g, visits, explores=bool(rng.integers(2)))
             while count := group.begin():
                 for g in range(3):
                     kit.audit(group.trees, g, inexact=0.0 if seed % 2 else 1e-5)
@@ -121,8 +121,8 @@ def test_every_proof_in_every_position_of_tictactoe_is_right(kit, leaves):
     visits, proved = 120, 0
     group = kit.make_group(TICTACTOE, num_trees=len(words), max_visits=visits, leaves=leaves)
     for g, state in enumerate(words):
-        group.plant(g, state)
-        group.wake(g, visits)
+        group.new_tree(g, state)
+        group.set_target(g, visits)
     while group.step():
         pass
     t = group.trees

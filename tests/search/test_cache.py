@@ -182,7 +182,7 @@ def test_threads_that_share_a_cache_never_read_half_an_entry(kit, entries, num_k
     cache = make_cache(entries, KEPT)
     groups = [kit.make_group(kit.hand_made) for _ in range(2)]
     for group in groups:
-        group.plant(0, kit.words_after(kit.hand_made))
+        group.new_tree(0, kit.words_after(kit.hand_made))
     counts = np.zeros((2, 2), np.int64)
     streams = np.arange(2, dtype=np.uint64)[:, None] + np.uint64(77)
 

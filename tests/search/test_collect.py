@@ -116,7 +116,7 @@ def test_virtual_loss_is_taken_back_completely(kit, leaves):
 def test_a_batch_holds_different_leaves_of_one_tree(kit):
     group = kit.make_group(CONNECT4, max_visits=500, leaves=8)
     kit.search(group, [kit.words_after(CONNECT4)], 100)
-    group.wake(0, 500)
+    group.set_target(0, 500)
     sizes = []
     while count := group.begin():
         rows, t = group.trees.row[:count], group.trees
@@ -158,8 +158,8 @@ def test_a_batch_too_small_for_all_trees_serves_them_in_turn(kit):
     expected = kit.search(kit.make_group(CONNECT4, num_trees=6), states, 150)
     group = kit.make_group(CONNECT4, num_trees=6, batch=4)
     for g, state in enumerate(states):
-        group.plant(g, state)
-        group.wake(g, 150)
+        group.new_tree(g, state)
+        group.set_target(g, 150)
     for _ in range(60):
         assert 0 < group.step() <= 4
     visits = [kit.read_tree(group.trees, g).visits for g in range(6)]
@@ -171,8 +171,8 @@ def test_a_batch_too_small_for_all_trees_serves_them_in_turn(kit):
 def test_a_sleeping_tree_is_left_alone(kit):
     group = kit.make_group(CONNECT4, num_trees=2)
     start = kit.words_after(CONNECT4)
-    group.plant(0, start)
-    group.plant(1, start)
+    group.new_tree(0, start)
+    group.new_tree(1, start)
     (tree,) = kit.search_on(group, [1], 30)
     assert group.trees.child["visits"][0, 0] == 0
     assert tree.visits == 30
@@ -192,7 +192,7 @@ def test_a_finished_game_is_known_at_its_root(kit):
 def test_positions_at_the_length_cap_are_draws(kit, leaves):
     for left in (1, 2, 4):
         group = kit.make_group(CONNECT4, max_visits=300, leaves=leaves)
-        group.plant(0, kit.random_words(CONNECT4, left, most=12), actions_left=left)
+        group.new_tree(0, kit.random_words(CONNECT4, left, most=12), actions_left=left)
         (tree,) = kit.search_on(group, [0], 300)
         kit.audit(group.trees, 0)
 
@@ -209,7 +209,7 @@ def test_positions_at_the_length_cap_are_draws(kit, leaves):
 
 def test_the_length_cap_moves_with_the_game(kit):
     group = kit.make_group(TICTACTOE, max_visits=2000)
-    group.plant(0, kit.words_after(TICTACTOE), actions_left=5)
+    group.new_tree(0, kit.words_after(TICTACTOE), actions_left=5)
     actions = []
     for left in range(5, 0, -1):
         (tree,) = kit.search_on(group, [0], 2000)
@@ -232,7 +232,7 @@ def test_proofs_respect_the_length_cap(kit):
     words = kit.words_after(kit.hand_made, setup=kit.twice)
     for left, proof in ((0, 1), (2, 1), (1, DRAW)):  # player 0 wins with its second action
         group = kit.make_group(kit.hand_made, max_visits=50)
-        group.plant(0, words, actions_left=left)
+        group.new_tree(0, words, actions_left=left)
         (tree,) = kit.search_on(group, [0], 50)
         assert tree.proof == (1 if left != 1 else DRAW) == proof
 
@@ -240,8 +240,8 @@ def test_proofs_respect_the_length_cap(kit):
 def test_walks_end_at_the_greatest_depth(kit):
     visits = DEEPEST + 200
     group = kit.make_group(kit.hand_made, max_visits=visits)
-    group.plant(0, kit.words_after(kit.hand_made, setup=kit.endless))
-    group.wake(0, visits)
+    group.new_tree(0, kit.words_after(kit.hand_made, setup=kit.endless))
+    group.set_target(0, visits)
     while group.step():
         pass
     assert int(group.trees.tree["num_nodes"][0]) == DEEPEST + 1

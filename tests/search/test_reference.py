@@ -302,14 +302,14 @@ def halved(kit, game, states, visits, num_actions, **settings):
     look_once(kit, groups[0], states)
     expected = []
     for g, state in enumerate(states):
-        trees, knobs = kit.plain(groups[0].trees), SearchSettings(**settings).knobs(5000)
+        trees, parameters = kit.plain(groups[0].trees), SearchSettings(**settings).parameters(5000)
         with np.errstate(over="ignore"):
-            draw_actions(trees, g, knobs)
+            draw_actions(trees, g, parameters)
         count = int(trees.tree[g].considered)
         actions = [action for action, _ in kit.read_tree(trees, g).edges[:count]]
         drawn = dict(zip(actions, map(float, trees.gumbel[g]), strict=False))
         root = Reference(kit, game).root(state)
-        reference = Halving(kit, game, root, visits, drawn, knobs.gumbel_visits, knobs.gumbel_scale)
+        reference = Halving(kit, game, root, visits, drawn, parameters.gumbel_visits, parameters.gumbel_scale)
         reference.search(root, visits)
         expected.append((reference, root))
     return groups[1], kit.search(groups[1], states, visits, explores=True), expected

@@ -54,7 +54,7 @@ def test_the_arenas_hold_nothing_but_the_subtree(kit):
 def test_a_game_can_be_followed_to_its_end(kit):
     group = kit.make_group(CONNECT4, max_visits=80, leaves=4)
     position = CONNECT4.start()
-    group.plant(0, position.state.view(np.uint64))
+    group.new_tree(0, position.state.view(np.uint64))
     while not position.outcome:
         (tree,) = kit.search_on(group, [0], 80)
         kit.audit(group.trees, 0)

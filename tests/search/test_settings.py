@@ -46,31 +46,26 @@ def test_every_setting_of_the_formula_reaches_the_compiled_search():
         "gumbel_visits": 6,
         "gumbel_scale": 7,
     }
-    knobs = SearchSettings(choice="bound", **numbers).knobs(5000)
-    assert {name: getattr(knobs, name) for name in numbers} == numbers
-    assert [SearchSettings(choice=choice).knobs(5000).by_bound for choice in ("visits", "bound")] == [0, 1]
-    assert SearchSettings().knobs(5000).by_bound == 1
-    assert [SearchSettings(proofs=carried).knobs(10).proofs for carried in (False, True)] == [0, 1]
+    parameters = SearchSettings(choice="bound", **numbers).parameters(5000)
+    assert {name: getattr(parameters, name) for name in numbers} == numbers
+    assert [SearchSettings(choice=choice).parameters(5000).by_bound for choice in ("visits", "bound")] == [False, True]
+    assert SearchSettings().parameters(5000).by_bound
+    assert [SearchSettings(proofs=carried).parameters(10).proofs for carried in (False, True)] == [False, True]
     told = [(True, True), (True, False), (False, True)]
-    assert [SearchSettings(proofs=p, foresight=f).knobs(10).foresight for p, f in told] == [1, 0, 0]
-    counts = {"by_bound", "foresight", "gumbel_actions", "proofs", "symmetries"}
-    assert [SearchSettings(root_symmetries=4).knobs(10, have).symmetries for have in (1, 2, 8)] == [1, 2, 4]
-    scalars = [name for name in knobs._fields if name not in ("exploration", "inverse")]
-    assert {name: type(getattr(knobs, name)) for name in scalars} == {
-        name: int if name in counts else float for name in scalars
-    }, "one compiled search, not two"
+    assert [SearchSettings(proofs=p, foresight=f).parameters(10).foresight for p, f in told] == [True, False, False]
+    assert [SearchSettings(root_symmetries=4).parameters(10, have).root_symmetries for have in (1, 2, 8)] == [1, 2, 4]
 
 
 @pytest.mark.parametrize("base", [0.0, 100.0, 19652.0])
 def test_the_weight_of_priors_is_the_published_one(base):
-    knobs = SearchSettings(cpuct=1.5, cpuct_base=base).knobs(5000)
+    parameters = SearchSettings(cpuct=1.5, cpuct_base=base).parameters(5000)
     for visits in (0, 1, 2, 100, 5000):
         rate = 1.5 + (np.log((visits + base + 1) / base) if base else 0.0)
-        assert exploration(visits, knobs) == pytest.approx(rate * np.sqrt(visits))
+        assert exploration(visits, parameters) == pytest.approx(rate * np.sqrt(visits))
 
 
 def test_an_inverse_is_exact_up_to_the_most_visits():
-    knobs = SearchSettings(leaves=8).knobs(5000)
-    assert inverse(0, knobs) == 1.0
+    parameters = SearchSettings(leaves=8).parameters(5000)
+    assert inverse(0, parameters) == 1.0
     for visits in (1, 3, 4999, 5000 + 8 + 1):  # those in flight, and the next one
-        assert inverse(visits, knobs) == 1.0 / visits
+        assert inverse(visits, parameters) == 1.0 / visits

@@ -109,10 +109,10 @@ def test_a_symmetric_position_gets_a_symmetric_policy(kit):
 def test_a_root_that_was_reached_by_reuse_is_averaged_once_it_is_the_root(kit):
     game = GAMES["connect4"]
     group, position = make_group(game, 2), game.start()
-    group.plant(0, after(game, 0, 0))
+    group.new_tree(0, after(game, 0, 0))
     for _ in range(4):
         words = position.state.view(np.uint64).copy()
-        group.wake(0, 60)
+        group.set_target(0, 60)
         judged = group.counters()["evaluations"]
         while group.step():
             pass

@@ -13,11 +13,11 @@ CONNECT4 = ludus.game("connect4")
 
 
 def searched(kit, *, mover=0, visits=60, explores=True, seed=0, **settings):
-    """Search a position of Connect Four; return the trees, as plain Python takes them, and the knobs."""
+    """Search a position of Connect Four; return the trees, as plain Python takes them, and the parameters."""
     group = kit.make_group(CONNECT4, max_visits=visits, seed=seed, fpu_reduction=-2.0, **settings)
     (tree,) = kit.search(group, [kit.words_after(CONNECT4, [3] * mover)], visits, explores=explores)
     assert len(tree.children) == 7
-    return kit.plain(group.trees), SearchSettings(**settings).knobs(5000)
+    return kit.plain(group.trees), SearchSettings(**settings).parameters(5000)
 
 
 def children_of_root(trees):
@@ -40,10 +40,10 @@ def rig(trees, *, visits, values=0.0, draws=0.0, priors=None, proofs=0):
     root.proof = won if won in known else (0 if 0 in known or not whole else 3 if 3 in known else lost)
 
 
-def policy(trees, knobs):
+def policy(trees, parameters):
     """Return the policy target, by the child's number."""
     actions, weights = np.full(64, -1, np.int16), np.zeros(64, np.float32)
-    end = write_policy(trees, 0, knobs, actions, weights, 5)
+    end = write_policy(trees, 0, parameters, actions, weights, 5)
     assert (actions[:5] == -1).all()
     assert (actions[end:] == -1).all()
     first = int(trees.node[0, 0].first_edge)
@@ -54,9 +54,9 @@ def policy(trees, knobs):
     }
 
 
-def draws_of(trees, knobs, temperature, count=2000):
+def draws_of(trees, parameters, temperature, count=2000):
     with np.errstate(over="ignore"):
-        drawn = [sample_child(trees, 0, knobs, temperature) for _ in range(count)]
+        drawn = [sample_child(trees, 0, parameters, temperature) for _ in range(count)]
     return np.bincount(drawn, minlength=7)
 
 
@@ -76,7 +76,7 @@ def draws_of(trees, knobs, temperature, count=2000):
     ids=str,
 )
 def test_proofs_come_first_whatever_the_visits_say(kit, settings, mover):
-    trees, knobs = searched(kit, mover=mover, **settings)
+    trees, parameters = searched(kit, mover=mover, **settings)
     won, lost, rng = 1 + mover, 2 - mover, np.random.default_rng(mover)
     for _ in range(300):
         proofs = rng.choice([0, won, lost, 3], p=rng.dirichlet([2, 0.3, 2, 0.7]), size=7)
@@ -85,10 +85,10 @@ def test_proofs_come_first_whatever_the_visits_say(kit, settings, mover):
             allowed = set(np.flatnonzero(np.isin(proofs, sound)).tolist())
             if allowed:
                 break
-        assert best_child(trees, 0, knobs) in allowed
+        assert best_child(trees, 0, parameters) in allowed
         with np.errstate(over="ignore"):
-            assert {sample_child(trees, 0, knobs, temperature) for temperature in (0.0, 1.0, 5.0)} <= allowed
-        taught = policy(trees, knobs)
+            assert {sample_child(trees, 0, parameters, temperature) for temperature in (0.0, 1.0, 5.0)} <= allowed
+        taught = policy(trees, parameters)
         assert sum(taught.values()) > 0
         if "gumbel_actions" not in settings or trees.child[0, 0].proof:
             assert taught.keys() <= allowed
@@ -96,13 +96,13 @@ def test_proofs_come_first_whatever_the_visits_say(kit, settings, mover):
 
 @pytest.mark.parametrize("choice", ["visits", "bound"])
 def test_a_drawn_root_draws_and_a_lost_one_goes_on_as_long_as_it_was_searched(kit, choice):
-    trees, knobs = searched(kit, choice=choice)
+    trees, parameters = searched(kit, choice=choice)
     rig(trees, visits=[9, 3, 40, 5, 6, 7, 8], proofs=[2, 3, 2, 3, 2, 2, 2])
-    assert policy(trees, knobs) == {1: 3, 3: 5}
-    assert best_child(trees, 0, knobs) == 3
+    assert policy(trees, parameters) == {1: 3, 3: 5}
+    assert best_child(trees, 0, parameters) == 3
     rig(trees, visits=[9, 3, 40, 5, 6, 7, 8], proofs=2)
-    assert policy(trees, knobs) == {0: 9, 1: 3, 2: 40, 3: 5, 4: 6, 5: 7, 6: 8}
-    assert best_child(trees, 0, knobs) == 2
+    assert policy(trees, parameters) == {0: 9, 1: 3, 2: 40, 3: 5, 4: 6, 5: 7, 6: 8}
+    assert best_child(trees, 0, parameters) == 2
 
 
 # ---- visits and temperature ------------------------------------------------------------------------------------------
@@ -110,26 +110,26 @@ def test_a_drawn_root_draws_and_a_lost_one_goes_on_as_long_as_it_was_searched(ki
 
 @pytest.mark.parametrize("temperature", [0.3, 1.0, 2.5])
 def test_children_are_drawn_by_visits_and_temperature(kit, temperature):
-    trees, knobs = searched(kit)
+    trees, parameters = searched(kit)
     visits = np.array([50, 1, 20, 40, 5, 10, 30])
     rig(trees, visits=visits)
     expected = visits ** (1 / temperature) / (visits ** (1 / temperature)).sum()
-    assert draws_of(trees, knobs, temperature) / 2000 == pytest.approx(expected, abs=0.05)
+    assert draws_of(trees, parameters, temperature) / 2000 == pytest.approx(expected, abs=0.05)
 
 
 @pytest.mark.parametrize("visits", [[400, 398, 399, 1, 1, 1, 1], [7, 8, 7, 7, 7, 7, 7]])
 def test_without_temperature_the_most_visited_child_is_always_played(kit, visits):
-    trees, knobs = searched(kit)
+    trees, parameters = searched(kit)
     rig(trees, visits=visits)
-    assert draws_of(trees, knobs, 0.0, 300)[int(np.argmax(visits))] == 300
+    assert draws_of(trees, parameters, 0.0, 300)[int(np.argmax(visits))] == 300
 
 
 def test_the_policy_is_made_of_visits_and_the_best_has_most(kit):
-    trees, knobs = searched(kit, choice="visits")
+    trees, parameters = searched(kit, choice="visits")
     visits = [3, 9, 2, 12, 1, 7, 12]
     rig(trees, visits=visits)
-    assert policy(trees, knobs) == dict(enumerate(visits))
-    assert best_child(trees, 0, knobs) == 3, "the first of two"
+    assert policy(trees, parameters) == dict(enumerate(visits))
+    assert best_child(trees, 0, parameters) == 3, "the first of two"
 
 
 # ---- the lower confidence bound --------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def test_the_policy_is_made_of_visits_and_the_best_has_most(kit):
 
 @pytest.mark.parametrize("mover", [0, 1])
 def test_the_bound_is_that_of_the_outcome_seen_by_the_mover(kit, mover):
-    trees, knobs = searched(kit, mover=mover, choice="bound")
+    trees, parameters = searched(kit, mover=mover, choice="bound")
     rng = np.random.default_rng(1)
     differs = 0
     for _ in range(200):
@@ -147,23 +147,23 @@ def test_the_bound_is_that_of_the_outcome_seen_by_the_mover(kit, mover):
         variance = np.maximum(0, 1 - draws - values**2)
         bounds = values - 1.96 * np.sqrt((variance + 1 / visits) / visits)
         bounds[10 * visits < visits.max()] = -np.inf
-        assert best_child(trees, 0, knobs) == int(bounds.argmax())
+        assert best_child(trees, 0, parameters) == int(bounds.argmax())
         differs += int(bounds.argmax() != visits.argmax())
     assert differs > 50
 
 
 def test_the_bound_takes_the_better_of_two_that_are_well_known_and_no_stranger(kit):
-    trees, knobs = searched(kit, choice="bound")
+    trees, parameters = searched(kit, choice="bound")
     rig(trees, visits=[400, 390, 20, 1, 1, 1, 1], values=[0.1, 0.3, 0.99, 1, 1, 1, 1])
-    assert best_child(trees, 0, knobs) == 1
+    assert best_child(trees, 0, parameters) == 1
     rig(trees, visits=[400, 390, 60, 1, 1, 1, 1], values=[0.1, 0.3, 0.99, 1, 1, 1, 1])
-    assert best_child(trees, 0, knobs) == 2, "a tenth of the visits is enough to be heard"
+    assert best_child(trees, 0, parameters) == 2, "a tenth of the visits is enough to be heard"
 
 
 # ---- forced playouts are pruned --------------------------------------------------------------------------------------
 
 
-def pruned(trees, knobs, forced_playouts, cpuct):
+def pruned(trees, parameters, forced_playouts, cpuct):
     """Take visits away one by one, as the paper says: up to the forced ones, while the best child stays ahead."""
     root, children = trees.child[0, 0], children_of_root(trees)
     sign = 1 - 2 * int(root.mover)
@@ -185,13 +185,13 @@ def pruned(trees, knobs, forced_playouts, cpuct):
 
 @pytest.mark.parametrize("mover", [0, 1])
 def test_forced_playouts_are_pruned_as_slowly_as_in_the_paper(kit, mover):
-    trees, knobs = searched(kit, mover=mover, forced_playouts=2.0)
+    trees, parameters = searched(kit, mover=mover, forced_playouts=2.0)
     rng, changed, gone = np.random.default_rng(5), 0, 0
     for _ in range(400):
         visits = rng.permutation([*rng.integers(1, 12, 6), 60])
         rig(trees, visits=visits, values=rng.uniform(-1, 0.6, 7), priors=rng.dirichlet(np.ones(7)))
-        found = policy(trees, knobs)
-        assert found == pruned(trees, knobs, 2.0, 2.0)
+        found = policy(trees, parameters)
+        assert found == pruned(trees, parameters, 2.0, 2.0)
         assert found[int(visits.argmax())] == visits.max()
         changed += found != dict(enumerate(visits.tolist()))
         gone += len(found) < 7
@@ -199,7 +199,7 @@ def test_forced_playouts_are_pruned_as_slowly_as_in_the_paper(kit, mover):
 
 
 def test_a_hand_made_tree_is_pruned_as_by_hand(kit):
-    trees, knobs = searched(kit, forced_playouts=2.0)
+    trees, parameters = searched(kit, forced_playouts=2.0)
     rig(
         trees,
         visits=[70, 5, 5, 8, 8, 2, 1],  # 99 in all: the root has 100
@@ -210,22 +210,22 @@ def test_a_hand_made_tree_is_pruned_as_by_hand(kit):
     # 1: 5 - 4 = 1, which is none.  2: 2 / 0.1845 - 1 = 9.8, more than it has, so nothing goes.  3: the same.
     # 4: 5 / 1.5845 - 1 = 2.2, so 3 are left.  5: 2 / 0.0845 - 1 = 22.7, nothing goes.
     # 6: nothing goes, but a single visit is none.
-    assert policy(trees, knobs) == {0: 70, 2: 5, 3: 8, 4: 3, 5: 2}
+    assert policy(trees, parameters) == {0: 70, 2: 5, 3: 8, 4: 3, 5: 2}
 
 
 def test_nothing_is_pruned_where_nothing_was_forced(kit):
-    trees, knobs = searched(kit, explores=False, forced_playouts=2.0)
+    trees, parameters = searched(kit, explores=False, forced_playouts=2.0)
     visits = [70, 5, 5, 8, 8, 2, 1]
     rig(trees, visits=visits, values=[0.5, -1.0, 0.4, 0.5, -1.0, 0.5, 0.5])
-    assert policy(trees, knobs) == dict(enumerate(visits))
+    assert policy(trees, parameters) == dict(enumerate(visits))
 
 
 def test_pruning_leaves_the_weights_in_place_for_the_choice(kit):
-    trees, knobs = searched(kit, forced_playouts=2.0)
+    trees, parameters = searched(kit, forced_playouts=2.0)
     rig(trees, visits=[70, 5, 5, 8, 8, 2, 1], values=[0.5, -1.0, 0.4, 0.5, -1.0, 0.5, 0.5], priors=[1 / 7] * 7)
-    weigh_visits(trees, 0, knobs)
-    assert set(np.flatnonzero(draws_of(trees, knobs, 1.0, 500)).tolist()) == set(np.flatnonzero(trees.weight[:7]))
-    assert best_child(trees, 0, knobs) == 0
+    weigh_visits(trees, 0, parameters)
+    assert set(np.flatnonzero(draws_of(trees, parameters, 1.0, 500)).tolist()) == set(np.flatnonzero(trees.weight[:7]))
+    assert best_child(trees, 0, parameters) == 0
 
 
 # ---- Gumbel ----------------------------------------------------------------------------------------------------------
@@ -250,21 +250,21 @@ def test_the_improved_policy_is_the_published_formula(kit, mover, gumbel_visits,
         completed = np.where(visits > 0, values, mixed)
         logits = np.log(prior) + (gumbel_visits + visits.max()) * gumbel_scale * (0.5 + 0.5 * completed)
         expected = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
-        found = policy(kit.plain(group.trees), SearchSettings(**settings).knobs(5000))
+        found = policy(kit.plain(group.trees), SearchSettings(**settings).parameters(5000))
         assert found.keys() == set(np.flatnonzero(expected > 1e-4).tolist())
         assert list(found.values()) == pytest.approx(expected[expected > 1e-4], rel=1e-3)
 
 
 @pytest.mark.parametrize("mover", [0, 1])
 def test_the_improved_policy_teaches_no_action_that_is_proved_lost(kit, mover):
-    trees, knobs = searched(kit, mover=mover, gumbel_actions=7, gumbel_visits=1.0, gumbel_scale=0.01)
+    trees, parameters = searched(kit, mover=mover, gumbel_actions=7, gumbel_visits=1.0, gumbel_scale=0.01)
     priors = [0.002, 0.988, 0.002, 0.002, 0.002, 0.002, 0.002]  # the first choice of all is lost
     rig(trees, visits=[9, 12, 9, 8, 8, 8, 8], priors=priors, proofs=[0, 2 - mover, *5 * [0]])
     first = int(trees.node[0, 0].first_edge)
     trees.edge[0, first : first + 7] = trees.edge[0, first : first + 7] & 0xFFFF | np.rint(
         65535 * np.array(priors)
     ).astype(np.uint32) << np.uint32(16)
-    taught = policy(trees, knobs)
+    taught = policy(trees, parameters)
     assert set(taught) == {0, 2, 3, 4, 5, 6}
     assert sum(taught.values()) == pytest.approx(1.0, abs=1e-4)
     rig(
@@ -273,33 +273,35 @@ def test_the_improved_policy_teaches_no_action_that_is_proved_lost(kit, mover):
         priors=priors,
         proofs=[2 - mover, 2 - mover, 2 - mover, 2 - mover, 0, 0, 0],
     )
-    assert set(policy(trees, knobs)) == {4, 5, 6}
+    assert set(policy(trees, parameters)) == {4, 5, 6}
 
 
 def test_the_improved_policy_teaches_actions_that_were_not_visited(kit):
     group = kit.make_group(CONNECT4, max_visits=10, gumbel_actions=2, gumbel_scale=0.01)
     kit.search(group, [kit.words_after(CONNECT4)], 10, explores=True)
-    assert len(policy(kit.plain(group.trees), SearchSettings(gumbel_actions=2, gumbel_scale=0.01).knobs(5000))) == 7
+    assert (
+        len(policy(kit.plain(group.trees), SearchSettings(gumbel_actions=2, gumbel_scale=0.01).parameters(5000))) == 7
+    )
 
 
 def test_halving_plays_the_best_score_of_the_most_visited(kit):
     for seed in range(30):
-        trees, knobs = searched(kit, gumbel_actions=7, seed=seed, gumbel_scale=0.1)
+        trees, parameters = searched(kit, gumbel_actions=7, seed=seed, gumbel_scale=0.1)
         children, scores = children_of_root(trees), trees.gumbel[0, :7]
         most = children["visits"].max()
         worth = scores + (50 + most) * 0.1 * (0.5 + 0.5 * children["value_sum"] / children["visits"])
         worth[children["visits"] < most] = -np.inf
-        assert best_halved(trees, 0, knobs) == int(worth.argmax())
+        assert best_halved(trees, 0, parameters) == int(worth.argmax())
         with np.errstate(over="ignore"):
-            assert {sample_child(trees, 0, knobs, temperature) for temperature in (0.0, 1.0, 9.0)} == {
+            assert {sample_child(trees, 0, parameters, temperature) for temperature in (0.0, 1.0, 9.0)} == {
                 int(worth.argmax())
             }
 
 
 def test_halving_never_plays_what_was_proved_lost_late(kit):
-    trees, knobs = searched(kit, gumbel_actions=7)
+    trees, parameters = searched(kit, gumbel_actions=7)
     lost = [2, 0, 0, 0, 0, 0, 0]
     rig(trees, visits=[20, 9, 10, 8, 8, 10, 2], values=[-1, 0.5, -0.9, 0.9, 0, 0.4, 1], proofs=lost)
-    assert best_halved(trees, 0, knobs) in (2, 5), "the most visits of those that are left"
+    assert best_halved(trees, 0, parameters) in (2, 5), "the most visits of those that are left"
     trees.gumbel[0, :7] = 0
-    assert best_halved(trees, 0, knobs) == 5
+    assert best_halved(trees, 0, parameters) == 5

@@ -64,8 +64,8 @@ def sentence(game):
 def test_a_search_says_that_a_rule_raised(raising):
     game = raising(1)
     group = Group(game, UniformEvaluator(Shapes.of(game)), SearchSettings(), num_trees=1, max_visits=50)
-    group.plant(0, game.start_state().view("u8"))
-    group.wake(0, 50)
+    group.new_tree(0, game.start_state().view("u8"))
+    group.set_target(0, 50)
     with pytest.raises(BadGame) as raised:
         _ = [group.step() for _ in range(50)]
     assert sentence(game) in str(raised.value)

@@ -49,32 +49,17 @@ def test_haste_takes_the_place_of_resigning():
         SelfplaySettings(accelerated_visits=10)
 
 
-def test_the_schedule_takes_numbers_of_one_type():
-    integers = {"visits": 10, "resign_moves": 3}
-    floats = {
-        "accelerated_weight": 1,
-        "full_share": 1,
-        "temperature": 0,
-        "final_temperature": 1,
-        "halflife": 3,
-        "resign_below": -1,
-    }
-    schedule = SelfplaySettings(fast_visits=50, reuse=False, played_out_share=0, **integers, **floats).schedule()
-    assert {name: getattr(schedule, name) for name in (*integers, *floats)} == {**integers, **floats}
-    assert (schedule.fast_visits, schedule.reuse) == (10, 0), "a fast search is never the longer one"
-    whole = {"visits", "fast_visits", "accelerated_visits", "reuse", "resign_moves"}
-    assert {name: type(getattr(schedule, name)) for name in schedule._fields} == {
-        name: int if name in whole else float for name in schedule._fields
-    }
+def test_a_fast_search_is_never_the_longer_one():
+    assert SelfplaySettings(visits=10, fast_visits=50).at(1.0).fast_visits == 10
 
 
 def test_visits_grow_evenly_through_a_run():
     settings = SelfplaySettings(first_visits=16, visits=400, fast_visits=30)
-    visits = [settings.schedule(progress).visits for progress in np.linspace(0, 1, 11)]
+    visits = [settings.at(progress).visits for progress in np.linspace(0, 1, 11)]
     assert (visits[0], visits[5], visits[10]) == (16, 80, 400), "by the same factor each time"
     assert visits == sorted(visits)
-    assert [settings.schedule(progress).fast_visits for progress in (0.0, 1.0)] == [16, 30]
-    assert SelfplaySettings(visits=50).schedule(0.0).visits == 50, "without first_visits, nothing grows"
+    assert [settings.at(progress).fast_visits for progress in (0.0, 1.0)] == [16, 30]
+    assert SelfplaySettings(visits=50).at(0.0).visits == 50, "without first_visits, nothing grows"
 
 
 def test_growing_visits_make_early_moves_shorter():
@@ -85,8 +70,8 @@ def test_growing_visits_make_early_moves_shorter():
 
 def test_the_first_teacher_may_search_further():
     settings = SelfplaySettings(first_visits=16, visits=40, teacher_visits=400)
-    assert [settings.of_teacher().schedule(progress).visits for progress in (0.0, 1.0)] == [400, 400]
-    assert settings.schedule(0.0).visits == 16
+    assert [settings.of_teacher().at(progress).visits for progress in (0.0, 1.0)] == [400, 400]
+    assert settings.at(0.0).visits == 16
     assert SelfplaySettings(visits=50).of_teacher() == SelfplaySettings(visits=50)
     with pytest.raises(ValueError, match="teacher_visits and accelerated_visits must be 2 or more"):
         SelfplaySettings(teacher_visits=1)

@@ -67,7 +67,7 @@ class BotClient:
 
         Args:
             file: the bots and their engines.
-            server: where to dial.
+            server: where to connect.
             on_attached: is told how many bots are registered, each time.
             token: the secret of the client's name, where an account of the server has claimed it.
         """

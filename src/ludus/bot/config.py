@@ -42,7 +42,7 @@ class BotsFile(msgspec.Struct, frozen=True, rename="camel", kw_only=True, forbid
 
     bots: list[FileBot]
     server: str | None = None
-    """Where to dial, such as `ws://127.0.0.1:8000`."""
+    """Where to connect, such as `ws://127.0.0.1:8000`."""
     client_id: str = "bots"
     """The name of this client; a bot is known as `clientId:botId`."""
     official_token: str | None = None
@@ -140,7 +140,7 @@ def _check_engine(name: str, file: BotsFile, bot: FileBot) -> None:
 
 
 def socket_address(server: str) -> str:
-    """Return the address to dial for a server given as `http(s)://` or `ws(s)://`; raises BadInput."""
+    """Return the address to connect to for a server given as `http(s)://` or `ws(s)://`; raises BadInput."""
     try:
         parts = _parts_of(server)
     except ValueError as error:
@@ -152,7 +152,7 @@ def socket_address(server: str) -> str:
 
 
 def _parts_of(server: str) -> SplitResult:
-    """Return the parts of an address that can be dialled; raises ValueError."""
+    """Return the parts of an address that a client can connect to; raises ValueError."""
     parts = urlsplit(server)
     host = (parts.hostname or "").encode("idna")  # as the resolver has it; names with an empty part have no such form
     if parts.scheme not in SCHEMES or not host or parts.port == 0 or " " in server or not server.isprintable():

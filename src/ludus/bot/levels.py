@@ -39,7 +39,7 @@ PERSONAS = (  # of a model whose levels were not measured
     Persona("Wally", "Full", Level(800)),
 )
 
-SENSES = (  # by common sense, which is worth little, and of which there is plenty
+HEURISTIC_LEVELS = (  # of games without a network, whose visits are worth little, and cheap
     Level(30, 10.0),
     Level(30, 2.0),
     Level(100, 1.0),
@@ -47,11 +47,11 @@ SENSES = (  # by common sense, which is worth little, and of which there is plen
     Level(3000, 0.2),
     Level(20_000),
 )
-BY_SENSE = {
+HEURISTIC_GAMES = {
     "sense": ("wallgame:classic:8x8", "wallgame:standard:8x8"),
     "sense-more": ("wallgame:freestyle:12x10", "gomoku:15x15", "tictactoe"),
 }
-"""Played by common sense where no model does; an engine for each group, which start before those of the models.
+"""Played by their heuristics where no model does; an engine for each group, which start before those of the models.
 
 The games of the first group share their compiled code, so that its bots are among the first to come.
 """
@@ -143,7 +143,7 @@ def bots_of_models(
     return BotsFile(bots=bots, client_id=CLIENT_ID, official_token=official_token, engine_commands=engines)
 
 
-def with_common_sense(file: BotsFile, groups: Mapping[str, Sequence[str]] = BY_SENSE) -> BotsFile:
+def with_heuristics(file: BotsFile, groups: Mapping[str, Sequence[str]] = HEURISTIC_GAMES) -> BotsFile:
     """Return a bots file with six levels without a network, for those games of `groups` that none of its bots plays.
 
     One engine plays the games of a group, but for those of groups before. They stand before those of the file, and so
@@ -152,7 +152,9 @@ def with_common_sense(file: BotsFile, groups: Mapping[str, Sequence[str]] = BY_S
     parts: list[BotsFile] = []
     for prefix, group in groups.items():
         others = [file, *parts]
-        parts.append(_by_sense(prefix, [spec for spec in group if not any(_is_played(each, spec) for each in others)]))
+        parts.append(
+            _without_network(prefix, [spec for spec in group if not any(_is_played(each, spec) for each in others)])
+        )
     parts.append(file)
     return msgspec.structs.replace(
         file,
@@ -161,9 +163,9 @@ def with_common_sense(file: BotsFile, groups: Mapping[str, Sequence[str]] = BY_S
     )
 
 
-def _by_sense(prefix: str, specs: Sequence[str]) -> BotsFile:
+def _without_network(prefix: str, specs: Sequence[str]) -> BotsFile:
     """Return the bots without a network for some games, and their engine."""
-    personas = [persona._replace(level=level) for persona, level in zip(PERSONAS, SENSES, strict=True)]
+    personas = [persona._replace(level=level) for persona, level in zip(PERSONAS, HEURISTIC_LEVELS, strict=True)]
     command = [sys.executable, "-m", "ludus", "engine", "bgs", *(f"--sense={spec}" for spec in specs)]
     bots: list[FileBot] = []
     for game_name, variants in _variants_by_game(specs).items():

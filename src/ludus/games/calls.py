@@ -92,7 +92,7 @@ def encode(state: State, planes: NDArray[np.uint8]) -> None:
 
 @_optional
 def heuristic(state: State, actions: NDArray[np.int16], count: int, weights: NDArray[np.float32]) -> float:
-    """Write prior weights of the `count` legal actions, and return a value seen by player 0, from common sense.
+    """Write prior weights of the `count` legal actions, and return a value seen by player 0, without a network.
 
     Default: all alike, 0.0.
     """
@@ -172,7 +172,7 @@ class Calls:
         return int(self._call("outcome", state))
 
     def heuristic(self, state: State, actions: list[int]) -> tuple[NDArray[np.float64], float]:
-        """Return the weights that common sense gives to legal actions [A], and its value of the state for player 0."""
+        """Return the heuristic's weights of legal actions [A], and its value of the state for player 0."""
         legal, weights = np.array(actions, np.int16), np.zeros(len(actions), np.float32)  # [A], [A]
         value = self._call("heuristic", state, legal, len(legal), weights)
         return weights.astype(np.float64), float(value)

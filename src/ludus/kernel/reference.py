@@ -1,15 +1,18 @@
-"""References: a tuple of arrays and numbers that compiled code takes as one pointer.
+"""References: a tuple, or settings, of arrays and numbers that compiled code takes as one pointer.
 
 Numba passes a named tuple by value: each call of a kernel copies some ten words for each array in it, and counts a
 reference to each, atomically.  Measured, that was four fifths of a search's time.  A reference is one word; the arrays'
-addresses and shapes are read where they are used.  Without the compiler a reference is the tuple itself.
+addresses and shapes are read where they are used.  Without the compiler a reference is the tuple itself.  Of settings,
+which are structs, compiled code sees the numbers and arrays.
 """
 
 # Numba's own types are incomplete.
 # pyright: reportAttributeAccessIssue=false
 
-from typing import Any, TypeVar, cast
+from collections.abc import Iterator
+from typing import Any, TypeVar, cast, get_type_hints
 
+import msgspec
 import numba
 import numpy as np
 from llvmlite import ir
@@ -28,9 +31,11 @@ _WORD = ir.IntType(64)
 
 
 def reference(parts: T) -> T:
-    """Return a reference to a named tuple of C-contiguous arrays, ints and floats, for entries to take.
+    """Return a reference to a named tuple or a struct of C-contiguous arrays, ints and floats, for entries to take.
 
-    The numbers are those of now; the arrays' contents are shared.
+    The numbers are those of now; the arrays' contents are shared.  A struct's numbers are of the types that its fields
+    declare, so that there is one compiled search for `temperature=1` and `temperature=0.5`; a bool is 0 or 1, and what
+    is neither number nor array is left out.
     """
     return cast(T, _Reference(parts)) if COMPILED else parts
 
@@ -42,7 +47,7 @@ class _Reference:
         self._parts = parts  # keeps the arrays alive
         words: list[int] = []
         fields: dict[str, tuple[int, Any]] = {}
-        for name, part in zip(parts._fields, parts, strict=True):
+        for name, part in _settings(parts) if isinstance(parts, msgspec.Struct) else parts._asdict().items():
             fields[name] = (len(words), numba.typeof(part))
             if isinstance(part, np.ndarray):
                 assert part.flags.c_contiguous, f"{name} is not C-contiguous"
@@ -52,6 +57,15 @@ class _Reference:
         self._words = np.array(words, np.int64)
         self.address = self._words.ctypes.data
         self.numba_type = _ReferenceType(type(parts).__name__, fields)
+
+
+def _settings(parts: msgspec.Struct) -> Iterator[tuple[str, Any]]:
+    for name, kind in get_type_hints(type(parts)).items():
+        part = getattr(parts, name)
+        if kind in (int, float, bool):
+            yield name, float(part) if kind is float else int(part)
+        elif isinstance(part, np.ndarray):
+            yield name, part
 
 
 class _ReferenceType(numba.types.Type):

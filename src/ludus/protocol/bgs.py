@@ -1,8 +1,8 @@
 """The V3 protocol of bot game sessions (BGS) as data: questions and answers, every message a frozen struct.
 
-Three parties speak it.  A *server* owns games and asks; a *bot client* dials the server and passes the questions on;
-an *engine* answers.  What clients and servers say to one another besides is in `registration.py`; `wire.py` is the
-text in which all of it travels.  Evaluations are seen by player 0 (the protocol's "P1").
+Three parties speak it.  A *server* owns games and asks; a *bot client* connects to the server and passes on the
+questions; an *engine* answers.  What clients and servers say to one another besides is in `registration.py`; `wire.py`
+is the text in which all of it travels.  Evaluations are seen by player 0 (the protocol's "P1").
 
 Ludus adds fields with defaults, so that every game can be played and the original programs need not know them:
 `game` in a session's config; `lines` in a question about a position, whose answer has `lines` and perhaps `ownership`

@@ -8,23 +8,24 @@ from ludus.kernel import Rules, entry, kernel, prefetch
 from ludus.search.cache import Cache
 from ludus.search.children import has_room
 from ludus.search.leaf import arrive
-from ludus.search.root import dress, select_at_root
-from ludus.search.select import Knobs, select
+from ludus.search.root import add_root_noise, select_at_root
+from ludus.search.select import select
+from ludus.search.settings import SearchParameters
 from ludus.search.tree import ARRIVED, EVALUATIONS, EXPANDED, GROW, ROWS, UNKNOWN, WIDEN, Trees
 
 
 @kernel
-def walk_all(t: Trees, num_walkers: int, knobs: Knobs) -> None:
+def walk_all(t: Trees, num_walkers: int, parameters: SearchParameters) -> None:
     """Let the walkers of the first ready trees go down side by side until all have arrived."""
     for w in range(num_walkers):
-        start_walk(t, w, int(t.ready[w]), knobs)
+        start_walk(t, w, int(t.ready[w]), parameters)
         t.moving[w] = w
     num_moving = num_walkers
     while num_moving > 0:
         kept = 0
         for k in range(num_moving):
             w = int(t.moving[k])
-            if descend(t, w, knobs):
+            if descend(t, w, parameters):
                 t.moving[kept] = w
                 kept += 1
         num_moving = kept
@@ -33,7 +34,7 @@ def walk_all(t: Trees, num_walkers: int, knobs: Knobs) -> None:
 
 
 @kernel
-def start_walk(t: Trees, w: int, g: int, knobs: Knobs) -> None:
+def start_walk(t: Trees, w: int, g: int, parameters: SearchParameters) -> None:
     """Put walker `w` at the root of tree `g`."""
     walker, root = t.walker[w], t.child[g, 0]
     walker.tree = g
@@ -45,17 +46,17 @@ def start_walk(t: Trees, w: int, g: int, knobs: Knobs) -> None:
     if int(root.kind) != EXPANDED:
         return
     tree = t.tree[g]
-    if knobs.symmetries > 1 and int(tree.averaged) == 0 and has_room(t, g, 0, True):
+    if parameters.root_symmetries > 1 and int(tree.averaged) == 0 and has_room(t, g, 0, True):
         walker.ends = WIDEN
-    elif int(tree.explores) == 1 and int(tree.dressed) == 0:
+    elif int(tree.explores) == 1 and int(tree.has_noise) == 0:
         if int(t.node[g, int(root.node)].kept) < int(t.node[g, int(root.node)].num_edges):
             walker.ends = WIDEN
         else:
-            dress(t, g, knobs)
+            add_root_noise(t, g, parameters)
 
 
 @kernel
-def descend(t: Trees, w: int, knobs: Knobs) -> bool:
+def descend(t: Trees, w: int, parameters: SearchParameters) -> bool:
     """Let walker `w` go down one level; return False if it stands where it wants to be."""
     walker = t.walker[w]
     g, at, depth = int(walker.tree), int(walker.at), int(walker.depth)
@@ -64,7 +65,7 @@ def descend(t: Trees, w: int, knobs: Knobs) -> bool:
         return False
     if depth + 1 == t.path.shape[1]:
         return False
-    chosen = select(t, g, at, knobs) if depth > 0 else select_at_root(t, g, knobs)
+    chosen = select(t, g, at, parameters) if depth > 0 else select_at_root(t, g, parameters)
     if chosen == int(here.num_children):
         walker.ends = WIDEN if int(here.more) == UNKNOWN else GROW
         prefetch(t.node, g, int(here.node))
@@ -99,7 +100,7 @@ def prefetch_growth(t: Trees, w: int) -> None:
 
 @kernel
 def is_done(t: Trees, g: int) -> bool:
-    """Return whether tree `g` needs no more leaves: asleep, full, target reached, or its outcome is known."""
+    """Return whether tree `g` needs no more leaves: idle (target 0), full, target reached, or its outcome is known."""
     tree, root = t.tree[g], t.child[g, 0]
     return (
         int(tree.target) == 0
@@ -127,16 +128,16 @@ def set_out(t: Trees, first: int) -> int:
 
 
 @kernel
-def collect_leaves(rules: Rules, t: Trees, cache: Cache, knobs: Knobs, first: int) -> int:
+def collect_leaves(rules: Rules, t: Trees, cache: Cache, parameters: SearchParameters, first: int) -> int:
     """Do the work of `collect`."""
     num_ready, num_rows, row = set_out(t, first), t.planes.shape[0], 0
     while num_ready > 0 and row < num_rows:
         num_walkers = min(num_ready, num_rows - row)
-        walk_all(t, num_walkers, knobs)
+        walk_all(t, num_walkers, parameters)
         again = 0
         for w in range(num_walkers):
             g = int(t.walker[w].tree)
-            filled = arrive(rules, t, cache, w, row, knobs)
+            filled = arrive(rules, t, cache, w, row, parameters)
             row += max(0, filled)
             if filled >= 0 and int(t.tree[g].pending) < int(t.tree[g].leaves) and not is_done(t, g):
                 t.ready[again] = g
@@ -150,17 +151,17 @@ def collect_leaves(rules: Rules, t: Trees, cache: Cache, knobs: Knobs, first: in
 
 
 @entry
-def collect(rules: Rules, t: Trees, cache: Cache, knobs: Knobs, first: int) -> int:
+def collect(rules: Rules, t: Trees, cache: Cache, parameters: SearchParameters, first: int) -> int:
     """Walk all trees that are not done until each has its leaves in the batch.
 
     Args:
         rules: the game's rules.
         t: the trees; `t.row` and `t.planes` are filled.
         cache: what the evaluator has said before.
-        knobs: the search formula.
+        parameters: the search formula.
         first: which tree comes first, where the batch is too small for all.
 
     Returns:
         How many rows of the batch were filled.
     """
-    return collect_leaves(rules, t, cache, knobs, first)
+    return collect_leaves(rules, t, cache, parameters, first)

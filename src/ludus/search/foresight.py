@@ -9,12 +9,14 @@ lc0).
 import numpy as np
 
 from ludus.kernel import Rules, kernel
-from ludus.search.select import Knobs
+from ludus.search.settings import SearchParameters
 from ludus.search.tree import LEAVES, UNASKED, Trees
 
 
 @kernel
-def foresee(rules: Rules, t: Trees, g: int, depth: int, state: np.ndarray, row: int, knobs: Knobs) -> int:
+def foresee(
+    rules: Rules, t: Trees, g: int, depth: int, state: np.ndarray, row: int, parameters: SearchParameters
+) -> int:
     """Return the outcome of a fresh node that is certain, or 0; of a root, note it in its tree.
 
     Args:
@@ -24,10 +26,10 @@ def foresee(rules: Rules, t: Trees, g: int, depth: int, state: np.ndarray, row: 
         depth: of the node.
         state: its state, in which the game goes on.  # [S]
         row: of the batch, whose actions are written over.
-        knobs: the search formula.
+        parameters: the search formula.
     """
     asked = int(t.tree[g].foreseen)
-    if knobs.foresight == 0 or asked > 0 or asked == UNASKED or (asked == LEAVES and depth == 0):
+    if not parameters.foresight or asked > 0 or asked == UNASKED or (asked == LEAVES and depth == 0):
         return 0
     certain = int(rules.foresee(state))
     if depth == 0 and certain != 0:

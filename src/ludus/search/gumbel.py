@@ -12,7 +12,8 @@ from ludus.kernel import kernel
 from ludus.search.backup import mover_value
 from ludus.search.edges import SMALLEST_PRIOR, edge_prior
 from ludus.search.random import uniform
-from ludus.search.select import LOWEST, Knobs
+from ludus.search.select import LOWEST
+from ludus.search.settings import SearchParameters
 from ludus.search.tree import Trees
 from ludus.viewpoint import turn
 
@@ -25,14 +26,14 @@ def drawn_logit(edge: np.uint32, stream: np.ndarray) -> float:
 
 
 @kernel
-def draw_actions(t: Trees, g: int, knobs: Knobs) -> None:
+def draw_actions(t: Trees, g: int, parameters: SearchParameters) -> None:
     """Draw the root actions in the running without replacement: the largest of logit + Gumbel noise, best first."""
     root, stream = t.child[g, 0], t.stream[g]
     node = t.node[g, int(root.node)]
     first, count = int(node.first_edge), int(node.num_edges)
     for k in range(count):
         t.weight[k] = np.float32(drawn_logit(t.edge[g, first + k], stream))
-    considered = min(count, knobs.gumbel_actions)
+    considered = min(count, parameters.gumbel_actions)
     for place in range(considered):
         best = place
         for k in range(place + 1, count):
@@ -76,11 +77,11 @@ def considered_visits(considered: int, simulations: int, simulation: int) -> int
 
 
 @kernel
-def gumbel_score(t: Trees, g: int, k: int, most: float, knobs: Knobs) -> float:
+def gumbel_score(t: Trees, g: int, k: int, most: float, parameters: SearchParameters) -> float:
     """Return what root child `k` is worth: logit + noise + scaled value, where `most` is the most visits of a child."""
     root = t.child[g, 0]
     value = mover_value(t, g, int(root.first_child) + k, int(root.mover))
-    return float(t.gumbel[g, k]) + (knobs.gumbel_visits + most) * knobs.gumbel_scale * (0.5 + 0.5 * value)
+    return float(t.gumbel[g, k]) + (parameters.gumbel_visits + most) * parameters.gumbel_scale * (0.5 + 0.5 * value)
 
 
 @kernel
@@ -93,7 +94,7 @@ def most_visits(t: Trees, g: int, at: int) -> int:
 
 
 @kernel
-def select_halving(t: Trees, g: int, knobs: Knobs) -> int:
+def select_halving(t: Trees, g: int, parameters: SearchParameters) -> int:
     """Return which edge of the root sequential halving follows next."""
     tree, root = t.tree[g], t.child[g, 0]
     simulation = int(root.visits) + int(root.in_flight) - 2  # the root's first visit is its own, and this walk counts
@@ -109,7 +110,7 @@ def select_halving(t: Trees, g: int, knobs: Knobs) -> int:
             continue
         # Proofs and virtual losses disturb the table: then the least visited are followed.
         missing = 0 if visits == wanted else 1 + abs(visits - wanted)
-        score = gumbel_score(t, g, k, most, knobs)
+        score = gumbel_score(t, g, k, most, parameters)
         if missing < least or (missing == least and score > best_score):
             best, best_score, least = k, score, missing
     if best_score < LOWEST and int(root.num_children) < int(t.node[g, int(root.node)].num_edges):
@@ -120,7 +121,7 @@ def select_halving(t: Trees, g: int, knobs: Knobs) -> int:
 
 
 @kernel
-def improve(t: Trees, g: int, knobs: Knobs) -> None:
+def improve(t: Trees, g: int, parameters: SearchParameters) -> None:
     """Write Gumbel's improved policy into `t.weight`: softmax of logit + scaled value, unvisited actions completed.
 
     Actions that are proved lost have no part in it, whatever their logits (with few visits, values weigh little), if
@@ -140,7 +141,7 @@ def improve(t: Trees, g: int, knobs: Knobs) -> None:
     mixed = turn(float(node.value), mover)
     if visits > 0.0:
         mixed = (mixed + visits * value_sum / prior_sum) / (1.0 + visits)
-    scale = (knobs.gumbel_visits + float(most_visits(t, g, 0))) * knobs.gumbel_scale
+    scale = (parameters.gumbel_visits + float(most_visits(t, g, 0))) * parameters.gumbel_scale
     top = LOWEST
     for k in range(int(node.kept)):
         if spares and k < int(root.num_children) and int(t.child[g, first_child + k].proof) == lost:
@@ -159,7 +160,7 @@ def improve(t: Trees, g: int, knobs: Knobs) -> None:
 
 
 @kernel
-def best_halved(t: Trees, g: int, knobs: Knobs) -> int:
+def best_halved(t: Trees, g: int, parameters: SearchParameters) -> int:
     """Return the child of the best Gumbel score among those with the most visits, of those that are not proved lost."""
     root, lost, most = t.child[g, 0], 2 - int(t.child[g, 0].mover), 0
     for k in range(int(root.num_children)):
@@ -170,7 +171,7 @@ def best_halved(t: Trees, g: int, knobs: Knobs) -> int:
         child = t.child[g, int(root.first_child) + k]
         if int(child.visits) < most or int(child.proof) == lost:
             continue
-        score = gumbel_score(t, g, k, most_of_all, knobs)
+        score = gumbel_score(t, g, k, most_of_all, parameters)
         if score > best_score:
             best, best_score = k, score
     return best

@@ -12,7 +12,7 @@ from ludus.search.children import add_child, has_room
 from ludus.search.edges import edge_action, edges_to_keep, note_next, promote
 from ludus.search.foresight import foresee, keep_outcome
 from ludus.search.random import hash_row
-from ludus.search.select import Knobs
+from ludus.search.settings import SearchParameters
 from ludus.search.tree import (
     ARRIVED,
     CACHE_HITS,
@@ -33,7 +33,7 @@ from ludus.search.tree import (
 
 
 @kernel
-def arrive(rules: Rules, t: Trees, cache: Cache, w: int, row: int, knobs: Knobs) -> int:
+def arrive(rules: Rules, t: Trees, cache: Cache, w: int, row: int, parameters: SearchParameters) -> int:
     """Deal with the leaf that walker `w` has found.
 
     Returns:
@@ -42,7 +42,7 @@ def arrive(rules: Rules, t: Trees, cache: Cache, w: int, row: int, knobs: Knobs)
     """
     walker = t.walker[w]
     g, path, depth, ends = int(walker.tree), int(walker.path), int(walker.depth), int(walker.ends)
-    copies = knobs.symmetries if int(walker.at) == 0 and ends == WIDEN else 1
+    copies = parameters.root_symmetries if int(walker.at) == 0 and ends == WIDEN else 1
     if row + copies > t.planes.shape[0]:
         withdraw(t, path, depth, g)
         return -1
@@ -61,7 +61,7 @@ def arrive(rules: Rules, t: Trees, cache: Cache, w: int, row: int, knobs: Knobs)
         withdraw(t, path, int(walker.depth), g)
         return -1
     if int(child.kind) == WAITING:
-        return open_leaf(rules, t, cache, w, row, knobs)
+        return open_leaf(rules, t, cache, w, row, parameters)
     proof, node = int(child.proof), t.node[g, int(child.node)]
     if proof != 0:
         back_up(t, path, depth, g, np.float32(exact_value(proof)), np.float32(proof == DRAW))
@@ -94,7 +94,7 @@ def grow(rules: Rules, t: Trees, w: int) -> None:
 
 
 @kernel
-def open_leaf(rules: Rules, t: Trees, cache: Cache, w: int, row: int, knobs: Knobs) -> int:
+def open_leaf(rules: Rules, t: Trees, cache: Cache, w: int, row: int, parameters: SearchParameters) -> int:
     """Look at the fresh node where walker `w` stands: return 1 if it fills row `row`, 0 if its value is backed up."""
     walker = t.walker[w]
     g, path, depth = int(walker.tree), int(walker.path), int(walker.depth)
@@ -108,13 +108,13 @@ def open_leaf(rules: Rules, t: Trees, cache: Cache, w: int, row: int, knobs: Kno
     kind, certain = TERMINAL, 0
     begins = depth == 0 or int(t.child[g, int(t.path[path, depth - 1])].mover) != int(child.mover)
     if outcome == 0 and begins:  # a line that ended in the middle of a turn would be half a move
-        kind, certain = FORESEEN, foresee(rules, t, g, depth, state, row, knobs)
+        kind, certain = FORESEEN, foresee(rules, t, g, depth, state, row, parameters)
         outcome = certain if depth > 0 else 0
     if outcome != 0:
         child.kind = kind
         child.proof = outcome
         back_up(t, path, depth, g, np.float32(exact_value(outcome)), np.float32(outcome == DRAW))
-        if knobs.proofs == 1:
+        if parameters.proofs:
             prove(t, path, depth, g)
         t.counter[TERMINALS] += 1
         return 0

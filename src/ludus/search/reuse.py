@@ -67,7 +67,7 @@ def find_child(t: Trees, g: int, action: int) -> int:
 
 
 @kernel
-def plant(t: Trees, g: int, words: np.ndarray, actions_left: int) -> None:
+def new_tree(t: Trees, g: int, words: np.ndarray, actions_left: int) -> None:
     """Start tree `g` afresh with the state `words` [W] at its root, `actions_left` before the length cap (0: none)."""
     clear_tree(t, g)
     new_child(t, g, 0, 0)

@@ -12,24 +12,25 @@ from ludus.kernel import entry, kernel
 from ludus.search.edges import SMALLEST_PRIOR, edge_action, edge_prior, note_next, pack_edge, promote
 from ludus.search.gumbel import draw_actions, select_halving
 from ludus.search.random import gamma_variate
-from ludus.search.select import Knobs, select, select_forced
+from ludus.search.select import select, select_forced
+from ludus.search.settings import SearchParameters
 from ludus.search.tree import Trees
 
 
 @kernel
-def dress(t: Trees, g: int, knobs: Knobs) -> None:
+def add_root_noise(t: Trees, g: int, parameters: SearchParameters) -> None:
     """Prepare an expanded root that has all its edges for exploration, once."""
     tree = t.tree[g]
-    tree.dressed = 1
+    tree.has_noise = 1
     tree.considered = 0
-    if knobs.gumbel_actions > 0:
+    if parameters.gumbel_actions > 0:
         if int(t.child[g, 0].num_children) == 0:
-            draw_actions(t, g, knobs)
+            draw_actions(t, g, parameters)
         return
-    if knobs.root_temperature != 1.0:
-        warm_up(t, g, knobs.root_temperature)
-    if knobs.noise_share > 0.0:
-        add_noise(t, g, knobs)
+    if parameters.root_temperature != 1.0:
+        flatten_priors(t, g, parameters.root_temperature)
+    if parameters.noise_share > 0.0:
+        mix_noise(t, g, parameters)
     promote(t, g, 0)
 
 
@@ -45,7 +46,7 @@ def set_prior(t: Trees, g: int, k: int, prior: float) -> None:
 
 
 @kernel
-def warm_up(t: Trees, g: int, temperature: float) -> None:
+def flatten_priors(t: Trees, g: int, temperature: float) -> None:
     """Flatten the root's priors: in proportion to prior^(1 / temperature)."""
     node = t.node[g, int(t.child[g, 0].node)]
     first, count = int(node.first_edge), int(node.num_edges)
@@ -58,7 +59,7 @@ def warm_up(t: Trees, g: int, temperature: float) -> None:
 
 
 @kernel
-def add_noise(t: Trees, g: int, knobs: Knobs) -> None:
+def mix_noise(t: Trees, g: int, parameters: SearchParameters) -> None:
     """Mix Dirichlet noise into the root's priors."""
     node, stream = t.node[g, int(t.child[g, 0].node)], t.stream[g]
     first, count = int(node.first_edge), int(node.num_edges)
@@ -73,19 +74,19 @@ def add_noise(t: Trees, g: int, knobs: Knobs) -> None:
     for k in range(count):
         share = 1.0
         if above_mean > 0.0:
-            share += knobs.noise_shaped * (float(t.weight[k]) / above_mean * count - 1.0)
-        noise = gamma_variate(stream, max(1e-3, knobs.noise_alpha * share))
+            share += parameters.noise_shaped * (float(t.weight[k]) / above_mean * count - 1.0)
+        noise = gamma_variate(stream, max(1e-3, parameters.noise_alpha * share))
         t.weight[k] = np.float32(noise)
         total += noise
     for k in range(count):
         noise = float(t.weight[k]) / max(total, 1e-30)
         prior = edge_prior(t.edge[g, first + k])
-        set_prior(t, g, k, (1.0 - knobs.noise_share) * prior + knobs.noise_share * noise)
+        set_prior(t, g, k, (1.0 - parameters.noise_share) * prior + parameters.noise_share * noise)
 
 
 @entry
 def restrict(t: Trees, g: int, actions: np.ndarray, count: int) -> None:
-    """Leave an expanded root without children these actions alone; whoever moves on must plant the tree anew.
+    """Leave an expanded root without children these actions alone; a move from there needs a new tree.
 
     Args:
         t: the trees, with no leaf of this one at the evaluator.
@@ -118,11 +119,11 @@ def restrict(t: Trees, g: int, actions: np.ndarray, count: int) -> None:
 
 
 @kernel
-def select_at_root(t: Trees, g: int, knobs: Knobs) -> int:
+def select_at_root(t: Trees, g: int, parameters: SearchParameters) -> int:
     """Return which edge of the root to follow."""
-    if int(t.tree[g].dressed) == 1:
+    if int(t.tree[g].has_noise) == 1:
         if int(t.tree[g].considered) > 0:
-            return select_halving(t, g, knobs)
-        if knobs.forced_playouts > 0.0:
-            return select_forced(t, g, knobs)
-    return select(t, g, 0, knobs)
+            return select_halving(t, g, parameters)
+        if parameters.forced_playouts > 0.0:
+            return select_forced(t, g, parameters)
+    return select(t, g, 0, parameters)

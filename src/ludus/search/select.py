@@ -6,12 +6,9 @@ Go" (2019).  A child that is proved lost for the mover is not followed.
 """
 
 import math
-from typing import NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from ludus.kernel import kernel
+from ludus.search.settings import SearchParameters
 from ludus.search.tree import NO_MORE, Trees
 from ludus.viewpoint import turn
 
@@ -19,66 +16,45 @@ LOWEST = -1e30
 POSITIVE = 0x7FFFFFFF  # tells the compiler that an index does not count from the end, which spares a test
 
 
-class Knobs(NamedTuple):
-    """The numbers of the search formula, as compiled code takes them; `SearchSettings` explains each."""
-
-    exploration: NDArray[np.float64]  # [T] weight of a prior at a node of so many visits; T - 1 = most visits
-    inverse: NDArray[np.float64]  # [T] 1 / visits: a division takes longer than reading this
-    symmetries: int
-    """Rows of a batch in which a root is seen under as many symmetries."""
-    fpu_reduction: float
-    by_bound: int
-    proofs: int
-    foresight: int
-    noise_share: float
-    noise_alpha: float
-    noise_shaped: float
-    root_temperature: float
-    forced_playouts: float
-    gumbel_actions: int
-    gumbel_visits: float
-    gumbel_scale: float
-
-
 @kernel
-def exploration(visits: int, knobs: Knobs) -> float:
+def exploration(visits: int, parameters: SearchParameters) -> float:
     """Return the weight of a prior at a node with that many visits."""
-    return float(knobs.exploration[min(visits, knobs.exploration.shape[0] - 1)])
+    return float(parameters.exploration[min(visits, parameters.exploration.shape[0] - 1)])
 
 
 @kernel
-def inverse(visits: int, knobs: Knobs) -> float:
+def inverse(visits: int, parameters: SearchParameters) -> float:
     """Return 1 / visits."""
-    return float(knobs.inverse[min(visits, knobs.inverse.shape[0] - 1)])
+    return float(parameters.inverse[min(visits, parameters.inverse.shape[0] - 1)])
 
 
 @kernel
-def select(t: Trees, g: int, at: int, knobs: Knobs) -> int:
+def select(t: Trees, g: int, at: int, parameters: SearchParameters) -> int:
     """Return which edge of an expanded node to follow: the number of a child, or `num_children` for the next edge."""
     here = t.child[g, at]
     mover, count, first = int(here.mover), int(here.num_children), int(here.first_child) & POSITIVE
     sign, lost = turn(1.0, mover), 2 - mover
     visits_here = int(here.visits) & POSITIVE
-    weight = exploration(visits_here, knobs) * (1.0 / 65535.0)
+    weight = exploration(visits_here, parameters) * (1.0 / 65535.0)
     best, best_score = 0, LOWEST
     for k in range(first, first + count):
         child = t.child[g, k]
         waiting = int(child.in_flight)  # each a virtual loss: the walks of one batch are to go different ways
         visits = (int(child.visits) + waiting) & POSITIVE
-        score = (sign * float(child.value_sum) - float(waiting)) * inverse(visits, knobs)
-        score += weight * float(child.prior) * inverse(visits + 1, knobs)
+        score = (sign * float(child.value_sum) - float(waiting)) * inverse(visits, parameters)
+        score += weight * float(child.prior) * inverse(visits + 1, parameters)
         score = LOWEST if int(child.proof) == lost else score
         best = k - first if score > best_score else best
         best_score = max(score, best_score)
     if int(here.more) != NO_MORE:
-        score = sign * float(here.value_sum) * inverse(max(1, visits_here), knobs) - knobs.fpu_reduction
+        score = sign * float(here.value_sum) * inverse(max(1, visits_here), parameters) - parameters.fpu_reduction
         if score + weight * float(here.next_prior) > best_score:
             best = count
     return best
 
 
 @kernel
-def select_forced(t: Trees, g: int, knobs: Knobs) -> int:
+def select_forced(t: Trees, g: int, parameters: SearchParameters) -> int:
     """Return which edge of the root to follow; each visited action is forced to sqrt(k * prior * visits) visits."""
     root = t.child[g, 0]
     first, lost = int(root.first_child), 2 - int(root.mover)
@@ -86,6 +62,6 @@ def select_forced(t: Trees, g: int, knobs: Knobs) -> int:
         child = t.child[g, first + k]
         visits = float(child.visits) + float(child.in_flight)
         share = float(child.prior) * (1.0 / 65535.0)
-        if visits < math.sqrt(knobs.forced_playouts * share * float(root.visits)) and int(child.proof) != lost:
+        if visits < math.sqrt(parameters.forced_playouts * share * float(root.visits)) and int(child.proof) != lost:
             return k
-    return select(t, g, 0, knobs)
+    return select(t, g, 0, parameters)

@@ -1,13 +1,11 @@
 """The settings of a search, as presets and players state them."""
 
 import math
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
-
-from ludus.search.select import Knobs
 
 MAX_VISITS = 10_000_000
 """Of any root: more than memory holds."""
@@ -81,30 +79,24 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.gumbel_actions < 0 or not (0.0 <= self.gumbel_visits < math.inf and 0.0 < self.gumbel_scale < math.inf):
             raise ValueError("gumbel_actions and gumbel_visits must be 0 or more, and gumbel_scale above 0")
 
-    def knobs(self, max_visits: int, symmetries: int = 1) -> Knobs:
-        """Return the part that compiled code takes.
+    def parameters(self, max_visits: int, symmetries: int = 1) -> "SearchParameters":
+        """Return the form that compiled code takes.
 
         Args:
             max_visits: most visits of a root.
             symmetries: that all games of the trees have.
         """
         visits = np.arange(max_visits + self.leaves + 2, dtype=np.float64)
-        return Knobs(
+        settings: dict[str, Any] = msgspec.structs.asdict(self)
+        settings |= {
+            "root_symmetries": min(self.root_symmetries, symmetries),
+            "foresight": self.proofs and self.foresight,
+        }
+        return SearchParameters(
+            **settings,
             exploration=self._exploration(visits),
             inverse=1.0 / np.maximum(1.0, visits),
-            symmetries=min(self.root_symmetries, symmetries),
-            fpu_reduction=float(self.fpu_reduction),
-            by_bound=int(self.choice == "bound"),
-            proofs=int(self.proofs),
-            foresight=int(self.proofs and self.foresight),
-            noise_share=float(self.noise_share),
-            noise_alpha=float(self.noise_alpha),
-            noise_shaped=float(self.noise_shaped),
-            root_temperature=float(self.root_temperature),
-            forced_playouts=float(self.forced_playouts),
-            gumbel_actions=self.gumbel_actions,
-            gumbel_visits=float(self.gumbel_visits),
-            gumbel_scale=float(self.gumbel_scale),
+            by_bound=self.choice == "bound",
         )
 
     def _exploration(self, visits: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -112,3 +104,11 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if self.cpuct_base > 0.0:
             rate += np.log((visits + self.cpuct_base + 1.0) / self.cpuct_base)
         return rate * np.sqrt(visits)
+
+
+class SearchParameters(SearchSettings, frozen=True, kw_only=True):
+    """The settings as compiled code takes them, with what it would otherwise reckon at every node."""
+
+    exploration: NDArray[np.float64]  # [T] weight of a prior at a node of so many visits; T - 1 = most visits
+    inverse: NDArray[np.float64]  # [T] 1 / visits: a division takes longer than reading this
+    by_bound: bool

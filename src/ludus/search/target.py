@@ -14,7 +14,8 @@ from ludus.search.backup import mover_value
 from ludus.search.edges import edge_action
 from ludus.search.gumbel import best_halved, improve
 from ludus.search.random import uniform
-from ludus.search.select import LOWEST, Knobs, exploration
+from ludus.search.select import LOWEST, exploration
+from ludus.search.settings import SearchParameters
 from ludus.search.tree import Trees
 
 
@@ -31,7 +32,7 @@ def in_play(t: Trees, g: int, k: int) -> bool:
 
 
 @kernel
-def weigh_visits(t: Trees, g: int, knobs: Knobs) -> None:
+def weigh_visits(t: Trees, g: int, parameters: SearchParameters) -> None:
     """Write into `t.weight` how many visits of each root child count: none of those that proofs rule out.
 
     Were all children with visits ruled out, all count.
@@ -45,12 +46,12 @@ def weigh_visits(t: Trees, g: int, knobs: Knobs) -> None:
     if total == 0.0:
         for k in range(count):
             t.weight[k] = np.float32(t.child[g, int(root.first_child) + k].visits)
-    if int(t.tree[g].dressed) == 1 and knobs.forced_playouts > 0.0 and int(root.proof) == 0:
-        prune(t, g, knobs)
+    if int(t.tree[g].has_noise) == 1 and parameters.forced_playouts > 0.0 and int(root.proof) == 0:
+        prune(t, g, parameters)
 
 
 @kernel
-def prune(t: Trees, g: int, knobs: Knobs) -> None:
+def prune(t: Trees, g: int, parameters: SearchParameters) -> None:
     """Take the visits out of `t.weight` that only forced playouts can explain."""
     root = t.child[g, 0]
     first, count = int(root.first_child), int(root.num_children)
@@ -58,7 +59,7 @@ def prune(t: Trees, g: int, knobs: Knobs) -> None:
     for k in range(count):
         if t.weight[k] > t.weight[best]:
             best = k
-    weight = exploration(int(root.visits), knobs)
+    weight = exploration(int(root.visits), parameters)
     child = t.child[g, first + best]
     goal = mover_value(t, g, first + best, int(root.mover))
     goal += weight * float(child.prior) * (1.0 / 65535.0) / (1.0 + float(child.visits))
@@ -67,7 +68,7 @@ def prune(t: Trees, g: int, knobs: Knobs) -> None:
             continue
         child = t.child[g, first + k]
         share = float(child.prior) * (1.0 / 65535.0)
-        forced = math.floor(math.sqrt(knobs.forced_playouts * share * float(root.visits)))
+        forced = math.floor(math.sqrt(parameters.forced_playouts * share * float(root.visits)))
         gap = goal - mover_value(t, g, first + k, int(root.mover))
         # So few visits would do for its score not to be above the best child's.
         enough = weight * share / gap - 1.0 if gap > 0.0 else float(child.visits)
@@ -76,7 +77,9 @@ def prune(t: Trees, g: int, knobs: Knobs) -> None:
 
 
 @kernel
-def write_policy(t: Trees, g: int, knobs: Knobs, actions: np.ndarray, weights: np.ndarray, at: int) -> int:
+def write_policy(
+    t: Trees, g: int, parameters: SearchParameters, actions: np.ndarray, weights: np.ndarray, at: int
+) -> int:
     """Write the policy target of the root from place `at` on; return the place after its last entry.
 
     The weights of a target are positive, and sum to anything above 0.
@@ -85,14 +88,14 @@ def write_policy(t: Trees, g: int, knobs: Knobs, actions: np.ndarray, weights: n
     node = t.node[g, int(root.node)]
     first = int(node.first_edge)
     if int(t.tree[g].considered) > 0 and int(root.proof) == 0:
-        improve(t, g, knobs)
+        improve(t, g, parameters)
         for k in range(int(node.kept)):
             if t.weight[k] > 1e-4:
                 actions[at] = edge_action(t.edge[g, first + k])
                 weights[at] = t.weight[k]
                 at += 1
         return at
-    weigh_visits(t, g, knobs)
+    weigh_visits(t, g, parameters)
     for k in range(int(root.num_children)):
         if t.weight[k] > 0.0:
             actions[at] = edge_action(t.edge[g, first + k])
@@ -102,13 +105,13 @@ def write_policy(t: Trees, g: int, knobs: Knobs, actions: np.ndarray, weights: n
 
 
 @kernel
-def sample_child(t: Trees, g: int, knobs: Knobs, temperature: float) -> int:
+def sample_child(t: Trees, g: int, parameters: SearchParameters, temperature: float) -> int:
     """Return the root's child (its number) drawn in proportion to visits^(1/temperature), or Gumbel's choice."""
     root = t.child[g, 0]
     count = int(root.num_children)
     if int(t.tree[g].considered) > 0 and int(root.proof) == 0:
-        return best_halved(t, g, knobs)
-    weigh_visits(t, g, knobs)
+        return best_halved(t, g, parameters)
+    weigh_visits(t, g, parameters)
     most, total = 0.0, 0.0
     for k in range(count):
         most = max(most, float(t.weight[k]))
@@ -129,13 +132,13 @@ def sample_child(t: Trees, g: int, knobs: Knobs, temperature: float) -> int:
 
 
 @kernel
-def best_child(t: Trees, g: int, knobs: Knobs) -> int:
+def best_child(t: Trees, g: int, parameters: SearchParameters) -> int:
     """Return the root's best child (its number) by visits, or by the lower confidence bound of its value.
 
     Where all is proved and worth the same, the bound says nothing: the most visits are the longest resistance.
     """
     root = t.child[g, 0]
-    weigh_visits(t, g, knobs)
+    weigh_visits(t, g, parameters)
     most = 0.0
     for k in range(int(root.num_children)):
         most = max(most, float(t.weight[k]))
@@ -143,7 +146,7 @@ def best_child(t: Trees, g: int, knobs: Knobs) -> int:
     for k in range(int(root.num_children)):
         weight = float(t.weight[k])
         score = weight
-        if knobs.by_bound == 1:
+        if parameters.by_bound:
             score = lower_bound(t, g, k) if 10.0 * weight >= most else LOWEST
         if score > best_score or (score == best_score and weight > float(t.weight[best])):
             best, best_score = k, score

@@ -32,13 +32,13 @@ TREE = np.dtype(
         ("num_edges", "i4"),
         ("promised", "i4"),  # edges that the leaves at the evaluator will take
         ("num_children", "i4"),  # cells of the child arena in use
-        ("target", "i4"),  # visits of the root at which the search is done; 0: the tree is asleep
+        ("target", "i4"),  # visits of the root at which the search is done; 0: the tree is idle
         ("pending", "i4"),  # leaves at the evaluator
         ("actions_left", "i4"),  # until the game is a draw by its length cap; 0: no cap
         ("leaves", "i2"),  # most leaves in a batch
         ("considered", "i2"),  # Gumbel search: root actions in the running
         ("explores", "i1"),  # 1: the root is searched with noise (or Gumbel's), for variety
-        ("dressed", "i1"),  # 1: this root has had its noise
+        ("has_noise", "i1"),  # 1: this root has had its noise
         ("full", "i1"),  # 1: an arena is full, the search ends early
         ("averaged", "i1"),  # 1: this root's policy is the mean over symmetries
         ("foreseen", "i1"),  # of the root: an outcome, once it is; before, and else, ASKED, UNASKED or LEAVES
@@ -215,7 +215,7 @@ def clear_tree(t: Trees, g: int) -> None:
     tree.num_children = 1  # the root
     tree.pending = 0
     tree.promised = 0
-    tree.dressed = 0
+    tree.has_noise = 0
     tree.considered = 0
     tree.full = 0
     tree.averaged = 0

@@ -36,7 +36,7 @@ class GameBatch:
         progress: float,
     ) -> None:
         """Allocate trees and histories, and start the first games."""
-        self._schedule = settings.schedule(progress)
+        settings = settings.at(progress)
         game = max(games, key=lambda each: each.max_actions)  # playouts end at the cap of the group's game
         num_games = settings.parallel
         self.group = Group(
@@ -44,19 +44,19 @@ class GameBatch:
             source.evaluator,
             search,
             num_trees=num_games,
-            max_visits=max(self._schedule.visits, self._schedule.fast_visits, self._schedule.accelerated_visits),
+            max_visits=max(settings.visits, settings.fast_visits, settings.accelerated_visits),
             cache=source.cache,
             symmetries=min(each.num_symmetries for each in games),
             seed=int(rng.integers(1 << 62)),
         )
-        visited = min(game.max_legal, self._schedule.visits + 2 * search.leaves)
+        visited = min(game.max_legal, settings.visits + 2 * search.leaves)
         self._record = make_games(
             num_games,
             max_actions=max(each.max_actions for each in games),
             state_words=game.state_words,
             max_policy=game.max_legal if search.gumbel_actions else visited,
         )
-        self._r, self._s = reference(self._record), reference(self._schedule)
+        self._r, self._s = reference(self._record), reference(settings)
         self._states = self._record.words.view(game.dtype)  # [G, P, S]
         self._games, self._source, self._settings = games, source, settings
         self._quota, self._on_game, self._rng = quota, on_game, rng
@@ -79,13 +79,13 @@ class GameBatch:
         answers = self.group.lane.answer() if answered else self._no_answers
         self._turn_to("search")
         if not answered:
-            self._wake()
+            self._start_dealt()
         count = self._go_on(answered, *answers)
         while count < 0:
             for slot in np.flatnonzero(self._record.finished):
                 self._take(int(slot))
                 self._start(int(slot))
-            self._wake()
+            self._start_dealt()
             count = self._go_on(0, *self._no_answers)
         self._turn_to("evaluator")
         self._count = count
@@ -125,7 +125,7 @@ class GameBatch:
             group.game.rules,
             group.t,
             group.c,
-            group.knobs,
+            group.parameters,
             self._r,
             self._s,
             self._source.network,
@@ -136,12 +136,12 @@ class GameBatch:
         )
 
     def _start(self, slot: int) -> None:
-        """Start the next game of the quota in a tree, or let the tree sleep."""
+        """Start the next game of the quota in a tree, or leave the tree idle."""
         record, number = self._record, self._quota.take()
         record.finished[slot] = 0
         self._playing[slot] = -1 if number is None else number
         if number is None:
-            self.group.wake(slot, 0)
+            self.group.set_target(slot, 0)
             return
         which = self._quota.game_of(number, len(self._games))
         game = self._games[which]
@@ -161,10 +161,10 @@ class GameBatch:
                 random_actions = 0
             begin(game.rules, self.group.t, self._states, self._r, self._s, slot, random_actions)
 
-    def _wake(self) -> None:
-        """Start games that were dealt since trees fell asleep; no batch may be out, whose rows that would spoil."""
-        sleeping = np.flatnonzero(self._playing < 0) if self._quota.is_open else ()
-        for slot in sleeping:
+    def _start_dealt(self) -> None:
+        """Start games that were dealt while trees were idle; no batch may be out, whose rows that would spoil."""
+        idle = np.flatnonzero(self._playing < 0) if self._quota.is_open else ()
+        for slot in idle:
             self._start(int(slot))
             if self._playing[slot] < 0:
                 return

@@ -17,11 +17,11 @@ from ludus.search.cache import Cache
 from ludus.search.collect import collect_leaves, is_done
 from ludus.search.edges import SMALLEST_PRIOR, edge_action, edge_prior
 from ludus.search.random import uniform
-from ludus.search.reuse import can_go_on, plant, reroot
-from ludus.search.select import Knobs
+from ludus.search.reuse import can_go_on, new_tree, reroot
+from ludus.search.settings import SearchParameters
 from ludus.search.target import sample_child, write_policy
 from ludus.search.tree import EXPANDED, TERMINAL, Trees
-from ludus.selfplay.settings import Schedule
+from ludus.selfplay.settings import SelfplaySettings
 from ludus.store.samples import NO_ACTION
 from ludus.viewpoint import turn
 
@@ -29,7 +29,7 @@ NOBODY = -1
 
 
 class GameHistories(NamedTuple):
-    """The histories of a group of games, and their schedules."""
+    """The histories of a group of games, and their caps."""
 
     words: NDArray[np.uint64]  # [G, P, W] the state before each action
     mover: NDArray[np.uint8]  # [G, P]
@@ -78,25 +78,27 @@ def make_games(num_games: int, *, max_actions: int, state_words: int, max_policy
 
 
 @kernel
-def is_given_up(games: GameHistories, g: int, schedule: Schedule) -> bool:
+def is_given_up(games: GameHistories, g: int, settings: SelfplaySettings) -> bool:
     """Return whether somebody gave game `g` up, which goes on to its end in haste."""
-    return schedule.accelerated_visits > 0 and int(games.resigner[g]) != NOBODY and int(games.plays_out[g]) == 0
+    return settings.accelerated_visits > 0 and int(games.resigner[g]) != NOBODY and int(games.plays_out[g]) == 0
 
 
 @kernel
-def schedule_search(t: Trees, games: GameHistories, g: int, schedule: Schedule) -> None:
+def schedule_search(t: Trees, games: GameHistories, g: int, settings: SelfplaySettings) -> None:
     """Decide how long the next move of game `g` is searched, and whether with noise."""
-    given_up = is_given_up(games, g, schedule)
-    full = uniform(t.stream[g]) < schedule.full_share and not given_up
+    given_up = is_given_up(games, g, settings)
+    full = uniform(t.stream[g]) < settings.full_share and not given_up
     games.full[g] = 1 if full else 0
     tree = t.tree[g]
-    fast_visits = schedule.accelerated_visits if given_up else schedule.fast_visits
-    tree.target = schedule.visits if full else fast_visits
+    fast_visits = settings.accelerated_visits if given_up else settings.fast_visits
+    tree.target = settings.visits if full else fast_visits
     tree.explores = 1 if full else 0
 
 
 @kernel
-def note(t: Trees, games: GameHistories, knobs: Knobs, schedule: Schedule, g: int, network: int) -> None:
+def record_position(
+    t: Trees, games: GameHistories, parameters: SearchParameters, settings: SelfplaySettings, g: int, network: int
+) -> None:
     """Write the position at the root, and what the search found, into the history."""
     root, at = t.child[g, 0], int(games.length[g])
     for w in range(t.words.shape[2]):
@@ -105,12 +107,12 @@ def note(t: Trees, games: GameHistories, knobs: Knobs, schedule: Schedule, g: in
     games.value[g, at] = np.float32(root_value(t, g))
     games.draw[g, at] = np.float32(root_draw(t, g))
     games.network[g, at] = network
-    games.weight[g, at] = np.float32(schedule.accelerated_weight if is_given_up(games, g, schedule) else 1.0)
+    games.weight[g, at] = np.float32(settings.accelerated_weight if is_given_up(games, g, settings) else 1.0)
     games.action[g, at] = NO_ACTION
     games.surprise[g, at] = np.float32(0.0)
     begin = end = int(games.policy_start[g, at])
     if games.full[g] == 1:
-        end = write_policy(t, g, knobs, games.policy_action[g], games.policy_weight[g], begin)
+        end = write_policy(t, g, parameters, games.policy_action[g], games.policy_weight[g], begin)
         games.surprise[g, at] = np.float32(surprise(t, games, g, begin, end))
     games.policy_start[g, at + 1] = end
     games.length[g] = at + 1
@@ -138,43 +140,45 @@ def surprise(t: Trees, games: GameHistories, g: int, begin: int, end: int) -> fl
 
 
 @kernel
-def resigns(t: Trees, games: GameHistories, schedule: Schedule, g: int) -> bool:
+def resigns(t: Trees, games: GameHistories, settings: SelfplaySettings, g: int) -> bool:
     """Return whether the mover of game `g` resigns now, which nobody does in the middle of a move; note if it would."""
     mover, at = int(t.child[g, 0].mover), int(games.length[g]) - 1
     if at > 0 and int(games.mover[g, at - 1]) == mover:
         return False
-    hopeless = turn(root_value(t, g), mover) < schedule.resign_below
+    hopeless = turn(root_value(t, g), mover) < settings.resign_below
     games.hopeless[g, mover] = int(games.hopeless[g, mover]) + 1 if hopeless else 0
-    if schedule.resign_moves == 0 or int(games.hopeless[g, mover]) < schedule.resign_moves:
+    if settings.resign_moves == 0 or int(games.hopeless[g, mover]) < settings.resign_moves:
         return False
     if int(games.resigner[g]) == NOBODY:
         games.resigner[g] = mover
-    return int(games.plays_out[g]) == 0 and schedule.accelerated_visits == 0
+    return int(games.plays_out[g]) == 0 and settings.accelerated_visits == 0
 
 
 @kernel
-def play_move(t: Trees, games: GameHistories, knobs: Knobs, schedule: Schedule, g: int, network: int) -> None:
+def play_move(
+    t: Trees, games: GameHistories, parameters: SearchParameters, settings: SelfplaySettings, g: int, network: int
+) -> None:
     """Play one action in game `g`, whose search is done."""
-    note(t, games, knobs, schedule, g, network)
-    if resigns(t, games, schedule, g):
+    record_position(t, games, parameters, settings, g, network)
+    if resigns(t, games, settings, g):
         games.finished[g] = 2 - int(t.child[g, 0].mover)
         return
     ply = int(games.played[g]) + int(games.length[g]) - 1
-    warmth = 0.5 ** (ply / schedule.halflife)
-    temperature = schedule.final_temperature + (schedule.temperature - schedule.final_temperature) * warmth
-    chosen = sample_child(t, g, knobs, temperature)
+    warmth = 0.5 ** (ply / settings.halflife)
+    temperature = settings.final_temperature + (settings.temperature - settings.final_temperature) * warmth
+    chosen = sample_child(t, g, parameters, temperature)
     picked = int(t.child[g, 0].first_child) + chosen
     edge = int(t.node[g, int(t.child[g, 0].node)].first_edge) + chosen
     games.action[g, int(games.length[g]) - 1] = edge_action(t.edge[g, edge])
     if int(t.child[g, picked].kind) == TERMINAL:
         games.finished[g] = t.child[g, picked].proof
         return
-    schedule_search(t, games, g, schedule)
-    begins_anew = int(games.full[g]) == 1 and (schedule.reuse == 0 or knobs.gumbel_actions > 0)
+    schedule_search(t, games, g, settings)
+    begins_anew = int(games.full[g]) == 1 and (not settings.reuse or parameters.gumbel_actions > 0)
     if begins_anew or not can_go_on(t, g, picked):
         # A full search that begins anew has noise, or Gumbel's schedule, in all its visits.
         words = t.words[g, int(t.child[g, picked].node)].copy()
-        plant(t, g, words, max(0, int(t.tree[g].actions_left) - 1))
+        new_tree(t, g, words, max(0, int(t.tree[g].actions_left) - 1))
     else:
         reroot(t, g, picked)
 
@@ -194,12 +198,14 @@ def can_move(t: Trees, games: GameHistories, g: int) -> bool:
 
 
 @kernel
-def play_moves(t: Trees, games: GameHistories, knobs: Knobs, schedule: Schedule, network: int) -> int:
+def play_moves(
+    t: Trees, games: GameHistories, parameters: SearchParameters, settings: SelfplaySettings, network: int
+) -> int:
     """Play one action in every game whose search is done; return how many games are finished."""
     finished = 0
     for g in range(t.tree.shape[0]):
         if can_move(t, games, g):
-            play_move(t, games, knobs, schedule, g, network)
+            play_move(t, games, parameters, settings, g, network)
             if games.finished[g] != 0:
                 t.tree[g].target = 0
         finished += int(games.finished[g] != 0)
@@ -211,9 +217,9 @@ def advance(  # noqa: PLR0913 - one call a batch: each costs a microsecond
     rules: Rules,
     t: Trees,
     cache: Cache,
-    knobs: Knobs,
+    parameters: SearchParameters,
     games: GameHistories,
-    schedule: Schedule,
+    settings: SelfplaySettings,
     network: int,
     first: int,
     count: int,
@@ -226,9 +232,9 @@ def advance(  # noqa: PLR0913 - one call a batch: each costs a microsecond
         rules: the game's rules.
         t: the trees.
         cache: what the evaluator has said before.
-        knobs: the search formula.
+        parameters: the search formula.
         games: the histories.
-        schedule: how games are played.
+        settings: how games are played.
         network: which network is asked from now on.
         first: the tree that is served first; were it always the same one, the last ones might get no rows at all.
         count: rows of the last batch; 0 = there was none.
@@ -240,9 +246,9 @@ def advance(  # noqa: PLR0913 - one call a batch: each costs a microsecond
     """
     absorb_rows(t, cache, count, logits, outcome)
     while True:
-        if play_moves(t, games, knobs, schedule, network) > 0:
+        if play_moves(t, games, parameters, settings, network) > 0:
             return -1
-        rows = collect_leaves(rules, t, cache, knobs, first)
+        rows = collect_leaves(rules, t, cache, parameters, first)
         if rows > 0:
             return rows
         waiting = False  # a whole search may have needed no evaluation: all cached, proved, or kept from the last move
@@ -298,7 +304,13 @@ def fork(rules: Rules, t: Trees, states: np.ndarray, games: GameHistories, g: in
 
 @entry
 def begin(
-    rules: Rules, t: Trees, states: np.ndarray, games: GameHistories, schedule: Schedule, g: int, random_actions: int
+    rules: Rules,
+    t: Trees,
+    states: np.ndarray,
+    games: GameHistories,
+    settings: SelfplaySettings,
+    g: int,
+    random_actions: int,
 ) -> None:
     """Start game `g` from the position in `games.words[g, 0]`, after some random actions for variety.
 
@@ -307,7 +319,7 @@ def begin(
         t: the trees.
         states: `games.words` seen as the game's dtype.  # [G, P, S]
         games: the histories; `played` says how many actions led to the position.
-        schedule: how it is searched.
+        settings: how it is searched.
         g: which game.
         random_actions: how many random actions come first; fewer if the game would end.
     """
@@ -322,6 +334,6 @@ def begin(
     games.policy_start[g, 0] = 0
     games.hopeless[g, 0] = games.hopeless[g, 1] = 0
     games.resigner[g] = NOBODY
-    games.plays_out[g] = 1 if uniform(t.stream[g]) < schedule.played_out_share else 0
-    plant(t, g, games.words[g, 0], int(games.cap[g]) - int(games.played[g]))
-    schedule_search(t, games, g, schedule)
+    games.plays_out[g] = 1 if uniform(t.stream[g]) < settings.played_out_share else 0
+    new_tree(t, g, games.words[g, 0], int(games.cap[g]) - int(games.played[g]))
+    schedule_search(t, games, g, settings)

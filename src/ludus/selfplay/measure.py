@@ -101,8 +101,8 @@ def measure_deep_search(game: Game, *, leaves: int, visits: int, seconds: float)
     start = game.for_search(game.start_state()).view(np.uint64)
 
     def search() -> None:
-        group.plant(0, start)
-        group.wake(0, visits)
+        group.new_tree(0, start)
+        group.set_target(0, visits)
         while group.step():
             pass
 
@@ -119,8 +119,8 @@ def measure_memory(game: Game, *, visits: int, trees: int = 16) -> tuple[float, 
         game, NullEvaluator(Shapes.of(game)), SearchSettings(cache_entries=0), num_trees=trees, max_visits=visits
     )
     for tree in range(trees):
-        group.plant(tree, game.for_search(game.start_state()).view(np.uint64))
-        group.wake(tree, visits)
+        group.new_tree(tree, game.for_search(game.start_state()).view(np.uint64))
+        group.set_target(tree, visits)
     while group.step():
         pass
     t: Trees = group.trees
@@ -139,8 +139,8 @@ def measure_memory(game: Game, *, visits: int, trees: int = 16) -> tuple[float, 
 def measure_first_search(game: Game) -> None:
     """Do one small search, so that a process can be timed from its start to its first simulations."""
     group = Group(game, NullEvaluator(Shapes.of(game)), SearchSettings(cache_entries=0), num_trees=1, max_visits=2)
-    group.plant(0, game.start_state().view(np.uint64))
-    group.wake(0, 2)
+    group.new_tree(0, game.start_state().view(np.uint64))
+    group.set_target(0, 2)
     while group.step():
         pass
 

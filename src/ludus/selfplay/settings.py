@@ -1,28 +1,11 @@
 """The settings of self-play, as presets state them."""
 
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import msgspec
 
 from ludus.config import AtLeastOne, AtLeastZero, NotNegative, Positive, Settings, Share
 from ludus.search.settings import MAX_VISITS
-
-
-class Schedule(NamedTuple):
-    """The fields of `SelfplaySettings` that compiled code takes, at one moment of a run."""
-
-    visits: int
-    fast_visits: int
-    full_share: float
-    reuse: int
-    temperature: float
-    final_temperature: float
-    halflife: float
-    resign_below: float
-    resign_moves: int
-    played_out_share: float
-    accelerated_visits: int
-    accelerated_weight: float
 
 
 class SelfplaySettings(Settings, frozen=True):
@@ -100,13 +83,12 @@ class SelfplaySettings(Settings, frozen=True):
 
     def mean_visits(self, progress: float) -> float:
         """Return the mean visits of a move, `progress` (0 to 1) through the run."""
-        schedule = self.schedule(progress)
-        return schedule.full_share * schedule.visits + (1.0 - schedule.full_share) * schedule.fast_visits
+        now = self.at(progress)
+        return now.full_share * now.visits + (1.0 - now.full_share) * now.fast_visits
 
-    def schedule(self, progress: float = 1.0) -> Schedule:
-        """Return the part that compiled code takes, `progress` (0 to 1) through the run."""
+    def at(self, progress: float) -> "SelfplaySettings":
+        """Return the settings as they are `progress` (0 to 1) through the run, where the visits of a search grow."""
         visits = self.visits
         if self.first_visits:
             visits = max(2, round(self.first_visits * (self.visits / self.first_visits) ** progress))
-        fields = {**msgspec.structs.asdict(self), "visits": visits, "fast_visits": min(self.fast_visits, visits)}
-        return Schedule(**{name: kind(fields[name]) for name, kind in Schedule.__annotations__.items()})
+        return msgspec.structs.replace(self, visits=visits, fast_visits=min(self.fast_visits, visits))

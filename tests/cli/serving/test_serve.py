@@ -78,7 +78,7 @@ def test_site_bots_and_engines_come_and_go_together(how, tmp_path):
 
 
 @pytest.mark.full
-def test_a_game_that_has_no_model_is_played_by_common_sense(tmp_path):
+def test_a_game_that_has_no_model_is_played_by_its_heuristic(tmp_path):
     command = [sys.executable, "-m", "ludus", "serve", "--dummy", "--port", "0", "--data", str(tmp_path)]
     command += ["--game", str(BREAKTHROUGH)] * 2
     with serving(command) as process:

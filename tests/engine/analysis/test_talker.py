@@ -368,7 +368,7 @@ def test_no_question_brings_it_down(fields):
     assert not conversation.talker.is_over
 
 
-def test_the_ownership_of_connect_four_needs_common_sense(conversation):
+def test_the_ownership_of_connect_four_needs_a_heuristic(conversation):
     (result, _) = conversation.tell(game="connect4", ownership=True)
     assert result["ownership"] is None
     assert np.isclose(result["draw"], 0.1)

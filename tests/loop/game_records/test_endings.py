@@ -88,7 +88,7 @@ def test_a_game_goes_on_where_the_board_says_another_winner_than_the_record():
     assert with_ends(won, [GO]).action.tolist() == moves
 
 
-def test_games_stay_apart_and_those_without_common_sense_as_they_are():
+def test_games_stay_apart_and_those_without_a_heuristic_as_they_are():
     first, second = played(GO, [4], 1), played(GO, [0], 2)
     both = with_ends(type(first).concatenate([first, second]), [GO])
     changes = np.flatnonzero(np.diff(both.game_id))

@@ -21,8 +21,8 @@ def searched(tiny, tmp_path):
         source, game = first_sources(stage)(0), stage.games[0]
         group = Group(game, source.evaluator, preset.search, num_trees=64, max_visits=30, cache=source.cache, seed=seed)
         for tree in range(64):
-            group.plant(tree, game.start_state().view(np.uint64))
-            group.wake(tree, 30, explores=True)
+            group.new_tree(tree, game.start_state().view(np.uint64))
+            group.set_target(tree, 30, explores=True)
         while group.step():
             pass
         return group

@@ -55,8 +55,8 @@ def test_nor_does_it_where_priors_of_16_bits_hardly_tell_so_many_actions_apart()
     board = ludus.game("gomoku:9x9")
     group = Group(board, PlayoutEvaluator(seed=2), SearchSettings(cache_entries=0), num_trees=256, max_visits=2)
     for tree in range(256):
-        group.plant(tree, board.start_state().view(np.uint64))
-        group.wake(tree, 1)
+        group.new_tree(tree, board.start_state().view(np.uint64))
+        group.set_target(tree, 1)
     while group.step():
         pass
     places = [group.best(tree) / (board.num_actions - 1) for tree in range(256)]
@@ -133,7 +133,7 @@ def test_a_game_without_heuristic_is_judged_as_open():
 
 
 @pytest.mark.parametrize(("spec", "moves"), [("wallgame:classic:4x4:short", []), ("go:5x5", ["B1", "E5", "A2", "E4"])])
-def test_common_sense_has_no_opinion_of_actions_that_only_people_may_take(spec, moves):
+def test_a_heuristic_has_no_opinion_of_actions_that_only_people_may_take(spec, moves):
     position = ludus.game(spec).start()
     for move in moves:
         position = position.play(move)

@@ -61,8 +61,8 @@ def searched(evaluator, visits=60):
     """Return the visits of each child after a search of three trees."""
     group = Group(GAME, evaluator, SEARCH, num_trees=3, max_visits=visits)
     for tree, position in enumerate((GAME.start(), GAME.start().play(4), GAME.start().play(0))):
-        group.plant(tree, position.state.view(np.uint64))
-        group.wake(tree, visits)
+        group.new_tree(tree, position.state.view(np.uint64))
+        group.set_target(tree, visits)
     while group.step():
         pass
     trees = group.trees
@@ -113,8 +113,8 @@ def test_a_root_without_some_of_its_actions_is_neither_looked_up_nor_kept(tmp_pa
         with EvaluationFile(tmp_path / "t.ev", "append", begin=info()) as file:
             settings = SearchSettings(cache_entries=0, foresight=foresight)
             group = Group(game, Recall(asked, [file]), settings, num_trees=1, max_visits=9)
-            group.plant(0, position.state.view(np.uint64))
-            group.wake(0, 1)
+            group.new_tree(0, position.state.view(np.uint64))
+            group.set_target(0, 1)
             while group.step():
                 pass
             assert len(file) == number
@@ -161,10 +161,10 @@ def test_each_row_gets_the_answer_of_its_own_position(tmp_path):
         searched(Recall(PlanesEvaluator(), [file]), visits=12)
         group = Group(GAME, Recall(PlanesEvaluator(), [file]), SEARCH, num_trees=3, max_visits=60)
         for tree, position in enumerate((GAME.start(), GAME.start().play(4), GAME.start().play(1))):
-            group.plant(tree, position.state.view(np.uint64))
-            group.wake(tree, 60)
+            group.new_tree(tree, position.state.view(np.uint64))
+            group.set_target(tree, 60)
         mixed = 0
-        while count := group._steps[0](GAME.rules, group.t, group.c, group.knobs, 0):
+        while count := group._steps[0](GAME.rules, group.t, group.c, group.parameters, 0):
             shown = group.lane.planes[:count].copy()
             legal = [group.trees.row_legal[row, : group.trees.row["count"][row]].copy() for row in range(count)]
             group.lane.submit(count)

@@ -19,8 +19,8 @@ def searched(evaluator, visits):
     group = Group(
         CONNECT4, evaluator, SearchSettings(cache_entries=0, policy_temperature=1.0), num_trees=1, max_visits=visits
     )
-    group.plant(0, CONNECT4.start_state().view(np.uint64))
-    group.wake(0, visits)
+    group.new_tree(0, CONNECT4.start_state().view(np.uint64))
+    group.set_target(0, visits)
     while group.step():
         pass
     return read_thought(group.trees, 0)

@@ -20,8 +20,8 @@ def group():
     evaluator = UniformEvaluator(Shapes.of(CONNECT4))
     group = Group(CONNECT4, evaluator, SearchSettings(cache_entries=0), num_trees=2, max_visits=500)
     for tree in range(2):
-        group.plant(tree, CONNECT4.start_state().view(np.uint64))
-        group.wake(tree, 100)
+        group.new_tree(tree, CONNECT4.start_state().view(np.uint64))
+        group.set_target(tree, 100)
     while group.step():
         pass
     return group

@@ -1,4 +1,4 @@
-"""In play a network's priors are flattened by the policy temperature; those of common sense stay as they are."""
+"""In play a network's priors are flattened by the policy temperature; those of heuristics stay as they are."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ class Network:
         return TableLane(Shapes.of(CONNECT4), batch, logits, np.tile(np.float32([0.4, 0.2, 0.4]), (batch, 1)))
 
 
-class CommonSense:
+class RuleOfThumb:
     """Judges states, and leans likewise."""
 
     def evaluate_states(self, game, words):
@@ -34,8 +34,8 @@ def thought(evaluator, temperature, visits=30):
     """Return what a search of the start finds at this policy temperature."""
     search = SearchSettings(cache_entries=0, policy_temperature=temperature)
     group = Group(CONNECT4, evaluator, search, num_trees=1, max_visits=visits)
-    group.plant(0, CONNECT4.start_state().view(np.uint64))
-    group.wake(0, visits)
+    group.new_tree(0, CONNECT4.start_state().view(np.uint64))
+    group.set_target(0, visits)
     while group.step():
         pass
     return read_thought(group.trees, 0)
@@ -60,6 +60,6 @@ def test_a_single_visit_chooses_as_ever():
     assert thought(network, 1.0, 1).best == thought(network, 4.0, 1).best
 
 
-@pytest.mark.parametrize("judge", [CommonSense, PlayoutEvaluator])
+@pytest.mark.parametrize("judge", [RuleOfThumb, PlayoutEvaluator])
 def test_who_judges_states_is_the_fixed_opponent_that_it_was(judge):
     assert priors(judge(), 1.0) == priors(judge(), 3.0)

@@ -18,8 +18,8 @@ def searched(visits):
     """Return a tree that has searched the start for so many visits."""
     evaluator = UniformEvaluator(Shapes.of(CONNECT4))
     group = Group(CONNECT4, evaluator, SearchSettings(cache_entries=0), num_trees=1, max_visits=400)
-    group.plant(0, CONNECT4.start_state().view(np.uint64))
-    group.wake(0, visits)
+    group.new_tree(0, CONNECT4.start_state().view(np.uint64))
+    group.set_target(0, visits)
     while group.step():
         pass
     return group

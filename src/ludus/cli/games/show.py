@@ -72,8 +72,8 @@ def _show_model(position: Position, mind: Mind, out: Path, visits: int, nodes: i
     title = f"{mind.name}: policy of the legal actions; the mover wins {win}, draws {draw}, loses {loss}"
     _write(out / "policy.svg", draw_planes(planes, labels, title))
     group = Group(game, mind.evaluator, mind.search, num_trees=1, max_visits=visits)
-    group.plant(0, game.for_search(position.state).view(np.uint64))
-    group.wake(0, visits)
+    group.new_tree(0, game.for_search(position.state).view(np.uint64))
+    group.set_target(0, visits)
     while group.step():
         pass
     tree = read_branches(game, position.state, group.trees, 0, most=nodes)

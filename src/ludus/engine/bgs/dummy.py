@@ -1,4 +1,4 @@
-"""A mind without a search: it takes a win in one action, else follows the game's common sense; for tests and trials."""
+"""A mind without a search: it takes a win in one action, else follows the game's heuristic; for tests and trials."""
 
 from concurrent.futures import Future
 
@@ -43,7 +43,7 @@ class DummySeat:
         self.position = self.position.play(action)
 
     def expected_maps(self) -> NDArray[np.float32] | None:
-        """Return what playouts by common sense expect of the cells."""
+        """Return what playouts by the heuristic expect of the cells."""
         return None if self.position.outcome else expected_maps(None, self.position)
 
     def _choose(self, position: Position, temperature: float) -> int:

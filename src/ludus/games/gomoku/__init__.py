@@ -17,11 +17,11 @@ from ludus.errors import BadGame
 from ludus.games.game import Game
 from ludus.games.gomoku.describe import describer, reason
 from ludus.games.gomoku.fours import foresee
+from ludus.games.gomoku.heuristic import heuristic
 from ludus.games.gomoku.layout import FREESTYLE, MAX_SIZE, MIN_SIZE, RENJU, ROWS, RULES
 from ludus.games.gomoku.notation import CHOICES, action_text, parser
 from ludus.games.gomoku.planes import encoder, plane_names
 from ludus.games.gomoku.rules import rules, symmetric_action, symmetric_state
-from ludus.games.gomoku.sense import heuristic
 from ludus.games.gomoku.start import setup, starter
 
 __all__ = ["make"]

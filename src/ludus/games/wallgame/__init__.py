@@ -21,11 +21,11 @@ from ludus.games.game import Game
 from ludus.games.packed import write_field
 from ludus.games.rules import State
 from ludus.games.wallgame.describe import describe, reason
+from ludus.games.wallgame.heuristic import heuristic
 from ludus.games.wallgame.layout import MAX_SIDE, MIN_SIDE, NUM_STEPS, PASSAGES, SHORT, VARIANTS, num_words
 from ludus.games.wallgame.notation import action_text, move_text, parse_move
 from ludus.games.wallgame.planes import action_places, encoder, plane_names, plane_scale
 from ludus.games.wallgame.rules import rules
-from ludus.games.wallgame.sense import heuristic
 from ludus.games.wallgame.start import draw_setup, setup, start
 from ludus.games.wallgame.survey import survey
 from ludus.games.wallgame.symmetry import symmetries

@@ -1,4 +1,4 @@
-"""Ends for games that were given up: common sense plays them on, so that final maps can be learned from them, too.
+"""Ends for games that were given up: their heuristic plays them on, so that final maps can be learned from them, too.
 
 Games that are over go on, too, where the board says another winner than the record: their dead stones were not taken.
 So the records of a run, or of other people, teach a head that nobody thought of when the games were played (cbaduk made
@@ -25,7 +25,7 @@ def with_ends(samples: Samples, games: Sequence[Game]) -> Samples:
 
     Args:
         samples: whole games.
-        games: to which `Samples.game` points; those without final maps, or without common sense, stay as they are.
+        games: to which `Samples.game` points; those without final maps, or without a heuristic, stay as they are.
     """
     parts = list(_games_with_ends(samples, list(games)))
     return Samples.concatenate(parts) if parts else samples
@@ -75,7 +75,7 @@ def _with_end(part: Samples, game: Game, games: list[Game]) -> Iterator[Samples]
 
 
 def _play_on(game: Game, state: State, most: int, number: int) -> tuple[list[State], list[int]]:
-    """Return the actions of common sense that lead to the end, and the state before each of them."""
+    """Return the actions of the heuristic that lead to the end, and the state before each of them."""
     rng = stream(number, "ending")
     states, actions = list[State](), list[int]()
     while game.calls.outcome(state) == ONGOING and len(actions) < most:

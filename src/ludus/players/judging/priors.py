@@ -1,4 +1,4 @@
-"""What a network, or a game's common sense, thinks of the legal actions of a position before any search."""
+"""What a network, or a game's heuristic, thinks of the legal actions of a position before any search."""
 
 from typing import Any
 

@@ -3,7 +3,7 @@
 A limit in seconds is that of one action; a move of the Wall Game has two.
 
     random                  any legal action
-    heuristic:200           the game's own common sense with a search of 200 visits
+    heuristic:200           the game's heuristic with a search of 200 visits
     playouts:200            random playouts with the same search
     ucb:1000                plain UCB1 with 1000 random playouts
     minimax:4  minimax:1s   minimax 4 actions deep, or for one second (also if nothing is said)

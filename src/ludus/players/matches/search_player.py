@@ -104,8 +104,8 @@ class SearchPlayer:
         group = self._group_for(self._seen_as.get(game.name, game), len(states))
         group.trees.tree["target"] = 0  # the search before, of other trees perhaps, has left them awake
         for index, words in enumerate(states):
-            group.plant(index, game.for_search(words.view(game.dtype)).view(np.uint64))
-            group.wake(index, self.visits)
+            group.new_tree(index, game.for_search(words.view(game.dtype)).view(np.uint64))
+            group.set_target(index, self.visits)
         group.load()
         deadline = float("inf") if self._seconds is None else time.perf_counter() + self._seconds * len(states)
         self._share_batches(group, len(states))
@@ -115,8 +115,8 @@ class SearchPlayer:
 
     def _search_start(self, game: Game, group: Group) -> None:
         """Search a game's first position a little."""
-        group.plant(0, game.for_search(game.start_state()).view(np.uint64))
-        group.wake(0, 2)
+        group.new_tree(0, game.for_search(game.start_state()).view(np.uint64))
+        group.set_target(0, 2)
         while group.step():
             pass
 

@@ -17,9 +17,8 @@ from ludus.search.absorb import absorb
 from ludus.search.cache import Cache, make_cache
 from ludus.search.collect import collect
 from ludus.search.edges import edge_action
-from ludus.search.reuse import can_go_on, find_child, plant, reroot
-from ludus.search.select import Knobs
-from ludus.search.settings import SearchSettings
+from ludus.search.reuse import can_go_on, find_child, new_tree, reroot
+from ludus.search.settings import SearchParameters, SearchSettings
 from ludus.search.target import best_child
 from ludus.search.tree import COUNTERS, KEPT, Trees, make_trees
 
@@ -32,7 +31,7 @@ class Group:
     Attributes:
         trees: the arrays.
         cache: what the evaluator has said before.
-        t: the same, as compiled code takes them; likewise `c` the cache and `knobs` the settings.
+        t: the same, as compiled code takes them; likewise `c` the cache and `parameters` the settings.
         lane: the batch's way to the evaluator and back.
         search_s: seconds spent in the search so far.
         evaluator_s: seconds spent waiting for the evaluator so far.
@@ -66,8 +65,8 @@ class Group:
         """
         self.game, self.settings = game, settings
         by_state = hasattr(evaluator, "evaluate_states")  # such an evaluator sees no rows, and no symmetries in them
-        knobs = settings.knobs(max_visits, 1 if by_state else symmetries or game.num_symmetries)
-        batch = max(batch or num_trees * settings.leaves, knobs.symmetries)
+        parameters = settings.parameters(max_visits, 1 if by_state else symmetries or game.num_symmetries)
+        batch = max(batch or num_trees * settings.leaves, parameters.root_symmetries)
         self.lane: Lane
         if isinstance(evaluator, Recall):
             self.lane = RecallLane(game, evaluator, batch, lambda: self.t)
@@ -87,7 +86,7 @@ class Group:
         )
         self.trees.tree["leaves"] = settings.leaves
         self.cache = cache or cache_for(game, settings)
-        self.t, self.c, self.knobs = reference(self.trees), reference(self.cache), reference(knobs)
+        self.t, self.c, self.parameters = reference(self.trees), reference(self.cache), reference(parameters)
         # Heuristics and playouts know what their priors are worth; they stay the fixed opponents that they are.
         self._flat = np.float32(1.0 if by_state else 1.0 / settings.policy_temperature)
         self.search_s = 0.0
@@ -103,7 +102,7 @@ class Group:
         """The machine code of a step; not needed in self-play, which has a step of its own."""
         answers = np.zeros((1, self.game.num_actions), np.float32), np.zeros((1, 3), np.float32)
         return (
-            bind(collect, self.game.rules, self.t, self.c, self.knobs, 0),
+            bind(collect, self.game.rules, self.t, self.c, self.parameters, 0),
             bind(absorb, self.t, self.c, 0, *answers),
         )
 
@@ -111,7 +110,7 @@ class Group:
         """Collect a batch and hand it to the evaluator; return its size (0: every tree is done)."""
         t0 = time.perf_counter()
         with Blaming(self.game.name):
-            count = self._steps[0](self.game.rules, self.t, self.c, self.knobs, self._first)
+            count = self._steps[0](self.game.rules, self.t, self.c, self.parameters, self._first)
         self.search_s += time.perf_counter() - t0
         if count:
             self._first = (self._first + count) % len(self.trees.tree)
@@ -133,9 +132,9 @@ class Group:
             self.finish(count)
         return count
 
-    def plant(self, tree: int, state: NDArray[np.uint64], *, actions_left: int = 0) -> None:
+    def new_tree(self, tree: int, state: NDArray[np.uint64], *, actions_left: int = 0) -> None:
         """Start tree number `tree` afresh at the state given as words [W], `actions_left` before the length cap."""
-        _plant(self.t, tree, state, actions_left)
+        _new_tree(self.t, tree, state, actions_left)
 
     def play(self, tree: int, action: int, state_after: NDArray[np.uint64]) -> None:
         """Move the root of a tree to where `action` leads, keeping the subtree if there is one."""
@@ -143,10 +142,10 @@ class Group:
 
     def best(self, tree: int) -> int:
         """Return the best action at the root of tree number `tree`, by visits or as `settings.choice` says."""
-        return int(_best(self.t, self.knobs, tree))
+        return int(_best(self.t, self.parameters, tree))
 
-    def wake(self, tree: int, visits: int, *, explores: bool = False, leaves: int | None = None) -> None:
-        """Let tree number `tree` search until its root has `visits` visits (0: let it sleep).
+    def set_target(self, tree: int, visits: int, *, explores: bool = False, leaves: int | None = None) -> None:
+        """Let tree number `tree` search until its root has `visits` visits (0: it stays as it is).
 
         Args:
             tree: which.
@@ -180,15 +179,15 @@ def cache_for(game: Game, settings: SearchSettings) -> Cache:
 
 
 @entry
-def _best(t: Trees, knobs: Knobs, g: int) -> int:
+def _best(t: Trees, parameters: SearchParameters, g: int) -> int:
     root = t.child[g, 0]
     first = int(t.node[g, int(root.node)].first_edge)
-    return edge_action(t.edge[g, first + (best_child(t, g, knobs) if int(root.num_children) > 0 else 0)])
+    return edge_action(t.edge[g, first + (best_child(t, g, parameters) if int(root.num_children) > 0 else 0)])
 
 
 @entry
-def _plant(t: Trees, g: int, words: np.ndarray, actions_left: int) -> None:
-    plant(t, g, words, actions_left)
+def _new_tree(t: Trees, g: int, words: np.ndarray, actions_left: int) -> None:
+    new_tree(t, g, words, actions_left)
 
 
 @entry
@@ -197,4 +196,4 @@ def _play(t: Trees, g: int, action: int, words: np.ndarray) -> None:
     if child >= 0 and can_go_on(t, g, child):
         reroot(t, g, child)
     else:
-        plant(t, g, words, max(0, int(t.tree[g].actions_left) - 1))
+        new_tree(t, g, words, max(0, int(t.tree[g].actions_left) - 1))

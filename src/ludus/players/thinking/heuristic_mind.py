@@ -1,4 +1,4 @@
-"""A mind without a network: any game, searched with its own common sense or with playouts."""
+"""A mind without a network: any game, searched with its heuristic or with playouts."""
 
 from __future__ import annotations
 

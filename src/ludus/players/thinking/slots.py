@@ -187,7 +187,7 @@ class Slots:
         slot = request.slot = self._take_place(seat, request.root, explores=limits.explores, asks=asks)
         self.requests[slot] = request
         if limits.only:
-            self.group.plant(slot, request.root)
+            self.group.new_tree(slot, request.root)
         plan = self._plan[slot]
         plan["deadline"] = -np.inf if request.hurried else request.asked + limits.seconds
         plan["halfway"] = request.asked + limits.seconds / 2.0
@@ -209,7 +209,7 @@ class Slots:
         if move.keeps:
             self.group.play(seat.slot, move.action, move.root)
         else:
-            self.group.plant(seat.slot, move.root)
+            self.group.new_tree(seat.slot, move.root)
         if seat.ponders:
             self._plan["work"][seat.slot] = PONDERS
 
@@ -228,10 +228,10 @@ class Slots:
             self._holders[slot] = weakref.ref(seat)
             seat.slots, seat.slot = self, slot
         before = min(ASKED, int(tree["foreseen"][seat.slot]))
-        if is_new or asks not in (None, before) or (tree["dressed"][seat.slot] and not explores):
+        if is_new or asks not in (None, before) or (tree["has_noise"][seat.slot] and not explores):
             if is_new or asks is not None:
                 tree["foreseen"][seat.slot] = asks or ASKED
-            self.group.plant(seat.slot, root)
+            self.group.new_tree(seat.slot, root)
         tree["explores"][seat.slot] = explores
         self._used[seat.slot] = self._turn
         return seat.slot

@@ -1,4 +1,4 @@
-"""Common sense without a network: prior weights of the legal actions, and the area as the stones stand.
+"""The heuristic, for searches without a network: prior weights of the legal actions, and the area as the stones stand.
 
 A point between own stones is an eye and is not filled; groups in atari are taken or saved; the outermost line waits.
 """
@@ -27,7 +27,7 @@ def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], floa
     load, _, single, _, common, without, is_empty, count, _, around, _ = point_sets(width)
     margin = count_points(width).margin
 
-    def sense(state: State, actions: np.ndarray, count_: int, weights: np.ndarray) -> float:
+    def judge(state: State, actions: np.ndarray, count_: int, weights: np.ndarray) -> float:
         rules, player = np.uint64(state[RULES]), read_field(state, TURN)
         size, frame = field(rules, SIZE), field(rules, FRAME)
         black_at = SETS + BLACK * width
@@ -58,4 +58,4 @@ def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], floa
             weights[index] = weight
         return math.tanh(0.5 * float(margin(state)) / (SPREAD * size * size))
 
-    return sense
+    return judge

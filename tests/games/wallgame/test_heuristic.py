@@ -1,10 +1,10 @@
-"""Common sense about the Wall Game: steps, bottlenecks, and who is ahead."""
+"""The heuristic of the Wall Game: steps, bottlenecks, and who is ahead."""
 
 import numpy as np
 import pytest
 
 import ludus
-from ludus.games.wallgame.sense import STEPS_SHARE
+from ludus.games.wallgame.heuristic import STEPS_SHARE
 
 
 def judge(position):

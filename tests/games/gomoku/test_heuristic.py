@@ -1,4 +1,4 @@
-"""Common sense about Gomoku: fives are made and stopped, threes become straight fours."""
+"""The heuristic of Gomoku: fives are made and stopped, threes become straight fours."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Common sense, for the first generation of a training run and as a weak opponent: walk, and lengthen the enemy's way.
+"""The heuristic, for the first generation of a training run and as a weak opponent: walk, and lengthen the enemy's way.
 
 Deep-Wallwars' first generation walks (a prior of 0.3 on all steps) and builds walls anywhere.  Here most of the prior
 is on walls that stand in the way of all the enemy's shortest paths, or in one of their only two ways.  At 60 visits an

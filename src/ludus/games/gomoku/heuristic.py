@@ -1,4 +1,4 @@
-"""Common sense, for the first generation of a training run and as a weak opponent: fives, fours and open threes.
+"""The heuristic, for the first generation of a training run and as a weak opponent: fives, fours and open threes.
 
 Each free cell near a stone is judged by what a stone of either colour would make there: a five, a straight or double
 four, a four with a three, two threes, a four, a three, or lines that may still grow.
