@@ -91,7 +91,7 @@ def test_nobody_registers_the_name_of_a_bot_that_is_here_for_all(at_site, script
             async with scripted_bot(address, bots=[a_bot(name="Deep")]):
                 refused = await person.post("/api/account", json=wish)
                 assert refused.status_code == 409
-                said = f"The name {name} is, or looks like, that of a bot; choose another."
+                said = f"The name {name} is the name of a bot, or looks like it. Choose another name."
                 assert refused.json()["error"] == said
             while site.bots.all():
                 await asyncio.sleep(0.01)

@@ -140,7 +140,8 @@ def test_an_account_without_a_session_is_told_as_made(with_people, browser, monk
             with monkeypatch.context() as refusing:
                 refusing.setattr(Accounts, "open_session", busy)
                 told = await ann.say("POST", "/api/account", 503, name="Ann", password="correct horse")
-            assert told["error"] == "Ann has an account now, but the database is busy; log in later."
+            said = "The account Ann was created, but the database is too busy to log you in. Log in later."
+            assert told["error"] == said
             assert (await ann.say("GET", "/api/me"))["account"] is False
             assert (await ann.say("POST", "/api/session", name="Ann", password="correct horse"))["name"] == "Ann"
 
@@ -183,7 +184,7 @@ def test_guessing_is_slowed_down(with_people, browser):
             answers = [await mallory.post("/api/session", json=guess) for guess in guesses]
             assert [answer.status_code for answer in answers] == [401] * 10 + [429] * 2
             assert answers[-1].headers["retry-after"] == "31"
-            said = "Too many tries with this name from your address; wait half a minute."
+            said = "Too many attempts with this name from your address. Wait half a minute."
             assert answers[-1].json() == {"error": said}
             await owner.say("POST", "/api/session", name="Ann", password="correct horse")
 

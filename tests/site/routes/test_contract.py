@@ -1,4 +1,4 @@
-"""The OpenAPI document says of every route what it answers, and of every struct what is written."""
+"""The OpenAPI document: every route declares its response, and every struct the fields that the site sends."""
 
 import asyncio
 from typing import Any
@@ -49,7 +49,7 @@ def described() -> dict[str, Any]:
     return document(create_app())
 
 
-def test_every_route_declares_what_it_answers(described):
+def test_every_route_declares_its_response(described):
     undeclared = [
         f"{method} {path}"
         for path, operations in described["paths"].items()
@@ -61,13 +61,13 @@ def test_every_route_declares_what_it_answers(described):
     assert {"/api/catalogue", "/api/me", "/api/archive/{game_id}/text"} <= described["paths"].keys()
 
 
-def test_every_part_that_is_named_is_described(described):
+def test_every_schema_that_is_referenced_is_defined(described):
     named = {text.split('"')[0] for text in str(described).replace("'", '"').split("#/components/schemas/")[1:]}
     assert named <= described["components"]["schemas"].keys()
     assert "Fault" in named
 
 
-def test_what_a_handler_returns_is_what_is_declared_and_sent():
+def test_the_annotations_of_a_handler_are_the_documented_schemas():
     app = _app()
     operations = document(app)["paths"]
     reference = {"application/json": {"schema": {"$ref": "#/components/schemas/Found"}}}
@@ -75,7 +75,7 @@ def test_what_a_handler_returns_is_what_is_declared_and_sent():
     assert operations["/api/kept"]["get"]["responses"]["200"]["content"] == reference
     assert operations["/api/found"]["post"]["requestBody"]["required"]
     with_all = document(app)["components"]["schemas"]["Found"]
-    assert with_all["required"] == ["bestOf", "note"]  # a default is written, what is unset is not
+    assert with_all["required"] == ["bestOf", "note"]  # defaults are always sent, unset fields are not
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_what_a_handler_returns_is_what_is_declared_and_sent():
         ("", 400, None),
     ],
 )
-def test_a_body_is_read_or_refused_in_a_sentence(body, status, answer):
+def test_an_invalid_body_is_refused_with_an_error_message(body, status, answer):
     async def ask() -> httpx.Response:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app=_app()), base_url="http://site") as client:
             return await client.post("/api/found", content=body)

@@ -1,4 +1,4 @@
-"""Health is a round trip to an official bot, not an open socket."""
+"""The health check starts a game session with an official bot; an open socket alone does not count as healthy."""
 
 import asyncio
 
@@ -29,16 +29,16 @@ def failing(bot, request):
     return answer if request["type"] == "start_game_session" else bot.think(request)
 
 
-def test_a_site_without_official_bots_is_well(at_site, scripted_bot):
+def test_a_site_without_official_bots_is_healthy(at_site, scripted_bot):
     async def scenario(address, site):
         assert await HealthProbe(site.bots).health() == Health("ok")
         async with scripted_bot(address):
-            assert await HealthProbe(site.bots).health() == Health("ok"), "others' bots are not the site's to vouch for"
+            assert await HealthProbe(site.bots).health() == Health("ok"), "bots of others are not checked"
 
     at_site(scenario, official_token=TOKEN)
 
 
-def test_an_official_bot_is_asked_a_real_question(at_site, scripted_bot, a_bot):
+def test_an_official_bot_is_asked_for_an_evaluation(at_site, scripted_bot, a_bot):
     async def scenario(address, site):
         async with scripted_bot(address, bots=official(a_bot)) as bot:
             health = await HealthProbe(site.bots).health()
@@ -49,7 +49,7 @@ def test_an_official_bot_is_asked_a_real_question(at_site, scripted_bot, a_bot):
     at_site(scenario, official_token=TOKEN)
 
 
-def test_the_gentlest_bot_is_asked(at_site, scripted_bot, a_bot):
+def test_the_first_official_bot_in_list_order_is_asked(at_site, scripted_bot, a_bot):
     async def scenario(address, site):
         bots = [*official(a_bot, botId="hard", listOrder=9), *official(a_bot, botId="easy", listOrder=1)]
         async with scripted_bot(address, bots=bots):
@@ -59,7 +59,7 @@ def test_the_gentlest_bot_is_asked(at_site, scripted_bot, a_bot):
 
 
 @pytest.mark.parametrize(("script", "reason"), [(silent, "did not answer within"), (failing, "reported an error")])
-def test_an_attached_bot_with_a_dead_engine_is_unwell(at_site, scripted_bot, a_bot, script, reason):
+def test_a_site_whose_official_bot_fails_is_unwell(at_site, scripted_bot, a_bot, script, reason):
     async def scenario(address, site):
         async with scripted_bot(address, bots=official(a_bot), script=script):
             health = await HealthProbe(site.bots).health()
@@ -69,7 +69,7 @@ def test_an_attached_bot_with_a_dead_engine_is_unwell(at_site, scripted_bot, a_b
     at_site(scenario, official_token=TOKEN, request_timeout_s=0.1)
 
 
-def test_an_answer_counts_for_a_while_and_those_who_ask_at_once_share_it(at_site, scripted_bot, a_bot):
+def test_a_health_result_is_cached_and_shared_by_concurrent_requests(at_site, scripted_bot, a_bot):
     async def scenario(address, site):
         clock = Clock()
         probe = HealthProbe(site.bots, clock)
@@ -81,6 +81,6 @@ def test_an_answer_counts_for_a_while_and_those_who_ask_at_once_share_it(at_site
             assert bot.questions.count("start") == 2
         while site.bots.all():
             await asyncio.sleep(0.01)
-        assert (await probe.health()).bot is None, "a bot that went is noticed at once"
+        assert (await probe.health()).bot is None, "the cache does not outlive the bot's connection"
 
     at_site(scenario, official_token=TOKEN)

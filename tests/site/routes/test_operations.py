@@ -1,4 +1,4 @@
-"""What the operator's routes answer, and to whom."""
+"""The routes for monitoring: their statuses and contents, and who may read the metrics."""
 
 import asyncio
 from types import SimpleNamespace
@@ -29,25 +29,25 @@ def asked(path, health=None, reason=None, token=None, address="127.0.0.1", heade
     return asyncio.run(go())
 
 
-def test_a_well_site_says_so():
+def test_a_healthy_site_responds_with_status_200():
     answer = asked("/healthz", Health("ok", "c:b", 0.25))
     assert (answer.status_code, answer.json()) == (200, {"status": "ok", "bot": "c:b", "roundTripS": 0.25})
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])
-def test_who_asks_without_wanting_to_read_gets_the_same_status(path):
+def test_a_head_request_gets_the_status_of_a_get_request(path):
     for status, health, reason in ((200, None, None), (503, Health("unwell"), "The site is being stopped.")):
         assert asked(path, health, reason, method="HEAD").status_code == status
 
 
-def test_an_unwell_site_says_why():
+def test_an_unwell_site_responds_with_status_503_and_the_reason():
     answer = asked("/healthz", Health("unwell", "c:b", reason="c:b did not answer"))
     assert answer.status_code == 503
     assert answer.json()["reason"] == "c:b did not answer"
 
 
 @pytest.mark.parametrize(("reason", "status"), [(None, 200), ("The site is being stopped.", 503)])
-def test_a_site_is_ready_or_says_why_not(reason, status):
+def test_a_site_that_is_not_ready_responds_with_the_reason(reason, status):
     answer = asked("/readyz", reason=reason)
     assert answer.status_code == status
     assert answer.json().get("reason") == reason
@@ -68,17 +68,17 @@ def test_a_site_is_ready_or_says_why_not(reason, status):
         ("192.0.2.1", {"Authorization": "Bearer"}, 403),
     ],
 )
-def test_the_figures_are_for_whoever_runs_the_site(address, headers, status):
+def test_metrics_are_served_to_this_machine_and_to_holders_of_the_token(address, headers, status):
     assert asked("/metrics", token="right", address=address, headers=headers).status_code == status
 
 
-def test_without_a_token_no_token_is_right():
+def test_without_a_configured_token_every_token_is_refused():
     for header in ("Bearer ", "Bearer None", "Bearer"):
         answer = asked("/metrics", address="192.0.2.1", headers={"Authorization": header})
         assert answer.status_code == 403
 
 
-def test_the_figures_are_what_prometheus_reads():
+def test_metrics_have_the_text_format_of_prometheus():
     metrics = SiteMetrics()
     metrics.games.set_function(lambda: 7)
     metrics.bots.set_function(lambda: 2)

@@ -1,1 +1,1 @@
-"""Every HTTP route and socket of the site."""
+"""The site's HTTP routes and websockets."""

@@ -1,4 +1,4 @@
-"""The HTTP routes of finished games: lists, replays, texts, links."""
+"""The HTTP routes of finished games: search, replays, game records as text, and links that carry a game."""
 
 from collections.abc import Callable
 from functools import partial
@@ -18,15 +18,21 @@ from ludus.site.safety.fair_queue import FairQueue, WorkerThreads
 from ludus.site.safety.limits import address_of
 
 # pyright: reportUnusedFunction=false
-# FastAPI calls the functions that it is shown.
+# FastAPI calls the handlers.
 
 FILTERS = (*(name for name in ArchiveQuery._fields if name not in ("begin", "end")), "from", "to")
 SEARCHES = 2
-"""Lists that are made at a time: over many games each takes the database long, and it lends few connections."""
+"""Searches that run at a time: a search over many games is slow, and the database has few connections."""
 
 
 def archive_routes(database: Callable[[], Database], threads: WorkerThreads, files: tuple[str, ...] = ()) -> Routes:
-    """Return the routes; `database` raises Unavailable before the site is open."""
+    """Return the routes of finished games.
+
+    Args:
+        database: raises Unavailable before the site is open.
+        threads: the worker threads that replay games.
+        files: paths of game files that the site offers besides the built-in games.
+    """
     routes = Routes()
     lines, searches = Lines(threads, files), FairQueue(SEARCHES)
     _add_shared(routes, lines, threads, files)
@@ -40,7 +46,7 @@ def archive_routes(database: Callable[[], Database], threads: WorkerThreads, fil
     async def kept(request: Request, game_id: str) -> tuple[GameSummary, ReplayedGame]:
         row = await GameStore(database()).load(game_id) if len(game_id) <= 32 else None
         if row is None or row.progress.status != "over":
-            raise NotHere("There is no such finished game here.")
+            raise NotHere("This site has no finished game with this id.")
         return await game_summary(database(), game_id), await lines.of_row(row, address_of(request))
 
     @routes.get("/api/archive/{game_id}")
@@ -72,7 +78,7 @@ def _add_shared(routes: Routes, lines: Lines, threads: WorkerThreads, files: tup
     @routes.post("/api/shared")
     async def shared(request: Request, sent: Sent[ReplayLink]) -> Replay:
         line = await lines.of_link(sent.link, address_of(request))
-        assert line.summary, "a link carries one"
+        assert line.summary, "a link always contains a summary"
         return line.replay(line.summary, {})
 
     @routes.post("/api/shared/plies/{ply}")
@@ -83,7 +89,7 @@ def _add_shared(routes: Routes, lines: Lines, threads: WorkerThreads, files: tup
     @routes.post("/api/shared/text")
     async def shared_text(request: Request, sent: Sent[ReplayLink]) -> TextFile:
         line = await lines.of_link(sent.link, address_of(request))
-        assert line.summary, "a link carries one"
+        assert line.summary, "a link always contains a summary"
         return await _file(line.summary, line, threads, address_of(request))
 
     @routes.post("/api/read")

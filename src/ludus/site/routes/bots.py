@@ -1,4 +1,4 @@
-"""The HTTP routes about bots: lists of them, and games with them."""
+"""The HTTP routes of bots: lists of bots, the catalogue of games, and games against or between bots."""
 
 from fastapi import Request
 
@@ -14,11 +14,11 @@ from ludus.site.people.visitors import Who
 from ludus.site.routes.contract import Routes, Sent, queries, share_url
 
 # pyright: reportUnusedFunction=false
-# FastAPI calls the functions that it is shown.
+# FastAPI calls the handlers.
 
 
 def bot_routes(bots: Bots, listing: Listing, reception: Reception, who: Who) -> Routes:
-    """Return the routes."""
+    """Return the routes of bots and the catalogue."""
     routes = Routes()
     _add_lists(routes, bots, listing, who)
 
@@ -43,7 +43,7 @@ def bot_routes(bots: Bots, listing: Listing, reception: Reception, who: Who) -> 
 
 def _add_lists(routes: Routes, bots: Bots, listing: Listing, who: Who) -> None:
     async def asking(request: Request) -> str | None:
-        """Return the name of the account that asks; None, without looking it up, if there are no private bots."""
+        """Return the name of the visitor's account; None for guests, and if there are no private bots to show."""
         has_private = any(is_private(bot) for _, bot, _ in bots.all())
         return (await who(request)).account_name if has_private else None
 
@@ -80,7 +80,7 @@ def _add_lists(routes: Routes, bots: Bots, listing: Listing, who: Who) -> None:
 
 
 def _fits(support: VariantSupport | None, width: int | None, height: int | None) -> bool:
-    """Return whether a bot plays a variant on a board of this width and height, where they are given."""
+    """Return whether a bot plays a variant on a board of this size; None matches every width or height."""
     if support is None:
         return False
     across, down = support.board_width, support.board_height

@@ -1,6 +1,6 @@
-"""The contract of the HTTP routes, read from their handlers: what a body says, what is answered, as OpenAPI.
+"""Request and response types of the HTTP routes, read from the handlers' annotations, and the OpenAPI document of them.
 
-A handler takes the body as a parameter `Sent[Model]`, strictly read, and returns a struct, or an `Answer` of one.
+A handler receives the validated request body in a parameter `Sent[Model]`, and returns a struct or an `Answer` of one.
 """
 
 import functools
@@ -30,10 +30,10 @@ _PYDANTIC_REF = REF.replace("name", "model")
 
 
 class Body(NamedTuple):
-    """Marks the parameter that is read from the body."""
+    """Marks the handler parameter that holds the parsed request body."""
 
     called: str = "request"
-    """In the sentence that refuses one."""
+    """The name of the body in error messages: "The `called` cannot be read"."""
     may_be_empty: bool = False
 
 
@@ -42,10 +42,10 @@ Sent = Annotated[_Model, Body()]
 
 
 class Routes(APIRouter):
-    """Routes whose handlers declare their bodies and answers."""
+    """A router that takes request and response types from the annotations of its handlers."""
 
     def add_api_route(self, path: str, endpoint: Callable[..., Awaitable[Any]], **options: Any) -> None:  # noqa: ANN401
-        """Add a route; the declaration becomes part of the application's OpenAPI document."""
+        """Add a route, and describe its request and response types in the OpenAPI document."""
         status, told = options.pop("status_code", None) or 200, answer_of(endpoint)
         ok: dict[str, Any] = {"description": "Done"}
         if told is not None:
@@ -66,12 +66,12 @@ class Routes(APIRouter):
 
 
 def queries(*names: str) -> dict[str, Any]:
-    """Declare optional texts of an address's query that a handler reads by itself."""
+    """Return the OpenAPI declaration of optional query parameters that a handler reads from the request itself."""
     return {"parameters": [{"in": "query", "name": name, "schema": {"type": "string"}} for name in names]}
 
 
 def answer_of(endpoint: Callable[..., Any]) -> Any:  # noqa: ANN401 - a struct, or a union of them
-    """Return the type of a handler's answer, without refusals; None: a file, or nothing."""
+    """Return the type of a handler's successful JSON response; None if it returns a file or no content."""
     told = _returned(endpoint)
     if get_origin(told) is Answer:
         told = functools.reduce(
@@ -85,7 +85,7 @@ def _returned(endpoint: Callable[..., Any]) -> Any:  # noqa: ANN401
 
 
 def body_of(endpoint: Callable[..., Any]) -> tuple[type[BaseModel], Body] | None:
-    """Return the model of the body that a handler reads; None if it reads none."""
+    """Return the model and the mark of a handler's request body; None if it has no body."""
     parameters = inspect.signature(endpoint, eval_str=True).parameters.values()
     return next(filter(None, map(_read_as, parameters)), None)
 
@@ -96,7 +96,10 @@ def _read_as(parameter: inspect.Parameter) -> tuple[type[BaseModel], Body] | Non
 
 
 def document(app: FastAPI) -> dict[str, Any]:
-    """Return FastAPI's OpenAPI document with schemas of answers, bodies, and a game's socket (`FromSite`, `ToSite`)."""
+    """Return FastAPI's OpenAPI document with the schemas of requests, responses and socket messages.
+
+    `FromSite` and `ToSite` are the messages of a game's socket.
+    """
     endpoints = [
         inspect.unwrap(each.original_route.endpoint)
         for each in iter_route_contexts(app.routes)
@@ -110,13 +113,13 @@ def document(app: FastAPI) -> dict[str, Any]:
     _, heard = models_json_schema([(model, "validation") for model in models], ref_template=_PYDANTIC_REF)
     structs["FromSite"] = schemas[-1]
     both = structs.keys() & heard["$defs"].keys()
-    assert not both, f"one name, two meanings on the wire: {', '.join(sorted(both))}"
+    assert not both, f"incoming and outgoing messages share a schema name: {', '.join(sorted(both))}"
     found = get_openapi(title=app.title, version=app.version, routes=app.routes)
     return found | {"components": {"schemas": dict(sorted((structs | heard["$defs"]).items()))}}
 
 
 def _require_what_is_written(schema: dict[str, Any]) -> None:
-    """Mark fields with defaults as required in a struct's schema: they are always sent."""
+    """Mark fields with defaults as required in a struct's schema, because the site always sends them."""
     fields = schema.get("properties", {})
     written = [name for name, field in fields.items() if name in schema.get("required", ()) or "default" in field]
     schema["required"] = written
@@ -129,7 +132,7 @@ def _json(model: type) -> dict[str, Any]:
 
 
 def _handler(endpoint: Callable[..., Awaitable[Any]], status: int) -> Callable[..., Awaitable[Response]]:
-    """Return a handler for FastAPI that encodes the answer, and reads the body by `read_as`."""
+    """Wrap a handler for FastAPI: parse the request body with `read_as`, and encode the response as JSON."""
 
     @functools.wraps(endpoint)
     async def handler(*args: Any, **named: Any) -> Response:  # noqa: ANN401
@@ -156,12 +159,12 @@ def _reader(model: type[BaseModel], body: Body) -> Callable[[Request], Awaitable
 
 
 UNKEPT = {"Cache-Control": "no-store"}
-"""Headers of an answer that is for one person: nobody on the way keeps it."""
+"""Headers of a response for one person, which proxies and browsers must not cache."""
 _Content = TypeVar("_Content")
 
 
 class Answer(Response, Generic[_Content]):
-    """An answer in JSON with a status, headers or cookies, where a struct alone does not do."""
+    """A JSON response with a status, headers or cookies of its own; other handlers return the struct alone."""
 
     media_type = "application/json"
 
@@ -170,25 +173,25 @@ class Answer(Response, Generic[_Content]):
 
 
 class TextFile(Response):
-    """A text that browsers keep as a file."""
+    """A text response that browsers download as a file."""
 
     media_type = "text/plain"
 
 
 def refusal(error: LudusError) -> Response:
-    """Return the HTTP answer of an error."""
+    """Return the HTTP error response for an error, with `Retry-After` if the client has to wait."""
     wait_s = error.wait_s if isinstance(error, TooOften) else None
     headers = None if wait_s is None else {"Retry-After": str(whole_seconds(wait_s))}
     return Answer(Fault(str(error)), status_of(error), headers)
 
 
 def as_file(text: str, name: str) -> TextFile:
-    """Return an answer that browsers save under this name, or an ASCII version of it (RFC 6266)."""
+    """Return a response that browsers save under this file name; old browsers get an ASCII version (RFC 6266)."""
     plain = re.sub(r"[^A-Za-z0-9.-]", "_", name)
     told = f'attachment; filename="{plain}"' + ("" if plain == name else f"; filename*=UTF-8''{quote(name, safe='')}")
     return TextFile(text.encode(), 200, {"Content-Disposition": told}, "text/plain; charset=utf-8")
 
 
 def share_url(request: Request, game_id: str) -> str:
-    """Return a game's address, to be given to others."""
+    """Return the URL of a game's page."""
     return f"{request.base_url}game/{game_id}"

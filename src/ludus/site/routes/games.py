@@ -1,4 +1,4 @@
-"""The HTTP routes about games: open, join, look at and abort them, and find one's own."""
+"""The HTTP routes of games: open, join, view and abort a game, and list one's own games."""
 
 from collections.abc import Callable
 from typing import Annotated
@@ -23,13 +23,13 @@ from ludus.site.safety.limits import address_of
 from ludus.site.wallgame.view import serialized_state, snapshot
 
 # pyright: reportUnusedFunction=false
-# FastAPI calls the functions that it is shown.
+# FastAPI calls the handlers.
 
 
 def game_routes(
     live_games: LiveGames, reception: Reception, lists: Lists, database: Callable[[], Database], who: Who
 ) -> Routes:
-    """Return the routes; `database` raises Unavailable before the site is open."""
+    """Return the routes of games; `database` raises Unavailable before the site is open."""
     routes = Routes()
     _add_lists(routes, lists)
     _add_views(routes, live_games)
@@ -103,7 +103,7 @@ def _add_views(routes: Routes, live_games: LiveGames) -> None:
 
 
 def _access(game: LiveGame, token: str | None, link: str) -> tables.GameAccess:
-    """Return what somebody who opens a game's address may do there."""
+    """Return how the page shows a game to a visitor with this token: as player, as spectator, waiting or as replay."""
     found = tables.GameAccess(
         kind="spectator",
         game_id=game.id,
@@ -135,7 +135,7 @@ def _add_own(
     async def owner(request: Request) -> Visitor:
         visitor = await who(request)
         if visitor.account is None:
-            raise NotLoggedIn("Log in first; the seats of guests belong to their browsers.")
+            raise NotLoggedIn("Log in first. A guest's games are known only to the guest's browser.")
         return visitor
 
     @routes.get("/api/me/games")

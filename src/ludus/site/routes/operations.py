@@ -1,4 +1,4 @@
-"""What machines ask of a site: `/healthz`, which asks an official bot, `/readyz`, and `/metrics`."""
+"""The routes for monitoring: `/healthz`, which queries an official bot, `/readyz`, and `/metrics`."""
 
 import asyncio
 import logging
@@ -23,7 +23,7 @@ from ludus.site.safety.secrets import bearer_token, hash_of, is_same
 _log = logging.getLogger(__name__)
 
 KEPT_S = 30.0
-"""How long an answer counts: whoever asks more often is told the same."""
+"""How long a health check's result is cached."""
 
 
 class Health(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
@@ -32,24 +32,29 @@ class Health(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
     status: str
     """`ok` or `unwell`."""
     bot: str | None = None
-    """Which bot was asked; None: no official one is attached."""
+    """The bot that was queried; None if no official bot is attached."""
     round_trip_s: float | None = None
-    """How long it took to begin a game, evaluate the first position, and end it."""
+    """Time to start a game session, evaluate its first position, and end it."""
     reason: str | None = None
 
 
 class HealthProbe:
-    """Asks an official bot, at most every half minute, one request at a time."""
+    """A health check that queries an official bot, and caches the result for half a minute."""
 
     def __init__(self, bots: Bots, clock: Callable[[], float] = time.monotonic) -> None:
-        """Prepare to ask; of `clock`, in seconds, only differences matter."""
+        """Create a health check without a cached result.
+
+        Args:
+            bots: the attached bots.
+            clock: returns seconds from an arbitrary start.
+        """
         self._bots = bots
         self._clock = clock
         self._last: tuple[float, tuple[BotKey, BoardOffer] | None, Health] | None = None
         self._asking = asyncio.Lock()
 
     async def health(self) -> Health:
-        """Return the site's health, at most half a minute old; a bot that came or went is noticed at once."""
+        """Return the site's health, from the cache for half a minute unless the bot to query has changed."""
         async with self._asking:
             choice = self._choice()
             if self._last is not None:
@@ -61,7 +66,7 @@ class HealthProbe:
             return found
 
     def _choice(self) -> tuple[BotKey, BoardOffer] | None:
-        """Return the official bot that thinks least."""
+        """Return the official bot that is first in list order, and the first board that it offers."""
         official = [(key, bot) for key, bot, official in self._bots.all() if official]
         official.sort(key=lambda entry: (entry[1].list_order is None, entry[1].list_order or 0, str(entry[0])))
         for key, bot in official:
@@ -71,7 +76,7 @@ class HealthProbe:
 
     async def _ask(self, key: BotKey, offer: BoardOffer) -> Health:
         found = self._bots.find(key)
-        assert found, "it was attached a moment ago, and nothing was awaited since"
+        assert found, "the bot was just listed as attached, and nothing was awaited in between"
         link, bot = found
         position = table_game(offer.spec).start()
         size, setup = offer.size, position.game.setup(position.state)
@@ -82,7 +87,7 @@ class HealthProbe:
             await session.start(key.bot_id, config)
             await session.evaluate()
         except LudusError as error:
-            _log.warning("Bot %s does not answer as it should: %s", key, error)
+            _log.warning("Health check: bot %s failed: %s", key, error)
             return Health("unwell", str(key), reason=f"{key} {error}")
         finally:
             await session.end()
@@ -90,21 +95,21 @@ class HealthProbe:
 
 
 ASKED = ["GET", "HEAD"]
-"""How machines ask; to a HEAD that no route takes, the page would say that all is well."""
+"""Methods of the monitoring routes; without HEAD here, the page's route would respond to it with status 200."""
 FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
-"""Headers by which a proxy on this machine says that it asks for somebody else."""
+"""Headers that a proxy on this machine adds to requests from elsewhere."""
 
 
 def operations_routes(
     probe: HealthProbe, metrics: SiteMetrics, ready: Callable[[], Awaitable[str | None]], metrics_token: str | None
 ) -> APIRouter:
-    """Return the routes.
+    """Return the routes for monitoring.
 
     Args:
-        probe: asks the bots.
-        metrics: the figures.
-        ready: returns why the site is not ready; None if it is.
-        metrics_token: with which other machines may read the figures; None: they may not.
+        probe: the health check.
+        metrics: the metrics to export.
+        ready: returns why the site is not ready; None if it is ready.
+        metrics_token: the secret with which other machines may read the metrics; None: they may not.
     """
     routes = APIRouter()
     wanted = None if metrics_token is None else hash_of(metrics_token)
@@ -124,7 +129,7 @@ def operations_routes(
     @routes.api_route("/metrics", methods=ASKED, include_in_schema=False)
     async def figures(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         if not (_is_local(request) or (wanted is not None and is_same(bearer_token(request) or "", wanted))):
-            return Answer(Fault("The figures are for whoever runs this site."), 403, UNKEPT)
+            return Answer(Fault("Only the site's operator may read the metrics."), 403, UNKEPT)
         return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     return routes

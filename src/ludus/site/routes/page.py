@@ -1,4 +1,4 @@
-"""The page's built files in `ludus/site/page`; without a build, a sentence that says what to do."""
+"""Serves the page's built files from `ludus/site/page`; without a build, responds how to make one."""
 
 from pathlib import Path
 
@@ -12,17 +12,17 @@ NOT_BUILT = "The page is not built. Run `python web/build.py` in the project's f
 
 
 class Page(StaticFiles):
-    """Serves the page, with its start file for addresses that the page itself handles (`/game/...`)."""
+    """The page's static files; other paths, such as `/game/...`, get `index.html`, because the page routes them."""
 
     def __init__(self, directory: Path = PAGE) -> None:
         super().__init__(directory=directory, html=True, check_dir=False)
         self._index = directory / "index.html"
 
     async def check_config(self) -> None:
-        """Accept that the folder is missing: it may be built at any time."""
+        """Allow the folder to be missing, because the page may be built while the site runs."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Return a file, the start file, or the sentence."""
+        """Return the requested file, `index.html` for the page's own paths, or status 503 if the page is not built."""
         if not self._index.is_file():
             return PlainTextResponse(NOT_BUILT, status_code=503)
         try:
@@ -31,7 +31,7 @@ class Page(StaticFiles):
             if error.status_code != 404 or Path(path).suffix or path.startswith("api"):
                 raise
             response, path = await super().get_response("index.html", scope), "index.html"
-        if path.startswith("assets/"):  # their names change with their content
+        if path.startswith("assets/"):  # the build puts a hash of the content into their names
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         else:
             response.headers["Cache-Control"] = "no-cache"

@@ -1,4 +1,4 @@
-"""The HTTP routes about people: accounts, sessions, ratings, tokens for bots."""
+"""The HTTP routes of accounts, sessions, ratings, and bot tokens."""
 
 from collections.abc import Callable
 from typing import Annotated
@@ -21,15 +21,15 @@ from ludus.site.safety.settings import SafetySettings
 from ludus.site.table.clock import CLASSES
 
 # pyright: reportUnusedFunction=false
-# FastAPI calls the functions that it is shown.
+# FastAPI calls the handlers.
 
 GUESSES = RateLimit(most=10, per_s=1 / 30)
-"""Wrong passwords for one name from one address."""
+"""Rate limit of password checks for one name from one address."""
 
 _Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z][\w.-]{0,39}\Z")]
 _Value = bool | int | float | Annotated[str, msgspec.Meta(max_length=200)]
 _Settings = Annotated[dict[_Name, _Value], msgspec.Meta(max_length=64)]
-"""What a page wants to remember; which names there are is the page's affair."""
+"""Settings that the page stores with an account; the page chooses their names."""
 _SETTINGS_BODY = {
     "requestBody": {"required": True, "content": {"application/json": {"schema": msgspec.json.schema(_Settings)}}}
 }
@@ -41,20 +41,23 @@ def people_routes(  # noqa: C901 - a list of routes
     safety: SafetySettings,
     clock: Callable[[], float],
 ) -> Routes:
-    """Return the routes.
+    """Return the routes of accounts, sessions, ratings and bot tokens.
 
     Args:
-        people: raises Unavailable before the site is open.
-        is_of_a_bot: whether a name is, or looks like, that of an attached bot.
-        safety: the limits.
-        clock: seconds; only differences matter.
+        people: returns accounts, ratings and tokens; raises Unavailable before the site is open.
+        is_of_a_bot: returns whether a name is the name of an attached bot, or looks like it.
+        safety: the rate limits.
+        clock: returns seconds from an arbitrary start.
     """
     routes = Routes()
     guesses, new = RateLimiter(GUESSES, clock), RateLimiter(safety.new_accounts, clock)
     unlimited = safety.exempt()
 
     async def known_of(visitor: Visitor) -> list[messages.RatingInfo]:
-        """Return an account's ratings, and prolong the session: what can fail of `me`, so it comes before changes."""
+        """Return an account's ratings, and prolong its session.
+
+        Both may fail, so handlers call this before they change anything.
+        """
         if visitor.session and visitor.session_is_old:
             await people().accounts.prolong(visitor.session)
         return await people().ratings.of(visitor.account.id) if visitor.account else []
@@ -82,7 +85,7 @@ def people_routes(  # noqa: C901 - a list of routes
     def guess(request: Request, name: str) -> None:
         wait_s = guesses.take(f"{folded(name)}\0{address_of(request)}")
         if wait_s:
-            raise TooOften("Too many tries with this name from your address; wait half a minute.", wait_s)
+            raise TooOften("Too many attempts with this name from your address. Wait half a minute.", wait_s)
 
     def may_register(address: str) -> None:
         wait_s = 0.0 if address in unlimited else new.take(address)
@@ -99,14 +102,16 @@ def people_routes(  # noqa: C901 - a list of routes
         visitor = await people().visitors.who(request)
         may_register(visitor.address)
         if is_of_a_bot(wanted.name):
-            raise NameTaken(f"The name {wanted.name} is, or looks like, that of a bot; choose another.")
+            raise NameTaken(f"The name {wanted.name} is the name of a bot, or looks like it. Choose another name.")
         account = await people().accounts.register(wanted.name, wanted.password)
         try:
             session = await people().accounts.open_session(account)
         except Unavailable as error:
-            raise Unavailable(f"{account.name} has an account now, but the database is busy; log in later.") from error
+            raise Unavailable(
+                f"The account {account.name} was created, but the database is too busy to log you in. Log in later."
+            ) from error
         visitor = visitor._replace(account=account, session=session, session_is_old=True)
-        return me(request, visitor, [], 201)  # nobody begins with ratings
+        return me(request, visitor, [], 201)  # a new account has no ratings
 
     @routes.post("/api/session")
     async def log_in(request: Request, told: Sent[messages.Credentials]) -> Answer[messages.Me]:
@@ -140,7 +145,7 @@ def people_routes(  # noqa: C901 - a list of routes
             settings = msgspec.json.decode(await request.body(), type=_Settings)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             sentence = (
-                "The request cannot be read: settings are one JSON object of names with a truth, number or text each"
+                "The request cannot be read: settings are a JSON object whose values are booleans, numbers or strings"
             )
             raise BadMessage(f"{sentence} ({error}).") from error
         known = await known_of(visitor)
@@ -160,7 +165,7 @@ def people_routes(  # noqa: C901 - a list of routes
         game: str = "", speed: Annotated[str, Query(alias="timeClass")] = "unlimited", page: str = "1"
     ) -> Answer[messages.RatingPage]:
         if speed not in CLASSES:
-            raise BadInput(f"There is no time class {speed[:20]!r}; there are {', '.join(CLASSES)}.")
+            raise BadInput(f"There is no time class {speed[:20]!r}. Choose one of {', '.join(CLASSES)}.")
         number = page_number(page)
         found, pages = await people().ratings.best(game if ":" in game else f"{game}:standard", speed, number)
         return Answer(messages.RatingPage(found, number, pages), headers=UNKEPT)
@@ -173,7 +178,7 @@ def people_routes(  # noqa: C901 - a list of routes
     async def person(name: str) -> Answer[messages.Person | Fault]:
         account = await people().accounts.named(name[:200])
         if account is None:
-            return Answer(Fault(f"There is nobody called {name[:40]!r} here."), 404, UNKEPT)
+            return Answer(Fault(f"There is no account named {name[:40]!r}."), 404, UNKEPT)
         known = await people().ratings.of(account.id)
         return Answer(messages.Person(account.name, account.made_at.timestamp(), known), headers=UNKEPT)
 
@@ -188,11 +193,11 @@ def people_routes(  # noqa: C901 - a list of routes
         token = await people().tokens.make(account, wanted.client_id)
         return Answer(messages.NewToken(wanted.client_id, token), 201, UNKEPT)
 
-    @routes.delete("/api/bot-tokens/{client_id:path}", status_code=204)  # a name may hold slashes
+    @routes.delete("/api/bot-tokens/{client_id:path}", status_code=204)  # a client's name may contain slashes
     async def end_token(request: Request, client_id: str) -> Response:
         _, account = await owner(request)
         if not await people().tokens.end(account, client_id):
-            return Answer(Fault("You have no such token."), 404, UNKEPT)
+            return Answer(Fault("You have no token for this client."), 404, UNKEPT)
         return Response(status_code=204)
 
     return routes

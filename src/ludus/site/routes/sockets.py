@@ -1,4 +1,4 @@
-"""The websockets: bots, people at a game, lists of games, and the evaluation bar."""
+"""The websocket routes: bot clients, games, lists of games, and the evaluation bar."""
 
 import asyncio
 import contextlib
@@ -30,20 +30,20 @@ from ludus.site.settings import SiteSettings
 from ludus.site.wallgame.dialect import WallgameWatcher
 
 # pyright: reportUnusedFunction=false
-# FastAPI calls the functions that it is shown.
+# FastAPI calls the handlers.
 
 _CONTRACT = {400: 404, 403: 401}
-"""Statuses of refused sockets as wallgame.io's contract has them: a wrong name is no game, a wrong token no login."""
+"""HTTP statuses of refused sockets in wallgame.io's contract: 404 for a wrong game id, 401 for a wrong token."""
 HANDSHAKE_WAIT_S = 30.0
-"""How long a socket of the evaluation bar may take over its handshake."""
+"""How long the site waits for the handshake on a socket of the evaluation bar."""
 RefusalOf = Callable[[Attach, str | None], Awaitable[AttachRejected | None]]
-"""Says why a bot client may not attach with the token that it has; raises Unavailable if nobody can know now."""
+"""Returns why a bot client may not attach with its token, or None; raises Unavailable if the database is busy."""
 
 
 def socket_routes(
     bots: Bots, live_games: LiveGames, lists: Lists, bars: Bars, settings: SiteSettings, refusal_of: RefusalOf
 ) -> APIRouter:
-    """Return the routes of all sockets; `safety.guard` judges which pages may open them."""
+    """Return the routes of all websockets; `safety.guard` checks the origin of the pages that open them."""
     routes = APIRouter()
     _add_games(routes, live_games, settings)
     _add_bots(routes, bots, settings, refusal_of)
@@ -88,21 +88,21 @@ def _add_games(routes: APIRouter, live_games: LiveGames, settings: SiteSettings)
 
 
 def _must_have_room(game: LiveGame, you: int | None, settings: SiteSettings) -> None:
-    if you is None and game.presence.num_spectators >= settings.max_watchers:  # a player always has a place
+    if you is None and game.presence.num_spectators >= settings.max_watchers:  # players are never refused
         raise WebSocketException(1013, "Too many people are watching this game; try again later.")
 
 
 async def _attend(
     socket: WebSocket, game: LiveGame, watcher: PageWatcher | WallgameWatcher, refuse: Callable[[LudusError], None]
 ) -> None:
-    """Connect a socket with a game until one side closes it."""
+    """Pass messages between a socket and a game until either closes the connection."""
     if watcher.you is not None and game.seats[watcher.you].host:
-        game.opener = address_of(socket)  # not stored, so unknown after a restart
+        game.opener = address_of(socket)  # kept in memory only, so unknown after a restart
 
     async def hear(text: str) -> None:
         if len(text) > MAX_BYTES:
             watcher.close(Close(1009, "Message too big"))
-            await asyncio.Event().wait()  # until the other direction has closed the socket
+            await asyncio.Event().wait()  # until the sending task has closed the socket
         try:
             await watcher.obey(text)
         except LudusError as error:
@@ -201,7 +201,7 @@ def _add_bars(routes: APIRouter, bars: Bars) -> None:
 
 
 async def _handshake(socket: WebSocket) -> messages.Handshake | None:
-    """Return the handshake; None if the socket is closed because it sends none."""
+    """Wait for the handshake and return it; if another message or none comes, close the socket and return None."""
     try:
         async with asyncio.timeout(HANDSHAKE_WAIT_S):
             while isinstance(message := _read(await _receive(socket)), messages.EvalPing):
@@ -215,7 +215,7 @@ async def _handshake(socket: WebSocket) -> messages.Handshake | None:
 
 
 def _read(text: str) -> messages.EvalMessage | None:
-    """Return a message of the evaluation bar's socket; None if it cannot be read."""
+    """Parse a message of the evaluation bar's socket; None if it is invalid or too long."""
     if len(text) > messages.MAX_BYTES:
         return None
     try:
@@ -225,7 +225,7 @@ def _read(text: str) -> messages.EvalMessage | None:
 
 
 async def _both(socket: WebSocket, hear: Callable[[str], Awaitable[None]], tell: Coroutine[Any, Any, None]) -> None:
-    """Call `hear` with each message while `tell` sends, until one of them ends."""
+    """Call `hear` with each incoming message while `tell` sends, until either of them ends."""
 
     async def hear_all() -> None:
         while True:
@@ -244,7 +244,7 @@ async def _both(socket: WebSocket, hear: Callable[[str], Awaitable[None]], tell:
 
 
 async def _receive(socket: WebSocket) -> str:
-    """Return the next text message, "" for a binary one; raises WebSocketDisconnect."""
+    """Return the next text message, or "" for a binary message; raises WebSocketDisconnect."""
     message = await socket.receive()
     if message["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(message.get("code") or 1005)
@@ -252,7 +252,7 @@ async def _receive(socket: WebSocket) -> str:
 
 
 async def _tell(socket: WebSocket, outgoing: Outgoing) -> None:
-    """Send what is queued until the socket is to be closed."""
+    """Send the queued messages, and close the socket once `outgoing.closing` is set."""
     while True:
         outgoing.wake.clear()
         for text in outgoing.take():

@@ -1,4 +1,4 @@
-"""The HTTP routes of lessons, boards without a table, and puzzles."""
+"""The HTTP routes of lessons, study boards, arranged positions and puzzles."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -22,7 +22,7 @@ from ludus.site.study.study import replay
 from ludus.site.study.weight import check_spec
 
 # pyright: reportUnusedFunction=false
-# FastAPI calls the functions that it is shown.
+# FastAPI calls the handlers.
 
 Line = Annotated[StudyLine, Body("line")]
 
@@ -30,24 +30,24 @@ Line = Annotated[StudyLine, Body("line")]
 def study_routes(
     bots: Bots, spelt: Callable[[str], Awaitable[str | None]], threads: WorkerThreads, shelf: Shelf
 ) -> Routes:
-    """Return the routes.
+    """Return the routes of lessons, study boards, arranged positions and puzzles.
 
     Args:
-        bots: judge positions.
-        spelt: returns a game's name as this site spells it; None if it cannot be played here. Only games that can be,
-            and those of lessons and puzzles, are replayed.
-        threads: replay games.
+        bots: evaluate positions.
+        spelt: returns the site's spelling of a game's name; None if the site does not offer the game. Games of
+            lessons and puzzles are allowed as well.
+        threads: the worker threads that replay games.
         shelf: the puzzles.
     """
     routes, judge = Routes(), LineJudge(bots, threads)
     offered = lessons.specs() | shelf.specs
 
     async def name_of(spec: str) -> str:
-        """Return the spelling of a game that is played here, else raise BadInput: strangers cannot load other games."""
+        """Return the site's spelling of a game's name; raise BadInput for games that the site does not offer."""
         check_spec(spec)
         name = spec if spec in offered else await spelt(spec)
         if name is None:
-            raise BadInput(f"{spec!r} is not played here.")
+            raise BadInput(f"This site does not offer the game {spec!r}.")
         return name
 
     async def played_here(asked: StudyLine) -> StudyLine:
