@@ -115,14 +115,19 @@ def records(places: list[Place]) -> str:
 
 
 def parts(places: list[Place]) -> str:
-    """Return what each part of the training recipe is worth."""
+    """Return what each part of the training recipe is worth, gains first."""
+    found = [(part, place.link) for place in places for part in place.record.parts]
+    found.sort(
+        key=lambda each: (not each[0].verdict.startswith(("the largest", "gain")), each[0].verdict, each[0].part)
+    )
     rows = [
-        [part.part, "" if part.setting == "none" else f"`{part.setting}`", f"[{part.found}]({place.link})", *rest]
-        for place in places
-        for part in place.record.parts
-        for rest in [[part.compute, part.verdict, part.presets]]
+        [
+            f"{part.part} (`{part.setting}`)" if part.setting != "none" else part.part,
+            *(f"[{part.found}]({link})", part.compute, part.verdict, part.presets),
+        ]
+        for part, link in found
     ]
-    return table(["part", "setting", "found", "equal", "verdict", "in the presets"], sorted(rows))
+    return table(["part (setting)", "found", "equal", "verdict", "in the presets"], rows)
 
 
 def strength(places: list[Place]) -> str:
