@@ -217,6 +217,7 @@ def forgets_a_return(state):
         return 1
 
 
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 @pytest.mark.parametrize(
     ("rule", "function", "complaint"),
     [
@@ -229,12 +230,11 @@ def forgets_a_return(state):
 def test_a_rule_compiled_alone_quotes_the_compiler_and_the_line(rule, function, complaint):
     rules = rules_with(**{rule: function})
     rest = (1,) if rule == "play" else ()
-    if COMPILED:
-        with pytest.raises(BadGame, match=rf"test: rule {rule}\(\) {complaint} \(test_rules.py, line \d+\)\.$"):
-            rules.compile_alone(rule, np.zeros(2, np.uint8), *rest)
+    with pytest.raises(BadGame, match=rf"test: rule {rule}\(\) {complaint} \(test_rules.py, line \d+\)\.$"):
+        rules.compile_alone(rule, np.zeros(2, np.uint8), *rest)
 
 
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 def test_an_entry_whose_rules_do_not_compile_is_one_sentence():
-    if COMPILED:
-        with pytest.raises(BadGame, match=r"^test: the rules do not compile: .*`ludus check` names the rule\.$"):
-            played(uses_unknown_attribute)
+    with pytest.raises(BadGame, match=r"^test: the rules do not compile: .*`ludus check` names the rule\.$"):
+        played(uses_unknown_attribute)

@@ -9,7 +9,8 @@ from ludus.network.cuda import fastest_convolution
 from ludus.network.evaluator import evaluate
 from ludus.network.torch import TorchEvaluator, best_precision, convolve
 
-DEVICES = ["cpu", "cuda"][: 1 + torch.cuda.is_available()]
+GPU = pytest.mark.skipif(not torch.cuda.is_available(), reason="this machine has no GPU of NVIDIA's")
+DEVICES = ["cpu", pytest.param("cuda", marks=GPU)]
 
 
 @pytest.fixture(scope="module")

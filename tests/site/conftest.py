@@ -316,6 +316,8 @@ POSTGRES = find_postgres()
 @pytest.fixture(scope="session")
 def postgres_server():
     """Return the address of a PostgreSQL server of our own, on a socket in a folder of its own."""
+    if not POSTGRES:
+        pytest.skip("PostgreSQL is not here: apt-get install postgresql")
     as_user = []
     folder = Path(tempfile.mkdtemp(prefix="pg"))
     if os.getuid() == 0:  # it refuses to be run by root; `user=` would fork this process with all its threads
@@ -336,13 +338,7 @@ def postgres_server():
 @pytest.fixture(
     params=[
         "sqlite",
-        pytest.param(
-            "postgresql",
-            marks=[
-                pytest.mark.full,
-                pytest.mark.skipif(not POSTGRES, reason="PostgreSQL is not here: apt-get install postgresql"),
-            ],
-        ),
+        pytest.param("postgresql", marks=pytest.mark.full),
     ]
 )
 def fresh_url(request, tmp_path):

@@ -219,3 +219,9 @@ def rng():
 @pytest.fixture(params=SPECS)
 def any_board(request):
     return request.param
+
+
+@pytest.fixture(params=[spec for spec in SPECS if "survival" not in str(spec)])
+def any_race(request):
+    """Return a board on which both players have a way to go."""
+    return request.param

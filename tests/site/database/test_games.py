@@ -155,10 +155,9 @@ def test_who_waits_too_long_for_a_connection_is_told_to_try_again(with_games, mo
     with_games(scenario)
 
 
-def test_who_reads_and_who_writes_give_a_dead_line_up_after_the_same_time(with_games, fresh_url):
-    if fresh_url.get_backend_name() == "sqlite":
-        return  # a file has no line
-
+@pytest.mark.full
+@pytest.mark.parametrize("fresh_url", ["postgresql"], indirect=True)  # a file has no line
+def test_who_reads_and_who_writes_give_a_dead_line_up_after_the_same_time(with_games):
     def limits(connection):
         told = connection.info.get_parameters()
         return {name: told.get(name) for name in ("connect_timeout", "tcp_user_timeout")}
