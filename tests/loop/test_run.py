@@ -271,7 +271,6 @@ def test_a_learner_of_another_generation_is_refused(straight, tiny, tmp_path, ge
 # ---- learning --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.full
 def test_a_network_that_learned_beats_random_play_without_search(tiny, tmp_path):
     import ludus
     from ludus.arena.match import play_match

@@ -90,7 +90,6 @@ def test_a_showcase_that_nobody_sees_asks_for_nothing_and_one_that_begins_again_
     assert sorted(asked) == [0, 1, 2, 3]
 
 
-@pytest.mark.full
 def test_a_showcase_goes_on_after_a_step_that_failed(open_page, site) -> None:
     page = open_page("/learn", base_url=site.url)
     page.clock.install()

@@ -280,7 +280,6 @@ def test_tensorboard_gets_every_generation_once(tmp_path, monkeypatch):
     assert ("games/wrongly_resigned", 0.25, 2) in scalars
 
 
-@pytest.mark.full
 def test_a_run_is_named_by_its_directory_or_its_own_preset(two_runs):
     run = two_runs / "one"
     for named in (run, run / "preset.toml"):

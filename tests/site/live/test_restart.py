@@ -12,8 +12,6 @@ from ludus.site.runner import listen
 
 PATIENCE_S = 240
 
-pytestmark = pytest.mark.full
-
 
 class Process:
     """`ludus serve` without bots of its own."""
@@ -61,6 +59,7 @@ def in_process(tmp_path, fresh_url):
     return run
 
 
+@pytest.mark.full
 def test_a_site_that_is_killed_goes_on_with_every_move(in_process, scripted_bot, guest_at):
     async def scenario(make):
         async with make() as site, scripted_bot(site.address):
