@@ -23,8 +23,8 @@ def after(*moves):
     return position
 
 
-def test_the_example_keeps_every_law_in_a_hundred_lines():
-    assert check(GAME, games=30).breach is None
+def test_the_example_keeps_every_law_in_a_hundred_lines(one_in_ten):
+    assert check(GAME, games=len(one_in_ten(range(30)))).breach is None
     assert len(SOURCE.read_text().splitlines()) <= 100
 
 

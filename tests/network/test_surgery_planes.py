@@ -1,5 +1,7 @@
 """A network that is given more planes says of a position what it said before, whatever stands between the old ones."""
 
+from functools import cache
+
 import msgspec
 import numpy as np
 import pytest
@@ -35,9 +37,10 @@ SHAPES = Shapes(planes=(3, 4, 4), plane_scale=(1.0, 0.5, 1.0), num_actions=3)
 change = msgspec.structs.replace
 
 
+@cache
 def seen(small, large):
     """Return the planes of positions that random actions lead to in both games."""
-    found = []
+    small, large, found = ludus.game(small), ludus.game(large), []
     for number in range(3):
         rng, ends = stream(number, "test", "planes"), [small.start(), large.start()]
         while actions := sorted(set(ends[0].actions) & set(ends[1].actions)):
@@ -61,7 +64,7 @@ def test_more_planes_change_nothing_that_is_said(draw, checkpoint_of, small, lar
     before, after = (Shapes.of(game) for game in games)
     old = checkpoint_of(draw(change(SMALL, **form), before))
     start = warm_start(old, old.info.network, after, seed=4)
-    planes = seen(*games)
+    planes = seen(small, large)
     expected = answers(old.arrays, old.info.network, before, planes[0])
     policy, outcome = answers(start.arrays, old.info.network, after, planes[1])
     assert min(each.std() for each in expected) > 0.01, "the comparison means something"

@@ -1,4 +1,7 @@
-"""Grows trees by every method, plays games, and writes every array that came out: `python grow_trees.py OUT.npz`."""
+"""Grows trees by every method, plays games, and writes every array that came out: `python grow_trees.py OUT.npz`.
+
+With `--full` as well, every method begins in every position; without, three of those that take plain Python long do.
+"""
 
 import sys
 from pathlib import Path
@@ -91,17 +94,21 @@ def late(game, actions):
     return position.state
 
 
-def grow(game, evaluator, visits, settings):
+def grow(game, evaluator, visits, settings, *, few=False):
     """Search some positions, play the best action in each, and search on; return every array and what was chosen.
 
-    Where the rules foresee ends, a late position is among them.
+    Where the rules foresee ends, which takes plain Python long, late positions are among them; of these games a few
+    positions may do.
     """
     states = [game.start().state, game.start().play(int(game.start().actions[-1])).state, game.start().state]
     states += [late(game, 20), late(game, 25)] if game.has_rule("foresee") else []
+    actions_left = [4 if g == 2 else 0 for g in range(len(states))]
+    if few and game.has_rule("foresee"):
+        states, actions_left = states[1:4], actions_left[1:4]
     settings = SearchSettings(**({"cache_entries": 0} | settings))
     group = Group(game, evaluator, settings, num_trees=len(states), max_visits=visits)
     for g, state in enumerate(states):
-        group.new_tree(g, state.view(np.uint64), actions_left=4 if g == 2 else 0)
+        group.new_tree(g, state.view(np.uint64), actions_left=actions_left[g])
     chosen = []
     for _ in range(3):
         for g in range(len(states)):
@@ -129,14 +136,15 @@ def play_games(game, search, changed):
     return samples | {"report": np.array([*report.counters.values(), report.played_out, report.wrongly_resigned])}
 
 
-def main(out: Path) -> None:
+def main(out: Path, *, full: bool) -> None:
     arrays: dict[str, np.ndarray] = {}
     with np.errstate(over="ignore"):  # plain Python warns of the overflow that hashes are made of
         for name, (visits, methods) in TREES.items():
             game = ludus.game(name)
             for method in methods:
                 evaluator = HashedPlanes(game) if "root_symmetries" in METHODS[method] else Hashed()
-                grown = grow(game, evaluator, visits, METHODS[method])
+                few = not full and method not in ("puct", "everything")
+                grown = grow(game, evaluator, visits, METHODS[method], few=few)
                 arrays |= {f"{name} {method}, {key}": array for key, array in grown.items()}
         game = ludus.game("tictactoe")
         arrays |= {f"playouts, {key}": array for key, array in grow(game, PlayoutEvaluator(), 40, {}).items()}
@@ -149,4 +157,4 @@ def main(out: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), full="--full" in sys.argv)

@@ -1,4 +1,4 @@
-"""Prints what the rules say in random games, machine code or plain Python: `python play_games.py GAME NUM_GAMES`."""
+"""Prints what the rules say in random games, machine code or plain Python: `python play_games.py GAME=GAMES ...`."""
 
 import hashlib
 import sys
@@ -32,7 +32,7 @@ def lines(name, num_games):
             planes = hashlib.sha256(sight.planes).hexdigest()[:12]
             weights = hashlib.sha256(sight.weights).hexdigest()[:12]
             yield (
-                f"{number}.{ply} {state.tobytes().hex()} to_play {sight.to_play} outcome {sight.outcome} "
+                f"{name} {number}.{ply} {state.tobytes().hex()} to_play {sight.to_play} outcome {sight.outcome} "
                 f"legal {sight.legal} planes {planes} weights {weights} image {image.tobytes().hex()} {moved}"
             )
             if sight.is_over:
@@ -42,5 +42,6 @@ def lines(name, num_games):
 
 if __name__ == "__main__":
     with np.errstate(over="ignore"):
-        for line in lines(sys.argv[1], int(sys.argv[2])):
-            print(line)
+        for wanted in sys.argv[1:]:
+            game, _, num_games = wanted.partition("=")
+            print(*lines(game, int(num_games)), sep="\n")

@@ -24,12 +24,13 @@ PARTS = [
 
 
 @pytest.fixture(scope="module")
-def grown(tmp_path_factory):
+def grown(tmp_path_factory, pytestconfig):
     """Return the arrays of both ways; they are computed side by side."""
     folder = tmp_path_factory.mktemp("grown")
+    full = ["--full"] if pytestconfig.getoption("full") else []
     runs = {
         name: subprocess.Popen(
-            [sys.executable, SCRIPT, folder / f"{name}.npz"],
+            [sys.executable, SCRIPT, folder / f"{name}.npz", *full],
             env={**os.environ, "NUMBA_DISABLE_JIT": plain},
             stderr=subprocess.PIPE,
             text=True,
@@ -37,7 +38,7 @@ def grown(tmp_path_factory):
         for name, plain in (("compiled", "0"), ("plain", "1"))
     }
     for run in runs.values():
-        _, errors = run.communicate(timeout=500)
+        _, errors = run.communicate(timeout=1100)
         assert run.returncode == 0, errors
     return tuple(dict(np.load(folder / f"{name}.npz")) for name in runs)
 
@@ -96,7 +97,7 @@ def test_every_setting_of_the_search_is_compared():
 def test_no_index_of_a_search_is_out_of_bounds():
     command = [sys.executable, SCRIPT.with_name("play_checked.py")]
     environment = {**os.environ, "NUMBA_DISABLE_JIT": "0", "NUMBA_BOUNDSCHECK": "1"}
-    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=500, check=False)
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=1100, check=False)
     assert run.returncode == 0, run.stderr
     lines = [line.split() for line in run.stdout.splitlines()]
     assert [(game, int(games)) for game, games, *_ in lines] == [

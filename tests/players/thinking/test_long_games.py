@@ -71,7 +71,7 @@ def test_the_length_at_which_training_ends_games_is_no_draw_to_whoever_plays_on(
 
 def test_searches_go_on_to_the_real_end_and_lengths_are_not_mixed_up():
     script = Path(__file__).parent / "search_long_games.py"
-    subprocess.run([sys.executable, script], env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, check=True, timeout=500)
+    subprocess.run([sys.executable, script], env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, check=True, timeout=1100)
 
 
 def test_games_of_two_lengths_are_searched_in_pools_of_their_own():
