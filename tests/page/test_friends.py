@@ -137,6 +137,7 @@ def test_an_open_seat_is_taken_from_the_lobby(open_page) -> None:
     host.get_by_role("button", name="Offer a seat").click()
     seat = guest.get_by_role("region", name="Open seats").get_by_role("link")
     expect(seat).to_contain_text("Tic-tac-toe", timeout=20_000)
+    expect(seat).to_contain_text("no clock")
     expect(seat).to_contain_text("Play")
     host.get_by_role("link", name="Play", exact=True).click()
     own = host.get_by_role("region", name="Open seats").get_by_role("link")

@@ -820,6 +820,74 @@ export interface components {
             switches?: string[];
         };
         /**
+         * BarAccepted
+         * @description The bar is open.
+         */
+        BarAccepted: {
+            /** @enum {unknown} */
+            type: "eval-handshake-accepted";
+        };
+        /**
+         * BarEntry
+         * @description What is known of a position.
+         */
+        BarEntry: {
+            ply: number;
+            evaluation: number;
+            bestMove: string;
+        };
+        /**
+         * BarHistory
+         * @description All that is known, by moves made.
+         */
+        BarHistory: {
+            /** @enum {unknown} */
+            type: "eval-history";
+            entries: components["schemas"]["BarEntry"][];
+        };
+        /**
+         * BarPending
+         * @description A history of so many moves is being built.
+         */
+        BarPending: {
+            /** @enum {unknown} */
+            type: "eval-pending";
+            totalMoves: number;
+        };
+        /**
+         * BarRejected
+         * @description The answer to a handshake that leads to nothing.
+         */
+        BarRejected: {
+            /** @enum {unknown} */
+            type: "eval-handshake-rejected";
+            /** @enum {unknown} */
+            code: "GAME_NOT_FOUND" | "INTERNAL_ERROR" | "NO_BOT" | "RATED_PLAYER" | "UNSUPPORTED_VARIANT";
+            message: string;
+        };
+        /**
+         * BarTrouble
+         * @description What keeps the bar from being filled.
+         */
+        BarTrouble: {
+            /** @enum {unknown} */
+            type: "eval-error";
+            /** @enum {unknown} */
+            code: "BOT_DISCONNECTED" | "INTERNAL_ERROR" | "INVALID_POSITION" | "NOT_CONNECTED" | "TIMEOUT";
+            message: string;
+        };
+        /**
+         * BarUpdate
+         * @description One entry more.
+         */
+        BarUpdate: {
+            /** @enum {unknown} */
+            type: "eval-update";
+            ply: number;
+            evaluation: number;
+            bestMove: string;
+        };
+        /**
          * Board
          * @description Everything that a page needs to draw one position and to turn clicks into actions.
          */
@@ -1040,6 +1108,19 @@ export interface components {
             increment: number;
         };
         /**
+         * Configuration
+         * @description Which game is played, and how.
+         */
+        Configuration: {
+            game: string;
+            variant: string;
+            boardWidth: number;
+            boardHeight: number;
+            rated: boolean;
+            timeControl: components["schemas"]["ToldTime"];
+            variantConfig?: Record<string, unknown> | string;
+        };
+        /**
          * Credentials
          * @description `POST /api/account` and `/api/session`: who somebody is.
          */
@@ -1098,6 +1179,17 @@ export interface components {
             message: string;
         };
         /**
+         * EvalPing
+         * @description Are you there?
+         */
+        EvalPing: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ping";
+        };
+        /**
          * Extent
          * @description The board sizes that a bot plays, along one side, both ends included.
          */
@@ -1122,6 +1214,9 @@ export interface components {
             pages: number;
             total: number;
         };
+        FromBar: components["schemas"]["BarAccepted"] | components["schemas"]["BarRejected"] | components["schemas"]["BarPending"] | components["schemas"]["BarHistory"] | components["schemas"]["BarUpdate"] | components["schemas"]["BarTrouble"] | components["schemas"]["PongMessage"];
+        FromLive: components["schemas"]["LiveList"] | components["schemas"]["LiveNews"] | components["schemas"]["LiveEnd"] | components["schemas"]["ListPong"];
+        FromLobby: components["schemas"]["OpenSeats"] | components["schemas"]["ListPong"];
         FromSite: components["schemas"]["GameState"] | components["schemas"]["ErrorMessage"] | components["schemas"]["NoticeMessage"] | components["schemas"]["DeclinedMessage"] | components["schemas"]["RematchMessage"] | components["schemas"]["ChatMessage"] | components["schemas"]["PongMessage"];
         /**
          * GameAccess
@@ -1133,7 +1228,7 @@ export interface components {
             gameId?: string;
             /** @enum {unknown} */
             matchType?: "friend" | "matchmaking";
-            matchStatus?: Record<string, unknown>;
+            matchStatus?: components["schemas"]["Snapshot"];
             /** @enum {unknown} */
             reason?: "host-aborted" | "seat-not-filled";
             seat?: components["schemas"]["SeatShown"];
@@ -1175,13 +1270,6 @@ export interface components {
             rated?: boolean;
         };
         /**
-         * GameLines
-         * @description The answer to `GET /api/games/matchmaking`, of snapshots, and `/live`, of summaries.
-         */
-        GameLines: {
-            games: Record<string, unknown>[];
-        };
-        /**
          * GameOpened
          * @description The answer to `POST /api/games`.
          */
@@ -1190,7 +1278,7 @@ export interface components {
             hostToken: string;
             socketToken: string;
             shareUrl: string;
-            snapshot: Record<string, unknown>;
+            snapshot: components["schemas"]["Snapshot"];
         };
         /**
          * GameState
@@ -1273,9 +1361,23 @@ export interface components {
          * @description The answer to `POST /api/games/{id}/abort` and `/ready`.
          */
         GameTouched: {
-            snapshot: Record<string, unknown>;
+            snapshot: components["schemas"]["Snapshot"];
             /** @enum {unknown} */
             success: true;
+        };
+        /**
+         * GamesPlayed
+         * @description The answer to `GET /api/games/live`.
+         */
+        GamesPlayed: {
+            games: components["schemas"]["LiveSummary"][];
+        };
+        /**
+         * GamesWaiting
+         * @description The answer to `GET /api/games/matchmaking`.
+         */
+        GamesWaiting: {
+            games: components["schemas"]["Snapshot"][];
         };
         /**
          * GiveTime
@@ -1289,6 +1391,30 @@ export interface components {
             type: "give-time";
             /** Seconds */
             seconds: number;
+        };
+        /**
+         * Handshake
+         * @description The first message: which game's bar this is to be.
+         */
+        Handshake: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "eval-handshake";
+            /** Gameid */
+            gameId: string;
+            /** Variant */
+            variant: string;
+            /** Boardwidth */
+            boardWidth: number;
+            /** Boardheight */
+            boardHeight: number;
+            /**
+             * Game
+             * @default wallgame
+             */
+            game?: string;
         };
         /**
          * JoinGame
@@ -1320,7 +1446,7 @@ export interface components {
             socketToken: string;
             /** @enum {unknown} */
             seat: "joiner";
-            snapshot: Record<string, unknown>;
+            snapshot: components["schemas"]["Snapshot"];
             shareUrl: string;
         };
         /**
@@ -1405,6 +1531,15 @@ export interface components {
             link: string;
         };
         /**
+         * ListPong
+         * @description The answer to `ping`.
+         */
+        ListPong: {
+            /** @enum {unknown} */
+            type: "pong";
+            timestamp: number;
+        };
+        /**
          * ListedBot
          * @description A bot that is here.
          */
@@ -1430,6 +1565,53 @@ export interface components {
          */
         ListedBots: {
             bots: components["schemas"]["ListedBot"][];
+        };
+        /**
+         * LiveEnd
+         * @description A game that is not played any more.
+         */
+        LiveEnd: {
+            /** @enum {unknown} */
+            type: "remove";
+            gameId: string;
+        };
+        /**
+         * LiveList
+         * @description The games that are being played, the latest move first.
+         */
+        LiveList: {
+            /** @enum {unknown} */
+            type: "snapshot";
+            games: components["schemas"]["LiveSummary"][];
+        };
+        /**
+         * LiveNews
+         * @description A game that has begun or gone on.
+         */
+        LiveNews: {
+            /** @enum {unknown} */
+            type: "upsert";
+            game: components["schemas"]["LiveSummary"];
+        };
+        /**
+         * LiveSummary
+         * @description A line of the list of games that are being played.
+         */
+        LiveSummary: {
+            id: string;
+            game: string;
+            variant: string;
+            rated: boolean;
+            timeControl: components["schemas"]["ToldTime"];
+            boardWidth: number;
+            boardHeight: number;
+            players: components["schemas"]["SeatedPlayer"][];
+            /** @enum {unknown} */
+            status: "in-progress" | "ready";
+            moveCount: number;
+            averageElo: number;
+            lastMoveAt: number;
+            spectatorCount: number;
         };
         /**
          * MakeOffer
@@ -1586,6 +1768,15 @@ export interface components {
             hostIsPlayer1?: boolean | null;
         };
         /**
+         * OpenSeats
+         * @description The games that wait for anybody, newest first.
+         */
+        OpenSeats: {
+            /** @enum {unknown} */
+            type: "games";
+            games: components["schemas"]["Snapshot"][];
+        };
+        /**
          * OwnGame
          * @description A game that is not over, as a list shows it to somebody who sits there.
          */
@@ -1711,6 +1902,24 @@ export interface components {
         PongMessage: {
             /** @enum {unknown} */
             type: "pong";
+        };
+        /**
+         * PresentPlayer
+         * @description Somebody who has a seat, and whether they are there.
+         */
+        PresentPlayer: {
+            playerId: number;
+            displayName: string;
+            /** @enum {unknown} */
+            role: "host" | "joiner";
+            connected: boolean;
+            /** @enum {unknown} */
+            ready: true;
+            /** @enum {unknown} */
+            configType: "bot" | "human";
+            appearance: {
+                [key: string]: string;
+            };
         };
         /**
          * PutEdge
@@ -1922,6 +2131,16 @@ export interface components {
             socketToken: string | null;
         };
         /**
+         * SeatedPlayer
+         * @description Somebody who has a seat.
+         */
+        SeatedPlayer: {
+            playerId: number;
+            displayName: string;
+            /** @enum {unknown} */
+            role: "host" | "joiner";
+        };
+        /**
          * SetupField
          * @description A part of the first position, as `Game.start` takes it: `{key: value}`.
          */
@@ -1934,6 +2153,24 @@ export interface components {
             hint: string;
             most: number;
             variants: string[];
+        };
+        /**
+         * Snapshot
+         * @description Who sits at a game, and how far it is.
+         */
+        Snapshot: {
+            id: string;
+            /** @enum {unknown} */
+            status: "aborted" | "completed" | "in-progress" | "ready" | "waiting";
+            config: components["schemas"]["Configuration"];
+            /** @enum {unknown} */
+            matchType: "friend" | "matchmaking";
+            createdAt: number;
+            updatedAt: number;
+            players: components["schemas"]["PresentPlayer"][];
+            matchScore: {
+                [key: string]: number;
+            };
         };
         /**
          * Solution
@@ -2031,6 +2268,11 @@ export interface components {
             preset?: string | null;
         };
         /**
+         * ToBar
+         * @description Whatever a page says over its evaluation bar's socket.
+         */
+        ToBar: components["schemas"]["Handshake"] | components["schemas"]["EvalPing"];
+        /**
          * ToSite
          * @description Whatever a page says over its game's socket.
          */
@@ -2051,6 +2293,15 @@ export interface components {
          */
         TokenList: {
             tokens: components["schemas"]["TokenInfo"][];
+        };
+        /**
+         * ToldTime
+         * @description The time that the players have; a day for each where there are no clocks.
+         */
+        ToldTime: {
+            initialSeconds: number;
+            incrementSeconds: number;
+            preset?: string;
         };
         /**
          * TryPuzzle
@@ -2095,7 +2346,7 @@ export interface components {
         Watching: {
             /** @enum {unknown} */
             role: "spectator";
-            snapshot: Record<string, unknown>;
+            snapshot: components["schemas"]["Snapshot"];
             shareUrl: string;
         };
         /**
@@ -2117,6 +2368,13 @@ export type Abort = components['schemas']['Abort'];
 export type Accept = components['schemas']['Accept'];
 export type Act = components['schemas']['Act'];
 export type Arrangement = components['schemas']['Arrangement'];
+export type BarAccepted = components['schemas']['BarAccepted'];
+export type BarEntry = components['schemas']['BarEntry'];
+export type BarHistory = components['schemas']['BarHistory'];
+export type BarPending = components['schemas']['BarPending'];
+export type BarRejected = components['schemas']['BarRejected'];
+export type BarTrouble = components['schemas']['BarTrouble'];
+export type BarUpdate = components['schemas']['BarUpdate'];
 export type Board = components['schemas']['Board'];
 export type BoardConfig = components['schemas']['BoardConfig'];
 export type BoardSize = components['schemas']['BoardSize'];
@@ -2132,24 +2390,31 @@ export type Choices = components['schemas']['Choices'];
 export type ClaimClient = components['schemas']['ClaimClient'];
 export type ClaimGame = components['schemas']['ClaimGame'];
 export type ClockInfo = components['schemas']['ClockInfo'];
+export type Configuration = components['schemas']['Configuration'];
 export type Credentials = components['schemas']['Credentials'];
 export type Decline = components['schemas']['Decline'];
 export type DeclinedMessage = components['schemas']['DeclinedMessage'];
 export type Edge = components['schemas']['Edge'];
 export type ErrorMessage = components['schemas']['ErrorMessage'];
+export type EvalPing = components['schemas']['EvalPing'];
 export type Extent = components['schemas']['Extent'];
 export type Fault = components['schemas']['Fault'];
 export type FinishedGames = components['schemas']['FinishedGames'];
+export type FromBar = components['schemas']['FromBar'];
+export type FromLive = components['schemas']['FromLive'];
+export type FromLobby = components['schemas']['FromLobby'];
 export type FromSite = components['schemas']['FromSite'];
 export type GameAccess = components['schemas']['GameAccess'];
 export type GameConfig = components['schemas']['GameConfig'];
-export type GameLines = components['schemas']['GameLines'];
 export type GameOpened = components['schemas']['GameOpened'];
 export type GameState = components['schemas']['GameState'];
 export type GameSummary = components['schemas']['GameSummary'];
 export type GameText = components['schemas']['GameText'];
 export type GameTouched = components['schemas']['GameTouched'];
+export type GamesPlayed = components['schemas']['GamesPlayed'];
+export type GamesWaiting = components['schemas']['GamesWaiting'];
 export type GiveTime = components['schemas']['GiveTime'];
+export type Handshake = components['schemas']['Handshake'];
 export type JoinGame = components['schemas']['JoinGame'];
 export type Joined = components['schemas']['Joined'];
 export type Kit = components['schemas']['Kit'];
@@ -2160,8 +2425,13 @@ export type Lessons = components['schemas']['Lessons'];
 export type LineEvaluation = components['schemas']['LineEvaluation'];
 export type LineInfo = components['schemas']['LineInfo'];
 export type LinkTold = components['schemas']['LinkTold'];
+export type ListPong = components['schemas']['ListPong'];
 export type ListedBot = components['schemas']['ListedBot'];
 export type ListedBots = components['schemas']['ListedBots'];
+export type LiveEnd = components['schemas']['LiveEnd'];
+export type LiveList = components['schemas']['LiveList'];
+export type LiveNews = components['schemas']['LiveNews'];
+export type LiveSummary = components['schemas']['LiveSummary'];
 export type MakeOffer = components['schemas']['MakeOffer'];
 export type Mark = components['schemas']['Mark'];
 export type MatchBots = components['schemas']['MatchBots'];
@@ -2175,6 +2445,7 @@ export type NewToken = components['schemas']['NewToken'];
 export type NoticeMessage = components['schemas']['NoticeMessage'];
 export type OfferInfo = components['schemas']['OfferInfo'];
 export type OpenGame = components['schemas']['OpenGame'];
+export type OpenSeats = components['schemas']['OpenSeats'];
 export type OwnGame = components['schemas']['OwnGame'];
 export type OwnGames = components['schemas']['OwnGames'];
 export type Password = components['schemas']['Password'];
@@ -2186,6 +2457,7 @@ export type PlayPing = components['schemas']['PlayPing'];
 export type PlayerInfo = components['schemas']['PlayerInfo'];
 export type PlyView = components['schemas']['PlyView'];
 export type PongMessage = components['schemas']['PongMessage'];
+export type PresentPlayer = components['schemas']['PresentPlayer'];
 export type PutEdge = components['schemas']['PutEdge'];
 export type PutPiece = components['schemas']['PutPiece'];
 export type PuzzleGame = components['schemas']['PuzzleGame'];
@@ -2205,16 +2477,20 @@ export type ReplayPlayer = components['schemas']['ReplayPlayer'];
 export type Resign = components['schemas']['Resign'];
 export type SeatAgain = components['schemas']['SeatAgain'];
 export type SeatShown = components['schemas']['SeatShown'];
+export type SeatedPlayer = components['schemas']['SeatedPlayer'];
 export type SetupField = components['schemas']['SetupField'];
+export type Snapshot = components['schemas']['Snapshot'];
 export type Solution = components['schemas']['Solution'];
 export type StudyLine = components['schemas']['StudyLine'];
 export type StudyView = components['schemas']['StudyView'];
 export type Switch = components['schemas']['Switch'];
 export type TableResult = components['schemas']['TableResult'];
 export type Timing = components['schemas']['Timing'];
+export type ToBar = components['schemas']['ToBar'];
 export type ToSite = components['schemas']['ToSite'];
 export type TokenInfo = components['schemas']['TokenInfo'];
 export type TokenList = components['schemas']['TokenList'];
+export type ToldTime = components['schemas']['ToldTime'];
 export type TryPuzzle = components['schemas']['TryPuzzle'];
 export type Undo = components['schemas']['Undo'];
 export type VariantSupport = components['schemas']['VariantSupport'];
@@ -2720,7 +2996,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GameLines"];
+                    "application/json": components["schemas"]["GamesWaiting"];
                 };
             };
             /** @description Refused */
@@ -2749,7 +3025,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GameLines"];
+                    "application/json": components["schemas"]["GamesPlayed"];
                 };
             };
             /** @description Refused */

@@ -18,7 +18,6 @@ import type {
   paths,
 } from "./api.gen.ts";
 
-export type { FromSite, ToSite } from "./api.gen.ts";
 export type What = MakeOffer["what"];
 export type Side = 0 | 1;
 

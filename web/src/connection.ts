@@ -1,4 +1,5 @@
 // A line to the site: a WebSocket that comes back by itself after it was lost, or has fallen silent.
+import type { PlayPing } from "./api.gen.ts";
 import { Pulse } from "./pulse.ts";
 
 export type Line = "connecting" | "open" | "lost" | "refused";
@@ -9,9 +10,12 @@ const GOOD_AFTER_MS = 10_000; // a line that held so long was a good one; others
 const REFUSED_FROM = 4000; // close codes from here on are the site's own: asking again would not help
 const POLICY_VIOLATION = 1008;
 const DAMAGED = "Damaged here"; // which no further try mends
-const PING = JSON.stringify({ type: "ping" }); // every line of the site answers it by `pong`
+const PING: PlayPing = { type: "ping" }; // every line of the site answers it by `pong`
 
-export class Connection<FromSite, ToSite> {
+/** What the site says besides. */
+export type News<Said> = Exclude<Said, { type: "pong" }>;
+
+export class Connection<Said extends { type: string }, Heard> {
   private socket: WebSocket | null = null;
   private attempts = 0;
   /** When the line was opened, in milliseconds of `performance.now`. */
@@ -19,14 +23,14 @@ export class Connection<FromSite, ToSite> {
   private timer = 0;
   private closed = false;
   private readonly url: string;
-  private readonly onMessage: (message: FromSite) => void;
+  private readonly onMessage: (message: News<Said>) => void;
   private readonly onLine: (line: Line, reason: string) => void;
   private readonly pulse = new Pulse(
-    () => this.socket?.send(PING),
+    () => this.socket?.send(JSON.stringify(PING)),
     () => this.drop(),
   );
 
-  constructor(path: string, onMessage: (message: FromSite) => void, onLine: (line: Line, reason: string) => void) {
+  constructor(path: string, onMessage: (message: News<Said>) => void, onLine: (line: Line, reason: string) => void) {
     this.url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
     this.onMessage = onMessage;
     this.onLine = onLine;
@@ -36,7 +40,7 @@ export class Connection<FromSite, ToSite> {
   }
 
   /** Send a message; false if the line is down. */
-  send(message: ToSite): boolean {
+  send(message: Heard): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));
     return true;
@@ -70,8 +74,8 @@ export class Connection<FromSite, ToSite> {
     socket.onmessage = ({ data }: MessageEvent<string>) => {
       if (socket !== this.socket) return;
       this.pulse.heard();
-      const message = JSON.parse(data) as FromSite | { type: "pong" };
-      if (!isPong(message)) this.onMessage(message);
+      const message = JSON.parse(data) as Said;
+      if (message.type !== "pong") this.onMessage(message as News<Said>);
     };
     socket.onclose = ({ code, reason }) => {
       if (this.closed || socket !== this.socket) return;
@@ -101,8 +105,4 @@ export class Connection<FromSite, ToSite> {
     this.attempts += 1;
     this.timer = window.setTimeout(this.dialAgain, wait * (0.75 + Math.random() / 2));
   }
-}
-
-function isPong(message: unknown): message is { type: "pong" } {
-  return (message as { type?: unknown }).type === "pong";
 }

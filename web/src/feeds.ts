@@ -1,73 +1,41 @@
 // What goes on at the site at this moment: open seats and running games, as lists that keep themselves fresh.
 import { useEffect, useState } from "preact/hooks";
+import type { FromLive, FromLobby, LiveSummary, Snapshot, ToldTime } from "./api.gen.ts";
 import { Connection } from "./connection.ts";
+import type { News } from "./connection.ts";
 import { minutesText } from "./game/words.ts";
 
-export interface FeedConfig {
-  game?: string;
-  variant: string;
-  boardWidth: number;
-  boardHeight: number;
-  rated?: boolean;
-  timeControl: { initialSeconds: number; incrementSeconds: number } | null;
-}
-
-/** A game that waits for a second player. */
-export interface OpenSeat {
-  id: string;
-  config: FeedConfig;
-  createdAt: number;
-  players: { displayName: string }[];
-}
-
-/** A game that is being played. */
-export interface LiveGame {
-  id: string;
-  game?: string;
-  variant: string;
-  boardWidth: number;
-  boardHeight: number;
-  players: { displayName: string }[];
-  moveCount: number;
-  spectatorCount: number;
-}
-
-type FromLobby = { type: "games"; games: OpenSeat[] };
-type FromLive =
-  | { type: "snapshot"; games: LiveGame[] }
-  | { type: "upsert"; game: LiveGame }
-  | { type: "remove"; gameId: string };
-
-export function useOpenSeats(): OpenSeat[] {
-  const [seats, setSeats] = useState<OpenSeat[]>([]);
+/** The games that wait for a second player. */
+export function useOpenSeats(): Snapshot[] {
+  const [seats, setSeats] = useState<Snapshot[]>([]);
   useEffect(() => {
-    const onMessage = (message: FromLobby) => setSeats(message.games);
-    const line = new Connection<FromLobby, never>("/ws/lobby", onMessage, () => {});
+    const line = new Connection<FromLobby, never>("/ws/lobby", ({ games }) => setSeats(games), () => {});
     return () => line.close();
   }, []);
   return seats;
 }
 
-export function useLiveGames(): LiveGame[] {
-  const [games, setGames] = useState<LiveGame[]>([]);
+/** The games that are being played. */
+export function useLiveGames(): LiveSummary[] {
+  const [games, setGames] = useState<LiveSummary[]>([]);
   useEffect(() => {
-    const onMessage = (message: FromLive) => setGames((old) => after(old, message));
-    const line = new Connection<FromLive, never>("/ws/live-games", onMessage, () => {});
+    const line = new Connection<FromLive, never>("/ws/live-games", (message) => setGames((old) => after(old, message)), () => {});
     return () => line.close();
   }, []);
   return games;
 }
 
 /** The list after a message. */
-export function after(games: LiveGame[], message: FromLive): LiveGame[] {
+export function after(games: LiveSummary[], message: News<FromLive>): LiveSummary[] {
   if (message.type === "snapshot") return message.games;
   if (message.type === "remove") return games.filter((game) => game.id !== message.gameId);
-  if (message.type !== "upsert") return games;
+  if (message.type !== "upsert") return games; // a newer site may say more
   const { game } = message;
   return games.some((old) => old.id === game.id) ? games.map((old) => (old.id === game.id ? game : old)) : [game, ...games];
 }
 
-export function timeWords(control: FeedConfig["timeControl"]): string {
-  if (!control) return "no clock";
-  return `${minutesText(control.initialSeconds)} + ${control.incrementSeconds}`;
+const UNLIMITED_S = 86_400; // what the site says where there are no clocks, as wallgame.io does
+
+export function timeWords({ initialSeconds, incrementSeconds }: ToldTime): string {
+  return initialSeconds === UNLIMITED_S ? "no clock" : `${minutesText(initialSeconds)} + ${incrementSeconds}`;
 }

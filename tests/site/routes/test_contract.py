@@ -94,3 +94,11 @@ def test_an_invalid_body_is_refused_with_an_error_message(body, status, answer):
     found = asyncio.run(ask())
     assert found.status_code == status
     assert found.json() == answer if answer else found.json()["error"].startswith("The request cannot be read: ")
+
+
+@pytest.mark.parametrize("socket", ["FromSite", "FromBar", "FromLobby", "FromLive", "ToSite", "ToBar"])
+def test_every_message_of_a_socket_says_what_it_is(described, socket):
+    schemas = described["components"]["schemas"]
+    (messages,) = [schemas[socket][key] for key in ("anyOf", "oneOf") if key in schemas[socket]]
+    kinds = [schemas[message["$ref"].rsplit("/", 1)[1]]["properties"]["type"] for message in messages]
+    assert len({str(kind) for kind in kinds}) == len(messages) > 1

@@ -1,8 +1,7 @@
 // What a player may do besides moving: take back, offer, resign, play again.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import type { GameState } from "../api.gen.ts";
-import type { ToSite } from "../api.ts";
+import type { GameState, ToSite } from "../api.gen.ts";
 import { useAsking } from "../asking.ts";
 import { Button } from "../button.tsx";
 import { Icon } from "../icons.tsx";

@@ -1,6 +1,5 @@
 // Offers that wait for an answer: the other side's with two buttons, one's own with a way back.
-import type { GameState } from "../api.gen.ts";
-import type { ToSite } from "../api.ts";
+import type { GameState, ToSite } from "../api.gen.ts";
 import { Button } from "../button.tsx";
 import { offerWords } from "./words.ts";
 

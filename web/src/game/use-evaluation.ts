@@ -1,27 +1,12 @@
 // The engine's opinion of a game, from the site's own line for it: by ply, with the best move, while somebody wants it.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { GameState, MoveInfo } from "../api.gen.ts";
+import type { BarEntry, FromBar, GameState, MoveInfo, ToBar } from "../api.gen.ts";
 import { Connection } from "../connection.ts";
-
-interface Entry {
-  /** Moves played. */
-  ply: number;
-  evaluation: number;
-  bestMove: string;
-}
-
-type FromEngine =
-  | { type: "eval-handshake-accepted" }
-  | { type: "eval-handshake-rejected" | "eval-error"; code: string; message: string }
-  | { type: "eval-pending"; totalMoves: number }
-  | { type: "eval-history"; entries: Entry[] }
-  | ({ type: "eval-update" } & Entry);
-
-type ToEngine = { type: "eval-handshake"; gameId: string; game: string; variant: string; boardWidth: number; boardHeight: number };
+import type { News } from "../connection.ts";
 
 export interface Evaluating {
   /** By moves played. */
-  entries: Map<number, Entry>;
+  entries: Map<number, BarEntry>;
   /** What to say instead of numbers; empty if there is nothing to say. */
   words: string;
 }
@@ -44,7 +29,7 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
     if (!on || !id || !ready || !game) return;
     let over = false;
     let again: ReturnType<typeof setTimeout> | undefined;
-    const hello: ToEngine = {
+    const hello: ToBar = {
       type: "eval-handshake",
       gameId: id,
       game: game.game,
@@ -52,14 +37,14 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
       boardWidth: game.board.columns,
       boardHeight: game.board.rows,
     };
-    const onMessage = (message: FromEngine) => {
+    const onMessage = (message: News<FromBar>) => {
       if (message.type === "eval-handshake-rejected") {
         over = true;
         if (message.code === "NO_BOT") again = setTimeout(() => setAttempt(attempt + 1), AGAIN_MS); // one may come
       }
       setFound((old) => heard(old, message));
     };
-    const line: Connection<FromEngine, ToEngine> = new Connection<FromEngine, ToEngine>(
+    const line: Connection<FromBar, ToBar> = new Connection<FromBar, ToBar>(
       `/ws/eval/${encodeURIComponent(id)}`,
       onMessage,
       (now) => {
@@ -91,7 +76,7 @@ export function stillTrue(known: Evaluating, before: MoveInfo[], now: MoveInfo[]
 }
 
 /** What is known after a message. */
-export function heard(known: Evaluating, message: FromEngine): Evaluating {
+export function heard(known: Evaluating, message: News<FromBar>): Evaluating {
   switch (message.type) {
     case "eval-handshake-accepted":
       return { ...known, words: "" };
@@ -105,7 +90,7 @@ export function heard(known: Evaluating, message: FromEngine): Evaluating {
     case "eval-error":
       return { ...known, words: message.message };
     default:
-      return known;
+      return known; // a newer site may say more
   }
 }
 

@@ -1,10 +1,9 @@
 // A running game as a hook: the latest state, the line's health, chat, and acts that survive a lost line.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import type { Act, ChatMessage, GameState } from "../api.gen.ts";
+import type { Act, ChatMessage, FromSite, GameState, ToSite } from "../api.gen.ts";
 import { keepSeat, tokenOf } from "../api.ts";
-import type { FromSite, ToSite } from "../api.ts";
 import { Connection } from "../connection.ts";
-import type { Line } from "../connection.ts";
+import type { Line, News } from "../connection.ts";
 import type { OnNotice } from "../notice.ts";
 import { declinedWords } from "./words.ts";
 
@@ -71,7 +70,7 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
       else if (act && (redialled || message.ply !== act.ply)) settle();
       redialled = false;
     };
-    const onMessage = (message: FromSite) => {
+    const onMessage = (message: News<FromSite>) => {
       if (message.type === "state") onState(message);
       else if (message.type === "notice") onNotice(message.message);
       else if (message.type === "chat") setChat((old) => [...old, message].slice(-CHAT_KEPT));
@@ -94,7 +93,7 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
     };
     const token = tokenOf(id);
     const query = token ? `?token=${encodeURIComponent(token)}` : "";
-    connection.current = new Connection(`/ws/play/${encodeURIComponent(id)}${query}`, onMessage, onLine);
+    connection.current = new Connection<FromSite, ToSite>(`/ws/play/${encodeURIComponent(id)}${query}`, onMessage, onLine);
     return () => connection.current?.close();
   }, [id, seat]);
 

@@ -13,8 +13,6 @@ interface ListProps {
   offered: Offered;
 }
 
-const WALLGAME = "wallgame"; // what a message without a game means
-
 /** What one has left comes first. */
 function ownFirst<Game extends { id: string }>(games: Game[]): (Game & { isMine: boolean })[] {
   const marked = games.map((game) => ({ ...game, isMine: tokenOf(game.id) !== null }));
@@ -29,17 +27,17 @@ export function LiveList({ offered }: ListProps) {
       <h2>Being played now</h2>
       <ul class="game-list">
         {games.slice(0, 8).map((game) => (
-          <li key={game.id} class={styleOf(offered.entries, game.game ?? WALLGAME)}>
+          <li key={game.id} class={styleOf(offered.entries, game.game)}>
             <a class="game-row" href={`/game/${encodeURIComponent(game.id)}`}>
               <span class="pair">
                 {game.players.map((player, index) => (
                   <Clipped key={index}>
-                    <Chip owner={choosesColours(offered.choices, { ...game, game: game.game ?? WALLGAME }) ? null : index} /> {player.displayName}
+                    <Chip owner={choosesColours(offered.choices, game) ? null : index} /> {player.displayName}
                   </Clipped>
                 ))}
               </span>
               <span class="about">
-                {boardWords(offered, { ...game, game: game.game ?? WALLGAME })}
+                {boardWords(offered, game)}
                 <small>{movesWords(game.moveCount)}</small>
               </span>
               {game.isMine ? (
@@ -71,7 +69,7 @@ export function SeatList({ offered }: ListProps) {
                 <Clipped>{seat.players[0]?.displayName ?? "Somebody"}</Clipped>
               </span>
               <span class="about">
-                {boardWords(offered, { ...seat.config, game: seat.config.game ?? WALLGAME })}
+                {boardWords(offered, seat.config)}
                 <small>
                   {timeWords(seat.config.timeControl)}
                   {seat.config.rated ? ", rated" : ""}

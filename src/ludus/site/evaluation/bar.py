@@ -11,8 +11,17 @@ from ludus.site.faults import Close, NotHere
 from ludus.site.live.broadcast import Changed, Evaluated, Event, Outgoing
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
-from ludus.site.messages import evaluation as messages
-from ludus.site.messages.evaluation import Handshake, Rejection
+from ludus.site.messages.evaluation import (
+    BarAccepted,
+    BarMessage,
+    BarPending,
+    BarTrouble,
+    Handshake,
+    Rejection,
+    encode,
+    history,
+    update,
+)
 from ludus.site.operations.logs import context_of_game
 
 _log = logging.getLogger(__name__)
@@ -40,9 +49,9 @@ class BarWatcher(Outgoing):
         self.bar = bar
         self._whole = True
         self._fresh = set(bar.game.evaluations)
-        self.send(messages.ACCEPTED)
+        self.send(encode(BarAccepted()))
         if bar.filling and bar.game.table.moves:
-            self.send(messages.pending(len(bar.game.table.moves)))
+            self.send(encode(BarPending(len(bar.game.table.moves))))
 
     def learn(self, plies: set[int]) -> None:
         """Queue these entries."""
@@ -58,10 +67,10 @@ class BarWatcher(Outgoing):
         """Return the queued messages and entries; a history waits until it is whole, its entries do not."""
         known, texts = self.bar.game.evaluations, super().take()
         if self._whole and not self.bar.filling:
-            texts.append(messages.history(known))
+            texts.append(encode(history(known)))
             self._whole = False
         else:
-            texts += [messages.update(ply, known[ply]) for ply in sorted(self._fresh & known.keys())]
+            texts += [encode(update(ply, known[ply])) for ply in sorted(self._fresh & known.keys())]
         self._fresh = set()
         return texts
 
@@ -143,23 +152,23 @@ class Bar:
             try:  # the bot at the table may have left the last position out, and the analyst may have had to give up
                 self.begin(self.address)
             except RejectedError as error:
-                self._tell(messages.trouble("NOT_CONNECTED", str(error)))
+                self._tell(BarTrouble("NOT_CONNECTED", str(error)))
 
     async def _analyse(self, analyst: Analyst) -> None:
         try:
             await analyst.run()
         except UnfilledError as error:
             _log.info("Game %s: %s", self.game.id, error)
-            self._tell(messages.trouble(error.code, str(error)))
+            self._tell(BarTrouble(error.code, str(error)))
         except LudusError as error:
-            self._tell(messages.trouble("INTERNAL_ERROR", str(error)))
+            self._tell(BarTrouble("INTERNAL_ERROR", str(error)))
         except Exception:  # noqa: BLE001 - whoever watches is told, whatever happens
             _log.exception("Game %s: its evaluation failed.", self.game.id)
-            self._tell(messages.trouble("INTERNAL_ERROR", "The site made a mistake."))
+            self._tell(BarTrouble("INTERNAL_ERROR", "The site made a mistake."))
 
-    def _tell(self, text: str) -> None:
+    def _tell(self, message: BarMessage) -> None:
         for watcher in self.watchers:
-            watcher.note(text)
+            watcher.note(encode(message))
 
 
 def plays_bot(game: LiveGame) -> bool:

@@ -1,13 +1,22 @@
 """The lists that pages keep open: open seats, and running games."""
 
-import json
-from typing import Any
+import msgspec
 
 from ludus.site.bots.bots import PRIVATE
 from ludus.site.faults import Close
 from ludus.site.live.broadcast import Changed, Event, Evicted, Outgoing, Seated
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
+from ludus.site.messages.lists import (
+    LiveEnd,
+    LiveList,
+    LiveMessage,
+    LiveNews,
+    LiveSummary,
+    LobbyMessage,
+    OpenSeats,
+    Snapshot,
+)
 from ludus.site.wallgame.view import snapshot, summary
 
 MAX_LINES = 100
@@ -22,27 +31,27 @@ class Lists:
         self.live: set[Outgoing] = set()
         live_games.listeners.append(self._hear)
 
-    def open_seats(self) -> list[dict[str, Any]]:
+    def open_seats(self) -> list[Snapshot]:
         """Return the games that wait for anybody, newest first."""
         waiting = [game for game in self._live_games.games.values() if game.table.waiting and game.row.kind == "lobby"]
         return [snapshot(game) for game in sorted(waiting, key=lambda game: game.row.created_at, reverse=True)]
 
-    def live_games(self) -> list[dict[str, Any]]:
+    def live_games(self) -> list[LiveSummary]:
         """Return the games that are being played, the latest move first."""
         lines = [summary(game) for game in self._live_games.games.values() if _is_live(game)]
-        return sorted(lines, key=lambda line: -line["lastMoveAt"])[:MAX_LINES]
+        return sorted(lines, key=lambda line: -line.last_move_at)[:MAX_LINES]
 
     def enter_lobby(self) -> Outgoing:
         """Add a socket to the lobby, with the list queued."""
-        return _enter(self.lobby, {"type": "games", "games": self.open_seats()})
+        return _enter(self.lobby, OpenSeats(self.open_seats()))
 
     def enter_live(self) -> Outgoing:
         """Add a socket to the list of running games, with the list queued."""
-        return _enter(self.live, {"type": "snapshot", "games": self.live_games()})
+        return _enter(self.live, LiveList(self.live_games()))
 
     def lobby_changed(self) -> None:
         """Send the list of open seats again."""
-        message = json.dumps({"type": "games", "games": self.open_seats()})
+        message = encode(OpenSeats(self.open_seats()))
         for watcher in self.lobby:
             watcher.send(message)
 
@@ -60,17 +69,21 @@ class Lists:
         if not self.live or not (was_live or _is_live(game)):
             return
         is_listed = _is_live(game) and not isinstance(event, Evicted)
-        gone = {"type": "remove", "gameId": game.id}
-        text = json.dumps({"type": "upsert", "game": summary(game)} if is_listed else gone)
+        text = encode(LiveNews(summary(game)) if is_listed else LiveEnd(game.id))
         for watcher in self.live:
             watcher.send(text)
 
 
-def _enter(place: set[Outgoing], first: dict[str, Any]) -> Outgoing:
+def _enter(place: set[Outgoing], first: OpenSeats | LiveList) -> Outgoing:
     watcher = Outgoing()
-    watcher.send(json.dumps(first))
+    watcher.send(encode(first))
     place.add(watcher)
     return watcher
+
+
+def encode(message: LobbyMessage | LiveMessage) -> str:
+    """Return a message's JSON text."""
+    return msgspec.json.encode(message).decode()
 
 
 def _is_live(game: LiveGame) -> bool:

@@ -1,11 +1,13 @@
 """What the evaluation bar's socket says and hears: wallgame.io's messages with `game` added, other fields ignored."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import msgspec
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+from msgspec import Struct
+from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from ludus.site.database.records import Evaluation
+from ludus.site.messages.page import PongMessage
 
 MAX_BYTES = 4096
 Rejection = Literal["NO_BOT", "RATED_PLAYER", "UNSUPPORTED_VARIANT", "GAME_NOT_FOUND", "INTERNAL_ERROR"]
@@ -34,40 +36,69 @@ class EvalPing(_EvalIncoming):
 
 
 EvalMessage = Handshake | EvalPing
-INCOMING: TypeAdapter[EvalMessage] = TypeAdapter(Annotated[EvalMessage, Field(discriminator="type")])
-
-ACCEPTED = '{"type":"eval-handshake-accepted"}'
-PONG = '{"type":"pong"}'
 
 
-def rejected(code: Rejection, message: str) -> str:
-    """Return the answer to a handshake that leads to nothing."""
-    return _text({"type": "eval-handshake-rejected", "code": code, "message": message})
+class ToBar(RootModel[Annotated[EvalMessage, Field(discriminator="type")]]):
+    """Whatever a page says over its evaluation bar's socket."""
 
 
-def pending(total_moves: int) -> str:
-    """Return the message that a history of so many moves is being built."""
-    return _text({"type": "eval-pending", "totalMoves": total_moves})
+class BarAccepted(Struct, frozen=True, tag_field="type", tag="eval-handshake-accepted"):
+    """The bar is open."""
 
 
-def history(known: dict[int, Evaluation]) -> str:
+class BarRejected(Struct, frozen=True, tag_field="type", tag="eval-handshake-rejected"):
+    """The answer to a handshake that leads to nothing."""
+
+    code: Rejection
+    message: str
+
+
+class BarPending(Struct, frozen=True, rename="camel", tag_field="type", tag="eval-pending"):
+    """A history of so many moves is being built."""
+
+    total_moves: int
+
+
+class BarEntry(Struct, frozen=True, rename="camel"):
+    """What is known of a position."""
+
+    ply: int
+    """Moves made."""
+    evaluation: float
+    best_move: str
+
+
+class BarHistory(Struct, frozen=True, tag_field="type", tag="eval-history"):
+    """All that is known, by moves made."""
+
+    entries: list[BarEntry]
+
+
+class BarUpdate(BarEntry, frozen=True, rename="camel", tag_field="type", tag="eval-update"):
+    """One entry more."""
+
+
+class BarTrouble(Struct, frozen=True, tag_field="type", tag="eval-error"):
+    """What keeps the bar from being filled."""
+
+    code: Trouble
+    message: str
+
+
+BarMessage = BarAccepted | BarRejected | BarPending | BarHistory | BarUpdate | BarTrouble | PongMessage
+"""Whatever the site says over an evaluation bar's socket."""
+
+
+def history(known: dict[int, Evaluation]) -> BarHistory:
     """Return all that is known, by moves made."""
-    return _text({"type": "eval-history", "entries": [_entry(ply, known[ply]) for ply in sorted(known)]})
+    return BarHistory([BarEntry(ply, found.value, found.best_move) for ply, found in sorted(known.items())])
 
 
-def update(ply: int, found: Evaluation) -> str:
+def update(ply: int, found: Evaluation) -> BarUpdate:
     """Return one entry more."""
-    return _text({"type": "eval-update", **_entry(ply, found)})
+    return BarUpdate(ply, found.value, found.best_move)
 
 
-def trouble(code: Trouble, message: str) -> str:
-    """Return what keeps the bar from being filled."""
-    return _text({"type": "eval-error", "code": code, "message": message})
-
-
-def _entry(ply: int, found: Evaluation) -> dict[str, Any]:
-    return {"ply": ply, "evaluation": found.value, "bestMove": found.best_move}
-
-
-def _text(message: dict[str, Any]) -> str:
+def encode(message: BarMessage) -> str:
+    """Return a message's JSON text."""
     return msgspec.json.encode(message).decode()

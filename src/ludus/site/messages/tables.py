@@ -5,6 +5,7 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType
 
 from ludus.protocol.registration import VariantSupport
+from ludus.site.messages.lists import LiveSummary, Role, Snapshot
 
 
 class SeatTold(Struct, frozen=True, rename="camel", kw_only=True):
@@ -45,41 +46,47 @@ class GameOpened(Struct, frozen=True, rename="camel"):
     host_token: str
     socket_token: str
     share_url: str
-    snapshot: dict[str, Any]
+    snapshot: Snapshot
 
 
 class Joined(SeatTold, frozen=True, rename="camel", kw_only=True, tag_field="role", tag="player"):
     """The answer to `POST /api/games/{id}/join` where a seat was free."""
 
     seat: Literal["joiner"] = "joiner"
-    snapshot: dict[str, Any]
+    snapshot: Snapshot
     share_url: str
 
 
 class Watching(Struct, frozen=True, rename="camel", kw_only=True, tag_field="role", tag="spectator"):
     """The answer to it where none was."""
 
-    snapshot: dict[str, Any]
+    snapshot: Snapshot
     share_url: str
 
 
 class GameTouched(Struct, frozen=True):
     """The answer to `POST /api/games/{id}/abort` and `/ready`."""
 
-    snapshot: dict[str, Any]
+    snapshot: Snapshot
     success: Literal[True] = True
 
 
-class GameLines(Struct, frozen=True):
-    """The answer to `GET /api/games/matchmaking`, of snapshots, and `/live`, of summaries."""
+class GamesWaiting(Struct, frozen=True):
+    """The answer to `GET /api/games/matchmaking`."""
 
-    games: list[dict[str, Any]]
+    games: list[Snapshot]
+
+
+class GamesPlayed(Struct, frozen=True):
+    """The answer to `GET /api/games/live`."""
+
+    games: list[LiveSummary]
 
 
 class SeatShown(Struct, frozen=True, rename="camel"):
     """The seat of the player who shows its token."""
 
-    role: Literal["host", "joiner"]
+    role: Role
     player_id: int
     token: str | None
     socket_token: str | None
@@ -91,7 +98,7 @@ class GameAccess(Struct, frozen=True, rename="camel", kw_only=True):
     kind: Literal["not-found", "waiting", "replay", "player", "spectator"]
     game_id: str | UnsetType = UNSET
     match_type: Literal["friend", "matchmaking"] | UnsetType = UNSET
-    match_status: dict[str, Any] | UnsetType = UNSET
+    match_status: Snapshot | UnsetType = UNSET
     reason: Literal["host-aborted", "seat-not-filled"] | UnsetType = UNSET
     seat: SeatShown | UnsetType = UNSET
     state: dict[str, Any] | UnsetType = UNSET

@@ -20,12 +20,17 @@ from pydantic.json_schema import models_json_schema
 
 from ludus.errors import LudusError
 from ludus.site.faults import TooOften, status_of
+from ludus.site.messages.evaluation import BarMessage, ToBar
 from ludus.site.messages.incoming import ToSite
+from ludus.site.messages.lists import LiveMessage, LobbyMessage
 from ludus.site.messages.page import Fault, PageMessage
 from ludus.site.messages.reading import read_as
 from ludus.site.safety.limits import whole_seconds
 
 REF = "#/components/schemas/{name}"
+FROM_SOCKETS = {"FromSite": PageMessage, "FromBar": BarMessage, "FromLobby": LobbyMessage, "FromLive": LiveMessage}
+"""What is said over a game's socket, an evaluation bar's, the lobby's, and that of the games being played."""
+TO_SOCKETS = (ToSite, ToBar)
 _PYDANTIC_REF = REF.replace("name", "model")
 
 
@@ -96,22 +101,19 @@ def _read_as(parameter: inspect.Parameter) -> tuple[type[BaseModel], Body] | Non
 
 
 def document(app: FastAPI) -> dict[str, Any]:
-    """Return FastAPI's OpenAPI document with the schemas of requests, responses and socket messages.
-
-    `FromSite` and `ToSite` are the messages of a game's socket.
-    """
+    """Return FastAPI's OpenAPI document with the schemas of requests, responses and socket messages."""
     endpoints = [
         inspect.unwrap(each.original_route.endpoint)
         for each in iter_route_contexts(app.routes)
         if isinstance(each.original_route, APIRoute) and each.original_route.include_in_schema
     ]
     told = [answer for answer in map(answer_of, endpoints) if answer is not None]
-    schemas, structs = msgspec.json.schema_components([*told, Fault, PageMessage], ref_template=REF)
+    schemas, structs = msgspec.json.schema_components([*told, Fault, *FROM_SOCKETS.values()], ref_template=REF)
     for schema in structs.values():
         _require_what_is_written(schema)
-    models = dict.fromkeys([ToSite, *(body[0] for body in map(body_of, endpoints) if body)])
+    models = dict.fromkeys([*TO_SOCKETS, *(body[0] for body in map(body_of, endpoints) if body)])
     _, heard = models_json_schema([(model, "validation") for model in models], ref_template=_PYDANTIC_REF)
-    structs["FromSite"] = schemas[-1]
+    structs |= zip(FROM_SOCKETS, schemas[-len(FROM_SOCKETS) :], strict=True)
     both = structs.keys() & heard["$defs"].keys()
     assert not both, f"incoming and outgoing messages share a schema name: {', '.join(sorted(both))}"
     found = get_openapi(title=app.title, version=app.version, routes=app.routes)

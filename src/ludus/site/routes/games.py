@@ -77,12 +77,12 @@ def game_routes(
 
 def _add_lists(routes: Routes, lists: Lists) -> None:
     @routes.get("/api/games/matchmaking")
-    async def matchmaking() -> tables.GameLines:
-        return tables.GameLines(lists.open_seats())
+    async def matchmaking() -> tables.GamesWaiting:
+        return tables.GamesWaiting(lists.open_seats())
 
     @routes.get("/api/games/live")
-    async def live() -> tables.GameLines:
-        return tables.GameLines(lists.live_games())
+    async def live() -> tables.GamesPlayed:
+        return tables.GamesPlayed(lists.live_games())
 
 
 def _add_views(routes: Routes, live_games: LiveGames) -> None:

@@ -2,15 +2,13 @@
 
 import asyncio
 import contextlib
-import json
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect, WebSocketException
-from pydantic import ValidationError
 from starlette.responses import PlainTextResponse
 
-from ludus.errors import LudusError, Unavailable
+from ludus.errors import BadMessage, LudusError, Unavailable
 from ludus.protocol.registration import Attach, AttachRejected
 from ludus.protocol.wire import encode as encode_for_bot
 from ludus.site.bots.bots import BotLink, Bots
@@ -20,10 +18,13 @@ from ludus.site.live.broadcast import Outgoing
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.live.page_dialect import PageWatcher, encode
+from ludus.site.lobby import lists as listing
 from ludus.site.lobby.lists import Lists
 from ludus.site.messages import evaluation as messages
-from ludus.site.messages.incoming import MAX_BYTES
-from ludus.site.messages.page import ErrorMessage
+from ludus.site.messages.incoming import MAX_BYTES, PlayPing
+from ludus.site.messages.lists import ListPong
+from ludus.site.messages.page import ErrorMessage, PongMessage
+from ludus.site.messages.reading import read_as
 from ludus.site.safety.limits import address_of
 from ludus.site.safety.secrets import bearer_token
 from ludus.site.settings import SiteSettings
@@ -164,9 +165,10 @@ def _add_lists(routes: APIRouter, live_games: LiveGames, lists: Lists) -> None:
         watcher = enter()
 
         async def hear(text: str) -> None:
-            with contextlib.suppress(ValueError, RecursionError):
-                if len(text) < MAX_BYTES and json.loads(text) == {"type": "ping"}:
-                    watcher.send(json.dumps({"type": "pong", "timestamp": live_games.now()}))
+            with contextlib.suppress(BadMessage):
+                if len(text) < MAX_BYTES:
+                    read_as(PlayPing, text)
+                    watcher.send(listing.encode(ListPong(live_games.now())))
 
         try:
             await _both(socket, hear, _tell(socket, watcher))
@@ -186,13 +188,13 @@ def _add_bars(routes: APIRouter, bars: Bars) -> None:
                 watcher = await bars.enter(game_id, wish, address_of(socket))
             except LudusError as error:
                 code = error.code if isinstance(error, RejectedError) else "INTERNAL_ERROR"
-                await socket.send_text(messages.rejected(code, str(error)))
+                await socket.send_text(messages.encode(messages.BarRejected(code, str(error))))
                 await socket.close(*close_of(error, "Rejected"))
                 return
 
             async def hear(text: str) -> None:
                 if isinstance(_read(text), messages.EvalPing):
-                    watcher.note(messages.PONG)
+                    watcher.note(messages.encode(PongMessage()))
 
             try:
                 await _both(socket, hear, _tell(socket, watcher))
@@ -205,7 +207,7 @@ async def _handshake(socket: WebSocket) -> messages.Handshake | None:
     try:
         async with asyncio.timeout(HANDSHAKE_WAIT_S):
             while isinstance(message := _read(await _receive(socket)), messages.EvalPing):
-                await socket.send_text(messages.PONG)
+                await socket.send_text(messages.encode(PongMessage()))
     except TimeoutError:
         await socket.close(1008, "No handshake")
         return None
@@ -219,8 +221,8 @@ def _read(text: str) -> messages.EvalMessage | None:
     if len(text) > messages.MAX_BYTES:
         return None
     try:
-        return messages.INCOMING.validate_json(text)
-    except ValidationError:
+        return read_as(messages.ToBar, text).root
+    except BadMessage:
         return None
 
 

@@ -1,8 +1,9 @@
 """wallgame.io's dialect of a game's socket, for programs that were written for that site."""
 
-import json
 import logging
 from typing import Any
+
+import msgspec
 
 from ludus.errors import BadInput, LudusError
 from ludus.site.live import asking
@@ -184,14 +185,18 @@ class WallgameWatcher(Watcher):
         self._send({"type": "chat-error", "code": code, "message": text})
 
     def _send_state(self) -> None:
-        self.send(self._game.shared("wallgame state", lambda: json.dumps(_state(self._game))))
+        self.send(self._game.shared("wallgame state", lambda: _text(_state(self._game))))
 
     def _send_status(self) -> None:
         status = {"type": "match-status"}
-        self.send(self._game.shared("wallgame status", lambda: json.dumps(status | {"snapshot": snapshot(self._game)})))
+        self.send(self._game.shared("wallgame status", lambda: _text(status | {"snapshot": snapshot(self._game)})))
 
     def _send(self, message: dict[str, Any]) -> None:
-        self.send(json.dumps(message))
+        self.send(_text(message))
+
+
+def _text(message: dict[str, Any]) -> str:
+    return msgspec.json.encode(message).decode()
 
 
 def _state(game: LiveGame) -> dict[str, Any]:

@@ -1,9 +1,12 @@
 """A game in the words of wallgame.io's contract: states, snapshots and summaries; players are 1 and 2 there."""
 
-from typing import Any
+from typing import Any, Literal
+
+from msgspec import UNSET
 
 from ludus.site.database.records import SeatRow
 from ludus.site.live.game import LiveGame
+from ludus.site.messages.lists import Configuration, LiveSummary, PresentPlayer, Role, SeatedPlayer, Snapshot, ToldTime
 from ludus.site.table.rows import milliseconds
 
 UNLIMITED_S = 86_400
@@ -23,7 +26,7 @@ def serialized_state(game: LiveGame) -> dict[str, Any]:
         "turn": position.to_play + 1,
         "moveCount": len(table.moves),
         "timeLeft": {"1": left[0], "2": left[1]},
-        "lastMoveTime": table.moves[-1].at if table.moves else milliseconds(row.created_at),
+        "lastMoveTime": _touched_at(game),
         "pawns": {"1": {}, "2": {}},
         "walls": [],
         "initialState": row.setup,
@@ -49,90 +52,85 @@ def serialized_state(game: LiveGame) -> dict[str, Any]:
     return state
 
 
-def configuration(game: LiveGame) -> dict[str, Any]:
+def configuration(game: LiveGame) -> Configuration:
     """Return the `config` of a game."""
     row = game.row
-    found: dict[str, Any] = {
-        "game": row.game,
-        "variant": row.variant,
-        "boardWidth": row.width,
-        "boardHeight": row.height,
-        "rated": row.rated,
-        "timeControl": _time_control(game),
-    }
-    return found if row.setup is None else found | {"variantConfig": row.setup}
+    setup = UNSET if row.setup is None else row.setup
+    return Configuration(row.game, row.variant, row.width, row.height, row.rated, _time_control(game), setup)
 
 
-def snapshot(game: LiveGame) -> dict[str, Any]:
-    """Return the `snapshot` of a game: its players and its status."""
+def snapshot(game: LiveGame) -> Snapshot:
+    """Return the `snapshot` of a game: who sits there, and how far it is."""
     row, score = game.row, game.score
     host = next((side for side in (0, 1) if game.seats[side].host), 0)
     sides = [side for side in (host, 1 - host) if game.seats[side].kind != "open"]
-    return {
-        "id": row.id,
-        "status": _status(game),
-        "config": configuration(game),
-        "matchType": "matchmaking" if row.kind == "lobby" else "friend",
-        "createdAt": milliseconds(row.created_at),
-        "updatedAt": game.table.moves[-1].at if game.table.moves else milliseconds(row.created_at),
-        "players": [_player(game, side, "host" if side == host else "joiner") for side in sides],
-        "matchScore": {"1": score[0], "2": score[1]},
-    }
+    return Snapshot(
+        id=row.id,
+        status=_status(game),
+        config=configuration(game),
+        match_type="matchmaking" if row.kind == "lobby" else "friend",
+        created_at=milliseconds(row.created_at),
+        updated_at=_touched_at(game),
+        players=[_player(game, side, "host" if side == host else "joiner") for side in sides],
+        match_score={"1": score[0], "2": score[1]},
+    )
 
 
-def summary(game: LiveGame) -> dict[str, Any]:
+def summary(game: LiveGame) -> LiveSummary:
     """Return a line of the list of games that are being played."""
     row, table = game.row, game.table
-    return {
-        "id": row.id,
-        "game": row.game,
-        "variant": row.variant,
-        "rated": row.rated,
-        "timeControl": _time_control(game),
-        "boardWidth": row.width,
-        "boardHeight": row.height,
-        "players": [
-            {"playerId": side + 1, "displayName": seat.name, "role": "host" if seat.host else "joiner"}
-            for side, seat in enumerate(game.seats)
+    return LiveSummary(
+        id=row.id,
+        game=row.game,
+        variant=row.variant,
+        rated=row.rated,
+        time_control=_time_control(game),
+        board_width=row.width,
+        board_height=row.height,
+        players=[
+            SeatedPlayer(side + 1, seat.name, "host" if seat.host else "joiner") for side, seat in enumerate(game.seats)
         ],
-        "status": "in-progress" if table.moves else "ready",
-        "moveCount": len(table.moves),
-        "averageElo": 1500,
-        "lastMoveAt": table.moves[-1].at if table.moves else milliseconds(row.created_at),
-        "spectatorCount": game.presence.num_spectators,
-    }
+        status="in-progress" if table.moves else "ready",
+        num_moves=len(table.moves),
+        average_elo=1500,
+        last_move_at=_touched_at(game),
+        spectator_count=game.presence.num_spectators,
+    )
+
+
+def _touched_at(game: LiveGame) -> int:
+    """Return when the latest move was made, or the game was opened, in milliseconds since 1970."""
+    return game.table.moves[-1].at if game.table.moves else milliseconds(game.row.created_at)
 
 
 def _aborted(game: LiveGame) -> bool:
     return game.table.result is not None and game.table.result.reason == "aborted"
 
 
-def _status(game: LiveGame) -> str:
+def _status(game: LiveGame) -> Literal["waiting", "ready", "in-progress", "completed", "aborted"]:
     table = game.table
     if table.over:
         return "aborted" if _aborted(game) else "completed"
     return "waiting" if table.waiting else "in-progress" if table.moves else "ready"
 
 
-def _time_control(game: LiveGame) -> dict[str, Any]:
+def _time_control(game: LiveGame) -> ToldTime:
     control = game.table.control
     if control is None:
-        return {"initialSeconds": UNLIMITED_S, "incrementSeconds": 0}
-    found = {"initialSeconds": control.initial_ms // 1000, "incrementSeconds": control.increment_ms // 1000}
-    return found | {"preset": control.preset} if control.preset else found
+        return ToldTime(UNLIMITED_S, 0)
+    return ToldTime(control.initial_ms // 1000, control.increment_ms // 1000, control.preset or UNSET)
 
 
-def _player(game: LiveGame, side: int, role: str) -> dict[str, Any]:
+def _player(game: LiveGame, side: int, role: Role) -> PresentPlayer:
     seat = game.seats[side]
-    return {
-        "role": role,
-        "playerId": side + 1,
-        "displayName": seat.name,
-        "connected": seat.kind == "person" and game.connected(side),
-        "ready": True,
-        "configType": "bot" if seat.kind == "bot" else "human",
-        "appearance": _appearance(seat),
-    }
+    return PresentPlayer(
+        player_id=side + 1,
+        display_name=seat.name,
+        role=role,
+        connected=seat.kind == "person" and game.connected(side),
+        config_type="bot" if seat.kind == "bot" else "human",
+        appearance=_appearance(seat),
+    )
 
 
 def _appearance(seat: SeatRow) -> dict[str, str]:
