@@ -1,4 +1,4 @@
-"""Write the tables of README.md and of docs/explanation/findings.md from the ledger, and the index of the ledger.
+"""Write the tables of measurements in README.md and docs from the ledger, and the index of the ledger.
 
 python tools/findings.py [--check]     --check writes nothing and fails if a page differs from the ledger
 
@@ -20,8 +20,7 @@ import msgspec
 
 ROOT = Path(__file__).parents[1]
 LEDGER = ROOT / "docs/ledger"
-INDEX = LEDGER / "README.md"
-PAGES = (ROOT / "README.md", ROOT / "docs/explanation/findings.md", INDEX)
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
 MARKED = re.compile(r"(<!-- ledger: (\w+)(.*?) -->\n).*?(<!-- end of ledger -->)", re.DOTALL)
 
 
