@@ -327,11 +327,11 @@ def test_a_refused_start_is_told_in_the_site_s_words(open_page) -> None:
     page = open_page()
 
     def refuse(route: Route) -> None:
-        route.fulfill(status=503, json={"error": "All tables are taken; try again in a minute."})
+        route.fulfill(status=503, json={"error": "The site has its maximum of 200 games. Try again in a few minutes."})
 
     page.route("**/api/bots/play", refuse)
     page.locator(".setup").get_by_role("button", name="Play").click()
-    expect(page.get_by_role("alert")).to_contain_text("All tables are taken")
+    expect(page.get_by_role("alert")).to_contain_text("maximum of 200 games")
     expect(page.locator(".setup").get_by_role("button", name="Play")).to_be_enabled()
 
 

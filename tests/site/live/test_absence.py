@@ -1,4 +1,4 @@
-"""Absence: who leaves for long loses, that of the site is nobody's, and who never comes takes no table."""
+"""Abandoned games: absent players lose after a week without the site's downtime, and unvisited games are aborted."""
 
 import pytest
 
@@ -11,7 +11,7 @@ DAY_S = 86_400
 
 
 async def moved(host, times):
-    """Let both sides of a new game make so many moves in all, in columns of their own."""
+    """Play this many moves in a new game, each side in a column of its own."""
     for ply in range(times):
         await host.game.do(lambda table, now, ply=ply: table.act(ply % 2, ply % 2, ply, now))
 
@@ -23,20 +23,20 @@ def result_of(game):
 @pytest.mark.parametrize(
     ("moves", "wanted"), [(0, (None, "aborted")), (1, (None, "aborted")), (2, (1, "abandoned")), (3, (0, "abandoned"))]
 )
-def test_an_untimed_game_that_both_have_left_is_called_off_or_lost_by_who_is_to_move(with_hall, moves, wanted):
+def test_an_abandoned_untimed_game_is_aborted_or_lost_by_the_side_to_move(with_hall, moves, wanted):
     async def scenario(scene):
         host, guest = await scene.of_two()
         await moved(host, moves)
         watchers = [await scene.visit(host.game, placed.token) for placed in (host, guest)]
         spectator = await scene.visit(host.game)
         await scene.later(8 * DAY_S)
-        assert result_of(host.game) is None, "both are there"
+        assert result_of(host.game) is None, "both are connected"
         host.game.go(watchers[0])
         await scene.later(8 * DAY_S)
-        assert result_of(host.game) is None, "one is there"
+        assert result_of(host.game) is None, "one is connected"
         host.game.go(watchers[1])
         await scene.later(7 * DAY_S)
-        assert result_of(host.game) is None, "not for longer than a week"
+        assert result_of(host.game) is None, "a week has not passed yet"
         await scene.later(1)
         assert result_of(host.game) == wanted
         assert spectator in host.game.presence.watchers
@@ -44,7 +44,7 @@ def test_an_untimed_game_that_both_have_left_is_called_off_or_lost_by_who_is_to_
     with_hall(scenario)
 
 
-def test_a_game_that_was_put_away_ends_when_nobody_comes_back(with_hall):
+def test_an_evicted_game_ends_when_its_players_stay_away(with_hall):
     async def scenario(scene):
         (alone, _), (visited, _) = await scene.of_two(), await scene.of_two()
         for host in (alone, visited):
@@ -62,7 +62,7 @@ def test_a_game_that_was_put_away_ends_when_nobody_comes_back(with_hall):
     with_hall(scenario)
 
 
-def test_who_leaves_a_bot_for_too_long_loses_and_the_bot_is_not_asked(with_hall):
+def test_a_person_who_abandons_a_game_against_a_bot_loses(with_hall):
     async def scenario(scene):
         game = await scene.against_bot()
         for side, column, ply in ((0, 0, 0), (1, 1, 1), (0, 0, 2)):
@@ -74,7 +74,7 @@ def test_who_leaves_a_bot_for_too_long_loses_and_the_bot_is_not_asked(with_hall)
     with_hall(scenario)
 
 
-def test_a_clock_that_has_not_begun_saves_no_game_and_one_that_runs_ends_it_itself(with_hall):
+def test_an_abandoned_timed_game_is_aborted_before_its_clock_runs_and_ends_by_timeout_afterwards(with_hall):
     async def scenario(scene):
         timing = Timing(initial_seconds=3600, increment_seconds=0)
         (begun, _), (not_begun, _) = await scene.of_two(timing=timing), await scene.of_two(timing=timing)
@@ -88,7 +88,7 @@ def test_a_clock_that_has_not_begun_saves_no_game_and_one_that_runs_ends_it_itse
     with_hall(scenario)
 
 
-def test_a_restart_neither_ends_a_game_early_nor_forgets_who_left(with_hall):
+def test_the_time_since_players_left_survives_a_restart(with_hall):
     kept = {}
 
     async def before(scene):
@@ -111,7 +111,7 @@ def test_a_restart_neither_ends_a_game_early_nor_forgets_who_left(with_hall):
     with_hall(before, after)
 
 
-def test_games_that_were_left_long_ago_take_no_table_after_a_restart(with_hall):
+def test_games_whose_players_left_long_ago_are_not_restored_at_startup(with_hall):
     kept = {}
 
     async def before(scene):
@@ -128,7 +128,7 @@ def test_games_that_were_left_long_ago_take_no_table_after_a_restart(with_hall):
     with_hall(before, after)
 
 
-def test_a_database_that_cannot_be_read_spares_no_abandoned_game_for_ever(with_hall, monkeypatch):
+def test_an_abandoned_game_that_cannot_be_read_is_ended_by_a_later_sweep(with_hall, monkeypatch):
     async def scenario(scene):
         host, _ = await scene.of_two()
         await moved(host, 2)
@@ -148,7 +148,7 @@ def test_a_database_that_cannot_be_read_spares_no_abandoned_game_for_ever(with_h
     with_hall(scenario)
 
 
-def test_the_time_in_which_the_site_is_off_is_nobodys_absence(with_hall):
+def test_the_downtime_of_the_site_does_not_count_as_absence(with_hall):
     kept = {}
 
     async def before(scene):
@@ -168,14 +168,14 @@ def test_the_time_in_which_the_site_is_off_is_nobodys_absence(with_hall):
         await scene.later(10)
         assert await over() == [False, False]
         await scene.later(4 * DAY_S)
-        assert await over() == [True, False], "a week in all, in which it could have come back"
+        assert await over() == [True, False], "a week in all while the site was running"
         await scene.later(3 * DAY_S)
         assert await over() == [True, True]
 
     with_hall(before, after)
 
 
-def test_a_machine_whose_clock_was_set_back_makes_no_absence_shorter(with_hall):
+def test_a_machine_clock_that_was_set_back_does_not_change_when_players_left(with_hall):
     kept = {}
 
     async def before(scene):
@@ -193,7 +193,7 @@ def test_a_machine_whose_clock_was_set_back_makes_no_absence_shorter(with_hall):
     with_hall(before, after)
 
 
-def test_a_game_for_a_friend_that_nobody_ever_opened_is_called_off(with_hall):
+def test_a_game_for_a_friend_that_nobody_ever_opened_is_aborted(with_hall):
     async def scenario(scene):
         ann = Visitor("Ann", None, None, needs_cookie=False, address="192.0.2.1")
         never, once = await scene.waiting(visitor=ann), await scene.waiting(visitor=ann)

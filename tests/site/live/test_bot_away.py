@@ -1,14 +1,14 @@
-"""A bot whose client loses its connection: the game waits, says so if that takes long, and goes on, or ends."""
+"""A bot client that loses its connection: the game waits, notifies its players, and continues or is forfeited."""
 
 
-def test_a_bot_that_comes_back_in_time_goes_on_from_the_moves(at_site, scripted_bot, guest_at):
+def test_a_bot_that_reconnects_in_time_gets_the_moves_again_and_plays_on(at_site, scripted_bot, guest_at):
     async def scenario(address, _site):
         async with scripted_bot(address):
             guest = await guest_at(address).open(side=0)
             await guest.play(3)
             await guest.until(lambda s: s["ply"] == 2 and None not in s["evaluations"])
             played = [move["text"] for move in guest.state["moves"]]
-        await guest.play(2)  # nobody is there to answer
+        await guest.play(2)  # the bot is not connected
         while not any("lost its connection" in error for error in guest.errors):
             await guest.hear()
         async with scripted_bot(address) as bot:
@@ -25,7 +25,7 @@ def test_a_bot_that_comes_back_in_time_goes_on_from_the_moves(at_site, scripted_
     at_site(scenario, disconnect_grace_s=5.0)
 
 
-def test_nobody_is_told_of_a_bot_that_only_dials_anew(at_site, scripted_bot, guest_at):
+def test_players_are_not_notified_of_a_short_reconnect(at_site, scripted_bot, guest_at):
     async def scenario(address, _site):
         async with scripted_bot(address):
             guest = await guest_at(address).open(side=0)
@@ -39,7 +39,7 @@ def test_nobody_is_told_of_a_bot_that_only_dials_anew(at_site, scripted_bot, gue
     at_site(scenario, disconnect_grace_s=30.0, absence_told_s=20.0)
 
 
-def test_a_bot_that_stays_away_loses(at_site, scripted_bot, guest_at):
+def test_a_bot_that_does_not_reconnect_forfeits_the_game(at_site, scripted_bot, guest_at):
     async def scenario(address, _site):
         async with scripted_bot(address):
             guest = await guest_at(address).open(side=0)

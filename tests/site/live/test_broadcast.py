@@ -1,4 +1,4 @@
-"""What is the same for many is made once, and never told when it is not true any more."""
+"""The message cache: messages that many sockets receive are built once, and never sent when they are out of date."""
 
 import json
 
@@ -21,7 +21,7 @@ STEPS = st.lists(
 
 
 @given(STEPS)
-def test_whoever_asks_is_told_what_is_true(steps):
+def test_the_cache_never_returns_an_outdated_value(steps):
     shared, version, now, made = Shared(), 0, 1_000_000, []
 
     def make():
@@ -41,14 +41,14 @@ def test_whoever_asks_is_told_what_is_true(steps):
             assert not runs or now - found[1] < SHARED_MS
 
 
-def test_what_does_not_change_is_made_once_for_each_who_sees_something_else():
+def test_the_cache_builds_each_key_once_while_nothing_changes():
     shared, made = Shared(), []
     for key in ("a", "b", "a", "a", "b"):
         shared.get(key, None, lambda key=key: made.append(key))
     assert made == ["a", "b"]
 
 
-def test_all_spectators_get_the_same_text_and_each_player_their_own(at_site, guest_at, monkeypatch):
+def test_all_spectators_get_the_same_message_and_each_player_gets_their_own(at_site, guest_at, monkeypatch):
     made = []
 
     def counted(game, you, state=page_dialect.game_state):
@@ -75,7 +75,7 @@ def test_all_spectators_get_the_same_text_and_each_player_their_own(at_site, gue
     at_site(scenario)
 
 
-def test_a_position_is_drawn_once_for_all_who_see_it_while_clocks_run(with_hall, monkeypatch):
+def test_a_position_is_described_once_for_all_sockets_while_clocks_run(with_hall, monkeypatch):
     drawn = []
 
     async def scenario(scene):

@@ -1,10 +1,10 @@
-"""How much anybody may say at a table, whatever sockets they say it through."""
+"""The chat's rate limit, across several sockets of one speaker."""
 
 from ludus.site.live.page_dialect import PageWatcher
 from ludus.site.wallgame.dialect import WallgameWatcher
 
 
-def test_chat_is_counted_by_seat_and_by_address_and_by_socket_where_none_is_known(with_hall):
+def test_chat_is_limited_by_seat_or_by_address_or_by_socket_without_an_address(with_hall):
     async def scenario(scene):
         game = (await scene.of_two())[0].game
 

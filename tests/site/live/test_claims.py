@@ -1,4 +1,4 @@
-"""A game whose other side has left can be claimed after a while, and not while they are there."""
+"""Claims: a player may claim a game when the opponent has been away for some time, and not before."""
 
 import asyncio
 import contextvars
@@ -17,7 +17,7 @@ STEPS = st.lists(st.tuples(st.sampled_from([0, 1]), st.booleans(), st.integers(0
 
 
 @given(STEPS)
-def test_the_wait_begins_when_a_side_leaves_and_ends_when_it_comes(steps):
+def test_the_wait_for_a_claim_starts_when_the_opponent_disconnects(steps):
     now, log = 1000, []
     sockets = [Socket(0), Socket(1)]
 
@@ -41,7 +41,7 @@ def test_the_wait_begins_when_a_side_leaves_and_ends_when_it_comes(steps):
 
 
 async def begun(address, guest_at, config=CONFIG, **more):
-    """Return both players of a game in which both have moved."""
+    """Return both players of a new game in which each has made a move."""
     ann = await guest_at(address).invite(side=0, config=config, **more)
     bob = await guest_at(address).sit_down(ann.id)
     await ann.until(lambda s: s["status"] == "playing" and s["players"][1]["connected"])
@@ -52,7 +52,7 @@ async def begun(address, guest_at, config=CONFIG, **more):
 
 @pytest.mark.parametrize(("what", "winner"), [("win", 0), ("draw", None)])
 @pytest.mark.parametrize("config", [CONFIG, TIMED], ids=["untimed", "timed"])
-def test_who_stays_may_claim_after_a_while(at_site, guest_at, what, winner, config):
+def test_a_player_may_claim_a_win_or_a_draw_from_an_absent_opponent(at_site, guest_at, what, winner, config):
     async def scenario(address, _site):
         ann, bob = await begun(address, guest_at, config)
         assert (await ann.until(lambda s: s["ply"] == 2))["claimIn"] is None
@@ -68,21 +68,21 @@ def test_who_stays_may_claim_after_a_while(at_site, guest_at, what, winner, conf
     at_site(scenario, claim_after_s=0.3, claim_untimed_after_s=0.3)
 
 
-def test_who_is_here_or_just_left_or_came_back_cannot_be_claimed_from(at_site, guest_at):
+def test_a_claim_is_refused_while_the_opponent_is_connected_or_has_just_left(at_site, guest_at):
     async def scenario(address, site):
         ann, bob = await begun(address, guest_at)
         await ann.say(type="claim", what="win")
-        assert "while the other side is here" in (await ann.told("error"))["message"]
+        assert "only after your opponent has left" in (await ann.told("error"))["message"]
         second_tab = await guest_at(address).join(ann.id, bob.token)
         await bob.socket.close()
         while len(site.live_games.games[ann.id].presence.watchers) > 2:
             await asyncio.sleep(0.01)
         await ann.say(type="claim", what="win")
-        assert "while the other side is here" in (await ann.told("error"))["message"]
+        assert "only after your opponent has left" in (await ann.told("error"))["message"]
         await second_tab.socket.close()
         await ann.until(lambda s: s["claimIn"] is not None)
         await ann.say(type="claim", what="win")
-        assert "may come back; wait " in (await ann.told("error"))["message"]
+        assert "may come back. You can claim" in (await ann.told("error"))["message"]
         bob = await guest_at(address).join(ann.id, bob.token)
         await ann.until(lambda s: s["claimIn"] is None)
         assert not (await bob.until(lambda s: s))["result"]
@@ -90,7 +90,7 @@ def test_who_is_here_or_just_left_or_came_back_cannot_be_claimed_from(at_site, g
     at_site(scenario)
 
 
-def test_a_game_that_has_hardly_begun_is_called_off_instead(at_site, guest_at):
+def test_a_game_that_can_be_aborted_cannot_be_claimed(at_site, guest_at):
     async def scenario(address, _site):
         ann = await guest_at(address).invite(side=0)
         bob = await guest_at(address).sit_down(ann.id)
@@ -107,7 +107,7 @@ def test_a_game_that_has_hardly_begun_is_called_off_instead(at_site, guest_at):
     at_site(scenario, claim_untimed_after_s=0.0)
 
 
-def test_a_spectator_claims_nothing_and_a_bot_is_never_away(at_site, guest_at, scripted_bot):
+def test_spectators_cannot_claim_and_games_with_bots_cannot_be_claimed(at_site, guest_at, scripted_bot):
     async def scenario(address, _site):
         async with scripted_bot(address):
             person = await guest_at(address).open(side=0)
@@ -118,6 +118,6 @@ def test_a_spectator_claims_nothing_and_a_bot_is_never_away(at_site, guest_at, s
             watching = await guest_at(address).join(person.id)
             assert (await watching.until(lambda s: s))["claimIn"] is None
             await watching.say(type="claim", what="win")
-            assert "You are watching" in (await watching.told("error"))["message"]
+            assert "You are a spectator" in (await watching.told("error"))["message"]
 
     at_site(scenario, claim_untimed_after_s=0.0)

@@ -1,4 +1,4 @@
-"""A game that leaves memory leaves no session behind in an engine, and gets one again when somebody comes."""
+"""Eviction of games with bots: the bot's session ends, and a new one starts when the game is loaded again."""
 
 import asyncio
 
@@ -6,9 +6,7 @@ from ludus.site.live import live_games as live_games
 from ludus.site.live.bot_player import BotPlayer
 
 
-def test_the_session_of_a_game_that_is_put_away_is_ended_and_built_again_when_somebody_comes(
-    at_site, scripted_bot, guest_at
-):
+def test_eviction_ends_the_bots_session_and_loading_the_game_starts_a_new_one(at_site, scripted_bot, guest_at):
     async def scenario(address, site):
         async with scripted_bot(address) as bot:
             guest = await guest_at(address).open(side=0)
@@ -16,7 +14,7 @@ def test_the_session_of_a_game_that_is_put_away_is_ended_and_built_again_when_so
             await guest.until(lambda s: s["ply"] == 2 and None not in s["evaluations"])
             await guest.socket.close()
             game = site.live_games.games[guest.id]
-            while game.id in site.live_games.games:  # as soon as the guest has left and all of it is written
+            while game.id in site.live_games.games:  # as soon as the guest has disconnected and all writes are done
                 await site.live_games.evict(game)
                 await asyncio.sleep(0.01)
             assert bot.questions[-1] == "end"
@@ -28,9 +26,7 @@ def test_the_session_of_a_game_that_is_put_away_is_ended_and_built_again_when_so
     at_site(scenario)
 
 
-def test_a_game_to_which_somebody_comes_soon_after_a_restart_waits_for_its_bot_like_those_that_were_open(
-    with_hall, monkeypatch
-):
+def test_a_game_that_is_loaded_soon_after_a_restart_waits_for_its_bot_as_long_as_restored_games(with_hall, monkeypatch):
     kept, graces = {}, []
 
     class Told(BotPlayer):
@@ -44,7 +40,7 @@ def test_a_game_to_which_somebody_comes_soon_after_a_restart_waits_for_its_bot_l
 
     async def after(scene):
         monkeypatch.setattr(live_games, "BotPlayer", Told)
-        assert not scene.live_games.games, "nobody was there"
+        assert not scene.live_games.games, "both games were idle before the restart"
         scene.ms += 20_000
         await scene.live_games.find(kept["ids"][0])
         scene.ms += 90_000

@@ -1,4 +1,4 @@
-"""The life of a game against a slow, obvious model: moves, takebacks, draws, clocks, and restarts from the rows."""
+"""A table compared with a simple model: random moves, takebacks, draws, clocks, and restarts from database rows."""
 
 from itertools import pairwise
 
@@ -20,7 +20,7 @@ PERSON = SeatRow("person", "Ann")
 
 
 class Life(RuleBasedStateMachine):
-    """A table and what is written of it, beside a model that counts on its fingers."""
+    """A table with its database rows, and a simple model of the same game."""
 
     @initialize(timed=st.booleans(), wall=st.booleans())
     def begin(self, timed, wall):
@@ -34,8 +34,8 @@ class Life(RuleBasedStateMachine):
             moment(self.now), (PERSON, PERSON), GameProgress("playing"),
         )  # fmt: skip
         self.write(self.table, self.table)
-        self.actions = []  # the model: what was played, and who is to move is asked of the rules from the start
-        self.ends = []  # how many actions were played after each whole move
+        self.actions = []  # the model's actions; the rules replay them to find the side to move
+        self.ends = []  # the number of actions after each whole move
         self.movers = []
         self.left = [10_000, 10_000] if timed else None
         self.runs = None
@@ -49,7 +49,7 @@ class Life(RuleBasedStateMachine):
         self.written = msgspec.structs.replace(self.written, moves=moves, progress=progress)
 
     def change(self, work):
-        """Make a change as a running game does; return whether it was allowed."""
+        """Change the table as a live game does; return whether the change was allowed."""
         before = self.table
         flagged = before.flag(self.now)
         try:
@@ -70,7 +70,7 @@ class Life(RuleBasedStateMachine):
         return position
 
     def by_move(self, actions):
-        """The actions of each finished move, in no order, and those of the unfinished one."""
+        """Return the sorted actions of each finished move, and the actions of the unfinished one in order."""
         bounds = [0, *self.ends]
         return [sorted(actions[begin:end]) for begin, end in pairwise(bounds)], actions[bounds[-1] :]
 
@@ -163,13 +163,13 @@ class Life(RuleBasedStateMachine):
 
     @rule(down=st.integers(0, 100_000), lost=st.integers(0, 3000))
     def restart(self, down, lost):
-        """Forget everything but the rows; the site was away, and its last pulse was a moment before the end."""
+        """Rebuild the table from its rows, after a downtime and a last heartbeat up to 3 s before the crash."""
         since = self.written.progress.since
         pulse = max(self.now - lost, milliseconds(since)) if since else self.now
         back = self.now - pulse
         self.now += down
         self.table = gone_on(table_of(self.written, self.game.start(self.written.setup), 12), pulse, self.now)
-        if self.left and self.runs is not None:  # a clock that was at 0 may have some of the lost time back
+        if self.left and self.runs is not None:  # a clock may regain the time after the last heartbeat
             clock = self.table.clock
             assert self.left[self.runs] <= clock.left_at(self.now)[self.runs] <= self.left[self.runs] + back
             self.left[self.runs] = clock.left_at(self.now)[self.runs]
@@ -183,7 +183,7 @@ class Life(RuleBasedStateMachine):
             assert flagged.result.reason == "timeout"
             return
         assert flagged is table
-        # The rows keep moves as text, which names the walls of a move in an order of its own.
+        # Rows store moves as text, in which the order of a move's walls may differ.
         assert self.by_move([after.action for after in table.position.history[1:]]) == self.by_move(self.actions)
         assert np.array_equal(table.position.state, self.replay().state)
         assert [move.end for move in table.moves] == self.ends

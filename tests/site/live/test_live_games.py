@@ -1,4 +1,4 @@
-"""The memory of live games is bounded, and nothing that is evicted is lost."""
+"""Live games: eviction and loading, restarts, seats, limits, and random setups."""
 
 import asyncio
 from types import SimpleNamespace
@@ -16,7 +16,7 @@ from ludus.site.people.visitors import Visitor
 from ludus.site.settings import SiteSettings
 
 
-def test_a_finished_game_leaves_memory_and_is_found_again(with_hall):
+def test_a_finished_game_is_evicted_and_can_be_loaded_again(with_hall):
     async def scenario(scene):
         game = await scene.against_bot()
         await game.do(lambda table, now: table.resign(0, now))
@@ -28,7 +28,7 @@ def test_a_finished_game_leaves_memory_and_is_found_again(with_hall):
     with_hall(scenario, finished_kept_s=900)
 
 
-def test_an_idle_game_leaves_memory_and_goes_on_when_somebody_comes(with_hall):
+def test_an_idle_game_is_evicted_and_continues_after_it_is_loaded_again(with_hall):
     async def scenario(scene):
         host, _ = await scene.of_two()
         await host.game.do(lambda table, now: table.act(0, 3, 0, now))
@@ -42,7 +42,7 @@ def test_an_idle_game_leaves_memory_and_goes_on_when_somebody_comes(with_hall):
     with_hall(scenario, idle_kept_s=1800)
 
 
-def test_a_game_with_a_running_clock_stays_until_it_falls(with_hall):
+def test_a_game_with_a_running_clock_is_not_evicted_before_its_time_is_up(with_hall):
     async def scenario(scene):
         host, _ = await scene.of_two(timing=Timing(initial_seconds=3600, increment_seconds=0))
         await host.game.do(lambda table, now: table.act(0, 3, 0, now))
@@ -55,7 +55,7 @@ def test_a_game_with_a_running_clock_stays_until_it_falls(with_hall):
     with_hall(scenario)
 
 
-def test_a_game_with_a_bot_that_nobody_opens_is_called_off(with_hall):
+def test_a_game_with_a_bot_that_nobody_opens_is_aborted(with_hall):
     async def scenario(scene):
         unvisited, visited = await scene.against_bot(), await scene.against_bot()
         await scene.visit(visited)
@@ -65,7 +65,7 @@ def test_a_game_with_a_bot_that_nobody_opens_is_called_off(with_hall):
     with_hall(scenario, unvisited_kept_s=60)
 
 
-def test_an_open_seat_goes_when_its_host_has_gone(with_hall):
+def test_an_open_game_is_aborted_after_its_host_has_left(with_hall):
     async def scenario(scene):
         host, friend = await scene.waiting("matchmaking"), await scene.waiting("friend")
         watcher = await scene.visit(host.game, host.token)
@@ -78,7 +78,7 @@ def test_an_open_seat_goes_when_its_host_has_gone(with_hall):
     with_hall(scenario, host_gone_s=60)
 
 
-def test_there_are_never_more_finished_games_in_memory_than_tables(with_hall):
+def test_at_most_max_games_finished_games_stay_in_memory(with_hall):
     async def scenario(scene):
         for _ in range(6):
             scene.ms += 1000
@@ -91,7 +91,7 @@ def test_there_are_never_more_finished_games_in_memory_than_tables(with_hall):
     with_hall(scenario, max_games=3)
 
 
-def test_a_finished_game_that_somebody_looks_at_makes_no_room_for_others(with_hall):
+def test_a_finished_game_with_a_spectator_does_not_count_against_the_limit(with_hall):
     async def scenario(scene):
         games = []
         for _ in range(6):
@@ -107,7 +107,7 @@ def test_a_finished_game_that_somebody_looks_at_makes_no_room_for_others(with_ha
     with_hall(scenario, max_games=3)
 
 
-def test_who_comes_while_a_game_is_put_away_dials_again_and_changes_nothing(with_hall):
+def test_a_socket_that_comes_to_an_evicted_game_is_closed_and_must_reconnect(with_hall):
     async def scenario(scene):
         host, _ = await scene.of_two()
         late = PageWatcher(host.game, 0, host.token)
@@ -115,7 +115,7 @@ def test_who_comes_while_a_game_is_put_away_dials_again_and_changes_nothing(with
         await host.game.come(late)
         assert late.closing == CLOSED
         assert not host.game.visited
-        with pytest.raises(Unavailable, match=r"closed; try again"):
+        with pytest.raises(Unavailable, match=r"closed\. Try again"):
             await host.game.do(lambda table, now: table.act(0, 3, 0, now))
         again = await scene.live_games.find(host.game.id)
         await scene.visit(again, host.token)
@@ -125,7 +125,7 @@ def test_who_comes_while_a_game_is_put_away_dials_again_and_changes_nothing(with
     with_hall(scenario, idle_kept_s=1800)
 
 
-def test_a_game_of_which_something_is_being_written_is_put_away_later(with_hall, monkeypatch):
+def test_a_game_with_pending_writes_is_not_evicted(with_hall, monkeypatch):
     async def scenario(scene):
         host, _ = await scene.of_two()
         save, disk = scene.store.save, asyncio.Event()
@@ -147,19 +147,19 @@ def test_a_game_of_which_something_is_being_written_is_put_away_later(with_hall,
     with_hall(scenario, idle_kept_s=1800)
 
 
-def test_no_game_is_opened_while_the_site_is_being_stopped(with_hall):
+def test_no_game_is_opened_while_the_site_shuts_down(with_hall):
     async def scenario(scene):
         game = await scene.against_bot()
         watcher = await scene.visit(game)
         await scene.live_games.drain(RESTARTING)
         assert watcher.closing.code == 1012
-        with pytest.raises(Unavailable, match="restarted"):
+        with pytest.raises(Unavailable, match="restarting"):
             await scene.against_bot()
 
     with_hall(scenario)
 
 
-def test_a_restart_brings_back_every_game_as_it_was(with_hall):
+def test_a_restart_restores_moves_offers_seats_and_clocks(with_hall):
     kept = {}
 
     async def before(scene):
@@ -175,7 +175,7 @@ def test_a_restart_brings_back_every_game_as_it_was(with_hall):
         assert game.table.moves == kept["host"].game.table.moves
         assert game.table.offers == kept["host"].game.table.offers
         assert game.seats == kept["host"].game.seats
-        # seven seconds had passed when the site went; while it was away, and until the player is back, none do
+        # Seven seconds had passed before the shutdown; the clock pauses from then until the player returns.
         assert game.table.clock.left_at(scene.ms) == (182_000, 173_000)
         scene.ms += 10_000
         assert game.table.clock.left_at(scene.ms) == (182_000, 173_000)
@@ -188,7 +188,7 @@ def test_a_restart_brings_back_every_game_as_it_was(with_hall):
     with_hall(before, after)
 
 
-def test_a_clock_goes_on_after_a_while_even_if_its_player_stays_away(with_hall):
+def test_a_paused_clock_runs_again_after_return_grace_s_without_its_player(with_hall):
     kept = {}
 
     async def before(scene):
@@ -203,7 +203,7 @@ def test_a_clock_goes_on_after_a_while_even_if_its_player_stays_away(with_hall):
     with_hall(before, after, return_grace_s=30)
 
 
-def test_a_clock_that_goes_on_without_its_player_is_told_to_who_is_there(with_hall):
+def test_the_end_of_a_clocks_pause_is_broadcast(with_hall):
     kept = {}
 
     async def before(scene):
@@ -223,7 +223,7 @@ def test_a_clock_that_goes_on_without_its_player_is_told_to_who_is_there(with_ha
     with_hall(before, after, return_grace_s=0.1)
 
 
-def test_a_seat_is_its_tokens(with_hall):
+def test_a_seat_opens_with_its_token_only(with_hall):
     async def scenario(scene):
         host, guest = await scene.of_two()
         assert (host.game.side_of(host.token), host.game.side_of(guest.token)) == (0, 1)
@@ -238,18 +238,18 @@ def test_a_seat_is_its_tokens(with_hall):
     with_hall(scenario)
 
 
-def test_two_who_want_the_same_seat_do_not_both_get_it(with_hall):
+def test_only_one_of_two_concurrent_joins_gets_the_seat(with_hall):
     async def scenario(scene):
         host = await scene.waiting()
         both = await asyncio.gather(*(scene.join(host.game, name) for name in ("Bob", "Cid")))
         seated = [placed for placed in both if placed]
-        assert (len(seated), None in both) == (1, True), "the other one may watch"
+        assert (len(seated), None in both) == (1, True), "the other one becomes a spectator"
         assert host.game.side_of(seated[0].token) == 1
 
     with_hall(scenario)
 
 
-def test_a_draw_is_declined_for_a_bot_that_moves_at_the_same_moment(with_hall):
+def test_a_draw_offer_to_a_bot_is_declined_although_the_bot_moves_concurrently(with_hall):
     async def scenario(scene):
         game = await scene.against_bot()
         await game.do(lambda table, now: table.act(0, 3, 0, now))
@@ -263,7 +263,7 @@ def test_a_draw_is_declined_for_a_bot_that_moves_at_the_same_moment(with_hall):
     with_hall(scenario)
 
 
-def test_who_has_opened_a_game_is_not_remembered_by_its_address_for_ever(with_hall):
+def test_the_count_of_games_being_opened_forgets_an_address_afterwards(with_hall):
     async def scenario(scene):
         await scene.waiting()
         assert not scene.live_games._limits._opening
@@ -272,13 +272,13 @@ def test_who_has_opened_a_game_is_not_remembered_by_its_address_for_ever(with_ha
 
 
 @pytest.mark.parametrize(("kinds", "taken"), [(("person", "bot"), 1), (("bot", "bot"), 2), (("person", "person"), 1)])
-def test_a_match_of_bots_takes_as_many_tables_as_sessions(kinds, taken):
+def test_a_match_of_two_bots_counts_as_two_games(kinds, taken):
     table, seats = SimpleNamespace(over=False), [SimpleNamespace(kind=kind) for kind in kinds]
     games = {"g": SimpleNamespace(table=table, seats=seats, opener="")}
     for most in (taken, taken + 1):
         places = OpeningLimits(games, SiteSettings(max_games=most), lambda: 0)
         if most == taken:
-            with pytest.raises(Unavailable, match=f"All {most} tables are taken"), places.taken("192.0.2.1"):
+            with pytest.raises(Unavailable, match=f"maximum of {most} games"), places.taken("192.0.2.1"):
                 pass
         else:
             with places.taken("192.0.2.1"):
@@ -308,7 +308,7 @@ async def opened(scene, game, setup=None):
     return (await scene.reception.open_game(request, guest)).game
 
 
-def test_a_game_whose_states_tell_no_setup_keeps_the_one_that_it_drew(with_hall, tmp_path):
+def test_a_random_setup_is_stored_for_games_that_cannot_derive_it_from_a_state(with_hall, tmp_path):
     file = tmp_path / "drawn.py"
     file.write_text(DRAWN)
     game = {"game": "drawn", "board_width": 3, "board_height": 3}
@@ -328,7 +328,7 @@ def test_a_game_whose_states_tell_no_setup_keeps_the_one_that_it_drew(with_hall,
 
 
 @pytest.mark.parametrize(("game", "variant", "sides"), [("wallgame", "freestyle", (6, 5)), ("chess", "960", (8, 8))])
-def test_a_game_that_begins_anew_each_time_does_so_for_people(with_hall, game, variant, sides):
+def test_games_with_a_random_setup_start_from_different_positions(with_hall, game, variant, sides):
     chosen = {"game": game, "variant": variant, "board_width": sides[0], "board_height": sides[1]}
 
     async def scenario(scene):

@@ -1,4 +1,4 @@
-"""Games come back from the database a few at a time, each once, however many ask for them."""
+"""Loading games from the database: a few at a time, each only once for concurrent requests, and fair by address."""
 
 import asyncio
 import threading
@@ -11,7 +11,7 @@ from ludus.site.safety.fair_queue import AT_ONCE
 from ludus.site.table.rows import table_of
 
 
-def test_games_that_take_long_to_load_keep_none_from_being_opened(with_hall, monkeypatch):
+def test_slow_loads_do_not_delay_the_opening_of_a_new_game(with_hall, monkeypatch):
     done, queued, begun = threading.Event(), [], []
 
     def slowly(row, *more):
@@ -28,7 +28,7 @@ def test_games_that_take_long_to_load_keep_none_from_being_opened(with_hall, mon
 
         async def told(game_id):
             row = await load(game_id)
-            queued.append(game_id)  # for nothing is awaited between the row and the queue
+            queued.append(game_id)  # nothing is awaited between the row and the queue
             return row
 
         monkeypatch.setattr(scene.store, "load", told)
@@ -36,19 +36,19 @@ def test_games_that_take_long_to_load_keep_none_from_being_opened(with_hall, mon
         *many, other = [
             asyncio.create_task(scene.live_games.find(game.id, f"192.0.2.{1 + (game is kept[-1])}")) for game in kept
         ]
-        while len(queued) < len(kept) or len(begun) < AT_ONCE:  # the database answers in an order of its own
+        while len(queued) < len(kept) or len(begun) < AT_ONCE:  # the database may respond in another order
             await asyncio.sleep(0.01)
         try:
             await asyncio.wait_for(scene.waiting(), 120)
         finally:
             done.set()
         assert [(await task).id for task in [*many, other]] == [game.id for game in kept]
-        assert begun.index(kept[-1].id) <= AT_ONCE + 1, "each address has its turn"
+        assert begun.index(kept[-1].id) <= AT_ONCE + 1, "addresses take turns"
 
     with_hall(scenario)
 
 
-def test_games_that_take_long_to_prepare_keep_nobody_from_anything_else(with_hall, monkeypatch):
+def test_slow_openings_delay_neither_loads_nor_other_threads(with_hall, monkeypatch):
     done, begun = threading.Event(), []
     prepared = live_games._prepared
 
@@ -67,7 +67,7 @@ def test_games_that_take_long_to_prepare_keep_nobody_from_anything_else(with_hal
             await asyncio.sleep(0.01)
         monkeypatch.setattr(live_games, "_prepared", prepared)
         try:
-            assert await asyncio.wait_for(asyncio.to_thread(sum, [1, 2]), 120) == 3, "such as a password"
+            assert await asyncio.wait_for(asyncio.to_thread(sum, [1, 2]), 120) == 3, "such as hashing a password"
             assert await asyncio.wait_for(scene.live_games.find(kept.id), 120)
         finally:
             done.set()
@@ -76,7 +76,7 @@ def test_games_that_take_long_to_prepare_keep_nobody_from_anything_else(with_hal
     with_hall(scenario)
 
 
-def test_a_game_is_loaded_once_however_many_ask_and_whatever_goes_wrong(with_hall, monkeypatch):
+def test_concurrent_requests_load_a_game_once_also_after_a_failed_load(with_hall, monkeypatch):
     async def scenario(scene):
         game = (await scene.of_two())[0].game
         await scene.live_games.evict(game)

@@ -1,11 +1,11 @@
-"""What is written of a game is written in the order in which it happened."""
+"""Database writes of a game happen in the order of its changes."""
 
 import asyncio
 
 from ludus.site.database.records import Evaluation
 
 
-def test_what_is_found_while_somebody_takes_back_is_not_kept(with_hall):
+def test_an_evaluation_of_a_position_that_is_taken_back_meanwhile_is_not_stored(with_hall):
     async def scenario(scene):
         game = (await scene.of_two())[0].game
         for ply in range(4):

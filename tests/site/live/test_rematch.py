@@ -1,4 +1,4 @@
-"""Two who want another game get one, whatever they say while it is being opened, or are told why they do not."""
+"""Rematches: exactly one is opened, however often players agree or decline meanwhile, or all learn why it failed."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ from ludus.site.live import asking
 
 
 async def agreed(game):
-    """Let both ask for a rematch, and one of them think better of it."""
+    """Let one side offer a rematch, the other accept it, and the other then decline."""
     with contextlib.suppress(BadInput):
         await asking.offer(game, 0, "rematch")
     with contextlib.suppress(BadInput):
@@ -24,7 +24,7 @@ async def settled(game):
         await asyncio.sleep(0)
 
 
-def test_there_is_one_rematch_however_often_it_is_agreed_while_it_is_being_opened(with_hall, monkeypatch):
+def test_one_rematch_is_opened_when_players_agree_again_while_it_is_being_opened(with_hall, monkeypatch):
     async def scenario(scene):
         game = (await scene.of_two())[0].game
         await game.do(lambda table, now: table.resign(0, now))
@@ -44,18 +44,18 @@ def test_there_is_one_rematch_however_often_it_is_agreed_while_it_is_being_opene
     with_hall(scenario)
 
 
-def test_nobody_is_asked_for_a_rematch_who_was_never_there(with_hall):
+def test_a_rematch_cannot_be_offered_to_an_open_seat(with_hall):
     async def scenario(scene):
         game = (await scene.waiting()).game
         await game.do(lambda table, now: table.abort(now))
-        with pytest.raises(BadInput, match="Nobody has sat down"):
+        with pytest.raises(BadInput, match="no opponent yet"):
             await asking.offer(game, 0, "rematch")
         assert game.table.offers == ()
 
     with_hall(scenario)
 
 
-def test_who_could_not_have_a_rematch_may_ask_again(with_hall, monkeypatch):
+def test_a_rematch_that_could_not_be_opened_can_be_offered_again(with_hall, monkeypatch):
     async def scenario(scene):
         game = (await scene.of_two())[0].game
         await game.do(lambda table, now: table.resign(0, now))

@@ -1,4 +1,4 @@
-"""The site as a process of its own: killed in the middle of a game, or told to stop, and started again."""
+"""The site in a separate process: killed during games or stopped by SIGTERM, and started again."""
 
 import asyncio
 import contextlib
@@ -14,7 +14,7 @@ PATIENCE_S = 240
 
 
 class Process:
-    """`ludus serve` without bots of its own."""
+    """A process of `ludus serve` without bots."""
 
     def __init__(self, folder, port, url):
         self.folder, self.port, self.url = folder, port, url
@@ -43,7 +43,7 @@ class Process:
 
 @pytest.fixture
 def in_process(tmp_path, fresh_url):
-    """Return a function that runs `async def (make)`; `make()` is a site, always with the same database and port."""
+    """Return a function that runs a scenario with `make`; each `make()` starts a site on the same database and port."""
 
     def run(scenario):
         listener = listen("127.0.0.1", 0)
@@ -60,7 +60,7 @@ def in_process(tmp_path, fresh_url):
 
 
 @pytest.mark.full
-def test_a_site_that_is_killed_goes_on_with_every_move(in_process, scripted_bot, guest_at):
+def test_a_killed_site_restores_every_move_clock_and_evaluation(in_process, scripted_bot, guest_at):
     async def scenario(make):
         async with make() as site, scripted_bot(site.address):
             against_bot = await guest_at(site.address).open(side=0)
@@ -106,7 +106,7 @@ def test_a_site_that_is_killed_goes_on_with_every_move(in_process, scripted_bot,
     in_process(scenario)
 
 
-def test_a_site_that_is_told_to_stop_says_so_and_keeps_everything(in_process, guest_at):
+def test_a_stopping_site_closes_sockets_with_a_reason_and_keeps_all_moves(in_process, guest_at):
     async def scenario(make):
         async with make() as site:
             ann = await guest_at(site.address).invite(side=0)

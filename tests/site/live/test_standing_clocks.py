@@ -1,4 +1,4 @@
-"""Clocks stand while the site is away, and while its database is: nobody loses time over what cannot be seen yet."""
+"""Clocks pause while the site is down and while its database is slow: players lose no time for unseen moves."""
 
 import asyncio
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ MS = st.integers(0, 100_000)
 
 @pytest.fixture
 def stalled(monkeypatch):
-    """Return a function that makes a scene's database take so many seconds of its clock over the next change."""
+    """Return `stall(scene, seconds)`: the database takes this long, on the scene's clock, to store the next change."""
 
     def stall(scene, seconds):
         save = scene.store.save
@@ -39,7 +39,7 @@ def stalled(monkeypatch):
 
 @pytest.fixture
 def after_a_crash(monkeypatch):
-    """Return a function that kills a scene's site, and starts it an hour later: each game takes 40 s to be restored."""
+    """Return a function that crashes a scene's site and starts it an hour later; each game takes 40 s to restore."""
 
     async def crash(scene):
         await scene.store.beat(moment(scene.ms))
@@ -58,7 +58,7 @@ def after_a_crash(monkeypatch):
 
 
 async def after_two_moves(scene):
-    """Return the host of a game whose guest, and then whose host, has thought for four seconds."""
+    """Return the host of a game with two moves, in which the guest used 4 s and the host has since used 4 s."""
     host, _ = await scene.of_two(timing=HALF_A_MINUTE)
     await host.game.do(lambda table, now: table.act(0, 3, 0, now))
     scene.ms += 4_000
@@ -69,7 +69,7 @@ async def after_two_moves(scene):
 
 @contextmanager
 def no_evaluations(scene, error):
-    """Have a scene's database fail with an error where evaluations are read from it, the last step of restoring."""
+    """Make the reading of evaluations fail, the last step of restoring a game."""
 
     async def fail(_game_id):
         raise error
@@ -80,7 +80,7 @@ def no_evaluations(scene, error):
 
 
 @given(left=st.tuples(MS, MS), side=st.integers(0, 1), since=MS, ran=MS, away=MS, passed=MS)
-def test_an_absence_of_the_site_takes_no_time_from_a_clock(left, side, since, ran, away, passed):
+def test_a_downtime_of_the_site_takes_no_time_from_a_clock(left, side, since, ran, away, passed):
     table = Table(None, clock=Clock(left, side, since))
     seen, back = table.clock.left_at(since + ran), since + ran + away
     clock = gone_on(table, since + ran, back).clock
@@ -90,7 +90,7 @@ def test_an_absence_of_the_site_takes_no_time_from_a_clock(left, side, since, ra
     assert clock.left_at(back + passed) == tuple(expected)
 
 
-def test_all_clocks_stand_until_the_last_game_is_restored(with_hall, after_a_crash):
+def test_all_clocks_are_paused_until_the_last_game_is_restored(with_hall, after_a_crash):
     async def scenario(scene):
         hosts = [await after_two_moves(scene) for _ in range(3)]
         shown = [host.game.table.clock.left_at(scene.ms) for host in hosts]
@@ -106,7 +106,7 @@ def test_all_clocks_stand_until_the_last_game_is_restored(with_hall, after_a_cra
     with_hall(scenario)
 
 
-def test_what_clocks_show_is_handed_in_before_the_site_says_that_it_lives(with_hall, after_a_crash, monkeypatch):
+def test_restored_clocks_are_stored_before_the_next_heartbeat(with_hall, after_a_crash, monkeypatch):
     monkeypatch.setattr(writer, "MAX_TOGETHER", 1)
 
     async def scenario(scene):
@@ -120,7 +120,7 @@ def test_what_clocks_show_is_handed_in_before_the_site_says_that_it_lives(with_h
     with_hall(scenario)
 
 
-def test_a_site_that_dies_while_it_starts_takes_nobodys_time(with_hall, after_a_crash):
+def test_a_crash_during_startup_takes_no_time_from_a_clock(with_hall, after_a_crash):
     async def scenario(scene):
         host = await after_two_moves(scene)
         with no_evaluations(scene, RuntimeError("killed")), pytest.raises(RuntimeError, match="killed"):
@@ -132,7 +132,7 @@ def test_a_site_that_dies_while_it_starts_takes_nobodys_time(with_hall, after_a_
     with_hall(scenario)
 
 
-def test_a_game_that_comes_back_later_than_the_others_has_lost_no_time_either(with_hall, after_a_crash):
+def test_a_game_that_could_not_be_restored_at_startup_loses_no_time_until_it_is_loaded(with_hall, after_a_crash):
     async def scenario(scene):
         host = await after_two_moves(scene)
         with no_evaluations(scene, Unavailable("The database cannot be read.")):
@@ -145,7 +145,7 @@ def test_a_game_that_comes_back_later_than_the_others_has_lost_no_time_either(wi
     with_hall(scenario)
 
 
-def test_a_site_that_starts_twice_in_a_row_takes_nobodys_time(with_hall):
+def test_two_restarts_in_a_row_take_no_time_from_a_clock(with_hall):
     kept = {}
 
     async def before(scene):
@@ -163,7 +163,7 @@ def test_a_site_that_starts_twice_in_a_row_takes_nobodys_time(with_hall):
     with_hall(before, between, after)
 
 
-def test_a_clock_runs_from_when_its_player_sees_the_move(with_hall, stalled):
+def test_a_clock_starts_when_the_move_before_is_stored_and_broadcast(with_hall, stalled):
     kept = {}
 
     async def scenario(scene):
@@ -184,7 +184,7 @@ def test_a_clock_runs_from_when_its_player_sees_the_move(with_hall, stalled):
     with_hall(scenario, after)
 
 
-def test_a_move_that_waits_behind_a_slow_change_costs_the_other_side_nothing(with_hall, stalled):
+def test_a_move_that_waits_for_a_slow_write_loses_no_time(with_hall, stalled):
     async def scenario(scene):
         host, _ = await scene.of_two(timing=HALF_A_MINUTE)
         game = host.game
@@ -200,7 +200,7 @@ def test_a_move_that_waits_behind_a_slow_change_costs_the_other_side_nothing(wit
     with_hall(scenario)
 
 
-def test_the_clock_of_who_has_made_half_a_move_stands_while_the_database_is_away(with_hall, stalled):
+def test_a_running_clock_pauses_during_a_slow_write(with_hall, stalled):
     async def scenario(scene):
         host, _ = await scene.of_two(timing=HALF_A_MINUTE)
         game = host.game
@@ -216,7 +216,7 @@ def test_the_clock_of_who_has_made_half_a_move_stands_while_the_database_is_away
     with_hall(scenario)
 
 
-def test_who_asks_for_much_gains_no_time_from_a_database_that_works(with_hall, stalled):
+def test_many_changes_gain_no_time_while_the_database_is_fast(with_hall, stalled):
     async def scenario(scene):
         host, _ = await scene.of_two(timing=HALF_A_MINUTE)
         game = host.game

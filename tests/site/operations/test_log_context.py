@@ -64,10 +64,10 @@ def test_the_whole_life_of_two_games(at_site, guest_at, scripted_bot, lines):
         told = {game: [line["event"] for line in found if line.get("game") == game] for game in games}
         assert f"Game {lost.id} is lost by bot c1:b" in " ".join(told[lost.id])
         assert f"Game {lost.id} is over: won by side 0" in " ".join(told[lost.id])
-        assert told[ann.id][0] == f"Game {ann.id} is opened: connect4."
+        assert told[ann.id][0] == f"Opened game {ann.id}: connect4."
         assert told[ann.id][-2:] == [
             f"Game {ann.id} is over: won by side 0 (resignation).",
-            f"Game {ann.id} is evicted.",
+            f"Evicted game {ann.id}.",
         ]
         by_bot = next(line for line in found if "is lost by bot" in line["event"])
         assert "conn" not in by_bot  # the bot's fault has nothing to do with the connection that opened the game
@@ -98,7 +98,7 @@ def test_a_clock_that_falls_and_a_change_that_fails(at_site, guest_at, lines):
         found = lines()
         must_name_their_games(found, [ann.id])
         events = [line["event"] for line in found if line.get("game") == ann.id]
-        assert f"A change of game {ann.id} failed." in events
+        assert f"A background task of game {ann.id} failed." in events
         assert f"Game {ann.id} is over: won by side 1 (timeout)." in events
 
     at_site(scenario)

@@ -163,7 +163,7 @@ def test_a_rematch_is_a_game_that_its_hosts_address_opens_also_after_it_was_put_
                 await site.live_games.evict(game)
                 await asyncio.sleep(0.01)
             told = await called_off(address, second, opened["token"])
-            assert told["message"].startswith("There will be no rematch now. Too many games")
+            assert told["message"].startswith("The rematch could not be opened. Too many games")
 
     at_site(scenario, safety=FEW)
 

@@ -1,1 +1,1 @@
-"""Running games in memory: their sockets, what those are told, and when a game is evicted."""
+"""Games in memory: state changes, connected sockets, messages to them, bots' moves, and eviction."""

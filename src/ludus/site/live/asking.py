@@ -1,4 +1,4 @@
-"""Offers and claims between the sides of a game; the site answers for a bot."""
+"""Offers and claims of players; the site answers offers to a bot itself."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from ludus.site.table.table import Claim, Offer, Table, What
 
 
 async def offer(game: LiveGame, side: int, what: What) -> None:
-    """Make an offer; for a bot the site accepts all but draws at once.  Raises BadInput."""
+    """Offer a draw, a takeback or a rematch; a bot declines draws and accepts the others at once.  Raises BadInput."""
     if game.seats[1 - side].kind == "open":
-        raise BadInput("Nobody has sat down on the other side.")
+        raise BadInput("You have no opponent yet. Wait until somebody joins the game.")
     if game.seats[1 - side].kind != "bot":
         await game.do(lambda table, now: table.offer(side, what, now))
     elif what == "draw":
@@ -24,21 +24,22 @@ async def offer(game: LiveGame, side: int, what: What) -> None:
 
 
 async def claim(game: LiveGame, side: int, what: Claim) -> None:
-    """End a game whose other side has left; raises IllegalMove."""
+    """Claim a win or a draw because the opponent has left; raises IllegalMove."""
 
     def claimed(table: Table, now: int) -> Table:
         at = game.presence.claimable_at(side)
         if at is None:
-            raise IllegalMove("Nothing can be claimed while the other side is here.")
+            raise IllegalMove("You can claim the game only after your opponent has left.")
         if now < at:
-            raise IllegalMove(f"The other side may come back; wait {-(-(at - now) // 1000)} seconds.")
+            wait_s = -(-(at - now) // 1000)
+            raise IllegalMove(f"Your opponent may come back. You can claim the game in {wait_s} seconds.")
         return table.claimed(side, what, now)
 
     await game.do(claimed)
 
 
 async def decline(game: LiveGame, side: int, what: What) -> None:
-    """Decline an offer, which everybody is told, or withdraw one's own; raises BadInput."""
+    """Decline the opponent's offer and broadcast that, or withdraw one's own offer; raises BadInput."""
     refuses = False
 
     def declined(table: Table, _now: int) -> Table:

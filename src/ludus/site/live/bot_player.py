@@ -1,8 +1,8 @@
-"""Plays a bot's side of one game: keeps the bot's session in step with the table, and plays its moves.
+"""Plays a bot's side of one game: keeps the bot's session in step with the table, and plays the bot's moves.
 
-The table may change at any time: a person moves, takes back, resigns.  So nothing is scheduled: each step compares the
-table with the session, and makes the difference smaller.  After a takeback, a lost connection or a restart of the site,
-the session is not the beginning of the game any more; it is ended, and a new one is built from the moves.
+The table may change at any time, when a person moves, takes back or resigns.  Therefore nothing is scheduled: each step
+compares the moves that the session knows with those of the table, and reduces the difference.  If the session has moves
+that the table has not, as after a takeback, or if the connection was lost, a new session replays the game's moves.
 """
 
 from __future__ import annotations
@@ -23,10 +23,18 @@ _log = logging.getLogger(__name__)
 
 
 class BotPlayer:
-    """A bot's side of one game; `run` lasts as long as the game."""
+    """The player of a bot's side in one game; `run` ends with the game."""
 
     def __init__(self, game: LiveGame, side: int, bots: Bots, bgs_id: str, grace_s: float) -> None:
-        """Prepare to play; the game waits `grace_s` for the bot if it is not attached at first."""
+        """Create the player; `run` starts it.
+
+        Args:
+            game: the game.
+            side: the bot's side.
+            bots: the attached bots.
+            bgs_id: the id of the bot game session.
+            grace_s: how long the game waits for the bot if it is not attached at the start.
+        """
         row = game.row
         self._game = game
         self._side = side
@@ -40,7 +48,7 @@ class BotPlayer:
         self._evaluates_all = any(seat.kind == "person" for seat in game.seats)
         self._wake = asyncio.Event()
         self._session: BotSession | None = None
-        self._best: str | None = None  # the bot's choice after the moves that the session knows
+        self._best: str | None = None  # the bot's best move in the session's position
 
     def _hear(self, _game: LiveGame, _event: Event) -> None:
         self._wake.set()
@@ -50,7 +58,7 @@ class BotPlayer:
         return self._game.table.to_play == self._side
 
     async def run(self) -> None:
-        """Play until the game is over; whatever the bot does, the game ends with a result."""
+        """Play until the game is over; if the bot fails, it forfeits the game."""
         self._bots.listeners.add(self._wake.set)
         self._game.listeners.append(self._hear)
         try:
@@ -63,20 +71,20 @@ class BotPlayer:
                     await self._await_return()
         except BotError as fault:
             await self._forfeit(f"{self._name} {fault}", fault.detail)
-        except Unavailable as error:  # the site is being stopped; the game goes on when it is back
-            _log.info("Game %s: %s", self._bgs_id, error)
+        except Unavailable as error:  # the site is shutting down; the game continues after the restart
+            _log.info("The bot player of session %s stops: %s", self._bgs_id, error)
         except LudusError as error:
             await self._forfeit(f"{self._name} cannot go on", str(error))
-        except Exception:  # noqa: BLE001 - a game ends with a result, whatever happens
-            _log.exception("Game %s: the conductor failed.", self._bgs_id)
+        except Exception:  # noqa: BLE001 - a programming error must not leave the game without a result
+            _log.exception("The bot player of session %s failed.", self._bgs_id)
             await self._forfeit("the site made a mistake")
         finally:
             self._bots.listeners.discard(self._wake.set)
             self._game.listeners.remove(self._hear)
-            await asyncio.shield(self._end_session())  # also when the game is evicted: engines have places for so many
+            await asyncio.shield(self._end_session())  # also after an eviction, because engines limit their sessions
 
     async def _step(self) -> bool:
-        """Take one step that brings session and table together; return False if there is none."""
+        """Do one step that brings the session closer to the table; return False if there is nothing to do."""
         session, moves = self._session, [move.text for move in self._game.table.moves]
         if session is None:
             await self._start_session()
@@ -93,7 +101,7 @@ class BotPlayer:
             await session.play(moves[known])
             self._best = None
         elif self._to_play:
-            if not self._evaluates_all and known:  # for spectators: leave the other bot's move on the board for a while
+            if not self._evaluates_all and known:  # show spectators the other bot's move first
                 await asyncio.sleep(self._bots.settings.stand_s)
             await self._play_best(session)
         else:
@@ -123,12 +131,12 @@ class BotPlayer:
             self._game.note_evaluation(known, Evaluation(answer.evaluation, answer.best_move), tell=not plays)
 
     async def _play_best(self, session: BotSession) -> None:
-        assert self._best is not None, "a bot to play has been evaluated"
+        assert self._best is not None, "`_step` evaluates a position before it plays the bot's move"
         best = self._best
 
         def play(table: Table, now: int) -> Table:
             if table.over or table.to_play != self._side or [move.text for move in table.moves] != session.moves:
-                return table  # somebody took back or gave up meanwhile
+                return table  # a takeback or a resignation came first
             return table.play(self._side, best, now)
 
         try:
@@ -137,19 +145,19 @@ class BotPlayer:
             raise BotError(f"answered with a move that may not be played: {best[:40]!r}", str(error)) from error
 
     async def _await_return(self) -> None:
-        """Wait for the bot to attach again; raise BotError when the grace is over."""
+        """Wait for the bot to attach again; raise BotError after the grace period."""
         self._session = None
         begun, told_after = asyncio.get_running_loop().time(), self._bots.settings.absence_told_s
         if told_after < self._grace_s:
             if await self._is_back_by(begun + told_after):
                 return
             left = self._grace_s - told_after
-            self._game.publish(Notice(f"{self._name} lost its connection; the game waits {left:.0f} seconds for it."))
+            self._game.publish(Notice(f"{self._name} lost its connection. The game waits {left:.0f} seconds for it."))
         if not await self._is_back_by(begun + self._grace_s):
             raise BotError("lost its connection and did not come back")
 
     async def _is_back_by(self, deadline: float) -> bool:
-        """Wait until the bot is attached or the game over; return False if neither is by `deadline`."""
+        """Wait until the bot is attached or the game is over; return False if `deadline` comes first."""
         clock = asyncio.get_running_loop().time
         while self._bots.find(self._key) is None and not self._game.table.over:
             self._wake.clear()

@@ -1,6 +1,6 @@
-"""Broadcast: the events of a table, and the sockets that hear them; what all are told alike is made once.
+"""The events of a game, the outgoing queues of its sockets, and a cache of the messages that many sockets receive.
 
-Each dialect says an event in its own words.
+Each dialect translates the events into messages of its own.
 """
 
 import asyncio
@@ -17,69 +17,69 @@ from ludus.site.table.table import Table, What
 _Made = TypeVar("_Made")
 
 SHARED_MS = 20
-"""While a clock runs, a text that tells the time is shared for so long."""
+"""How long a cached message with clock times may be reused while a clock runs."""
 MAX_UNSENT = 256
-"""Messages that may wait for one socket before it is closed."""
+"""Unsent messages at which a socket is closed."""
 MAX_NOTES = 64
-"""Messages that may wait for a socket whose state is sent besides; older ones are dropped."""
+"""Unsent messages that a queue of notes keeps; older ones are dropped."""
 _numbers = itertools.count(1)
 
 
 class Changed(Struct, frozen=True):
-    """The table has changed."""
+    """The game's table has changed: a move, an offer, a result, or a filled seat."""
 
     before: Table
     after: Table
 
 
 class Seated(Struct, frozen=True):
-    """A player sat down, or a socket came or went."""
+    """A socket connected or disconnected, or clocks or claims need to be shown again."""
 
 
 class Evaluated(Struct, frozen=True):
-    """A bot has evaluated a position."""
+    """A position was evaluated."""
 
 
 class Declined(Struct, frozen=True):
-    """Side `by` declined an offer."""
+    """Side `by` declined the opponent's offer."""
 
     what: What
     by: int
 
 
 class RematchOpened(Struct, frozen=True):
-    """The rematch is open; the persons' tokens are valid there, too."""
+    """The rematch with this id was opened; the players' tokens are valid there too."""
 
     id: str
 
 
 class Said(Struct, frozen=True):
-    """A line of chat."""
+    """A chat message."""
 
     text: str
     name: str
     side: int | None
-    """None: a spectator."""
+    """The sender's side; None for a spectator."""
     speaker: int
-    """Tells apart those whose names are alike."""
+    """The number of the sender's socket, because several senders may have the same name."""
     at: int
 
 
 class Notice(Struct, frozen=True):
-    """A sentence for everybody at the table."""
+    """A message of the site to all players and spectators of a game."""
 
     message: str
 
 
 class Evicted(Struct, frozen=True):
-    """The game has left memory; later visitors load another object from the database."""
+    """The game was evicted from memory; later visitors load a new object from the database."""
 
 
 Event = Changed | Seated | Evaluated | Declined | RematchOpened | Said | Notice | Evicted
 
 
 class Outgoing:
-    """The messages that wait to be sent to one socket."""
+    """The queue of outgoing messages for one socket."""
 
     def __init__(self) -> None:
         self.wake = asyncio.Event()
@@ -87,7 +87,7 @@ class Outgoing:
         self._unsent: list[str] = []
 
     def send(self, text: str) -> None:
-        """Queue a message; close a socket that reads too slowly."""
+        """Queue a message; close the socket if its queue is full."""
         if len(self._unsent) >= MAX_UNSENT:
             self.close(Close(1013, "Reads too slowly"))
             return
@@ -95,7 +95,7 @@ class Outgoing:
         self.wake.set()
 
     def note(self, text: str) -> None:
-        """Queue a message; drop the oldest of too many."""
+        """Queue a message; drop the oldest one if the queue is full."""
         self._unsent = [*self._unsent[1 - MAX_NOTES :], text]
         self.wake.set()
 
@@ -105,21 +105,21 @@ class Outgoing:
         return texts
 
     def close(self, goodbye: Close) -> None:
-        """Close the socket after the queued messages."""
+        """Close the socket after the queued messages are sent."""
         self.closing = self.closing or goodbye
         self.wake.set()
 
 
 class Watcher(Outgoing, ABC):
-    """A socket at a game's table; each dialect says how it is told of events."""
+    """A player's or spectator's socket at a game; each dialect subclasses it."""
 
     def __init__(self, you: int | None, token: str | None, address: str = "") -> None:
-        """Come to a table.
+        """Create a socket's queue; `LiveGame.come` connects it to the game.
 
         Args:
-            you: the side that the token sits on; None for a spectator.
-            token: the seat's secret.
-            address: where the socket comes from; "" if the limits by address do not apply.
+            you: the player's side; None for a spectator.
+            token: the secret token of the player's seat; None for a spectator.
+            address: the client's address; "" if it is exempt from limits by address.
         """
         super().__init__()
         self.you = you
@@ -127,27 +127,27 @@ class Watcher(Outgoing, ABC):
         self.number = next(_numbers)
         spectator = f"address {address}" if address else f"socket {self.number}"
         self.speaker = spectator if you is None else f"side {you}"
-        """The key of the chat's rate limit: a seat in all its tabs, or an address with all its sockets."""
+        """The key of the chat's rate limit: all sockets of one seat, or all spectators from one address, share it."""
 
     @abstractmethod
     def hear(self, event: Event) -> None:
-        """Queue what the event means for this socket."""
+        """Queue this dialect's message for an event, if it has one."""
 
 
 class Shared:
-    """Texts made of a game as it stands, each made once for all sockets that see the same."""
+    """A cache of messages built from a game's present state, for all sockets that receive the same ones."""
 
     def __init__(self) -> None:
         self._made: dict[Hashable, Any] = {}
         self._moment: int | None = None
 
     def get(self, key: Hashable, now: int | None, make: Callable[[], _Made]) -> _Made:
-        """Return what `make` returned last for this key, or call it.
+        """Return the cached value of a key; on a miss, call `make` and cache its result.
 
         Args:
-            key: names what is made, and for whom if it differs.
-            now: milliseconds, while a clock runs; None: nothing changes by itself.
-            make: depends on nothing but the game.
+            key: the kind of message, and its receivers if they get different ones.
+            now: the time in milliseconds while a clock runs; None if the state does not depend on time.
+            make: builds the value from the game's state alone.
         """
         moment = None if now is None else now // SHARED_MS
         if moment != self._moment:
@@ -157,5 +157,5 @@ class Shared:
         return self._made[key]
 
     def forget(self) -> None:
-        """Forget all texts: the game has changed."""
+        """Clear the cache, because the game has changed."""
         self._made = {}

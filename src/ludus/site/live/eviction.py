@@ -1,4 +1,4 @@
-"""Eviction: games that nobody looks at are kept, evicted to the database, cancelled, or forfeited."""
+"""Decides which unattended games are kept, evicted to the database, aborted or forfeited, and does it."""
 
 import logging
 from enum import Enum, auto
@@ -13,19 +13,19 @@ from ludus.site.table.table import Table
 
 
 class Eviction(Enum):
-    """What is to be done with a game."""
+    """What a sweep does with a game."""
 
     KEEP = auto()
     EVICT = auto()
-    """The database has it; later visitors load it from there."""
+    """Remove it from memory; later visitors load it from the database."""
     CANCEL = auto()
-    """It never began."""
+    """Abort it, because its players left before it started properly."""
     FORFEIT = auto()
-    """Its players have left it for too long."""
+    """End it as lost for one side, because its players have been away for too long."""
 
 
 def eviction_of(game: LiveGame, now: int, settings: SiteSettings) -> Eviction:
-    """Return what is to be done with a game at this moment."""
+    """Return what a sweep at this time does with a game."""
     table, age_s = game.table, (now - game.last_seen) / 1000
     if table.over:
         return Eviction.EVICT if age_s > settings.finished_kept_s and not game.visited else Eviction.KEEP
@@ -33,7 +33,7 @@ def eviction_of(game: LiveGame, now: int, settings: SiteSettings) -> Eviction:
         host = next((side for side in (0, 1) if game.seats[side].host), None)
         kept_s = settings.host_gone_s if game.row.kind == "lobby" else settings.waiting_kept_s
         gone = host is None or not game.connected(host)
-        if game.opener and not game.opened:  # after a restart nobody knows who had opened it
+        if game.opener and not game.opened:  # the opener is unknown after a restart
             kept_s = min(kept_s, settings.unvisited_kept_s)
         return Eviction.CANCEL if gone and age_s > kept_s else Eviction.KEEP
     clock_runs = table.clock is not None and table.clock.running is not None
@@ -53,18 +53,18 @@ def eviction_of(game: LiveGame, now: int, settings: SiteSettings) -> Eviction:
 _log = logging.getLogger(__name__)
 
 MAX_ENDED = 20
-"""Games in the database that are ended in one sweep because everybody has left them."""
+"""Abandoned games in the database that one sweep ends at most."""
 
 
 class Evictor:
-    """Sweeps the live games."""
+    """Regularly evicts, aborts and forfeits unattended games."""
 
     def __init__(self, live_games: LiveGames, settings: SiteSettings) -> None:
         self._live_games = live_games
         self._settings = settings
 
     async def sweep(self) -> None:
-        """Evict, cancel and forfeit games as `eviction_of` says; raises Unavailable."""
+        """Apply `eviction_of` to every live game, then end abandoned games in the database; raises Unavailable."""
         now = self._live_games.now()
         for game in list(self._live_games.games.values()):
             match eviction_of(game, now, self._settings):
@@ -83,23 +83,23 @@ class Evictor:
             await self._live_games.evict(game)
 
     async def _sweep_database(self, now: int) -> None:
-        """Forfeit evicted games to which nobody came back."""
+        """End evicted games whose players have been away for too long."""
         left = moment(now - round(1000 * self._settings.abandoned_after_s))
         for game_id in await self._live_games.store.left_before(left, MAX_ENDED):
             if game_id in self._live_games.games:
                 continue
             try:
                 game = await self._live_games.find(game_id)
-            except Unavailable:  # nothing can be read at the moment; a later sweep comes to this game
+            except Unavailable:  # the database is busy; a later sweep retries this game
                 raise
             except LudusError as error:
-                _log.error("Game %s was abandoned and cannot be restored: %s", game_id, error)
-                await self._live_games.store.note_left(game_id, None)  # nobody asks again before the next restart
+                _log.error("Cannot restore the abandoned game %s: %s", game_id, error)
+                await self._live_games.store.note_left(game_id, None)  # no sweep tries again before the next restart
             else:
                 await self._abandon(game)
 
     async def _abandon(self, game: LiveGame) -> None:
-        """End a game that its players have left: a person loses to a bot, else the side to move loses."""
+        """Abort or end an abandoned game: a person loses to a bot; between persons, the side to move loses."""
         persons = [side for side in (0, 1) if game.seats[side].kind == "person"]
 
         def abandoned(table: Table, now: int) -> Table:

@@ -1,4 +1,4 @@
-"""A game being played: its table, seats and sockets; every change is written before anybody sees it."""
+"""One game in memory: its state, seats and sockets; stores every change before broadcasting it."""
 
 from __future__ import annotations
 
@@ -26,39 +26,39 @@ from ludus.site.table.table import Table
 _log = logging.getLogger(__name__)
 
 SLOW_S = 2.0
-"""After so long a wait for the database the people at the table are told."""
-_SLOW = Notice("The site's database is slow at the moment; what you did waits for it and will be seen.")
+"""After waiting this long for the database, a game notifies its players and spectators."""
+_SLOW = Notice("The site's database is slow at the moment. Moves appear as soon as they are stored.")
 
 MAX_ASKED_AGAIN = 8
-"""After a takeback to so many moves at most, bots are asked about every position again, as wallgame.io's contract says;
-in longer games nobody should have to wait for that."""
+"""If at most this many moves are left after a takeback, bots evaluate all positions again, as wallgame.io's contract
+requires; in longer games that would take too long."""
 
 MAX_SPEAKERS = 1000
-"""Of whom a game remembers how much they have said."""
+"""Chat speakers whose rate limits a game keeps in memory."""
 
 DRAWN = 4
-"""Drawings that a game remembers: of what stands there, what others see of half a move, and the positions before them,
-for which pages ask that want to know what the latest move has changed."""
+"""Boards that a game caches: of the present position with and without an unfinished move, and of the positions before
+these, which pages request to highlight the latest move."""
 
 Change = Callable[[Table, int], Table]
-"""Makes another table of this one, at a moment; raises BadInput and changes nothing."""
+"""Returns the changed table, given the table and the time in milliseconds; raises BadInput if it is not allowed."""
 _Made = TypeVar("_Made")
 
 
 class LiveGame:
-    """One game in memory; all changes pass through `do`, one after the other."""
+    """One game in memory; all changes go through `do`, one at a time."""
 
     def __init__(
         self, row: GameRow, table: Table, store: GameStore, now: Now, patience_ms: int, chat: RateLimit
     ) -> None:
-        """Take a game as the database has it.
+        """Load a game from its database row.
 
         Args:
-            row: what does not change, and the seats.
-            table: the present state.
-            store: where every change is written.
+            row: the game's seats and its unchanging properties.
+            table: the game's present state.
+            store: the database's games.
             now: the site's clock.
-            patience_ms: how long a person may be away before the other side may claim the game.
+            patience_ms: how long a player may be away before the opponent may claim the game.
             chat: the rate limit of each speaker.
         """
         self.row = row
@@ -66,15 +66,15 @@ class LiveGame:
         self.seats = row.seats
         self.rematch = row.progress.rematch
         self.evaluations: dict[int, Evaluation] = {}
-        """By the number of moves before the position."""
+        """Evaluations by the number of moves before the position."""
         self.listeners: list[Callable[[LiveGame, Event], None]] = []
-        """Are told of every event besides the sockets: bots, lists, ratings."""
+        """Functions that are called with every event: of bot players, lists and ratings."""
         self.opener = ""
-        """The address for which it counts: from which it was opened, or its host came last; "" while none is known."""
+        """The address whose limits the game counts for, that of the host's latest socket; "" if it is unknown."""
         self.opened = False
-        """Whether somebody ever had a socket here."""
+        """Whether a socket ever connected to the game."""
         self.last_seen = now()
-        """When something was played, or somebody was here."""
+        """When the game last changed, or a socket connected or disconnected."""
         self.now = now
         self.presence = Presence(
             lambda: self.now(),
@@ -101,35 +101,35 @@ class LiveGame:
 
     @property
     def visited(self) -> bool:
-        """Return whether somebody has a socket here."""
+        """Return whether any socket is connected."""
         return bool(self.presence.watchers)
 
     @property
     def writing(self) -> bool:
-        """Return whether something of it is not in the database yet."""
+        """Return whether database writes are pending."""
         return bool(self._tasks)
 
     def connected(self, side: int) -> bool:
-        """Return whether the person of a side is here; bots always are."""
+        """Return whether the player of a side is connected; always true for bots."""
         return self.seats[side].kind == "bot" or self.presence.has(side)
 
     def _may_claim(self) -> bool:
-        """Return whether the game can be claimed: not while it can be aborted; bots have a grace instead."""
+        """Return whether absence can be claimed: between persons only, and not while the game can be aborted."""
         persons = all(seat.kind == "person" for seat in self.seats)
         return persons and not self._closed and self.table.to_play is not None and not self.table.can_abort
 
     def side_of(self, token: str | None) -> int | None:
-        """Return the side of a seat's token; None without a token.  Raises NotYours if no seat has it."""
+        """Return the side whose seat has this token; None without a token.  Raises NotYours for a wrong token."""
         if token is None:
             return None
         sides = [side for side in (0, 1) if is_same(token, self.seats[side].token_hash or "")]
         if not sides:
-            raise NotYours("This seat belongs to somebody else; open the game without a token to watch it.")
+            raise NotYours("This token opens no seat of this game. Open the game without a token to watch it.")
         return sides[0]
 
     @property
     def score(self) -> tuple[float, float]:
-        """Return the points of both sides in this row of rematches, this game included."""
+        """Return the points of both sides in this series of rematches, including this game."""
         result = self.table.result
         points = (0.0, 0.0)
         if result and result.reason != "aborted":
@@ -137,12 +137,12 @@ class LiveGame:
         return self.row.score_0 + points[0], self.row.score_1 + points[1]
 
     def shared(self, key: Hashable, make: Callable[[], _Made]) -> _Made:
-        """Return what `make` makes of the present game, once for all sockets of this key; see `Shared.get`."""
+        """Return the cached result of `make` for the game's present state, shared by key; see `Shared.get`."""
         clock = self.table.clock
         return self._shared.get(key, self.now() if clock and clock.running is not None else None, make)
 
     def drawn(self, position: Position) -> Board:
-        """Return the drawing of a position, drawn once for all: it takes long on a large board."""
+        """Return the board of a position from a small cache, because describing a large board takes long."""
         board = next((board for known, board in self._drawn if known is position), None)
         if board is None:
             board = position.describe()
@@ -151,23 +151,23 @@ class LiveGame:
         return board
 
     async def do(self, change: Change) -> None:
-        """Change the table, write it, and then tell everybody; the change goes on if the caller is cancelled.
+        """Change the table, store it, and broadcast the change; this continues even if the caller is cancelled.
 
         Raises:
-            BadInput: the change is not allowed, and nothing was changed.
-            Unavailable: the game is closed, here at least.
+            BadInput: the change is not allowed; nothing was changed.
+            Unavailable: the database cannot be written, or the game was evicted or closed.
         """
         await self.undisturbed(self._do(change, self.now()))
 
     async def undisturbed(self, work: Coroutine[Any, Any, None]) -> None:
-        """Finish some work even if the caller is cancelled; raises Unavailable if the game is closed."""
+        """Run a coroutine to its end even if the caller is cancelled; raises Unavailable if the game is closed."""
         if self._closed:
             work.close()
-            raise Unavailable(f"{self._closed.reason}; try again in a moment.")
+            raise Unavailable(f"{self._closed.reason}. Try again in a few seconds.")
         await asyncio.shield(self.begin(work))
 
     def begin(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        """Start some work that is finished before the game is closed."""
+        """Run a coroutine in the background; `close` waits for it."""
         with within_game(self.id):
             task = asyncio.create_task(work)
         self._tasks.add(task)
@@ -179,7 +179,7 @@ class LiveGame:
         error = None if task.cancelled() else task.exception()
         if error and not isinstance(error, LudusError):
             with within_game(self.id):
-                _log.error("A change of game %s failed.", self.id, exc_info=error)
+                _log.error("A background task of game %s failed.", self.id, exc_info=error)
 
     async def _do(self, change: Change, now: int) -> None:
         async with self._turn:
@@ -198,7 +198,7 @@ class LiveGame:
         try:
             await self._store.save(self.id, progress_of(after, self.rematch), kept, rows)
             after, late_ms = self._as_seen(after, now, began)
-            if late_ms >= 1000 * SLOW_S:  # or a restart would charge it
+            if late_ms >= 1000 * SLOW_S:  # otherwise a restart would subtract the delay from the clock
                 await self._store.save(self.id, progress_of(after, self.rematch), len(after.moves), [])
         finally:
             slow.cancel()
@@ -212,12 +212,12 @@ class LiveGame:
         self.publish(Changed(before, after))
 
     def _as_seen(self, after: Table, now: int, began: int) -> tuple[Table, int]:
-        """Return the table with the clock stopped while the change was not visible yet, and for how many milliseconds.
+        """Return the table without the delay of the database write on its clock, and that delay in milliseconds.
 
         Args:
             after: the changed table.
-            now: when the change was asked for; a clock that it starts runs from when everybody sees it.
-            began: when writing began; if that was slow, a clock that was running stands from then on.
+            now: when the change was requested; a clock that the change starts runs only after the write.
+            began: when the write began; after a slow write, a clock that was already running is set back to this time.
         """
         clock, seen = after.clock, self.now()
         was_slow = seen - began >= 1000 * SLOW_S
@@ -227,12 +227,12 @@ class LiveGame:
         return replace(after, clock=clock.stood(stopped, seen)), seen - stopped
 
     async def seat(self, side: int, seat: SeatRow) -> None:
-        """Fill an open seat, which begins the game; raises SeatTaken or Unavailable."""
+        """Fill an open seat, which starts the game; raises SeatTaken or Unavailable."""
 
         async def sit() -> None:
             async with self._turn:
                 if self.seats[side].kind != "open" or self.table.over:
-                    raise SeatTaken("This seat is taken.")
+                    raise SeatTaken("This seat is already taken.")
                 after = replace(self.table, waiting=False)
                 await self._store.take_seat(self.id, side, seat, progress_of(after))
                 before, self.table = self.table, after
@@ -243,7 +243,7 @@ class LiveGame:
         await self.undisturbed(sit())
 
     async def renew_token(self, side: int, token_hash: str) -> None:
-        """Replace the token that opens a seat; sockets that came with the old one stay.  Raises Unavailable."""
+        """Replace a seat's token; sockets that connected with the old one stay connected.  Raises Unavailable."""
 
         async def renew() -> None:
             async with self._turn:
@@ -257,7 +257,7 @@ class LiveGame:
         self.seats = (seat, self.seats[1]) if side == 0 else (self.seats[0], seat)
 
     def keep_clock(self) -> None:
-        """Store the clock of a restored game, or the next start would charge the site's absence to it."""
+        """Store the clock of a restored game, so that the next start does not subtract the downtime from it."""
         if self.table.clock and self.table.clock.running is not None:
             self.begin(self._keep_progress())
 
@@ -266,12 +266,12 @@ class LiveGame:
             await self._store.save(self.id, progress_of(self.table, self.rematch), len(self.table.moves), [])
 
     async def note_rematch(self, game_id: str) -> None:
-        """Write which game followed."""
+        """Store the id of the rematch."""
         self.rematch = game_id
         await self._keep_progress()
 
     def say(self, watcher: Watcher, text: str) -> bool:
-        """Publish a line of chat, and return True; return False over the rate limit."""
+        """Broadcast a chat message and return True; return False if its sender is over the rate limit."""
         if self._breath.take(watcher.speaker):
             return False
         name = f"Spectator {watcher.number}" if watcher.you is None else self.seats[watcher.you].name
@@ -279,12 +279,12 @@ class LiveGame:
         return True
 
     def note_evaluation(self, num_moves: int, found: Evaluation, *, tell: bool = True) -> None:
-        """Store the evaluation after `num_moves` moves, before any later change.
+        """Record a position's evaluation, and queue it for the database ahead of later changes.
 
         Args:
-            num_moves: made before the position.
-            found: its evaluation.
-            tell: False if everybody will see it with the bot's move that follows at once.
+            num_moves: the number of moves before the position.
+            found: the position's evaluation.
+            tell: whether to broadcast it; False if a bot's move that follows at once will include it.
         """
         self.evaluations[num_moves] = found
         if tell:
@@ -294,16 +294,16 @@ class LiveGame:
         self.begin(self._keep_evaluation(num_moves, found))
 
     async def _keep_evaluation(self, num_moves: int, found: Evaluation) -> None:
-        async with self._turn:  # who takes back while it is found would find it in the database again
+        async with self._turn:  # a takeback may have removed the evaluation meanwhile; then it is not stored
             if self.evaluations.get(num_moves) is not found:
                 return
             kept = asyncio.ensure_future(self._store.note_evaluation(self.id, num_moves, found))
-            await asyncio.sleep(0)  # so it is handed in before the next change, which need not wait until it is written
+            await asyncio.sleep(0)  # queue the write before the next change, without waiting until it is done
         await kept
 
     async def come(self, watcher: Watcher) -> None:
-        """Add a socket; after a restart, the clock goes on when the player to move is back."""
-        if self._closed:  # since it was found: a client that reconnects loads it from the database
+        """Add a socket; if clocks are paused after a restart, the return of the player to move starts them."""
+        if self._closed:  # closed after the caller had found it; a client that reconnects loads it from the database
             watcher.close(self._closed)
             return
         self._presence_changes(self.presence.come, watcher)
@@ -322,7 +322,7 @@ class LiveGame:
             self.publish(Seated())
 
     def _presence_changes(self, change: Callable[[Watcher], None], watcher: Watcher) -> None:
-        """Add or remove a socket, and store it if the first player has come or the last one left."""
+        """Add or remove a socket; store the time when the last player leaves, and clear it when one returns."""
         before = self.presence.left_at
         change(watcher)
         after = self.presence.left_at
@@ -330,7 +330,7 @@ class LiveGame:
             self.begin(self._store.note_left(self.id, None if after is None else moment(after)))
 
     def publish(self, event: Event) -> None:
-        """Tell all sockets and listeners."""
+        """Broadcast an event to all sockets and listeners."""
         self._shared.forget()
         for watcher in list(self.presence.watchers):
             watcher.hear(event)
@@ -338,7 +338,7 @@ class LiveGame:
             listener(self, event)
 
     async def close(self, goodbye: Close) -> None:
-        """Close all sockets, refuse later ones and changes, and finish writing."""
+        """Close all sockets, refuse later sockets and changes, and wait for pending database writes."""
         self._closed = goodbye
         self._flag.set(None)
         self._goes_on.set(None)
@@ -349,19 +349,19 @@ class LiveGame:
             await asyncio.wait(self._tasks, timeout=SLOW_S)
 
     def set_alarms(self) -> None:
-        """Set alarms for the moments at which the clock begins to run, if it still stands, and at which it is at 0."""
+        """Set the timers for the end of a clock's pause and for its reaching 0."""
         clock = self.table.clock if not self.table.over and not self._closed else None
         self._flag.set(clock.falls_at if clock else None)
         stands = clock is not None and clock.running is not None and clock.since > self.now()
         self._goes_on.set(clock.since if clock and stands else None)
 
     def _tell_running(self) -> None:
-        """Show everybody that a clock runs that stood after a restart."""
+        """Broadcast that the clock runs again after its pause."""
         if self.table.clock and self.table.clock.since > self.now():
-            self.set_alarms()  # an alarm may come a moment too early
+            self.set_alarms()  # the timer may fire slightly early
         else:
             self.publish(Seated())
 
     def _fall(self) -> None:
         task = self.begin(self._do(lambda table, _now: table, self.now()))
-        task.add_done_callback(lambda _task: self.set_alarms())  # an alarm may come a moment too early
+        task.add_done_callback(lambda _task: self.set_alarms())  # the timer may fire slightly early

@@ -1,4 +1,4 @@
-"""All games in memory: opens and finds them, opens rematches, and evicts games that nobody needs."""
+"""All games in memory: opens and restores games, starts their bots and rematches, and evicts idle games."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ from ludus.site.table.table import Table, new_table
 
 _log = logging.getLogger(__name__)
 
-LAST_BEAT_S = 2.0  # that a database may take for the last sign of life
+LAST_BEAT_S = 2.0  # how long a stopping site waits until the database has stored its last heartbeat
 
 _Restored = tuple[GameRow, Table, dict[int, Evaluation]]
-"""A game from the database, and its evaluations."""
+"""A game from the database, its state, and its evaluations by the number of moves."""
 
 
 class LiveGames:
-    """The games by id."""
+    """The games in memory, by id."""
 
     def __init__(self, bots: Bots, settings: SiteSettings, now: Now) -> None:
-        """Prepare; `open` restores the database's games."""
+        """Start without games; `open` restores those of the database."""
         self.games: dict[str, LiveGame] = {}
         self.listeners: list[Callable[[LiveGame, Event], None]] = []
-        """Those who hear of everything at every table."""
+        """Functions that are called with every event of every game."""
         self.now = now
         self._bots = bots
         self._settings = settings
@@ -57,34 +57,34 @@ class LiveGames:
         self._limits = OpeningLimits(self.games, settings, now)
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
         self._openings = WorkerThreads()
-        self._loads = WorkerThreads()  # of their own: opening a game does not wait for games from the database
+        self._loads = WorkerThreads()  # separate threads, so that opening a new game does not wait for loads
         self._draining = False
         self._opened_at = now()
-        self._last_known = now()  # when the site ran before it was opened, as far as anybody knows
+        self._last_known = now()  # the last heartbeat before this start; clocks stop from then on
 
     @property
     def num_playing(self) -> int:
-        """Return how many games are not over."""
+        """Return the number of unfinished games in memory."""
         return sum(not game.table.over for game in self.games.values())
 
     @property
     def store(self) -> GameStore:
-        """Return where games are kept; raises Unavailable while it is not open."""
+        """Return the database's games; raises Unavailable before the site is open and after it has closed."""
         if self._store is None:
             self.must_be_open()
-            raise Unavailable("The site is starting; try again in a moment.")
+            raise Unavailable("The site is starting. Try again in a few seconds.")
         return self._store
 
     async def open(self, store: GameStore) -> None:
-        """Restore the games that are not over; those that cannot be restored stay as they are.
+        """Restore the unfinished games from the database; a game that cannot be restored stays there unchanged.
 
-        Games that their players left long before stay in the database until somebody comes.  The others go on together
-        once all are restored, which may take long.
+        Games whose players left long ago also stay in the database until they are requested.  The restored games
+        resume together after all are loaded, which may take long.
         """
         self._store = store
         last_beat, now = await store.last_beat(), self.now()
         self._last_known = milliseconds(last_beat) if last_beat else now
-        came_back = max(self._last_known, now)  # clocks of machines are set back now and then
+        came_back = max(self._last_known, now)  # the machine's clock may have been set back
         await store.all_left(moment(self._last_known), moment(came_back))
         rows, restored = await store.unfinished(), list[_Restored]()
         idle = moment(came_back - round(1000 * self._settings.idle_kept_s))
@@ -95,29 +95,29 @@ class LiveGames:
                 try:
                     restored.append(await self._restore(row))
                 except LudusError as error:
-                    _log.error("Game %s cannot be restored and stays in the database: %s", row.id, error)
+                    _log.error("Cannot restore game %s; it stays in the database: %s", row.id, error)
         self._opened_at = self.now()
         for each in restored:
             self._go_on(each, self._settings.restart_grace_s)
         if rows:
-            _log.warning("%d of %d unfinished games are restored.", len(self.games), len(rows))
-        await asyncio.sleep(0)  # so their clocks are handed to the database before the next sign of life is
+            _log.warning("Restored %d of %d unfinished games.", len(self.games), len(rows))
+        await asyncio.sleep(0)  # let the games queue their clocks for the database before the next heartbeat
 
     async def find(self, game_id: str, address: str = "") -> LiveGame:
-        """Return a game, from the database if it is not in memory, and tag the task's log lines with it.
+        """Return a game, loading it from the database if needed, and tag the task's log lines with its id.
 
         Args:
-            game_id: which one.
-            address: where the request comes from; "" for the site itself.
+            game_id: the game's id.
+            address: the client's address, for fair queuing; "" for the site itself.
 
         Raises:
-            NotHere: there is no such game.
-            Unavailable: it cannot be read now.
+            NotHere: there is no game with this id.
+            Unavailable: the database cannot be read at present.
         """
         game = self.games.get(game_id)
         if game is None:
             loading = self._loading.get(game_id)
-            if loading is None:  # other requests meanwhile get the same game, or the same refusal
+            if loading is None:  # concurrent requests share one load, and its error
                 load = self._load(game_id, address)
                 loading = self._loading[game_id] = asyncio.create_task(load, context=context_of_game(game_id))
                 loading.add_done_callback(lambda _: self._loading.pop(game_id))
@@ -128,24 +128,24 @@ class LiveGames:
     async def _load(self, game_id: str, address: str) -> LiveGame:
         row = await self.store.load(game_id) if len(game_id) <= 32 else None
         if row is None:
-            raise NotHere("There is no such game here.")
+            raise NotHere("This site has no game with this id.")
         return self._go_on(await self._restore(row, address), self._grace_s())
 
     def _grace_s(self) -> float:
-        """Return how long a restored game waits for its bot, which may not be attached yet after a restart."""
+        """Return how long a loaded game waits for its bot; longer after a restart, when bots are still attaching."""
         kept = self._settings
         return max(kept.disconnect_grace_s, kept.restart_grace_s - (self.now() - self._opened_at) / 1000)
 
     async def drain(self, goodbye: Close) -> None:
-        """Open nothing more, close every game's sockets, and stop the bots; nothing is lost."""
+        """Refuse new games, close all sockets, stop the bot players, and store the last heartbeat."""
         self._draining = True
         tasks = [task for tasks in self._playing_bots.values() for task in tasks]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*(game.close(goodbye) for game in self.games.values()))
-        await asyncio.gather(*tasks, return_exceptions=True)  # which may wait for bots to end their sessions
+        await asyncio.gather(*tasks, return_exceptions=True)  # they wait for the bots to end their sessions
         if self._store:
-            with contextlib.suppress(Unavailable, TimeoutError):  # a database that refuses must not keep the site
+            with contextlib.suppress(Unavailable, TimeoutError):  # a failing database must not block the shutdown
                 await asyncio.wait_for(self._store.beat(moment(self.now())), LAST_BEAT_S)
         self._store = None
 
@@ -166,22 +166,22 @@ class LiveGames:
         former: LiveGame | None = None,
         opener: str = "",
     ) -> LiveGame:
-        """Prepare a game, store it, and start its bots.
+        """Open a game: build its first position, store it, and start its bots.
 
         Args:
             spec: the game's name.
             config: the game, and its board.
             kind: see `GameRow`.
-            seats: of both sides.
-            control: None: no clocks.
+            seats: the seats of both sides.
+            control: the time control; None for a game without clocks.
             rated: whether the game is rated.
             former: the game of which this one is the rematch.
-            opener: the address that the game counts for; "" for the site itself.
+            opener: the address whose limits the game counts for; "" for the site itself.
 
         Raises:
-            BadInput: the game cannot begin with this setup.
+            BadInput: the setup is invalid, or is the end of a game.
             TooOften: the address has opened too many games.
-            Unavailable: there is no room for one more game, or the database refuses.
+            Unavailable: the site has its maximum of games, or the database cannot store the game.
         """
         self.must_be_open()
         with self._limits.taken(opener):
@@ -214,13 +214,13 @@ class LiveGames:
             )
             await self.store.add(row)
             about_game(game_id)
-            _log.info("Game %s is opened: %s.", game_id, spec)
+            _log.info("Opened game %s: %s.", game_id, spec)
             game = self._enter(row, table, self._settings.disconnect_grace_s)
         game.opener = opener
         return game
 
     async def _restore(self, row: GameRow, address: str = "") -> _Restored:
-        """Build a game from its rows, for somebody at an address; raises LudusError."""
+        """Replay a game from its database rows, queued by the client's address; raises LudusError."""
 
         def play_again() -> Table:
             return table_of(row, _prepared(row.spec, row.setup), self._settings.max_plies)
@@ -228,7 +228,7 @@ class LiveGames:
         return row, await self._loads.do(address, play_again), await self.store.evaluations(row.id)
 
     def _go_on(self, restored: _Restored, grace_s: float) -> LiveGame:
-        """Let a game from the database go on; its clock, if it runs, stood since the site was last known to run."""
+        """Resume a restored game; its clock did not run from the site's last heartbeat until now."""
         row, table, evaluations = restored
         goes_on = self.now() + round(1000 * self._settings.return_grace_s)
         game = self._enter(row, gone_on(table, self._last_known, goes_on), grace_s)
@@ -259,13 +259,13 @@ class LiveGames:
     def _hear(self, game: LiveGame, event: Event) -> None:
         if isinstance(event, Changed) and (result := event.after.result) and not event.before.over:
             with within_game(game.id):
-                winner = "nobody" if result.winner is None else f"side {result.winner}"
-                _log.info("Game %s is over: won by %s (%s).", game.id, winner, result.reason)
+                outcome = "no winner" if result.winner is None else f"won by side {result.winner}"
+                _log.info("Game %s is over: %s (%s).", game.id, outcome, result.reason)
         if isinstance(event, Changed) and event.after.rematch_agreed and not event.before.rematch_agreed:
             game.begin(self._follow(game))
 
     async def _follow(self, game: LiveGame) -> None:
-        """Open the agreed rematch, with sides swapped; the persons' tokens stay valid."""
+        """Open the agreed rematch with sides swapped; the players' tokens are valid there too."""
         row = game.row
         if game.rematch is not None:
             return
@@ -283,11 +283,11 @@ class LiveGames:
             await game.note_rematch(following.id)
             game.publish(RematchOpened(following.id))
         except LudusError as error:
-            game.publish(Notice(f"There will be no rematch now. {error}"))
+            game.publish(Notice(f"The rematch could not be opened. {error}"))
             await game.do(lambda table, _now: replace(table, offers=()))
 
     async def evict(self, game: LiveGame) -> None:
-        """Evict a game to the database, unless somebody is here or something of it is still being written.
+        """Evict a game to the database, unless a socket is connected or a database write is pending.
 
         Later visitors reconnect and load the game from the database, so it is never in memory twice.
         """
@@ -301,19 +301,19 @@ class LiveGames:
         self.games.pop(game.id, None)
         game.publish(Evicted())
         with within_game(game.id):
-            _log.info("Game %s is evicted.", game.id)
+            _log.info("Evicted game %s.", game.id)
 
     def must_be_open(self) -> None:
-        """Raise Unavailable while the site is about to stop."""
+        """Raise Unavailable if the site is shutting down."""
         if self._draining:
-            raise Unavailable("The site is being restarted; try again in a minute.")
+            raise Unavailable("The site is restarting. Try again in a minute.")
 
 
 def _prepared(spec: str, setup: object) -> Position:
-    """Return a first position whose drawings and those of its successors are cached; it may take long."""
+    """Return a game's first position, with filled caches for drawing it and its successors; this may take long."""
     start = table_game(spec).start(setup)
     if start.outcome:
-        raise BadInput(f"This position is the end of a game ({start.outcome.reason}); choose another.")
+        raise BadInput(f"The game is already over in this position ({start.outcome.reason}). Choose another one.")
     start.describe()
     if start.actions:
         start.play(start.actions[0]).describe()
@@ -321,5 +321,5 @@ def _prepared(spec: str, setup: object) -> Position:
 
 
 def _drawn(spec: str, setup: object) -> Position:
-    """Return the same for a new game, which may draw its setup if none is given."""
+    """Return the prepared first position of a new game; without a setup, the game may draw a random one."""
     return _prepared(spec, table_game(spec).draw_setup(np.random.default_rng()) if setup is None else setup)

@@ -1,4 +1,4 @@
-"""Limits of open games: so many in all, and so many for one address, which may only open so many an hour."""
+"""Limits on unfinished games: the site's maximum, and a maximum and a rate of new games for each address."""
 
 from __future__ import annotations
 
@@ -15,34 +15,38 @@ from ludus.site.settings import SiteSettings
 
 
 class OpeningLimits:
-    """Counts the games that are not over, and those being opened."""
+    """Counts unfinished games and games being opened, and refuses games over the limits."""
 
     def __init__(self, games: Mapping[str, LiveGame], settings: SiteSettings, now: Now) -> None:
-        """Take the games in memory, and the site's clock."""
+        """Create the limits.
+
+        Args:
+            games: the games in memory, by id.
+            settings: the limits.
+            now: the site's clock.
+        """
         self._games = games
         self._settings = settings
         self._unlimited = settings.safety.exempt()
         self._new = RateLimiter(settings.safety.new_games, lambda: now() / 1000)
-        self._opening: Counter[str] = Counter()  # by address; a game takes a while to prepare and to write
+        self._opening: Counter[str] = Counter()  # games by address that are being prepared or stored
 
     @contextmanager
     def taken(self, address: str) -> Generator[None]:
-        """Count a game while it is being opened for an address, "" for the site itself.
+        """Check the limits of an address, and count one game for it during the context; "" is the site itself.
 
         Raises:
-            Unavailable: all tables are taken.
-            TooOften: the address has too many games, or has opened too many.
+            Unavailable: the site has its maximum of games.
+            TooOften: the address has too many unfinished games, or has opened too many games recently.
         """
         playing = [game for game in self._games.values() if not game.table.over]
         tables = sum(max(1, sum(seat.kind == "bot" for seat in game.seats)) for game in playing)
         if tables + self._opening.total() >= self._settings.max_games:
-            raise Unavailable(f"All {self._settings.max_games} tables are taken; try again in a few minutes.")
+            raise Unavailable(f"The site has its maximum of {self._settings.max_games} games. Try again in a minute.")
         most = self._settings.safety.max_tables
         if address not in self._unlimited:
             if sum(game.opener == address for game in playing) + self._opening[address] >= most:
-                raise TooOften(
-                    f"{most} games from your address are played or wait for somebody; end one of them first."
-                )
+                raise TooOften(f"Your address has its maximum of {most} unfinished games. End one of them first.")
             wait_s = self._new.take(address)
             if wait_s:
                 raise TooOften.of_address("games were opened", wait_s)
@@ -51,4 +55,4 @@ class OpeningLimits:
             yield
         finally:
             self._opening[address] -= 1
-            self._opening += Counter()  # forgets who opens nothing any more
+            self._opening += Counter()  # remove addresses whose count is 0

@@ -1,4 +1,4 @@
-"""The page's dialect of a game's socket: whole states, of which a slow page gets only the latest."""
+"""The page's dialect of a game's socket: sends whole game states, and to a slow client only the latest one."""
 
 import msgspec
 
@@ -22,7 +22,7 @@ from ludus.site.messages import incoming, page
 
 
 class PageWatcher(Watcher):
-    """The socket of an open page."""
+    """The socket of an open game page."""
 
     def __init__(self, game: LiveGame, you: int | None, token: str | None, address: str = "") -> None:
         super().__init__(you, token, address)
@@ -31,7 +31,7 @@ class PageWatcher(Watcher):
         self.wake.set()
 
     def hear(self, event: Event) -> None:
-        """Queue what the event means for the page."""
+        """Queue the message for an event, or mark the page's game state as stale."""
         match event:
             case Changed() | Seated() | Evaluated():
                 self._stale = True
@@ -45,15 +45,15 @@ class PageWatcher(Watcher):
             case Notice():
                 self.tell(page.NoticeMessage(event.message))
             case Evicted():
-                pass  # a page that is open keeps its game in memory
+                pass  # a game with an open page is not evicted
         self.wake.set()
 
     def tell(self, message: page.PageNote) -> None:
-        """Queue a message besides the state."""
+        """Queue a message that is not a game state."""
         self.note(encode(message))
 
     def take(self) -> list[str]:
-        """Return the latest state if it was not sent yet, then the queued messages."""
+        """Return the game state if it has changed since it was sent, followed by the queued messages."""
         texts = super().take()
         if self._stale:
             self._stale = False
@@ -61,15 +61,15 @@ class PageWatcher(Watcher):
         return texts
 
     async def obey(self, text: str) -> None:
-        """Handle a message of the page; raises BadInput or Unavailable, and then nothing has changed."""
+        """Handle a message from the page; if it raises BadInput or Unavailable, nothing has changed."""
         message = incoming.read_play_message(text)
         if isinstance(message, incoming.PlayPing):
             self.tell(page.PongMessage())
         elif isinstance(message, incoming.Chat):
             if not self._game.say(self, message.text):
-                raise BadInput("You say much at once; wait a moment before you say more.")
+                raise BadInput("You are sending chat messages too fast. Wait a few seconds.")
         elif self.you is None:
-            raise BadInput("You are watching; only the players can do that.")
+            raise BadInput("You are a spectator. Only the players can do this.")
         else:
             await self._play(self.you, message)
 
@@ -95,7 +95,7 @@ class PageWatcher(Watcher):
             case incoming.GiveTime():
                 await game.do(lambda table, _now: table.give_time(you, message.seconds))
             case incoming.Chat() | incoming.PlayPing():
-                pass  # spectators may send these, too: see `obey`
+                pass  # `obey` handles these, because spectators may send them too
 
 
 def encode(message: msgspec.Struct) -> str:

@@ -1,4 +1,4 @@
-"""Who is at a game's table, and since when a side that has left may lose the game by a claim."""
+"""Tracks the connected sockets of a game, and since when each player is away."""
 
 from __future__ import annotations
 
@@ -9,21 +9,27 @@ from contextvars import Context
 from ludus.site.live.broadcast import Watcher
 
 Now = Callable[[], int]
-"""The site's clock: milliseconds since 1970."""
+"""Returns the time of the site's clock in milliseconds since 1970."""
 
 
 class Timer:
-    """Calls a function once at a moment, unless it is set to another moment before."""
+    """A timer with one deadline, which can be moved or cancelled."""
 
     def __init__(self, now: Now, ring: Callable[[], None], context: Context) -> None:
-        """Prepare; `ring` is called in `context`, at the moment or a little before: clocks differ."""
+        """Create a timer without a deadline.
+
+        Args:
+            now: the site's clock.
+            ring: called at the deadline, or slightly before it: the event loop's clock may run ahead of `now`.
+            context: the context in which `ring` is called.
+        """
         self._now = now
         self._ring = ring
         self._context = context
         self._timer: asyncio.TimerHandle | None = None
 
     def set(self, moment: int | None) -> None:
-        """Ring at this moment instead of an earlier setting, at once if it is past; None: do not ring."""
+        """Replace the deadline, in milliseconds since 1970; a past one fires at once, None cancels the timer."""
         if self._timer:
             self._timer.cancel()
             self._timer = None
@@ -33,7 +39,7 @@ class Timer:
 
 
 class Presence:
-    """The sockets at a table, and since when each side has none."""
+    """The connected sockets of a game, and since when each side has none."""
 
     def __init__(
         self,
@@ -45,19 +51,19 @@ class Presence:
         tell: Callable[[], None],
         context: Context,
     ) -> None:
-        """Begin with nobody here.
+        """Start without connected sockets.
 
         Args:
             now: the site's clock.
-            patience_ms: how long a person may be away before the other side may claim the game.
-            left_at: when the last player left.
-            may_claim: whether a game in this state can be claimed at all.
-            tell: is called, in `context`, when somebody here may claim the game from now on.
+            patience_ms: how long a player may be away before the opponent may claim the game.
+            left_at: when the last player disconnected.
+            may_claim: returns whether the game's state allows a claim.
+            tell: called, in `context`, when a connected player becomes able to claim the game.
             context: see `tell`.
         """
         self.watchers: set[Watcher] = set()
         self.left_at: int | None = left_at
-        """When the last player left; None: one is here."""
+        """When the last player disconnected; None while a player is connected."""
         self._now = now
         self._may_claim = may_claim
         self._tell = tell
@@ -67,11 +73,11 @@ class Presence:
 
     @property
     def num_spectators(self) -> int:
-        """Return how many watch."""
+        """Return the number of spectators' sockets."""
         return sum(watcher.you is None for watcher in self.watchers)
 
     def has(self, side: int) -> bool:
-        """Return whether the person of a side is here."""
+        """Return whether the player of a side is connected."""
         return any(watcher.you == side for watcher in self.watchers)
 
     def come(self, watcher: Watcher) -> None:
@@ -85,17 +91,17 @@ class Presence:
         self._note(watcher.you)
 
     def claimable_at(self, side: int) -> int | None:
-        """Return when `side` may claim the game because the other person is away; None: never."""
+        """Return from when `side` may claim the game because the opponent is away; None if it may not."""
         since = self._away_since[1 - side]
         return since + self._patience_ms if since is not None and self._may_claim() else None
 
     def await_claims(self) -> None:
-        """Set the alarm for the next moment at which somebody here may claim the game."""
+        """Set the timer for the next time at which a connected player becomes able to claim the game."""
         moments = [self.claimable_at(watcher.you) for watcher in self.watchers if watcher.you is not None]
         self._alarm.set(min((at for at in moments if at is not None and at > self._now()), default=None))
 
     def close(self) -> None:
-        """Cancel the alarm."""
+        """Cancel the timer."""
         self._alarm.set(None)
 
     def _note(self, side: int | None) -> None:
@@ -109,5 +115,5 @@ class Presence:
             self.await_claims()
 
     def _ring(self) -> None:
-        self.await_claims()  # an alarm may come a moment too early
+        self.await_claims()  # the timer may fire slightly early
         self._tell()

@@ -1,4 +1,4 @@
-"""A game as one person's page shows it."""
+"""Builds the game state that the site sends to a player's or a spectator's page."""
 
 from typing import Literal, cast
 
@@ -14,7 +14,7 @@ from ludus.site.table.table import Table
 
 
 def game_state(game: LiveGame, you: int | None) -> GameState:
-    """Return what the page shows to side `you`, or to a spectator."""
+    """Return the game state for the player of side `you`, or for a spectator if `you` is None."""
     table, row, control = game.table, game.row, game.table.control
     mine = you is not None and you == table.to_play
     ply = table.ply if mine else table.settled
@@ -58,11 +58,11 @@ def game_state(game: LiveGame, you: int | None) -> GameState:
 
 
 def ply_view(game: LiveGame, ply: int) -> PlyView:
-    """Return the board after so many actions; raises NotHere."""
+    """Return the board and the evaluation after `ply` actions; raises NotHere if the game is shorter."""
     table = game.table
     if not 0 <= ply <= table.settled:
         raise NotHere(f"The game has plies 0 to {table.settled}, not {ply}.")
-    board = game.drawn(table.at(ply))  # with its choices: best moves are drawn by them
+    board = game.drawn(table.at(ply))  # with its choices, by which the page draws best moves
     return PlyView(board, _latest(_by_ply(game, ply)))
 
 
@@ -81,12 +81,12 @@ def _moves(table: Table, *, staged: bool) -> list[MoveInfo]:
 
 
 def hides_evaluations(game: LiveGame) -> bool:
-    """Return whether two persons play, whose page shows evaluations only in the bar."""
+    """Return whether evaluations stay out of game states, because the game is being played by two persons."""
     return not game.table.over and all(seat.kind == "person" for seat in game.seats)
 
 
 def _by_ply(game: LiveGame, ply: int) -> list[float | None]:
-    """Return the evaluations by actions played, up to `ply`; a decided game is worth its result."""
+    """Return the evaluations after 0 to `ply` actions; the last is the result if the game is over by then."""
     values: list[float | None] = [None] * (ply + 1)
     if hides_evaluations(game):
         return values
