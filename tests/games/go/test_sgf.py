@@ -12,8 +12,8 @@ import ludus
 from ludus.errors import BadNotation
 from ludus.games.go.describe import margin
 from ludus.games.go.rulesets import FIELDS, RULE_SETS, rule_set_named
-from ludus.games.go.sgf import Node, decoded, escaped, read_sgf, text_of, write_sgf
-from ludus.games.go.sgf_game import read_games, size_in, write_game
+from ludus.games.go.sgf import Node, escaped, read_sgf, text_of, write_sgf
+from ludus.games.go.sgf_game import read_games, result_in, size_in, write_game
 from ludus.games.go.view import stones_of, vertex
 
 GAME = (
@@ -70,12 +70,33 @@ def test_what_stands_behind_the_last_tree_is_skipped():
     assert [root.properties for root in roots] == [{"B": ["aa"]}, {"W": ["bb"]}]
 
 
-def test_encodings_are_read_by_the_name_that_the_file_gives():
-    for name, text in (("GB2312", "柯洁"), ("Shift_JIS", "本因坊"), ("UTF-8", "이세돌"), ("ISO-8859-1", "Émile")):
-        data = f"(;CA[{name}]PB[{text}])".encode(name)
-        assert read_sgf(data)[0].text("PB") == text
-    assert decoded("(;PB[Ä])".encode("latin-1")) == "(;PB[Ä])"
-    assert decoded(b"\xef\xbb\xbf(;PB[x])") == "(;PB[x])"
+def test_a_game_that_begins_before_the_one_above_it_is_closed_is_a_game_of_its_own():
+    doubts = []
+    roots = read_sgf("(;SZ[9]RE[B+R];B[aa]\n(;SZ[9]RE[W+R];B[bb])", doubts.append)
+    assert [root.text("RE") for root in roots] == ["B+R", "W+R"]
+    assert [[node.properties for node in root.main_line()][1:] for root in roots] == [[{"B": ["aa"]}], [{"B": ["bb"]}]]
+    assert doubts == ["line 2: a game begins before the one above it is closed."]
+    names = read_sgf("(;PB[x]RE[B+R];B[aa](;B[bb](;PB[y];B[cc])\n(c) 2004 (;PB[z]B[dd])")
+    assert [root.text("PB") for root in names] == ["x", "y", "z"]
+
+
+def test_a_variation_may_say_who_plays_where_the_root_does_not():
+    (root,) = read_sgf("(;SZ[9];B[aa](;W[bb])(;PB[x]W[cc]))")
+    assert [child.properties for child in root.children[0].children] == [{"W": ["bb"]}, {"PB": ["x"], "W": ["cc"]}]
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        *(("b+r", "B+R"), ("B+Resign", "B+R"), ("黑中盘胜", "B+R"), ("白中押し勝ち", "W+R"), ("흑 불계승", "B+R")),
+        *(("W+3.5", "W+3.5"), ("B+0,5", "B+0.5"), ("White won by 2.5 points", "W+2.5"), ("Black wins", "B+")),
+        *(("B+Time", "B+T"), ("W+Forfeit", "W+F"), ("W+", "W+"), ("白胜3.75子", "W+"), ("B\uff0bR", "B+R")),
+        *(("0", "0"), ("Draw", "0"), ("Jigo", "0"), ("Void", "Void"), ("Both lost", "Void")),
+        *(("?", "?"), ("Black", "?"), ("unfinished", "?"), ("", "")),
+    ],
+)
+def test_a_result_is_read_as_people_write_it(text, result):
+    assert result_in(Node({"RE": [text]})) == result
 
 
 @pytest.mark.parametrize(
@@ -92,9 +113,6 @@ def test_encodings_are_read_by_the_name_that_the_file_gives():
         ("(;b[aa])", "b is no property"),
         ("(;)\n[[\n7 ;x]\n(;b[aa])", "line 4: b is no property"),
         ("(;)\n]\n(;(;", "line 3: the file ends before 2 open parentheses are closed"),
-        (b"(;CA[klingon]PB[x])", "'klingon' is no encoding"),
-        (b"(;CA[undefined]PB[x])", "'undefined' is no encoding of texts"),
-        (b"(;CA[UTF-8]PB[\xff])", "byte 14 is not written in UTF-8"),
     ],
 )
 def test_what_is_broken_is_named_with_its_line(text, complaint):

@@ -4,23 +4,23 @@ Values are kept as the file has them, escapes included; `text_of` and `escaped` 
 Source: the FF[4] specification, red-bean.com/sgf.
 """
 
-import codecs
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import msgspec
 
 from ludus.errors import BadNotation
+from ludus.games.go.sgf_text import TREE, decoded
 
 MAX_CHARS = 20_000_000
 MAX_NODES = 500_000
 WIDTH = 80
-_CHARSET = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
 _TOKEN = re.compile(
     r"(?P<space>[\s\ufeff]+) | (?P<value>\[(?:\\.|[^\\\]])*\]) | (?P<name>[A-Za-z]+) | (?P<sign>[();])",
     re.VERBOSE | re.DOTALL,
 )
-_TREE = re.compile(r"\(\s*;")
+_OF_ROOTS = frozenset(("AP", "CA", "FF", "GM", "ST", "SZ"))
+_OF_GAMES = frozenset(("BR", "DT", "EV", "PB", "PC", "PW", "RE", "RO", "WR"))
 
 
 class Node(msgspec.Struct):
@@ -62,61 +62,35 @@ def escaped(text: str) -> str:
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
-def decoded(data: bytes) -> str:
-    """Return the text of a file: by its byte order mark, its property CA, as UTF-8, else as Latin-1.
-
-    Raises:
-        BadNotation: the file names an encoding that does not exist, or is not written in the one it names.
-    """
-    for mark, name in (
-        (codecs.BOM_UTF8, "utf-8-sig"),
-        (codecs.BOM_UTF16_LE, "utf-16"),
-        (codecs.BOM_UTF16_BE, "utf-16"),
-    ):
-        if data.startswith(mark):
-            return _decoded(data, name)
-    found = _CHARSET.search(data[:10_000])
-    if found:
-        return _decoded(data, found[1].decode("ascii"))
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
-
-
-def _decoded(data: bytes, name: str) -> str:
-    try:
-        return data.decode(codecs.lookup({"gb2312": "gb18030"}.get(name.lower(), name)).name)
-    except LookupError as error:
-        raise BadNotation(f"SGF: {name!r} is no encoding; write CA[UTF-8].") from error
-    except UnicodeDecodeError as error:
-        raise BadNotation(f"SGF: byte {error.start} is not written in {name}, the encoding that CA names.") from error
-    except UnicodeError as error:
-        raise BadNotation(f"SGF: {name!r} is no encoding of texts; write CA[UTF-8].") from error
-
-
-def read_sgf(data: bytes | str) -> list[Node]:
+def read_sgf(data: bytes | str, on_doubt: Callable[[str], object] = lambda _doubt: None) -> list[Node]:
     """Return the game trees of a file, one at least.
 
-    What stands before the first tree and between trees is skipped, as the specification has it.
+    Text before the first tree and between trees is skipped, as the specification has it.
+
+    Args:
+        data: the file.
+        on_doubt: called with a sentence for each place that can be read in another way, too.
 
     Raises:
         BadNotation: the file holds no game tree, or one that is broken; the line is named.
     """
-    text = decoded(data) if isinstance(data, bytes) else data
+    text, doubts = decoded(data) if isinstance(data, bytes) else (data, [])
+    for doubt in doubts:
+        on_doubt(doubt)
     if len(text) > MAX_CHARS:
         raise BadNotation(f"SGF: {len(text)} characters are more than {MAX_CHARS}; split the file.")
-    begin = re.search(r"\(\s*;", text)
+    begin = TREE.search(text)
     if not begin:
         raise BadNotation("SGF: there is no game tree; a file begins with (;.")
-    return _SgfReader(text, begin.start()).trees()
+    return _SgfReader(text, begin.start(), on_doubt).trees()
 
 
 class _SgfReader:
     """One pass through a file, without recursion: variations may be nested as deep as they like."""
 
-    def __init__(self, text: str, at: int) -> None:
-        self._text, self._at = text, at
+    def __init__(self, text: str, at: int, on_doubt: Callable[[str], object]) -> None:
+        self._text, self._at, self._on_doubt = text, at, on_doubt
+        self._depth = 0  # parentheses that are open
         self._line = 1 + text.count("\n", 0, at)
         self._num_nodes = 0
 
@@ -125,11 +99,14 @@ class _SgfReader:
         above: list[Node | None] = []  # of each open parenthesis: the node that it hangs on
         node: Node | None = None
         name, fresh = "", False  # the property that values belong to; whether a parenthesis waits for its first node
+        first = False  # whether the node is the first behind its parenthesis
         for kind, token in self._tokens():
             if kind == "name":
                 if node is None or fresh:
                     raise self._broken(f"the property {token[:20]} stands outside of any node")
                 name = self._property(token)
+                if first and len(above) > 1 and self._begins_a_game(name, roots[-1]):
+                    self._begin_again(node, above, roots)
             elif kind == "value":
                 if node is None or fresh or not name:
                     raise self._broken("a value stands without the name of a property")
@@ -147,13 +124,13 @@ class _SgfReader:
                     node = None
             elif above:
                 node = self._node(node, roots)
-                name, fresh = "", False
+                name, first, fresh = "", fresh, False
         if len(above) > 1 or fresh:  # the last one of a file is often left out, or lost
             raise self._broken(f"the file ends before {len(above)} open parentheses are closed")
         return roots
 
     def _tokens(self) -> Iterator[tuple[str, str]]:
-        text, depth = self._text, 0
+        text = self._text
         while self._at < len(text):
             found = _TOKEN.match(text, self._at)
             if not found:
@@ -163,17 +140,17 @@ class _SgfReader:
                 )
             kind, token = str(found.lastgroup), found[0]
             if kind == "sign" and token != ";":
-                depth += 1 if token == "(" else -1
+                self._depth += 1 if token == "(" else -1
             if kind != "space":
                 yield kind, token
             self._line += token.count("\n")
             self._at = found.end()
-            if depth == 0:
+            if self._depth == 0:
                 self._skip()
 
     def _skip(self) -> None:
         """Go on to the next tree: before it anything may stand, and behind the last one, too."""
-        found = _TREE.search(self._text, self._at)
+        found = TREE.search(self._text, self._at)
         begin = found.start() if found else len(self._text)
         self._line += self._text.count("\n", self._at, begin)
         self._at = begin
@@ -183,6 +160,20 @@ class _SgfReader:
         if not short:
             raise self._broken(f"{name[:20]} is no property: its name has capital letters")
         return short
+
+    def _begins_a_game(self, name: str, root: Node) -> bool:
+        """Return whether a variation that begins with a property is none, but the next game of the file."""
+        return name in _OF_ROOTS or (name in _OF_GAMES and name in root.properties)
+
+    def _begin_again(self, node: Node, above: list[Node | None], roots: list[Node]) -> None:
+        """Take a node for a root: the tree before lacks the parentheses that close it."""
+        parent = above[-1]
+        assert parent is not None, "the node is below a root"
+        parent.children.pop()
+        roots.append(node)
+        above[:] = [None]
+        self._depth = 1
+        self._on_doubt(f"line {node.line}: a game begins before the one above it is closed.")
 
     def _node(self, above: Node | None, roots: list[Node]) -> Node:
         self._num_nodes += 1

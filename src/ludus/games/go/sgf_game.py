@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterator
 from itertools import islice, pairwise, takewhile
 from typing import NamedTuple
@@ -43,7 +45,22 @@ MAX_DIGITS = 3
 """Of a number: what has thousands is no number to Python."""
 UNKNOWN_RULES = "ko=simple:suicide=yes"
 """Of a record that does not say: nothing is refused that some rules allow."""
-RE_NAMES = {"draw": "0", "jigo": "0", "0": "0", "void": "Void", "?": "?", "": ""}
+NO_WINNER = {
+    **dict.fromkeys(("0", "draw", "jigo", "tie", "持碁", "ジゴ", "和棋", "平局", "무승부", "빅"), "0"),
+    **dict.fromkeys(("void", "no result", "both lost", "無勝負", "无胜负"), "Void"),
+    "": "",
+}
+"""Results without a winner, as people write them, and as SGF does."""
+WON = re.compile(
+    r"(?:(?P<black>b|black|[黑黒흑])|w|white|[白백])"
+    r"(?:\s*\+\s*(?P<how>.*)|\s*(?:win|won)\w*\b\s*(?P<words>.*)|(?P<signs>.*(?:[胜勝]|승).*))",
+    re.IGNORECASE,
+)
+HOW_WON = (
+    ("R", re.compile(r"r|res.*|.*by resign.*|.*(?:中[盘盤押]|不[计計]|불계).*", re.IGNORECASE)),
+    ("T", re.compile(r"t|time.*|.*(?:on|by) time.*|.*(?:超[时時]|時間|时间|시간).*", re.IGNORECASE)),
+    ("F", re.compile(r"f|forf.*|.*by forfeit.*", re.IGNORECASE)),
+)
 
 
 class SgfGame(NamedTuple):
@@ -264,9 +281,23 @@ def set_up(position: Position, node: Node, size: int) -> Position:
 
 
 def result_in(root: Node) -> str:
-    """Return how the game ended, as SGF has it; nothing if the record does not say."""
-    text = root.text("RE").strip()
-    return RE_NAMES.get(text.lower(), text)
+    """Return how the game ended, as SGF has it: `B+3.5`, `W+R`, `B+`, `0`, `Void`, `?`; nothing if no one says.
+
+    Results are read as people and servers write them, too (`Black wins by resignation`, `黑中盘胜`, `Both lost`); one
+    that means nothing is `?`.
+    """
+    text = unicodedata.normalize("NFKC", root.text("RE")).strip().rstrip(".")
+    if (known := NO_WINNER.get(text.lower())) is not None:
+        return known
+    won = WON.fullmatch(text)
+    if not won:
+        return "?"
+    how = (won["how"] or won["words"] or won["signs"] or "").strip()
+    number = re.fullmatch(r"(\d{1,3}(?:[.,]\d{1,2})?)(?:\s*(?:points?|pts?|目|집))?", how.removeprefix("by "))
+    ending = (
+        number[1].replace(",", ".") if number else next((sign for sign, kind in HOW_WON if kind.fullmatch(how)), "")
+    )
+    return f"{'B' if won['black'] else 'W'}+{ending}"
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.loop.game_records.replayed import Replayed, first_number, read_bytes, samples_of
 from ludus.store import Samples
 
-OUTCOMES = {"B": FIRST_WINS, "W": SECOND_WINS, "0": DRAW}
+OUTCOMES = {"B": FIRST_WINS, "W": SECOND_WINS, "0": DRAW}  # by the first letter of a result
 SET_UP = {"AB", "AW", "AE"}
 
 
@@ -39,7 +39,7 @@ def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], obje
         raise BadInput(f"{path}: holds games of Go, which the preset's games leave out.")
     data = read_bytes(path)
     try:
-        roots = read_sgf(data)
+        roots = read_sgf(data, lambda doubt: on_fault(f"{path}: {doubt}"))
     except BadInput as error:
         on_fault(f"{path}: {error}")
         return Samples.empty(games[0].state_words)

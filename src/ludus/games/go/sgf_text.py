@@ -1,0 +1,174 @@
+"""The bytes of an SGF file as text: which encoding each game tree is written in, and where each value ends.
+
+A byte of a character may look like a bracket or a backslash in Shift-JIS, Big5 and GBK.  So values are cut out before
+they are decoded: where such a byte may be half of a character, a value ends if what follows confirms it.
+"""
+
+import codecs
+import re
+from collections.abc import Iterator
+
+import charset_normalizer
+
+TREE = re.compile(r"\(\s*;")
+_TREE = re.compile(rb"\(\s*;")
+_SIGN = re.compile(rb"[\[()]")
+_CONFIRMED = re.compile(rb"\s*(?:[;)\[]|\(\s*;|[A-Za-z]{1,20}\s*\[|\Z)")
+_NAMES_CHARSET = re.compile(rb"\bCA\s*\Z")
+_STATEFUL = {"iso2022_jp", "iso2022_kr", "hz"}  # their characters are pairs of ASCII bytes between escape sequences
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+    (b"(\0", "utf-16-le"),
+    (b"\0(", "utf-16-be"),
+)
+_WIDER = {  # what programs write under these names
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "shift_jis": "cp932",
+    "big5": "big5hkscs",
+    "euc_kr": "cp949",
+    "iso8859-1": "cp1252",
+}
+_GUESSES = ("gb18030", "cp932", "big5hkscs", "cp949", "euc_jp", "cp1252", "cp1251")
+_MOST_DETECTED = 20_000  # bytes; more say nothing new and take time
+_GOOD_FOR_ONE_FAULT = 4  # characters that an encoding must read for each that it cannot, or it is another one
+_NO_LATIN = re.compile(rb"[\x80-\xbf]|[\x80-\xff]{2}")  # Latin letters with accents stand alone between others
+_UNREADABLE = re.compile("[\ufffd\x80-\x9f]")
+
+
+def decoded(data: bytes) -> tuple[str, list[str]]:
+    """Return the text of a file, and where a value may end elsewhere, each as a sentence with its line.
+
+    A file that is valid UTF-8 is read as UTF-8, whatever its property CA says.  Any other game tree is read by its CA
+    if that fits its bytes, else by the encoding that fits best.  A character that cannot be read becomes U+FFFD.
+    """
+    for mark, name in _MARKS:
+        if data.startswith(mark):
+            return data.decode(name, "replace"), []
+    if (name := _stateful(data)) is not None:
+        return data.decode(name, "replace"), []
+    try:
+        return data.decode("utf-8"), []
+    except UnicodeDecodeError:
+        return _by_trees(data)
+
+
+def _stateful(data: bytes) -> str | None:
+    """Return the encoding of a file that is written in ASCII bytes and escape sequences alone."""
+    if not data.isascii() or (b"\x1b$" not in data and b"~{" not in data):
+        return None
+    named = re.search(rb"CA\s*\[([\w.:-]{1,40})\]", data)
+    name = _codec(named[1]) if named else None
+    return name if name in _STATEFUL else None
+
+
+def _codec(name: bytes) -> str | None:
+    """Return Python's name of an encoding, or of the one that holds it; None if there is none."""
+    try:
+        found = codecs.lookup(name.decode("ascii").strip()).name
+        "".encode(found)
+    except (LookupError, ValueError):
+        return None
+    return _WIDER.get(found, found)
+
+
+def _by_trees(data: bytes) -> tuple[str, list[str]]:
+    """Return the text of a file and its doubts, each game tree in its own encoding."""
+    parts: list[str] = []
+    doubts: list[str] = []
+    at, line = 0, 1
+    for values, named in _trees(data):
+        codec = _fitting(b"\n".join(data[begin:end] for begin, end in values), named)
+        for begin, end in values:
+            between, raw = data[at:begin], data[begin:end]
+            parts.append(between.decode("ascii", "replace"))
+            line += between.count(b"\n")
+            value = raw.decode(codec, "replace")
+            whole = _closed(value)
+            if whole != value:
+                doubts.append(f"line {line}: a value in {codec} may end elsewhere than at the bracket that was taken.")
+            parts.append(whole)
+            line += raw.count(b"\n")
+            at = end
+    parts.append(data[at:].decode("ascii", "replace"))
+    return "".join(parts), doubts
+
+
+def _trees(data: bytes) -> Iterator[tuple[list[tuple[int, int]], bytes | None]]:
+    """Yield the places of the values of each game tree, and the encoding that the tree names."""
+    values: list[tuple[int, int]] = []
+    named: bytes | None = None
+    at = depth = opened = 0  # `opened`: how many values stood before the last parenthesis that opens
+    while True:
+        if depth == 0:
+            begin = _TREE.search(data, at)
+            if values:
+                yield values, named
+                values, named = [], None
+            if not begin:
+                return
+            at, depth, opened = begin.start() + 1, 1, 0
+        sign = _SIGN.search(data, at)
+        if not sign:
+            depth, at = 0, len(data)
+        elif sign[0] == b"[":
+            end = _end(data, sign.end())
+            if _NAMES_CHARSET.search(data[max(at, sign.start() - 40) : sign.start()]):
+                if named is not None:  # the tree before was not closed
+                    yield values[:opened], named
+                    values = values[opened:]
+                named = data[sign.end() : end]
+            values.append((sign.end(), end))
+            at = end + 1
+        else:
+            depth += 1 if sign[0] == b"(" else -1
+            opened = len(values)
+            at = sign.end()
+
+
+def _end(data: bytes, begin: int) -> int:
+    """Return where the bracket stands that closes a value."""
+    at = begin
+    while (close := data.find(b"]", at)) >= 0:
+        first = close
+        while first > begin and data[first - 1] == ord("\\"):
+            first -= 1
+        if first > begin and data[first - 1] >= 0x80:  # the backslash or the bracket may be half of a character
+            ends = _CONFIRMED.match(data, close + 1) is not None
+        else:
+            ends = (close - first) % 2 == 0
+        if ends:
+            return close
+        at = close + 1
+    return len(data)
+
+
+def _fitting(data: bytes, named: bytes | None) -> str:
+    """Return the encoding of the values of a game tree."""
+    own = named and _codec(named)
+    for codec in ("utf-8", own) if own else ("utf-8",):
+        faults, good = _faults(data, codec)
+        if faults * _GOOD_FOR_ONE_FAULT <= good:
+            return codec
+    if not _NO_LATIN.search(data):
+        return "cp1252"
+    sample = b"\n".join(re.findall(rb"[^\n]*[\x80-\xff][^\n]*", data))[:_MOST_DETECTED]
+    chaos = {each.encoding: each.chaos for each in charset_normalizer.from_bytes(sample, cp_isolation=[*_GUESSES])}
+    likely = sorted(_GUESSES, key=lambda codec: chaos.get(codec, 1.0))  # the more frequent one first where both fit
+    return min([own, *likely] if own else likely, key=lambda codec: _faults(data, codec)[0])
+
+
+def _faults(data: bytes, codec: str) -> tuple[int, int]:
+    """Return how many characters an encoding cannot read, and how many beyond ASCII it can."""
+    text = data.decode(codec, "replace")
+    faults = len(_UNREADABLE.findall(text))
+    return faults, sum(not char.isascii() for char in text) - faults
+
+
+def _closed(value: str) -> str:
+    """Return a raw value that ends where it ended in bytes, though its encoding were not the right one."""
+    value = re.sub(r"(\\.)|\]", lambda found: found[1] or "\\]", value, flags=re.DOTALL)
+    backslashes = len(value) - len(value.rstrip("\\"))
+    return value + "\\" * (backslashes % 2)
