@@ -220,6 +220,9 @@ def test_a_ko_that_is_taken_back_at_once_is_refused_as_one():
         ("-3.5", -3.5),
         ("7.25", 7),
         ("100", 100),
+        ("5.5 points", 5.5),
+        ("3.75子", 7.5),
+        ("7目", 7),
     ],
 )
 def test_komi_in_stones_or_hundredths_is_read_as_points(komi, points):
@@ -287,6 +290,23 @@ def test_rules_that_nobody_knows_have_no_name(text):
 
 def test_rules_are_read_in_the_spellings_of_people():
     assert rule_set_named(" New Zealand:KO=Simple ") == "new-zealand:ko=simple"
+
+
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("koPOSITIONALscoreAREAtaxNONEsui1", "tromp-taylor"),
+        ("koSIMPLEscoreAREAtaxNONEsui0whbN", "tromp-taylor:ko=simple:suicide=no:bonus=n"),
+        ("koSIMPLEscoreTERRITORYtaxSEKIsui0", "japanese"),
+        ("koSITUATIONALscoreAREAtaxNONEsui0button0whbN-1", "tromp-taylor:ko=situational:suicide=no:bonus=n-1"),
+        ("koSIMPLEscoreAREAtaxALLsui0", ""),
+        ("koSIMPLEscoreAREAtaxNONEsui0button1", ""),
+        ("日本ルール", "japanese"),
+        ("Chinese rules", "chinese"),
+    ],
+)
+def test_rules_are_read_as_other_programs_write_them(text, rules):
+    assert rule_set_named(text) == rules
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Rule sets of Go as combinations of fields, under their usual names; and the points of fixed handicap."""
 
+import re
 from typing import Literal, get_args
 
 import msgspec
@@ -70,6 +71,22 @@ SGF_NAMES = {
     "korean": "Korean",
 }
 HANDICAP_KOMI = 0.5
+OTHER_NAMES = {
+    "nz": "new-zealand",
+    "tt": "tromp-taylor",
+    "goe": "chinese-ogs",
+    "chinese-rules": "chinese",
+    "japanese-rules": "japanese",
+    "korean-rules": "korean",
+    **dict.fromkeys(("cn", "中国", "中国规则", "中国規則", "中國規則", "중국"), "chinese"),
+    **dict.fromkeys(("jp", "日本", "日本规则", "日本規則", "日本ルール", "일본"), "japanese"),
+    **dict.fromkeys(("kr", "韩国", "韩国规则", "韓国", "韓国ルール", "韓國規則", "한국"), "korean"),
+}
+KATAGO = re.compile(
+    r"ko(?P<ko>simple|positional|situational)score(?P<scoring>area|territory)tax(?P<tax>none|seki|all)"
+    r"sui(?P<suicide>[01])(?:button(?P<button>[01]))?(?:whb(?P<bonus>0|n-1|n))?"
+)
+"""How KataGo writes rules."""
 
 
 def rule_set_named(text: str) -> str:
@@ -79,13 +96,23 @@ def rule_set_named(text: str) -> str:
         text: as SGF, GTP and people write it; nothing is returned if it names none.
     """
     plain, *changes = text.strip().lower().replace("_", "-").replace(" ", "-").split(":")
-    plain = {"nz": "new-zealand", "tt": "tromp-taylor", "chinese-rules": "chinese", "goe": "chinese-ogs"}.get(
-        plain, plain
-    )
+    if (katago := KATAGO.fullmatch(plain)) and not changes:
+        return _by_katago(**katago.groupdict())
+    plain = OTHER_NAMES.get(plain, plain)
     pairs = [change.partition("=") for change in changes]
     known = all(value in FIELDS.get(field, ()) for field, _, value in pairs)
     once = len({field for field, _, _ in pairs}) == len(pairs)
     return ":".join([plain, *changes]) if plain in RULE_SETS and known and once else ""
+
+
+def _by_katago(ko: str, scoring: str, tax: str, suicide: str, button: str | None, bonus: str | None) -> str:
+    """Return the rule set of KataGo's fields; nothing if it counts in a way that no rule set here does."""
+    if tax != ("none" if scoring == "area" else "seki") or button == "1":
+        return ""
+    said = {"ko": ko, "scoring": scoring, "suicide": "yes" if suicide == "1" else "no", "bonus": bonus or "0"}
+    usual = "tromp-taylor" if scoring == "area" else "japanese"
+    before = RULE_SETS[usual].fields()
+    return ":".join([usual, *(f"{field}={value}" for field, value in said.items() if value != before[field])])
 
 
 def rules_of(name: str) -> RuleSet:

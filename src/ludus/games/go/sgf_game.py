@@ -160,7 +160,8 @@ def _game(root: Node, size: int) -> Game:
 
 
 def _komi(root: Node) -> float | None:
-    text = root.text("KM").strip().replace(",", ".")
+    said = root.text("KM").strip()
+    text = re.sub(r"\s*(?:points?|pts?|moku|目|子|집)\.?", "", said.replace(",", "."), flags=re.IGNORECASE)
     if not text:
         return None
     try:
@@ -170,7 +171,7 @@ def _komi(root: Node) -> float | None:
             komi *= 2
         return round(2 * komi) / 2
     except (ValueError, OverflowError) as error:
-        raise BadNotation(f"KM[{text[:10]}] is no komi.") from error
+        raise BadNotation(f"KM[{said[:10]}] is no komi.") from error
 
 
 def _handicap(root: Node) -> int:
