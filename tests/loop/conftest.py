@@ -1,4 +1,4 @@
-"""A run that takes a second, and lines of its records."""
+"""Fixtures: a run that takes a second, and lines of its records."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from ludus.selfplay.settings import SelfplaySettings
 
 @pytest.fixture
 def metrics():
-    """Return a function that makes the line of a generation, with what is changed in it."""
+    """Return a function that makes the metrics of a generation, with some fields changed."""
 
     def metrics(generation, **changed):
         facts = Facts(12, 60, 5.0, 0.5, 0.25, 0.0, 0.1, 0.9)
@@ -30,7 +30,7 @@ def metrics():
 
 @pytest.fixture
 def match():
-    """Return a function that makes the line of a match."""
+    """Return a function that makes a match result."""
 
     def match(a="gen-0001", b="gen-0000"):
         return MatchResult(a, b, ["tictactoe"], 1, 2, 1, [0, 0, 2, 0, 0], [5, 6, 7, 8], [], 3.5, 40.0)
@@ -40,7 +40,7 @@ def match():
 
 @pytest.fixture(scope="session")
 def tiny():
-    """Two generations of tic-tac-toe with one worker, so that every run of it writes the same bytes."""
+    """Return a preset with two generations of tic-tac-toe and one worker, whose runs write equal bytes."""
     return Preset(
         name="tiny",
         games=["tictactoe"],

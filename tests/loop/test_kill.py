@@ -1,4 +1,4 @@
-"""A training run that is killed at random instants loses nothing that was finished; bench/kill.py does more of it."""
+"""A training run that is killed at random times loses no finished work; bench/kill.py tests it longer."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ BENCH = Path(__file__).parents[2] / "bench/kill.py"
 
 
 @pytest.mark.full
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork, by which the bench kills a run")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork, which the test needs")
 @pytest.mark.parametrize("mode", ["generations", "pipelined"])
 def test_nothing_that_was_finished_is_lost_or_counted_twice(mode):
     options = ["--kills", "6", "--generations", "2", "--longest", "2", "--mode", mode]

@@ -1,4 +1,4 @@
-"""A fault that is planted in the learning raises its alarm within the first generations, and an honest run none."""
+"""Faults planted in the learner raise their alarms within the first generations; a run without faults raises none."""
 
 import shutil
 
@@ -22,7 +22,7 @@ LEARNING = {"policy", "frozen", "value", "value-turned", "one-side", "loss", "gr
 
 @pytest.fixture(scope="module")
 def preset(tiny):
-    """Two generations of tic-tac-toe from which a small network does learn."""
+    """Return two generations of tic-tac-toe from which a small network learns."""
     return msgspec.structs.replace(
         tiny,
         network=NetworkSettings(blocks=1, channels=16, head_channels=8),
@@ -42,7 +42,7 @@ def honest(preset, tmp_path_factory):
 
 @pytest.fixture
 def kinds_of(preset, honest, tmp_path):
-    """Return a function that trains on the honest first games and returns which alarms that raises."""
+    """Return a function that trains on the games of the honest run and returns the raised alarms."""
 
     def kinds_of():
         shards = tmp_path / "run" / "shards"
@@ -56,7 +56,7 @@ def kinds_of(preset, honest, tmp_path):
 
 
 def drawn_with(monkeypatch, change):
-    """Have `change(batch)` alter, in place, every batch that is drawn."""
+    """Make `change(batch)` modify every batch that is drawn, in place."""
     real = Drawer.draw
 
     def draw(self, places, rng, **share):

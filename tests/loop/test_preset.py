@@ -1,4 +1,4 @@
-"""Presets are found, read and refused in sentences that name the place and the remedy."""
+"""Presets are found and read; errors name the setting and the remedy."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ def written(tmp_path):
     return written
 
 
-def test_what_is_not_said_has_its_default(written):
+def test_missing_settings_have_defaults(written):
     preset = load_preset(written(GOOD))
     assert (preset.name, preset.games, preset.generations, preset.search.cpuct) == ("mine", ["connect4"], 20, 2.0)
     assert [game.name for game in preset.make_games()] == ["connect4"]
@@ -59,7 +59,7 @@ def test_a_preset_survives_the_disk(written, tiny):
         ("[search\n", "this is not TOML"),
     ],
 )
-def test_a_broken_preset_is_refused_in_a_sentence(written, text, sentence):
+def test_a_broken_preset_is_refused(written, text, sentence):
     games = "" if text.startswith("games") else 'games = ["connect4"]\n'
     path = written(f'name = "mine"\n{games}{text}\n')
     with pytest.raises(BadPreset) as caught:
@@ -69,7 +69,7 @@ def test_a_broken_preset_is_refused_in_a_sentence(written, text, sentence):
     assert "\n" not in str(caught.value)
 
 
-def test_a_game_whose_file_is_not_there_is_refused_with_who_asks_for_it(tmp_path, monkeypatch):
+def test_a_game_whose_file_is_not_there_is_refused_with_the_preset_that_names_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(BadGame) as caught:
         Preset(name="mine", games=["mygame.py"]).make_games()
@@ -107,7 +107,7 @@ def test_games_that_cannot_share_a_network_are_refused():
         ),
     ],
 )
-def test_what_keeps_games_from_sharing_a_network_is_named_alone(tmp_path, old, new, sentence):
+def test_only_the_first_difference_between_games_is_reported(tmp_path, old, new, sentence):
     source = EXAMPLE.read_text()
     assert old in source
     (tmp_path / "other.py").write_text(source.replace(old, new))
@@ -128,7 +128,7 @@ def test_what_keeps_games_from_sharing_a_network_is_named_alone(tmp_path, old, n
         (["connect4", str(EXAMPLE)], "one compiled code must serve both"),
     ],
 )
-def test_nobody_is_told_to_declare_something_else_of_games_that_are_built_in(games, sentence):
+def test_remedies_for_built_in_games_do_not_change_their_declarations(games, sentence):
     with pytest.raises(BadPreset) as caught:
         Preset(name="mine", games=games).make_games()
     assert sentence in str(caught.value)
@@ -147,10 +147,10 @@ def test_games_that_begin_elsewhere_share_a_network(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "actions"),  # of a game of the first teacher, measured; of chess-seed, the most
+    ("name", "actions"),  # of a game of the first teacher: measured, or the maximum for chess-seed
     [("connect4-laptop", 15), ("gomoku-laptop", 51), ("wallgame-small", 51), ("chess-seed", 200)],
 )
-def test_the_first_generation_of_a_shipped_preset_takes_all_steps_that_it_asks_for(name, actions):
+def test_the_first_generation_of_a_shipped_preset_takes_all_requested_steps(name, actions):
     preset = load_preset(name)
     assert preset.learner.steps_asked(preset.selfplay.num_games(0) * actions) <= preset.learner.max_steps
 

@@ -1,4 +1,4 @@
-"""Processes work side by side; one that fails ends all with one sentence, and none is left when the run is gone."""
+"""Worker processes run side by side; one failure ends them all, and none survives the run."""
 
 import os
 import signal
@@ -18,20 +18,20 @@ PATIENCE_S = 120.0  # a busy machine starts processes slowly
 
 @pytest.fixture(autouse=True)
 def findable(monkeypatch):
-    """Let members import this file, however pytest was started."""
+    """Make this file importable in worker processes."""
     monkeypatch.syspath_prepend(Path(__file__).parents[2])
 
 
 def answer(line, number):
-    """Say a number and whatever is heard."""
+    """Send a number, and then every received message."""
     line.say(number)
     line.say(line.heard.get())
 
 
 def fail(line, number):
-    """Raise, each number in its own way; 0 waits."""
+    """Raise a different error for each number; 0 waits."""
     if number == 1:
-        raise BadPreset("The loss was no number.")
+        raise BadPreset("The loss became NaN.")
     if number == 2:
         raise RuntimeError("connection\nclosed")
     if number == 3:
@@ -40,7 +40,7 @@ def fail(line, number):
 
 
 def fail_with_a_friend(line, number):
-    """Die, as 1; as 0, notice it and raise."""
+    """Die if the number is 1; otherwise notice that and raise."""
     if number == 1:
         line.heard.get()
         os.kill(os.getpid(), signal.SIGKILL)
@@ -68,14 +68,14 @@ def test_members_are_told_and_heard():
         assert not processes.is_working
 
 
-def test_an_interrupt_leaves_alone_who_has_only_just_been_started(capfd):
+def test_an_interrupt_does_not_end_a_process_that_has_just_started(capfd):
     with WorkerProcesses("work", answer, [(7,), (8,)]) as processes:
         for member in processes.members:
-            os.kill(member._process.pid, signal.SIGINT)  # as Ctrl-C does, which is meant for the run
+            os.kill(member._process.pid, signal.SIGINT)  # Ctrl-C also reaches the processes of the run
         tell(processes, "both")
         assert sorted(hear_all(processes), key=str) == [(0, "both"), (0, 7), (1, "both"), (1, 8)]
     assert "KeyboardInterrupt" not in capfd.readouterr().err
-    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ()), "the run hears it as before"
+    assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, ()), "SIGINT is unblocked again in the run"
 
 
 def test_an_interrupt_while_members_are_started_ends_them(monkeypatch):
@@ -87,10 +87,10 @@ def test_an_interrupt_while_members_are_started_ends_them(monkeypatch):
         os.kill(os.getpid(), signal.SIGINT)
 
     monkeypatch.setattr(SpawnProcess, "start", start_and_interrupt)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs of a shell may begin without it
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # background jobs start without a handler
     try:
         with pytest.raises(KeyboardInterrupt), processes:
-            pytest.fail("it was interrupted before")
+            pytest.fail("the interrupt did not arrive")
     finally:
         signal.signal(signal.SIGINT, before)
     assert [member._process.is_alive() for member in processes.members] == [False, False]
@@ -99,16 +99,16 @@ def test_an_interrupt_while_members_are_started_ends_them(monkeypatch):
 @pytest.mark.parametrize(
     ("number", "kind", "words"),
     [
-        (1, BadPreset, "^The loss was no number.$"),
-        (2, Unavailable, "^Process 2 of 2 that share the work has ended .RuntimeError: connection closed."),
+        (1, BadPreset, "^The loss became NaN.$"),
+        (2, Unavailable, "^Process 2 of 2 of the work has ended .RuntimeError: connection closed."),
         (
             3,
             Unavailable,
-            "^Process 2 of 2 that share the work has ended .it died by SIGKILL.; what the run has finished",
+            "^Process 2 of 2 of the work has ended .it died by SIGKILL.; finished work is safe",
         ),
     ],
 )
-def test_whoever_fails_ends_all_with_one_sentence(number, kind, words):
+def test_one_failure_ends_all_processes_with_one_error(number, kind, words):
     with pytest.raises(kind, match=words) as raised, WorkerProcesses("work", fail, [(0,), (number,)]) as processes:
         hear_all(processes)
     assert "\n" not in str(raised.value)
@@ -123,7 +123,7 @@ def test_a_death_explains_the_errors_of_the_others():
 
 
 def wait_for_ever(line):
-    """Say which process this is, and wait."""
+    """Send this process's id, and wait until killed."""
     line.say(os.getpid())
     line.heard.get()
 

@@ -1,4 +1,4 @@
-"""A run that is cut short in the middle of self-play keeps its finished games; a full disk spoils nothing."""
+"""A run interrupted during self-play keeps its finished games; a full disk damages nothing."""
 
 import errno
 import pathlib
@@ -18,18 +18,18 @@ from ludus.store import read_shard, shard_path
 
 
 class Interruption(BaseException):
-    """As from the keyboard."""
+    """A stand-in for KeyboardInterrupt."""
 
 
 @pytest.fixture(scope="module")
 def quick(tiny):
-    """One generation without matches, by two workers."""
+    """Return a preset with one generation, no matches and two workers."""
     match = msgspec.structs.replace(tiny.match, pairs=0)
     return msgspec.structs.replace(tiny, generations=1, workers=2, deterministic=False, match=match)
 
 
 def cut_short(run, after):
-    """Train until `after` more games are in the journal."""
+    """Train until `after` more games are in the journal, then interrupt."""
     real, lock, count = play.Journal.add, threading.Lock(), [0]
 
     def add(self, samples):
@@ -75,7 +75,7 @@ def test_a_continued_generation_does_not_play_the_same_games_again(quick, tmp_pa
 
 
 class FullDisk:
-    """Lets `writes` writes pass; the next one ends in its middle, as all after it."""
+    """A disk that is full after `writes` writes; the next write is cut off in its middle."""
 
     def __init__(self, writes):
         self.left = writes
@@ -87,7 +87,7 @@ class FullDisk:
 
 
 class FullFile:
-    """A file on that disk."""
+    """A file on a full disk."""
 
     def __init__(self, disk, file):
         self._disk, self._file = disk, file
@@ -113,11 +113,11 @@ class FullFile:
 @pytest.mark.parametrize(
     "writes", [0, 4, 20, *(pytest.param(each, marks=pytest.mark.full) for each in (1, 2, 3, 9, 19, 21, 22, 23))]
 )
-def test_a_full_disk_is_named_and_the_run_goes_on_when_there_is_room(quick, tmp_path, writes):
+def test_a_full_disk_is_reported_and_the_run_continues_when_space_is_freed(quick, tmp_path, writes):
     disk = FullDisk(writes)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pathlib.Path, "open", lambda path, *args, **options: disk.open(path, *args, **options))
-        with pytest.raises(Unavailable, match=r"cannot be written \(No space left on device\); make room") as caught:
+        with pytest.raises(Unavailable, match=r"cannot be written \(No space left .*; free disk space") as caught:
             Run(quick, tmp_path).go()
     assert "\n" not in str(caught.value)
     before = {int(each.game_id[0]) for each in read_journal(tmp_path / "games.journal").games}
@@ -127,7 +127,7 @@ def test_a_full_disk_is_named_and_the_run_goes_on_when_there_is_room(quick, tmp_
     assert len(before) == min(16, max(0, writes - 4)) or (tmp_path / "shards").exists()
 
 
-def test_no_write_of_a_run_is_left_out_above(quick, tmp_path, monkeypatch):
+def test_the_full_disk_test_covers_every_write_of_a_run(quick, tmp_path, monkeypatch):
     disk = FullDisk(10_000)
     monkeypatch.setattr(pathlib.Path, "open", lambda path, *args, **options: disk.open(path, *args, **options))
     Run(quick, tmp_path).go()

@@ -1,4 +1,4 @@
-"""A run goes through its generations, and after any interruption ends as if there had been none."""
+"""A run plays its generations, and after an interruption ends with the same files as without one."""
 
 import shutil
 import threading
@@ -23,12 +23,12 @@ TIMES = {"selfplay_s", "learner_s", "match_s", "seconds", "evaluations", "simula
 
 
 class Interruption(BaseException):
-    """As from the keyboard."""
+    """A stand-in for KeyboardInterrupt."""
 
 
 @pytest.fixture(scope="module")
 def straight(tiny, tmp_path_factory):
-    """Return the directory of a run without interruption, one as it was after generation 0, and the events."""
+    """Return the directory of an uninterrupted run, a copy after generation 0, and the events."""
     path, first = tmp_path_factory.mktemp("straight"), tmp_path_factory.mktemp("first")
     events = []
 
@@ -53,7 +53,7 @@ def assert_same_run(path, expected):
     lines = zip(Folder(path).metrics(), Folder(expected).metrics(), strict=True)
     for one, other in (map(msgspec.to_builtins, pair) for pair in lines):
         for each in (one, other):
-            each["losses"].pop("data_wait_share")  # a time
+            each["losses"].pop("data_wait_share")  # differs between runs
         assert {key: one[key] for key in one.keys() - TIMES} == {key: other[key] for key in other.keys() - TIMES}
     assert {file.name for file in path.iterdir()} == {file.name for file in expected.iterdir()}
 
@@ -85,8 +85,8 @@ def test_a_run_leaves_what_it_promises(straight, tiny):
     assert all(sum(match.pairs) == 2 for match in folder.matches())
 
 
-def test_what_resigning_would_have_cost_stands_in_the_metrics(tiny, tmp_path):
-    # Whoever is not sure to win would resign at once, and nobody may: the first mover of most games is said to err.
+def test_wrong_resignations_are_counted_in_the_metrics(tiny, tmp_path):
+    # A player resigns unless its win is certain, but resigning is disabled, so most first movers count as wrong.
     settings = {"resign_moves": 1, "resign_below": 1.0, "played_out_share": 1.0}
     selfplay = msgspec.structs.replace(tiny.selfplay, **settings)
     Run(msgspec.structs.replace(tiny, generations=1, selfplay=selfplay), tmp_path).go()
@@ -94,7 +94,7 @@ def test_what_resigning_would_have_cost_stands_in_the_metrics(tiny, tmp_path):
     assert 0 < line.wrongly_resigned <= line.played_out <= 16
 
 
-def test_a_listener_hears_everything_in_order(straight):
+def test_a_listener_receives_everything_in_order(straight):
     _, _, events = straight
     stages = [(e.generation, e.stage) for e in events if isinstance(e, RunProgress)]
     assert list(dict.fromkeys(stages)) == [
@@ -154,7 +154,7 @@ def test_a_run_that_is_interrupted_ends_as_if_it_had_not_been(straight, tiny, tm
     num_threads = threading.active_count()
     with pytest.raises(Interruption):
         Run(tiny, tmp_path, hear).go()
-    assert threading.active_count() == num_threads, "no worker is left behind"
+    assert threading.active_count() == num_threads, "no worker thread survives"
     assert not list(tmp_path.rglob("*.partial"))
     Run(tiny, tmp_path).go()
     assert_same_run(tmp_path, straight[0])
@@ -294,10 +294,10 @@ def test_a_network_that_learned_beats_random_play_without_search(tiny, tmp_path)
     player = SearchPlayer("learned", evaluator_of(load_checkpoint(run.folder.model(2))), visits=1)
     result = play_match([ludus.game("tictactoe")], player, RandomPlayer(), pairs=100, seed=0)
     assert result.score > 0.85
-    assert Folder(tmp_path).metrics()[-1].elo is None, "nothing was measured"
+    assert Folder(tmp_path).metrics()[-1].elo is None, "there were no matches"
 
 
-def test_a_limit_that_cuts_off_passes_is_told_with_the_generation(straight, tiny):
+def test_a_limit_that_cuts_off_passes_is_reported_with_the_generation(straight, tiny):
     path, _, events = straight
     (first, _) = Folder(path).metrics()
     asked = tiny.learner.steps_asked(first.facts.positions)
@@ -305,10 +305,10 @@ def test_a_limit_that_cuts_off_passes_is_told_with_the_generation(straight, tiny
     said = [alarm.text for alarm in first.alarms if alarm.kind == "steps"]
     assert len(said) == 1
     assert f"learner.max_steps allows 8 of the {asked} training steps" in said[0]
-    assert first in events, "the view and the report have it from here"
+    assert first in events, "the listener gets the alarm with the metrics"
 
 
-def test_positions_in_haste_ask_for_fewer_steps(tiny, tmp_path):
+def test_fast_searched_positions_request_fewer_steps(tiny, tmp_path):
     given_up = msgspec.structs.replace(
         tiny.selfplay, resign_moves=1, resign_below=1.0, played_out_share=0.0, accelerated_visits=4
     )
@@ -363,22 +363,22 @@ def test_learners_that_this_machine_cannot_have_are_refused_before_anything_is_p
     with pytest.raises(BadPreset, match=r"^tiny: learner\.batch is 33, which 2 processes cannot share evenly; choose"):
         Run(odd, tmp_path)
     many = msgspec.structs.replace(tiny, learner=msgspec.structs.replace(tiny.learner, batch=33, processes=3))
-    with pytest.raises(Unavailable, match=r"learner\.processes is 3, and each needs a GPU of its own"):
+    with pytest.raises(Unavailable, match=r"learner\.processes is 3, and each needs its own GPU"):
         Run(many, tmp_path)
 
 
-def test_a_run_with_fewer_than_no_workers_is_refused(tiny, tmp_path):
+def test_a_negative_number_of_workers_is_refused(tiny, tmp_path):
     with pytest.raises(BadPreset, match="--workers -1: name 1 or more"):
         Run(tiny, tmp_path, workers=-1)
 
 
-def test_a_run_whose_games_all_validate_is_refused_in_a_sentence(tiny, tmp_path):
+def test_a_run_whose_games_all_validate_is_refused(tiny, tmp_path):
     few = msgspec.structs.replace(
         tiny,
         selfplay=msgspec.structs.replace(tiny.selfplay, games=1, first_games=1),
         learner=msgspec.structs.replace(tiny.learner, validation=0.1),
     )
-    with pytest.raises(BadPreset, match="no game is left to train on, all are held out"):
+    with pytest.raises(BadPreset, match="all games are held out for validation"):
         Run(few, tmp_path).go()
 
 

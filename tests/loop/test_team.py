@@ -1,4 +1,4 @@
-"""Processes that learn together take the steps that one would take, and a run of theirs survives the death of one."""
+"""Processes that learn together take the same steps as one process, and a run survives the death of one."""
 
 import multiprocessing
 import os
@@ -33,20 +33,20 @@ KINDS = {
 
 @pytest.fixture(autouse=True)
 def findable(monkeypatch):
-    """Let members import this file, however pytest was started."""
+    """Make this file importable in worker processes."""
     monkeypatch.syspath_prepend(Path(__file__).parents[2])
 
 
 @pytest.fixture(scope="module")
 def shard(tiny, tmp_path_factory):
-    """Return some games of tic-tac-toe, of whose positions some teach no policy."""
+    """Return a shard of tic-tac-toe in which some positions have no policy target."""
     path = tmp_path_factory.mktemp("games")
     Run(msgspec.structs.replace(tiny, generations=1), path).go()
     return shard_path(path / "shards", 0, 0)
 
 
 def learned(settings, shard, steps, *, heads_only, team=None):
-    """Return the state and the losses after some steps on a shard."""
+    """Return the learner's state and losses after some steps on a shard."""
     pupil = Learner([ludus.game("tictactoe")], NETWORK, settings, 3, threads=1, team=team)
     window = pupil.window()
     window.extend(read_shard(shard))
@@ -55,7 +55,7 @@ def learned(settings, shard, steps, *, heads_only, team=None):
 
 
 def normalised(x, mask, total=None):
-    """Return a normalisation's answer, gradients and statistics for a batch of which only the mask counts."""
+    """Return output, gradients and statistics of a normalisation layer for a masked batch."""
     layer = MaskedNorm(x.shape[1])
     layer.total = total
     x.requires_grad_(True)
@@ -74,7 +74,7 @@ def batch_of_boards():
 
 
 def take_part(line, number, meeting, shard):
-    """Learn with a friend in every way, and say what came out."""
+    """Train as one of two processes with several settings, and send the results."""
     torch.set_num_threads(1)
     with joined(number, 2, meeting) as team:
         for kind, changes in KINDS.items():
@@ -88,7 +88,7 @@ def take_part(line, number, meeting, shard):
 
 @pytest.fixture(scope="module")
 def said(shard, tmp_path_factory):
-    """Return what two processes that learned together said: by member and kind."""
+    """Return the messages of two processes that trained together, by member and kind."""
     meeting = tmp_path_factory.mktemp("place") / "meeting"
     found = {}
     with pytest.MonkeyPatch.context() as patch:
@@ -104,7 +104,7 @@ def test_a_step_of_two_is_the_step_of_one_on_the_whole_batch(said, shard, kind):
     state, losses = learned(LearnerSettings(**KINDS[kind]), shard, 1, heads_only=False)
     theirs, their_losses = said[0, kind]
     assert theirs.keys() == state.keys()
-    for name, array in state.items():  # adamw makes steps of slopes that are but rounding; its moments show the slopes
+    for name, array in state.items():  # adamw magnifies rounding errors; its moments show the gradients
         close = 1e-5 if kind == "sgd" else 1e-4 if name.startswith("optimiser/") else 1e-3
         np.testing.assert_allclose(theirs[name], array, rtol=1e-3, atol=close, err_msg=name)
     for one, other in zip(losses, their_losses, strict=True):
@@ -152,7 +152,7 @@ def test_a_run_goes_on_after_one_of_two_was_killed(tiny, tmp_path):
                 if member.name == "learning-1":
                     os.kill(member.pid, signal.SIGKILL)
 
-    with pytest.raises(Unavailable, match=r"^Process 2 of 2 that share the learning has ended \(it died by SIGKILL\)"):
+    with pytest.raises(Unavailable, match=r"^Process 2 of 2 of the learning has ended \(it died by SIGKILL\)"):
         Run(two, tmp_path / "two", kill).go()
     assert not multiprocessing.active_children()
     assert Folder(tmp_path / "two").metrics() == []
@@ -179,5 +179,5 @@ def test_a_team_is_as_large_as_the_settings_and_the_gpus_say(monkeypatch):
     assert team_size(LearnerSettings(batch=30, processes=3)) == 3
     monkeypatch.setattr(torch.cuda, "device_count", lambda: 2)
     assert team_size(LearnerSettings(processes=0)) == 2
-    with pytest.raises(Unavailable, match="which this machine has 2; lower it"):
+    with pytest.raises(Unavailable, match="but this machine has 2; lower it"):
         team_size(LearnerSettings(batch=30, processes=3))

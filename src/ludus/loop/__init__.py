@@ -1,1 +1,1 @@
-"""The loop: generations of self-play, learning and matches, in a directory that is the whole truth of a run."""
+"""The training loop: generations of self-play, learning and matches; the run's directory holds all its state."""

@@ -1,4 +1,4 @@
-"""A preset: everything that defines a training run, as one TOML file."""
+"""Presets: TOML files that define a training run completely."""
 
 import math
 from pathlib import Path
@@ -21,76 +21,78 @@ from ludus.rating import GateSettings
 from ludus.search.settings import MAX_VISITS, SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
 
-MOST_GAMES = 256  # samples number them in a byte
+MOST_GAMES = 256  # samples store a game's number in one byte
 
 
 class MatchSettings(config.Settings, frozen=True):
-    """How a generation is measured."""
+    """Settings of the matches that measure a generation."""
 
     pairs: AtLeastZero = 40
-    """Pairs of games against each opponent; 0 = no matches."""
+    """Pairs of games against each opponent; 0: no matches."""
     visits: Annotated[int, msgspec.Meta(ge=1, le=MAX_VISITS)] = 50
-    """Visits of each action, for both sides."""
+    """Visits per action, for both players."""
     opening_actions: AtLeastZero = 4
-    """Random actions before a pair of games."""
+    """Random actions at the start of each pair of games."""
     previous: tuple[AtLeastOne, ...] = (1, 3)
-    """Opponents: how many generations back."""
+    """Earlier opponents: 3 is the network three generations back."""
     anchor_visits: Annotated[int, msgspec.Meta(ge=1, le=MAX_VISITS)] = 200
-    """Visits of the fixed opponent (the heuristic player, or playouts where a game has no heuristic)."""
+    """Visits per action of the fixed opponent (the heuristic player, or random playouts if the game has no heuristic)."""
     anchor_every: AtLeastOne = 4
-    """Generations between matches against the fixed opponent; the first and the last are always played."""
+    """Generations between matches against the fixed opponent; the first and last generations always play it."""
 
 
 class GameShares(config.Settings, frozen=True):
-    """How self-play is divided among the games from some generation on."""
+    """Shares of self-play per game, valid from one generation on."""
 
     shares: tuple[NotNegative, ...]
-    """Of each of the preset's `games`, in their order; they need not sum to 1."""
+    """One share for each of the preset's `games`, in the same order; they need not sum to 1."""
     from_generation: AtLeastZero = 0
 
     def __post_init__(self) -> None:
-        """Refuse shares of nothing."""
+        """Check that the shares are finite and not all 0; raises ValueError."""
         super().__post_init__()
         if not 0.0 < sum(self.shares) < math.inf:
             raise ValueError("shares must be finite and not all 0")
 
 
 class Preset(config.Settings, frozen=True):
-    """A training run."""
+    """All settings of a training run."""
 
     name: str
-    """Of the model that comes out."""
+    """Name of the trained model."""
     games: list[str]
-    """Specs of the games that one network learns; the same compiled rules, planes and actions must serve all.
+    """Specs of the games that one network learns; they must share compiled rules, planes and actions.
 
-    Paths of files count from the folder in which the command is started.
+    Relative paths start at the working directory.
     """
     generations: AtLeastOne = 20
-    """Rounds of self-play and learning."""
+    """Number of rounds of self-play and learning."""
     workers: AtLeastZero = 0
-    """Self-play threads, each with trees of its own; they share the network (0: as many as the machine has cores)."""
+    """Self-play threads (0: one per core); each has its own search trees, all share the network."""
     processes: AtLeastZero = 1
-    """Self-play processes, which share the workers, each on a GPU of its own if there are several (0: one for each)."""
+    """Self-play processes among which the workers are divided, one GPU each if there are several (0: one per GPU)."""
     device: str = "auto"
-    """Where self-play and matches run: `auto` (all GPUs, or the processor), `openvino`, `cuda`, `cuda:1`, ..."""
+    """Device of self-play and matches: `auto` (all GPUs, else the CPU), `openvino`, `cuda`, `cuda:1`, ..."""
     seed: Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)] = 0
-    """Names every stream of random numbers of the run."""
+    """Seed of all random numbers of the run."""
     mode: Literal["generations", "pipelined"] = "generations"
-    """`generations`: self-play, learning, matches in turn; `pipelined`: self-play goes on while the network learns."""
+    """`generations`: self-play, then learning, then matches; `pipelined`: self-play runs while the network learns."""
     deterministic: bool = False
-    """One worker; the same seed gives the same bytes on a processor (a GPU picks its kernels by their time: hide it by
-    `CUDA_VISIBLE_DEVICES=`), and an interrupted self-play of a generation begins anew."""
+    """Use one worker, so that the same seed gives the same bytes on a CPU. An interrupted self-play stage restarts.
+
+    GPUs choose kernels by measured times and are not deterministic: hide them by `CUDA_VISIBLE_DEVICES=`.
+    """
     start: str = ""
-    """A model (path) from which the network begins; it plays generation 0, unless `first_teacher` names another."""
+    """Path of the model that initialises the network; it plays generation 0 unless `first_teacher` says otherwise."""
     start_offset: tuple[int, int] = (0, 0)
-    """Row and column of a larger board at which linear heads of `start` lie."""
+    """Row and column of this board at which the smaller board of `start` is placed; needed by linear heads."""
     first_teacher: Literal["auto", "heuristic", "playouts", "uniform"] = "auto"
-    """Who plays generation 0: `heuristic`, `playouts` or `uniform`; `auto`: `start`, else the game's heuristic, or
-    playouts where it has none."""
+    """Player of generation 0: `heuristic`, `playouts` or `uniform`. `auto`: `start` if set, else the game's heuristic,
+    else playouts."""
     openings_from: tuple[str, ...] = ()
-    """Game records (as of `ludus learn-from`) at whose positions `selfplay.opening_share` of the games begin."""
+    """Game records (formats of `ludus learn-from`); `selfplay.opening_share` of the games start at their positions."""
     shares: tuple[GameShares, ...] = ()
-    """How self-play is divided among the games, as tables with `shares` and `from_generation`; empty: evenly."""
+    """Shares of self-play per game, as tables with `shares` and `from_generation`; empty: equal shares."""
     network: NetworkSettings = NetworkSettings()
     search: SearchSettings = SearchSettings()
     boost: BoostSettings = BoostSettings()
@@ -100,38 +102,38 @@ class Preset(config.Settings, frozen=True):
     gate: GateSettings = GateSettings()
 
     def __post_init__(self) -> None:
-        """Refuse a run of nothing."""
+        """Check settings that depend on each other; raises ValueError with the remedy."""
         super().__post_init__()
         if self.processes != 1 and (self.deterministic or self.mode == "pipelined"):
-            raise ValueError('processes other than 1 need mode = "generations" and no deterministic')
+            raise ValueError('processes other than 1 need mode = "generations" and deterministic = false')
         if not 1 <= len(self.games) <= MOST_GAMES:
             raise ValueError(f'games must name 1 to {MOST_GAMES} games, such as ["connect4"]')
         if self.deterministic and (self.workers > 1 or self.mode == "pipelined"):
-            raise ValueError('deterministic needs workers = 1 and mode = "generations": threads have no order')
+            raise ValueError('deterministic needs workers = 1 and mode = "generations": the order of threads is random')
         if self.boost.actions and self.mode == "pipelined":
-            raise ValueError('boost needs mode = "generations": pipelined evaluators outlive a generation')
+            raise ValueError('boost needs mode = "generations": pipelined evaluators serve several generations')
         if self.gate.kind != "off" and self.mode == "pipelined":
             raise ValueError('gate needs mode = "generations": pipelined self-play does not wait for its match')
         if self.gate.kind == "score" and self.match.pairs == 0:
-            raise ValueError("gate needs match.pairs above 0 for a share of the points: so many pairs decide")
+            raise ValueError('gate.kind = "score" needs match.pairs above 0: these pairs decide')
         if self.network.frozen_generations and not self.start:
-            raise ValueError("network.frozen_generations needs start: a body that was never trained must learn")
+            raise ValueError("network.frozen_generations needs start: an untrained body must not be frozen")
         if bool(self.openings_from) != (self.selfplay.opening_share > 0.0):
-            raise ValueError("openings_from and selfplay.opening_share need each other: name games, and their share")
+            raise ValueError("openings_from and selfplay.opening_share must be set together: give records and a share")
         if any(len(each.shares) != len(self.games) for each in self.shares):
             raise ValueError("shares must list one number for each of the games")
 
     @property
     def begins_taught(self) -> bool:
-        """Return whether a first teacher plays generation 0, and not the model from which the run starts."""
+        """Return whether a first teacher plays generation 0 instead of the model `start`."""
         return not self.start or self.first_teacher != "auto"
 
     def progress(self, generation: int) -> float:
-        """Return how far a generation is through the run, 0 to 1."""
+        """Return the position of a generation in the run: 0 for the first one, 1 for the last."""
         return generation / max(1, self.generations - 1)
 
     def shares_of(self, generation: int) -> tuple[float, ...]:
-        """Return the shares of the games in a generation; empty: even ones."""
+        """Return the shares of the games in a generation; empty: equal shares."""
         found: tuple[float, ...] = ()
         for each in sorted(self.shares, key=lambda each: each.from_generation):
             if each.from_generation <= generation:
@@ -139,11 +141,11 @@ class Preset(config.Settings, frozen=True):
         return found
 
     def make_games(self) -> list[Game]:
-        """Return the games.
+        """Create the games of the preset.
 
         Raises:
-            BadPreset: they cannot share one network, or do not declare what the preset needs.
-            BadGame: there is no such game.
+            BadPreset: the games cannot share one network, or do not declare what the preset needs.
+            BadGame: a game does not exist.
         """
         asked_by = f"the preset {self.name} names it"
         first, *others = games = [find_game(spec, asked_by=asked_by) for spec in self.games]
@@ -159,22 +161,22 @@ class Preset(config.Settings, frozen=True):
 
 
 class _Shared(NamedTuple):
-    """Something that games must have in common to share arrays, a network and compiled rules."""
+    """A property that games must have in common to share arrays, a network and compiled rules."""
 
     what: str
-    """How two games differ in it, with room for both values, if they are to be shown."""
+    """Description of the difference, with a `{}` for each of the two values if they are shown."""
     value: object
     remedy: str
-    """For who wrote the games."""
+    """Advice for the author of a game file."""
     choice: str = "choose boards and options that agree in it, or a network for each"
-    """For who can only choose among the built-in ones."""
+    """Advice for a user of built-in games, who cannot change them."""
 
 
 def _difference(one: Game, other: Game) -> str:
-    """Return the first thing that keeps two games from sharing a network, with its remedy; empty if nothing does."""
+    """Return the first difference that keeps two games from sharing a network, with a remedy; empty: there is none."""
     kinds = [_shapes, _rules]
     if one.name.split(":")[0] != other.name.split(":")[0]:
-        kinds.reverse()  # no frame makes one game of two
+        kinds.reverse()  # report differing rules first: a board frame cannot fix those
     built_in = all(game.name.split(":")[0] in BUILT_IN for game in (one, other))
     for kind in kinds:
         for mine, theirs in zip(kind(one), kind(other), strict=True):
@@ -185,7 +187,7 @@ def _difference(one: Game, other: Game) -> str:
 
 
 def _shapes(game: Game) -> list[_Shared]:
-    """Return what games have in common that declare the same numbers, as boards in one frame do."""
+    """Return the declared numbers that games of one network must share."""
     num_planes, *sides = game.planes
     alike = "declare the same for both (options change it, too)"
     frame = "lay the smaller board in the frame of the larger one (as `5x5@6x6` does), if the game has frames"
@@ -202,8 +204,8 @@ def _shapes(game: Game) -> list[_Shared]:
 
 
 def _rules(game: Game) -> list[_Shared]:
-    """Return what games have in common that are played by the same machine code."""
-    remedy = "one compiled code must serve both: keep what tells them apart, such as the board's size, in the state"
+    """Return the compiled rules that games of one network must share."""
+    remedy = "one compiled code must serve both: keep differences such as the board's size in the state"
     remedies = remedy, "train a network for each"
     return [
         *(
@@ -221,10 +223,10 @@ PRESETS = next(  # in an installed package, or in a checkout
 
 
 def find_preset(name: str) -> Path:
-    """Return the file that `name` means: a path, or a preset that ships with Ludus.
+    """Return the file of a preset: `name` is a path, or the name of a preset that ships with Ludus.
 
     Raises:
-        BadPreset: there is neither.
+        BadPreset: neither exists.
     """
     path = Path(name)
     if path.suffix == ".toml" or path.is_file():
@@ -237,11 +239,11 @@ def find_preset(name: str) -> Path:
 
 
 def load_preset(name: str) -> Preset:
-    """Load a preset by name or path; raises BadPreset with the place and the remedy."""
+    """Load a preset by name or path; raises BadPreset with the faulty setting and the remedy."""
     path = find_preset(name)
     if path.suffix == ".py" and path.is_file():
         raise BadPreset(
             f'{path}: is a game, not a preset; write a .toml file with name = "{path.stem}" and games = ["{path}"], '
-            "and name that."
+            "and pass that."
         )
     return config.load(path, Preset)

@@ -1,7 +1,7 @@
-"""Worker processes of a run: one with the pipe to it, and a group of which all end when one fails.
+"""Worker processes of a run: one process with its pipe, and groups whose members all end when one fails.
 
-They are spawned, not forked: threads and GPUs do not survive a fork.  When the run dies, however it dies, its end of
-the pipes closes and the processes end themselves.
+Processes are spawned, not forked: threads and GPU contexts do not survive a fork.  However the run ends, its end of
+the pipes closes, and the worker processes then exit.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from typing import Any, NamedTuple, cast
 
 from ludus.errors import LudusError, Unavailable
 
-GRACE_S = 5.0  # in which another member's death may explain an error: those who work together notice it at once
+GRACE_S = 5.0  # wait for the death of another member, which may be the cause of an error
 
 
 class ParentConnection(NamedTuple):
-    """A worker process's connection to the run."""
+    """A worker process's connection to its parent, the run."""
 
     say: Callable[[object], None]
-    """Tells the run something; threads may share it."""
+    """Sends a message to the run; safe to call from several threads."""
     heard: queue.SimpleQueue[Any]
-    """What the run has told."""
+    """Messages from the run."""
 
 
 class WorkFailed(NamedTuple):
-    """The last thing that a process says, if it raised something; also stands for one that died without a word."""
+    """The last message of a process that raised an error; also created for a process that died without a message."""
 
     error: LudusError | None
-    """None: the error was not raised on purpose."""
+    """None: an unexpected exception, not a LudusError."""
     text: str
 
 
@@ -50,32 +50,32 @@ Work = Callable[..., None]  # (connection, *arguments)
 
 
 class WorkerProcess:
-    """A process, and the run's end of the pipe to it."""
+    """A spawned process and the parent's end of its pipe."""
 
     def __init__(self, name: str, work: Work, arguments: tuple[Any, ...]) -> None:
-        """Prepare a process that calls `work`, a function of some module, with its connection and `arguments`."""
+        """Prepare a process that calls `work(connection, *arguments)`; `work` is a module-level function."""
         spawned = multiprocessing.get_context("spawn")
         ours, self._theirs = spawned.Pipe()
         self.line = cast(Connection, ours)
         self.is_working = True
-        """Whether it has not said that it is done."""
+        """False once the process has reported its end."""
         self._process = spawned.Process(target=_work, args=(self._theirs, work, arguments), name=name, daemon=True)
 
     def start(self) -> None:
-        """Start it."""
+        """Start the process."""
         with _interrupts_held():
             self._process.start()
-        self._theirs.close()  # the process's copy alone is left, so that its death is heard
+        self._theirs.close()  # only the process keeps this end, so that its death closes the pipe
 
     def send(self, message: object) -> None:
-        """Tell the process something picklable; if it has just died, `receive` will say so."""
+        """Send a picklable message; if the process has just died, the next `receive` reports it."""
         try:
             self.line.send(message)
         except OSError:
             return
 
-    def receive(self) -> Any:  # noqa: ANN401 - whatever it says
-        """Return the next thing that the process says, which may be a `WorkFailed`."""
+    def receive(self) -> Any:  # noqa: ANN401 - any message
+        """Return the next message of the process, or a `WorkFailed`."""
         try:
             said = self.line.recv()
         except (EOFError, OSError):
@@ -84,7 +84,7 @@ class WorkerProcess:
         return said
 
     def death(self, seconds: float) -> str:
-        """Return how the process died, if it does within some time; empty: it lives, or has ended by itself."""
+        """Wait up to `seconds` for the process to die; return how it died, or "" if it is alive or ended normally."""
         self._process.join(seconds)
         code = self._process.exitcode or 0
         if code < 0:
@@ -92,7 +92,7 @@ class WorkerProcess:
         return f"exit code {code}" if code else ""
 
     def end(self) -> None:
-        """Kill the process if it still works; what it keeps on disk is whole at every moment."""
+        """Kill the process if it still works; files on disk are complete at any time."""
         if self._process.pid is not None:
             if self.is_working:
                 self._process.kill()
@@ -101,26 +101,26 @@ class WorkerProcess:
 
 
 def ready(processes: Iterable[WorkerProcess], seconds: float) -> list[WorkerProcess]:
-    """Return the processes that say something, or die, within some time; at once if there are any."""
+    """Return the processes that have sent a message or died; wait up to `seconds` if there are none."""
     lines = {process.line: process for process in processes}
     return [lines[line] for line in wait(list(lines), seconds)]  # pyright: ignore[reportArgumentType]
 
 
 def has_ended(who: str, how: str) -> Unavailable:
-    """Return the sentence about a process that has ended before its work was done."""
-    return Unavailable(f"{who} has ended ({how}); what the run has finished is safe: run the same command again.")
+    """Return the error for a process that ended before its work was done."""
+    return Unavailable(f"{who} has ended ({how}); finished work is safe: run the same command again to continue.")
 
 
 class WorkerProcesses:
-    """Processes that work together, the members: when one fails, all end.  Use it as a context, which ends them."""
+    """Processes that work together, called members; when one fails, all end.  Use it as a context."""
 
     def __init__(self, name: str, work: Work, arguments: Sequence[tuple[Any, ...]]) -> None:
-        """Prepare a member for each of `arguments`.
+        """Prepare one member for each item of `arguments`.
 
         Args:
-            name: what they do, as errors say it: `learning`.
-            work: what a member does with its connection and its arguments; a function of some module.
-            arguments: of each member; picklable.
+            name: of the work, for error messages, such as `learning`.
+            work: a module-level function that a member calls with its connection and its arguments.
+            arguments: those of each member; picklable.
         """
         self._name = name
         self.members = [WorkerProcess(f"{name}-{number}", work, each) for number, each in enumerate(arguments)]
@@ -130,13 +130,13 @@ class WorkerProcesses:
         try:
             for member in self.members:
                 member.start()
-        except BaseException as error:  # interrupted: those that were started must not be left alone
+        except BaseException as error:  # after an interrupt, end the members that were started
             self.__exit__(type(error), error, None)
             raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """End those members who still work."""
+        """End the members that still work."""
         for member in self.members:
             member.end()
 
@@ -146,7 +146,7 @@ class WorkerProcesses:
         return any(member.is_working for member in self.members)
 
     def hear(self, seconds: float) -> list[tuple[int, Any]]:
-        """Return what members say within some time, each with the member's number; at once if there is anything.
+        """Return the messages of members as (member's number, message); wait up to `seconds` if there are none.
 
         Raises:
             LudusError: a member raised it.
@@ -162,23 +162,23 @@ class WorkerProcesses:
         return said
 
     def _explained(self, failed: WorkerProcess, text: str) -> Unavailable:
-        """Return what ended a member: the death of another one, if that is why."""
+        """Return the error for a failed member; if another member died, report that as the cause."""
         deadline = time.monotonic() + GRACE_S
         while not (dead := [member for member in self.members if member.death(0.0)]) and time.monotonic() < deadline:
             time.sleep(0.05)
         ended = dead[0] if dead else failed
         number = f"{self.members.index(ended) + 1} of {len(self.members)}"
-        how = ended.death(0.0) or text or "without a word"
-        return has_ended(f"Process {number} that share the {self._name}", how)
+        how = ended.death(0.0) or text or "without an error message"
+        return has_ended(f"Process {number} of the {self._name}", how)
 
 
 @contextmanager
 def _interrupts_held() -> Generator[None]:
-    """Block SIGINT while a process starts, which inherits the mask: Ctrl-C must not end it before it ignores it."""
-    if sys.platform == "win32":  # signals cannot be held there
+    """Block SIGINT while a process starts and inherits the mask, until the process itself ignores SIGINT."""
+    if sys.platform == "win32":  # signals cannot be blocked there
         yield
         return
-    resource_tracker.ensure_running()  # or the first start would do so, which lets interrupts through
+    resource_tracker.ensure_running()  # otherwise the first start would run it, and that unblocks SIGINT
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -187,8 +187,8 @@ def _interrupts_held() -> Generator[None]:
 
 
 def _work(line: Connection, work: Work, arguments: tuple[Any, ...]) -> None:
-    """Be a worker process, from beginning to end."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the run as well, which ends its processes
+    """Run a worker process from start to end."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the run receives Ctrl-C too, and ends its processes
     heard: queue.SimpleQueue[Any] = queue.SimpleQueue()
     lock = threading.Lock()
 
@@ -197,7 +197,7 @@ def _work(line: Connection, work: Work, arguments: tuple[Any, ...]) -> None:
             while True:
                 heard.put(line.recv())
         except (EOFError, OSError):
-            os._exit(1)  # the run is gone
+            os._exit(1)  # the run has ended
 
     def say(message: object) -> None:
         with lock:
@@ -209,6 +209,6 @@ def _work(line: Connection, work: Work, arguments: tuple[Any, ...]) -> None:
         work(ParentConnection(say, heard), *arguments)
     except LudusError as error:
         last = WorkFailed(error, str(error))
-    except Exception as error:  # noqa: BLE001 - told to the run, which ends its processes
+    except Exception as error:  # noqa: BLE001 - sent to the run, which ends its processes
         last = WorkFailed(None, f"{type(error).__name__}: {error}".replace("\n", " "))
     say(last)

@@ -1,4 +1,4 @@
-"""Generations: self-play, learning, matches, rating; a run goes on after any interruption."""
+"""A training run: generations of self-play, learning, matches and rating, resumable after any interruption."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ __all__ = ["Run", "RunProgress"]
 
 
 class Run:
-    """A training run in its directory."""
+    """A training run and its directory."""
 
     def __init__(
         self,
@@ -55,27 +55,27 @@ class Run:
         workers: int = 0,
         cluster: str = "",
     ) -> None:
-        """Look at the directory; nothing is written before `go`.
+        """Check the preset against the directory and the machine; `go` is the first to write.
 
         Args:
-            preset: what to do.
-            directory: where; an existing run of the same preset is continued.
-            listener: is told of progress, matches, generations and what happens to machines.
-            workers: self-play threads on this machine (0: as the preset says).
-            cluster: address of a Ray cluster whose machines play, `HOST:PORT` or `auto`; empty: this machine plays.
+            preset: settings of the run.
+            directory: of the run; an existing run of the same preset is continued.
+            listener: called with progress, matches, finished generations and notices about machines.
+            workers: self-play threads on this machine (0: the preset's number).
+            cluster: address of a Ray cluster that plays, `HOST:PORT` or `auto`; empty: this machine plays.
 
         Raises:
-            BadPreset: the preset's games cannot share a network, it is deterministic and asked for many workers or
-                machines, or this machine does not have what it names.
-            BadGame: there is no such game.
+            BadPreset: the preset's games cannot share a network; it is deterministic but several workers or machines
+                are given; or this machine lacks a device that it names.
+            BadGame: a game does not exist.
             Unavailable: the directory belongs to another run, or there are too few GPUs.
         """
         if workers < 0:
             raise BadPreset(f"--workers {workers}: name 1 or more, or 0 for one per core.")
         if preset.deterministic and workers > 1:
-            raise BadPreset(f"{preset.name}: is deterministic, which many workers are not; leave out --workers.")
+            raise BadPreset(f"{preset.name}: a deterministic run has one worker; leave out --workers.")
         if preset.deterministic and cluster:
-            raise BadPreset(f"{preset.name}: is deterministic, which many machines are not; leave out --cluster.")
+            raise BadPreset(f"{preset.name}: a deterministic run uses one machine; leave out --cluster.")
         self.workers = 1 if preset.deterministic else workers or preset.workers or os.cpu_count() or 1
         self.preset, self.folder, self._listener = preset, Folder(directory), listener
         self.cluster = cluster
@@ -94,22 +94,22 @@ class Run:
         self._machines: Cluster | None = None
 
     def go(self, *, until: Callable[[], bool] = lambda: False) -> None:
-        """Play the generations that are missing; `until` is asked between them whether to stop early.
+        """Run the missing generations; `until()` is called between them and stops the run by returning True.
 
         Raises:
-            Unavailable: another process trains in the directory, or it cannot be written; or there is no cluster, its
-                head was lost, or none of its machines can play.
+            Unavailable: another process trains in the directory; it is not writable; the cluster was not found or its
+                head was lost; or none of its machines can play.
             BadRecord: a file of the run is damaged or missing.
             BadPreset: the training diverged.
-            BadModel: the model from which it starts is missing, or cannot become the preset's network.
-            BadGame: the game that this model was trained on is not here.
-            BadInput: the games at whose positions others are to begin are missing, or none of them can be used; or a
-                machine of the cluster has another Ludus or other rules.
+            BadModel: the start model is missing, or cannot become the preset's network.
+            BadGame: a game of the start model does not exist here.
+            BadInput: the records of `openings_from` are missing or unusable; or a machine of the cluster has another
+                Ludus or other rules.
         """
         with self.folder.locked(), ExitStack() as stack:
             done = self.folder.metrics()
             if not done:
-                check_first(self._stage)  # or the directory would hold a run that cannot begin, and refuse a mended one
+                check_first(self._stage)  # fail before the directory belongs to a run that cannot start
             if self.cluster and len(done) < self.preset.generations:
                 self._machines = stack.enter_context(
                     Cluster(self._stage, RayMachines(self.cluster, Member, self.preset.device))
@@ -145,7 +145,7 @@ class Run:
             ended = time.perf_counter()
 
     def _playing(self, generation: int) -> int | None:
-        """Return the generation whose network plays the games of `generation`; None: there is none yet."""
+        """Return the generation whose network plays the games of `generation`; None: no network is trained yet."""
         if generation == 0:
             return None
         playing = self.folder.metrics()[generation - 1].playing
@@ -158,7 +158,7 @@ class Run:
 
             def open_pool(order: Order, on_game: Callable[[Samples], object]) -> SelfplayPool:
                 cluster = self._machines
-                if cluster is None and size > 1:  # of processes, which end before the network learns on their GPUs
+                if cluster is None and size > 1:  # the processes end before learning needs their GPUs
                     processes = LocalProcesses(Member, device, workers=self.workers, size=size)
                     cluster = stack.enter_context(Cluster(stage, processes))
                 if cluster is None:
@@ -177,7 +177,7 @@ class Run:
         learner_s: float,
         since: float,
     ) -> GenerationMetrics:
-        """Measure a generation that has learned, and write its line."""
+        """Measure a generation after learning, and append its line to metrics.jsonl."""
         begun = time.perf_counter()
         found = self._probe(generation, played)
         playing = choose_player(self._stage, generation, self._playing(generation))
@@ -248,17 +248,15 @@ class Run:
 
 
 def _check_machine(preset: Preset, *, plays: bool) -> None:
-    """Refuse what would fail on this machine, which plays or only learns, after the self-play of a generation."""
+    """Raise BadPreset for devices that this machine lacks, before a whole self-play stage runs in vain."""
     known = available()
     if plays and preset.device not in ("auto", *known, *(["cuda:0"] if "cuda" in known else [])):
         raise BadPreset(
             f"{preset.name}: device is {preset.device!r}, and this machine has {', '.join(known)}; name one of them, "
-            "or auto."
+            "or use auto."
         )
     if not plays and preset.device != "auto" and not is_backend(preset.device):
-        raise BadPreset(
-            f"{preset.name}: device is {preset.device!r}; there are auto, openvino, torch, cuda and cuda:NUMBER."
-        )
+        raise BadPreset(f"{preset.name}: device is {preset.device!r}; use auto, openvino, torch, cuda or cuda:NUMBER.")
     try:
         check_shares(preset.learner, team_size(preset.learner))
     except BadPreset as error:

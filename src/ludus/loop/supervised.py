@@ -1,6 +1,6 @@
-"""The supervised start: a network that learns from game records before it plays any game itself.
+"""Supervised start: trains a network on game records before it plays any game itself.
 
-What an interrupted learning has reached lies in `unfinished_file` until the model is written.
+The state of an interrupted training is stored in `unfinished_file` until the model is written.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from ludus.loop.stages.start import grown_start, info_of
 from ludus.network.checkpoint import Checkpoint, digest_of, save_checkpoint
 from ludus.store import Window
 
-PORTIONS = 20  # in which the steps are taken: the learning rate follows them, and each is reported
+PORTIONS = 20  # number of parts of the training; each is reported and saved
 
 
 def unfinished_file(out: Path) -> Path:
-    """Return where the learning that will write the model `out` keeps what it has reached."""
+    """Return the file with the state of an unfinished training whose model will be `out`."""
     return out.with_suffix(".unfinished")
 
 
@@ -43,23 +43,23 @@ def learn_from(
     on_continue: Callable[[int, int], object] = lambda _done, _all: None,
     on_fault: OnFault = lambda _fault: None,
 ) -> None:
-    """Train the preset's network on games that others have played, and write it; after an interrupt, go on.
+    """Train the preset's network on recorded games and save the model; continue an interrupted training.
 
     Args:
-        preset: which games, which network, and how it learns; its cosine spans these steps in place of a run's.
+        preset: games, network and learner settings; the cosine schedule spans this training instead of a run.
         records: files of games.
         out: the model to write.
-        start: a model from which the network begins; of what the preset says of that, `start_offset` counts where its
-            board is smaller, and the rest is for runs.
-        passes: how often each position is used.
-        threads: processor threads (0: as torch decides).
-        on_portion: told (steps done, steps in all, losses of the portion); the last one has validated.
-        on_continue: told the steps that are behind, if an interrupted learning goes on, and steps in all.
-        on_fault: told of each game, or file of games, that nobody can learn from.
+        start: a model that initialises the network. Of the preset's settings of a start model, only `start_offset`
+            applies, and only if the model's board is smaller.
+        passes: number of times that each position is used.
+        threads: CPU threads (0: torch's default).
+        on_portion: called with (steps done, all steps, losses of the part); the last part includes validation losses.
+        on_continue: called with (steps done, all steps) if an interrupted training is continued.
+        on_fault: called with a description of each game or file that is skipped.
 
     Raises:
-        BadInput: a file holds other games; all games validate and none is left to train on; or beside `out` lies an
-            unfinished learning from other games or with other settings.
+        BadInput: a file holds other games; every game is held out for validation; or beside `out` lies an unfinished
+            training with other games or settings.
         BadRecord: a file is damaged.
         BadModel: `start` is missing, or cannot become the preset's network.
         BadPreset: the preset's games cannot share a network, its learning rate follows the generations of a run, or the
@@ -68,8 +68,8 @@ def learn_from(
     """
     if preset.learner.schedule == "plateau":
         raise BadPreset(
-            f'{preset.name}: learner.schedule = "plateau" waits for generations, and records are learned from in one; '
-            "take cosine."
+            f'{preset.name}: learner.schedule = "plateau" needs several generations, but learn-from has one; '
+            "use cosine."
         )
     games = preset.make_games()
     learner = Learner(games, preset.network, preset.learner, preset.seed, threads=threads)
@@ -87,7 +87,7 @@ def learn_from(
             taught = ("states", "action", "outcome", "root_value", "root_draw")
             task.update(digest_of({name: getattr(samples, name) for name in taught}))
     if not window.weights().any():
-        raise BadInput("No game is left to train on: give more games, or set learner.validation to 0.")
+        raise BadInput("All games are held out for validation: give more games, or set learner.validation to 0.")
     steps = max(1, round(passes * float(window.weights().sum()) / preset.learner.batch))
     task.update(msgspec.json.encode((model, preset.learner, preset.seed, steps)))
     done = _continued(unfinished_file(out), learner, window, task.digest())
@@ -113,14 +113,14 @@ def learn_from(
 
 
 def _continued(file: Path, learner: Learner, window: Window, task: bytes) -> int:
-    """Restore what an interrupted learning has reached; return its steps, 0 if there was none."""
+    """Restore an interrupted training; return its number of steps, 0 if there is none."""
     state = read_sealed(file)
     if state is None:
         return 0
     if state.pop("task", np.zeros(0, np.uint8)).tobytes() != task:
         raise BadInput(
-            f"{file}: holds an unfinished learning from other games or with other settings; give these again to "
-            "finish it, or delete the file to begin anew."
+            f"{file}: holds an unfinished training with other games or settings; repeat it with those to "
+            "finish it, or delete the file to start over."
         )
     done, window.order = int(state.pop("done")[0]), state.pop("order")
     learner.restore(state)

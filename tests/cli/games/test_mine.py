@@ -113,8 +113,8 @@ def test_no_other_file_is_written_over(model, tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
     [
-        ("no.jsonl", None, "there is no such file of games; name files that end in .pgn, .sgf, .txt, .jsonl."),
-        ("g.shard", b"", "there is no such file of games"),
+        ("no.jsonl", None, "not found or not a game record; name files ending in .pgn, .sgf, .txt, .jsonl."),
+        ("g.shard", b"", "not found or not a game record"),
         ("g.pgn", b"", "holds games of chess, not of tictactoe"),
         ("g.txt", b'[Game "connect4"]\n\n1. 4 *\n', "holds a game of connect4, not of tictactoe"),
         ("g.txt", b"hello", "g.txt: "),

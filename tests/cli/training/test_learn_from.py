@@ -149,7 +149,7 @@ def test_a_learning_rate_that_waits_for_generations_is_refused(folder, learn):
         preset.write('schedule = "plateau"\n')
     refused = learn("new.safetensors")
     assert isinstance(refused.exception, BadPreset)
-    assert 'learner.schedule = "plateau" waits for generations' in str(refused.exception)
+    assert 'learner.schedule = "plateau" needs several generations' in str(refused.exception)
 
 
 def test_a_start_of_the_same_board_lies_where_it_lay(folder, learn):
@@ -167,7 +167,7 @@ def test_an_unfinished_learning_is_not_mixed_with_another_one(folder, learn):
     learn("halted.safetensors", "--passes", "8", portions=7)
     other = learn("halted.safetensors", "--passes", "4")
     assert isinstance(other.exception, BadInput)
-    assert "halted.unfinished: holds an unfinished learning from other games or with other" in str(other.exception)
+    assert "halted.unfinished: holds an unfinished training with other games or settings" in str(other.exception)
     assert (folder / "halted.unfinished").is_file()
 
 
@@ -210,7 +210,7 @@ def test_games_teach_networks_that_see_other_planes(tmp_path, played, taught):
 def test_games_of_another_board_teach_nothing(tmp_path):
     game, path = ludus.game("wallgame:classic:3x3@4x4"), tmp_path / "games.shard"
     write_shard(path, random_games(1, game=game), rules_key=behaviour(game), names=[game.name])
-    with pytest.raises(BadInput, match=r"holds games of wallgame:classic:3x3@4x4, which the preset's games"):
+    with pytest.raises(BadInput, match=r"holds games of wallgame:classic:3x3@4x4, but the preset has wallgame"):
         read_records(path, [ludus.game("wallgame:classic:3x3:ways"), ludus.game("wallgame:classic:4x4")])
 
 
@@ -223,7 +223,7 @@ def test_a_shard_of_other_rules_is_refused_whichever_game_the_preset_names_first
 
 def test_games_that_the_preset_leaves_out_are_refused(folder):
     path = folder / "shards" / "gen-0000-0000.shard"
-    with pytest.raises(BadInput, match=r"gen-0000-0000.shard: holds games of tictactoe, which the preset's games"):
+    with pytest.raises(BadInput, match=r"gen-0000-0000.shard: holds games of tictactoe, but the preset has connect4"):
         read_records(path, [ludus.game("connect4")])
 
 
@@ -231,7 +231,7 @@ def test_a_file_of_no_position_is_told_and_skipped(folder):
     path, faults = folder / "empty.shard", []
     write_shard(path, Samples.empty(2), rules_key=behaviour(GAME), names=["tictactoe"])
     assert len(read_records(path, [GAME], faults.append)) == 0
-    assert faults == [f"{path}: it holds no position."]
+    assert faults == [f"{path}: it contains no positions."]
 
 
 GO = {
@@ -269,15 +269,15 @@ def test_files_of_which_nothing_can_be_used_are_told_and_the_others_are_learned_
 def test_a_folder_of_which_nothing_can_be_used_is_refused(learn_go):
     result = learn_go(GO)
     assert isinstance(result.exception, BadInput)
-    assert str(result.exception).startswith("No game is left to train on: give more games")
+    assert str(result.exception).startswith("All games are held out for validation: give more games")
 
 
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("nowhere.shard", r"nowhere.shard: there is no such file; name game records \(.jsonl, .pgn, .sgf, .shard\)"),
-        ("preset.toml", r"preset.toml: nobody reads .toml; game records: .jsonl, .pgn, .sgf, .shard"),
-        ("hollow", r"hollow: this folder holds no game records \(.pgn, .sgf, .shard\)"),
+        ("nowhere.shard", r"nowhere.shard: not found; name game records \(.jsonl, .pgn, .sgf, .shard\)"),
+        ("preset.toml", r"preset.toml: unknown ending .toml; game records end in .jsonl, .pgn, .sgf, .shard"),
+        ("hollow", r"hollow: this folder contains no game records \(.pgn, .sgf, .shard\)"),
     ],
 )
 def test_what_is_no_game_record_is_named(folder, name, sentence):

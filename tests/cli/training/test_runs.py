@@ -248,7 +248,7 @@ def test_tensorboard_without_its_package_is_refused_in_a_sentence(tmp_path, monk
     from ludus.loop.directory.tensorboard import TensorBoard
 
     monkeypatch.setitem(sys.modules, "tensorboardX", None)
-    with pytest.raises(Unavailable, match=r"--tensorboard needs a package: .* -m pip install 'ludus\[tensorboard\]'"):
+    with pytest.raises(Unavailable, match=r"needs a package; install it with .* -m pip install 'ludus\[tensorboard\]'"):
         TensorBoard(tmp_path, [])
 
 

@@ -1,4 +1,4 @@
-"""Each alarm sounds for its own fault, says what to try, and is silent where all is well."""
+"""Each alarm is raised by its own fault and is silent for a healthy run."""
 
 import msgspec
 import pytest
@@ -16,7 +16,7 @@ WELL = GenerationFigures(
 
 
 def changed(facts=None, losses=None, probe=None, sides=None):
-    """Return what is well with some figures changed; `sides` are the changes of player 0 and of player 1."""
+    """Return healthy figures with some changes; `sides` are the changes of player 0 and of player 1."""
     replace = msgspec.structs.replace
     both = [replace(SIDE, **each) for each in sides] if sides else [SIDE, SIDE]
     return GenerationFigures(
@@ -30,7 +30,7 @@ def kinds(*history):
     return [alarm.kind for alarm in alarms(history, clip=5.0)]
 
 
-def test_nothing_sounds_where_all_is_well():
+def test_a_healthy_run_raises_no_alarm():
     assert kinds(WELL) == kinds(*[WELL] * 6) == []
     assert kinds(GenerationFigures(WELL.facts, WELL.losses, None)) == []
 
@@ -76,48 +76,48 @@ def test_a_side_that_was_taught_no_policy_is_not_judged_by_it(player):
 
     untaught = changed(sides=sides())
     assert kinds(untaught, untaught, untaught) == []
-    assert kinds(changed(sides=sides(policy_gain=-0.3))) == ["policy"], "nothing gained hides no loss"
+    assert kinds(changed(sides=sides(policy_gain=-0.3))) == ["policy"], "no gain of the other hides a loss"
     wrong = [each | ({"value_agreement": -0.2} if "is_taught" in each else {}) for each in sides()]
-    assert kinds(changed(sides=wrong)) == ["one-side"], "its results are still known"
+    assert kinds(changed(sides=wrong)) == ["one-side"], "values are still compared with results"
 
 
-def test_a_young_value_may_know_more_of_one_sides_positions():
+def test_an_early_value_may_be_better_for_one_side():
     one = {"value_agreement": 0.25, "search_agreement": 0.41}
     other = {"search_agreement": 0.45}
     assert kinds(changed(sides=[one, other | {"value_agreement": 0.05}])) == []
     assert kinds(changed(sides=[one, other | {"value_agreement": -0.07}])) == ["one-side"]
 
 
-def test_a_young_policy_may_know_more_of_one_sides_positions():
+def test_an_early_policy_may_be_better_for_one_side():
     young = changed(sides=[{"policy_gain": 0.03}, {"policy_gain": 0.11}])
     assert kinds(young) == kinds(WELL, young) == kinds(young, WELL) == []
-    assert kinds(young, young) == ["one-side"], "twice is no chance"
-    assert kinds(changed(sides=[{"policy_gain": 0.11}, {"policy_gain": 0.03}]), young) == [], "of the other side"
+    assert kinds(young, young) == ["one-side"], "two generations in a row are not chance"
+    assert kinds(changed(sides=[{"policy_gain": 0.11}, {"policy_gain": 0.03}]), young) == [], "the lagging side changed"
     assert kinds(changed(sides=[{"policy_gain": 0.05}, {"policy_gain": 0.25}])) == ["one-side"]
 
 
-def test_a_value_that_has_only_begun_to_tell_positions_apart_is_no_fault():
+def test_a_value_that_starts_to_distinguish_positions_raises_no_alarm():
     assert kinds(changed(probe={"value_std": 0.05})) == []
     assert kinds(changed(probe={"value_std": 0.02})) == ["value"]
 
 
-def test_resignations_that_are_surely_too_early_are_noticed():
+def test_significantly_wrong_resignations_raise_an_alarm():
     def played_out(games, wrong):
         return WELL._replace(played_out=games, wrongly_resigned=wrong)
 
     assert kinds(played_out(100, 15)) == ["resignation"]
-    assert "in 15 of 100 games that were played out" in alarms([played_out(100, 15)], clip=5.0)[0].text
-    assert kinds(played_out(100, 6)) == [], "5 % are borne, and 6 of 100 may be chance"
-    assert kinds(played_out(40, 20)) == kinds(played_out(0, 0)) == [], "few games prove nothing"
-    assert kinds(played_out(40, 20), played_out(40, 20)) == ["resignation"], "several small generations do"
+    assert "in 15 of 100 games with resigning disabled" in alarms([played_out(100, 15)], clip=5.0)[0].text
+    assert kinds(played_out(100, 6)) == [], "5 % are acceptable, and 6 of 100 may be chance"
+    assert kinds(played_out(40, 20)) == kinds(played_out(0, 0)) == [], "few games are not significant"
+    assert kinds(played_out(40, 20), played_out(40, 20)) == ["resignation"], "several small generations are added up"
 
 
 def test_steps_that_the_limit_cuts_off_are_noticed():
-    assert kinds(WELL._replace(steps_asked=100)) == [], "all were taken"
+    assert kinds(WELL._replace(steps_asked=100)) == [], "all steps were taken"
     (cut,) = alarms([WELL._replace(steps_asked=1100)], clip=5.0)
     assert cut.kind == "steps"
     assert cut.text.startswith("learner.max_steps allows 100 of the 1,100 training steps")
-    assert kinds(WELL._replace(steps_asked=1100), WELL) == [], "it is said of the generation where it happened"
+    assert kinds(WELL._replace(steps_asked=1100), WELL) == [], "only the affected generation raises the alarm"
 
 
 def test_gradients_are_compared_with_those_before():
@@ -137,7 +137,7 @@ def test_a_loss_that_rises_while_nothing_is_learned_is_noticed():
         return changed(losses={"policy": loss, "validation_policy": loss}, sides=[{"policy_gain": gain}] * 2)
 
     assert kinds(*[at(1.5 + 0.1 * step, 0.05) for step in range(4)]) == ["loss"]
-    assert kinds(*[at(1.5 + 0.1 * step, 0.4) for step in range(4)]) == [], "games only became harder"
+    assert kinds(*[at(1.5 + 0.1 * step, 0.4) for step in range(4)]) == [], "only the games became harder"
 
 
 def test_few_games_prove_nothing():

@@ -1,4 +1,4 @@
-"""Facts and probe, against figures counted by hand or by plain loops."""
+"""Facts and probe, compared with figures counted by hand or by plain loops."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ DRAWN = [0, 1, 2, 4, 3, 5, 7, 6, 8]
 
 
 def game_of(actions, number, root_value=0.0, target=None):
-    """Return the samples of a game of tic-tac-toe; the policy target is the played action, or what `target` says."""
+    """Return the samples of a game of tic-tac-toe; the policy targets are the played actions, or `target`."""
     position, states, movers = GAME.start(), [], []
     for action in actions:
         states.append(position.state.view(np.uint64))
@@ -74,7 +74,7 @@ def test_a_uniform_guess_gains_nothing():
 
 
 class Knowing:
-    """Says the played action and the result, in the order of the samples."""
+    """An evaluator that returns the played action and the result, in the order of the samples."""
 
     def __init__(self, samples, sign=1.0):
         logits = np.full((len(samples), 9), -20.0, np.float32)
@@ -88,7 +88,7 @@ class Knowing:
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
-def test_who_knows_everything_gains_everything(sign):
+def test_a_perfect_network_has_the_full_gain(sign):
     games = [game_of(each, number, root_value) for number, (each, root_value) in
              enumerate([(WON, 0.9), (LOST, -0.8), (DRAWN, 0.0)])]  # fmt: skip
     samples = Samples.concatenate(games)
@@ -101,7 +101,7 @@ def test_who_knows_everything_gains_everything(sign):
 
 
 def test_targets_on_illegal_actions_are_seen():
-    samples = game_of(WON, 0, target=[0, 0, 1, 1, 2])  # player 1's target is where player 0 stands
+    samples = game_of(WON, 0, target=[0, 0, 1, 1, 2])  # player 1's target is a cell of player 0
     sides = probe([GAME], UniformEvaluator(Shapes.of(GAME)), samples, seed=0).sides
     assert sides[0].legal_weight == pytest.approx(1.0)
     assert sides[1].legal_weight == pytest.approx(0.0)
@@ -109,7 +109,7 @@ def test_targets_on_illegal_actions_are_seen():
 
 def test_a_side_that_was_taught_nothing_has_no_illegal_targets():
     samples = Samples.concatenate([game_of(each, number) for number, each in enumerate([WON, LOST, DRAWN])])
-    kept = samples.mover == 0  # player 1 was never searched fully
+    kept = samples.mover == 0  # player 1 was never fully searched
     arrays = {name: getattr(samples, name) for name in DTYPES} | {
         "states": samples.states,
         "policy_start": np.concatenate([[0], np.cumsum(kept)]).astype(np.int32),
@@ -122,7 +122,7 @@ def test_a_side_that_was_taught_nothing_has_no_illegal_targets():
     assert [side.is_taught for side in sides] == [True, False]
 
 
-def test_how_far_weights_moved_is_told_for_each_part():
+def test_how_far_weights_moved_is_reported_for_each_part():
     old = {"stem.0.weight": np.ones((2, 2)), "policy.linear.weight": np.ones((1, 4)), "policy.linear.bias": np.ones(1)}
     new = {
         "stem.0.weight": np.full((2, 2), 1.5),

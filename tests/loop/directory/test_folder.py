@@ -1,4 +1,4 @@
-"""A run's directory is locked by one process, remembers how it was begun, and refuses what makes it another run."""
+"""A run's directory is locked by one process, records each start, and refuses changes that make another run."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def test_what_may_change_is_noted_in_the_history(tmp_path, tiny):
     ("part", "setting", "change"),
     [
         ("learner", "batch", "learner.batch: 32 -> 64"),
-        ("match", "visits", "match.visits: 4 -> 64"),  # earlier generations would be rated as if they had had them
+        ("match", "visits", "match.visits: 4 -> 64"),  # otherwise ratings of earlier generations would be wrong
     ],
 )
 def test_what_may_not_change_is_named(tmp_path, tiny, part, setting, change):
@@ -57,13 +57,13 @@ def test_what_may_not_change_is_named(tmp_path, tiny, part, setting, change):
         ("start", 'a "model"', 'start: "" -> "a \\"model\\""'),
     ],
 )
-def test_a_change_is_said_as_the_file_says_it(tiny, setting, value, line):
+def test_a_change_is_formatted_as_in_the_preset_file(tiny, setting, value, line):
     before = msgspec.structs.replace(tiny, network=NetworkSettings(1, 8, 2))
     (change,) = changes(before, msgspec.structs.replace(before, **{setting: value}))
     assert str(change) == line
 
 
-def test_a_setting_that_only_one_version_knows_is_said():
+def test_a_setting_that_only_one_version_has_is_reported():
     assert str(Change("search.new", None, 3)) == "search.new: nothing -> 3"
 
 
@@ -82,7 +82,7 @@ def test_what_a_killed_process_left_half_written_is_removed(tmp_path, tiny):
     of_another_run.parent.mkdir(parents=True)
     of_another_run.write_bytes(b"half")
     Folder(tmp_path).begin(tiny, START)
-    assert list(tmp_path.rglob("*.partial")) == [of_another_run], "it may be writing"
+    assert list(tmp_path.rglob("*.partial")) == [of_another_run], "another run may still write it"
 
 
 def test_a_directory_is_locked_by_one_at_a_time(tmp_path):
@@ -117,7 +117,7 @@ def test_a_damaged_learner_is_named(tmp_path):
         (tmp_path / "learner.safetensors").write_bytes(data)
         with pytest.raises(BadRecord, match=r"learner.safetensors: the file is damaged"):
             Folder(tmp_path).load_learner()
-    write_sealed(tmp_path / "learner.safetensors", {"weight": np.ones(3)})  # whole, and not a run's
+    write_sealed(tmp_path / "learner.safetensors", {"weight": np.ones(3)})  # undamaged, but not a learner's state
     with pytest.raises(BadRecord, match=r"learner.safetensors: the file is damaged \('losses'\)"):
         Folder(tmp_path).load_learner()
 
@@ -132,5 +132,5 @@ def test_what_cannot_be_read_is_named(tmp_path, tiny, monkeypatch, method, asked
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, method, refuse)
-    with pytest.raises(Unavailable, match=r"cannot be read \(Permission denied\); mend its permissions"):
+    with pytest.raises(Unavailable, match=r"cannot be read \(Permission denied\); fix its permissions"):
         getattr(folder, asked)()

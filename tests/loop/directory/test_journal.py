@@ -1,4 +1,4 @@
-"""The journal gives back whole games whatever happened to its end, and belongs to one generation and its rules."""
+"""The journal returns whole games even if its end is torn, and belongs to one generation and its rules."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from ludus.store.samples import DTYPES
 
 
 def game(number, length=3):
-    """Return a game of some positions, which nobody played."""
+    """Return the samples of a random game with `length` positions."""
     rng = np.random.default_rng(number)
     arrays = {name: rng.integers(0, 2, length).astype(dtype) for name, dtype in DTYPES.items()}
     arrays |= {
@@ -41,7 +41,7 @@ def test_games_are_read_as_they_were_written(tmp_path):
     assert all(same(each, game(number, 1 + number % 4)) for each, number in zip(kept.games, [4, 0, 9], strict=True))
 
 
-def test_each_process_that_goes_on_is_counted(tmp_path):
+def test_each_process_that_continues_a_generation_is_counted(tmp_path):
     path = tmp_path / "games.journal"
     for attempt in range(3):
         journal = Journal(path, 3, "rules")
@@ -68,7 +68,7 @@ def test_a_journal_that_was_cut_anywhere_keeps_what_was_whole(tmp_path):
     assert [int(each.game_id[0]) for each in read_journal(path).games] == [0, 1, 7]
 
 
-def test_a_changed_byte_ends_what_is_believed(tmp_path):
+def test_games_after_a_changed_byte_are_not_read(tmp_path):
     path = filled(tmp_path / "games.journal", [0, 1])
     data = bytearray(path.read_bytes())
     data[-3] ^= 4
@@ -76,7 +76,7 @@ def test_a_changed_byte_ends_what_is_believed(tmp_path):
     assert [int(each.game_id[0]) for each in read_journal(path).games] == [0]
 
 
-def test_the_journal_of_another_generation_is_begun_anew(tmp_path):
+def test_the_journal_of_another_generation_is_replaced(tmp_path):
     path = filled(tmp_path / "games.journal", [0, 1], generation=2)
     journal = Journal(path, 3, "rules")
     assert (journal.games, journal.attempt) == ([], 0)
@@ -127,7 +127,7 @@ def test_zeros_at_the_end_are_torn(tmp_path):
 
 def test_the_journal_of_a_later_generation_is_not_thrown_away(tmp_path):
     path = filled(tmp_path / "games.journal", [0, 1], generation=4)
-    with pytest.raises(BadRecord, match="holds games of generation 4, but generation 3 is to be played"):
+    with pytest.raises(BadRecord, match="holds games of generation 4, but generation 3 is still missing"):
         Journal(path, 3, "rules")
     assert len(read_journal(path).games) == 2
 
@@ -136,7 +136,7 @@ def test_a_wrong_bit_anywhere_never_drops_a_game_in_silence(tmp_path):
     path = filled(tmp_path / "games.journal", [0, 1, 2, 3, 4])
     whole = path.read_bytes()
     last = len(filled(tmp_path / "shorter.journal", [0, 1, 2, 3]).read_bytes())
-    for at in (*range(8 + 8 + 40), *range(last - 8, last)):  # what follows the last whole game is torn or damaged alike
+    for at in (*range(8 + 8 + 40), *range(last - 8, last)):  # the first records, and around the last whole game
         for bit in range(8):
             data = bytearray(whole)
             data[at] ^= 1 << bit
@@ -148,7 +148,7 @@ def test_a_wrong_bit_anywhere_never_drops_a_game_in_silence(tmp_path):
 
 
 @pytest.mark.parametrize("start", [b"", b"LUDUS", bytes(3), bytes(500), b"LUDUS" + bytes(100), b"LUDUS\x00JO"])
-def test_a_journal_that_was_torn_as_it_began_is_begun_anew(tmp_path, start):
+def test_a_journal_that_was_torn_as_it_began_is_replaced(tmp_path, start):
     path = tmp_path / "games.journal"
     path.write_bytes(start)
     assert read_journal(path) == (None, [])

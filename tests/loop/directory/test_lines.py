@@ -1,4 +1,4 @@
-"""The records of a run are read as they were written; a torn last line is forgiven, other damage is named."""
+"""Records of a run are read as they were written; a torn last line is ignored, other damage is reported."""
 
 import json
 from pathlib import Path
@@ -12,7 +12,7 @@ from ludus.loop.directory.lines import GenerationMetrics, append, read
 
 
 def line_of(folder, struct):
-    """Return the bytes that a line takes."""
+    """Return the bytes of a line as they are in the file."""
     append(folder / "one.jsonl", struct)
     return (folder / "one.jsonl").read_bytes()
 
@@ -26,12 +26,12 @@ def test_lines_are_read_as_they_were_written(tmp_path, metrics, match):
     assert folder.metrics() == lines
     assert folder.matches() == [match(), match("gen-0002")]
     first = json.loads((tmp_path / "metrics.jsonl").read_text().splitlines()[0])
-    assert (first["generation"], first["facts"]["games"]) == (0, 12), "any program can read a line"
+    assert (first["generation"], first["facts"]["games"]) == (0, 12), "a line is plain JSON"
 
 
-def test_a_torn_last_line_is_forgiven_and_replaced(tmp_path, metrics):
+def test_a_torn_last_line_is_ignored_and_replaced(tmp_path, metrics):
     whole = line_of(tmp_path, metrics(1))[:-1]
-    for length in (1, 20, len(whole) - 1, len(whole)):  # the last one lacks nothing but its end
+    for length in (1, 20, len(whole) - 1, len(whole)):  # the last length lacks only the line's end
         folder = Folder(tmp_path / str(length))
         folder.path.mkdir()
         folder.note(metrics(0))
@@ -73,7 +73,7 @@ def test_generations_that_are_not_in_order_are_refused(tmp_path, metrics):
     folder = Folder(tmp_path)
     folder.note(metrics(0))
     folder.note(metrics(2))
-    with pytest.raises(BadRecord, match="generations are not 0, 1, 2"):
+    with pytest.raises(BadRecord, match="generations are not numbered 0, 1, 2"):
         folder.metrics()
 
 
@@ -87,7 +87,7 @@ def test_a_line_of_a_later_version_can_be_read(tmp_path, metrics):
 
 def test_a_line_of_another_form_is_refused(tmp_path, match):
     append(tmp_path / "metrics.jsonl", match())
-    with pytest.raises(BadRecord, match="line 1: is not of this version"):
+    with pytest.raises(BadRecord, match="line 1: written by another version of Ludus"):
         read(tmp_path / "metrics.jsonl", GenerationMetrics)
 
 
@@ -105,5 +105,5 @@ def test_a_record_that_cannot_be_read_says_so(tmp_path, metrics, monkeypatch):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "read_bytes", refuse)
-    with pytest.raises(Unavailable, match=r"metrics\.jsonl: cannot be read \(Permission denied\); mend"):
+    with pytest.raises(Unavailable, match=r"metrics\.jsonl: cannot be read \(Permission denied\); fix"):
         folder.metrics()

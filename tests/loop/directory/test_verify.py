@@ -1,4 +1,4 @@
-"""Verification names everything that is wrong with a run's directory, whatever else is wrong with it."""
+"""Verification reports all faults of a run's directory, even if there are several."""
 
 import shutil
 
@@ -25,7 +25,7 @@ def finished(tiny, tmp_path_factory):
 
 @pytest.fixture
 def folder(finished, tmp_path):
-    """Return a copy of the run that a test may damage."""
+    """Return a copy of the run, which a test may damage."""
     shutil.copytree(finished, tmp_path, dirs_exist_ok=True)
     assert verify(Folder(tmp_path)) == []
     return Folder(tmp_path)
@@ -59,16 +59,16 @@ def test_every_damaged_file_is_named(folder):
         assert sum(name in fault for fault in faults) == 1, name
 
 
-def test_a_run_that_is_being_trained_is_not_judged(folder):
+def test_a_run_that_is_being_trained_is_not_verified(folder):
     damage(folder.path / "metrics.jsonl", 5)
     with folder.locked():
         assert verify(folder) == [
-            f"{folder.path}: another process is training here; verify the run when that has ended."
+            f"{folder.path}: another process is training here; verify the run after that has ended."
         ]
     assert "metrics.jsonl, line 1: is damaged" in verify(folder)[0]
     (folder.path / "run.lock").unlink(missing_ok=True)
     verify(folder)
-    assert not (folder.path / "run.lock").exists(), "who only looks leaves nothing behind"
+    assert not (folder.path / "run.lock").exists(), "verification creates no files"
 
 
 def test_a_damaged_record_does_not_hide_what_is_missing(folder):
@@ -90,7 +90,7 @@ def test_generations_of_five_digits_are_looked_at(folder, tiny):
     rules = behaviour(game("tictactoe"))
     write_shard(shard_path(folder.shards, 10_000, 0), Samples.empty(1), rules_key=rules, names=tiny.games)
     (fault,) = verify(folder)
-    assert "gen-10000-0000.shard: the games are not 0 to 11, each once" in fault
+    assert "gen-10000-0000.shard: game numbers are not 0 to 11, each once" in fault
 
 
 def test_all_shards_of_a_generation_are_looked_at(folder, tiny):
@@ -101,14 +101,14 @@ def test_all_shards_of_a_generation_are_looked_at(folder, tiny):
     for index, part in enumerate((~begins_later, begins_later)):
         taken = samples.take(np.flatnonzero(part))
         write_shard(shard_path(folder.shards, 0, index), taken, rules_key=rules, names=tiny.games)
-    assert verify(folder) == [], "they hold its games together"
+    assert verify(folder) == [], "two shards may hold the games of one generation"
     damage(shard_path(folder.shards, 0, 1))
     (fault,) = verify(folder)
     assert "gen-0000-0001.shard: its checksum is wrong" in fault
     shutil.copy(first, shard_path(folder.shards, 0, 1))
     games, positions = verify(folder)
-    assert "gen-0000-0001.shard: the games are not 0 to 15, each once" in games
-    assert "positions, metrics.jsonl says" in positions
+    assert "gen-0000-0001.shard: game numbers are not 0 to 15, each once" in games
+    assert "positions, but metrics.jsonl states" in positions
 
 
 def test_the_match_of_a_gates_test_stands_beside_the_measured_one(folder):

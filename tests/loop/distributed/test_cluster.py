@@ -1,4 +1,4 @@
-"""A cluster's members join, are refused, die and come back, here scripted: without Ray, without processes."""
+"""Members of a scripted cluster join, are refused, die and return, without Ray or processes."""
 
 from pathlib import Path
 
@@ -27,15 +27,15 @@ HERE = MemberPlace("", "Process 1 of 2", 0, 2, "openvino")
 
 
 def game(number):
-    """Return a game of one position."""
+    """Return the samples of a game with one position."""
     arrays = {name: np.zeros(1, dtype) for name, dtype in DTYPES.items()}
     arrays |= {"states": np.zeros((1, 1), np.uint64), "policy_start": np.array([0, 1], np.int32)}
-    arrays["states"] = np.zeros((2, 1), np.uint64)[:1]  # in the memory of something larger, as what comes from Ray
+    arrays["states"] = np.zeros((2, 1), np.uint64)[:1]  # a view of a larger array, like Ray's results
     return Samples(**arrays | {"game_id": np.array([number])})
 
 
 class Scripted:
-    """A member that ends some games each time that it is asked."""
+    """A member that finishes some games for each question."""
 
     def __init__(self, place, speed):
         self.place, self.speed, self.hand, self.begun = place, speed, [], []
@@ -58,14 +58,14 @@ class Scripted:
 
 
 class Asked:
-    """What stands for an answer: equal to itself alone."""
+    """The handle of an answer; equal only to itself."""
 
     def __init__(self, member, question, given):
         self.member, self.question, self.given = member, question, given
 
 
 class Machines:
-    """Machines, of which some die when the test says so."""
+    """A transport whose members die when the test requests it."""
 
     def __init__(self, *places, speed=3):
         self.here, self.speed = list(places), speed
@@ -172,9 +172,9 @@ def test_a_fast_machine_plays_more_and_few_games_are_shared_by_speed(preset):
     assert counts[TWO] >= 17 > 3 >= counts[ONE] >= 1
 
 
-@settings(max_examples=settings().max_examples // 4)  # each is two generations
+@settings(max_examples=settings().max_examples // 4)  # each example plays two generations
 @given(st.integers(0, 40), st.data())
-def test_every_game_counts_once_whoever_dies_and_whoever_is_slow(preset, games, data):
+def test_every_game_counts_once_despite_dead_and_slow_members(preset, games, data):
     machines, told = Machines(ONE, TWO), []
 
     def choose(asked):
@@ -191,7 +191,7 @@ def test_every_game_counts_once_whoever_dies_and_whoever_is_slow(preset, games, 
             assert played(cluster, games)[0] == list(range(games))
 
 
-def test_a_lost_machine_is_said_and_its_games_are_dealt_again(preset, at_once):
+def test_a_lost_machine_is_reported_and_its_games_are_dealt_again(preset, at_once):
     machines, told = Machines(ONE, TWO), []
     with opened(preset, machines, told) as cluster:
         rounds = iter(range(1000))
@@ -210,17 +210,17 @@ def test_a_lost_machine_is_said_and_its_games_are_dealt_again(preset, at_once):
     assert told[0].endswith("unfinished games are dealt again.")
 
 
-def test_who_has_finished_plays_the_games_of_a_lost_one_before_that_is_replaced(preset, at_once):
+def test_an_idle_member_plays_the_games_of_a_lost_one_before_a_new_one_joins(preset, at_once):
     machines, rounds = Machines(ONE, TWO), iter(range(1000))
     machines.change = lambda member: setattr(member, "speed", 0 if member.place is TWO else 9)
     with opened(preset, machines) as cluster:
 
         def lose_the_slow_one():
             number = next(rounds)
-            assert number < 100, "nobody waits for who is not there yet"
+            assert number < 100, "the pool waits for a member that has not joined"
             if number == 20:
                 machines.dying.add(TWO)
-                machines.choose = lambda asked: [  # the loss is heard first, and the third member never
+                machines.choose = lambda asked: [  # the loss is reported first, and the third member never answers
                     each for each in asked if each.member is machines.members[len(machines.members) == 2]
                 ]
 
@@ -230,7 +230,7 @@ def test_who_has_finished_plays_the_games_of_a_lost_one_before_that_is_replaced(
 
 
 @pytest.mark.parametrize("question", ["play", "end"])
-def test_who_hangs_is_given_up_and_its_games_are_dealt_again(preset, at_once, monkeypatch, question):
+def test_a_hanging_member_is_dropped_and_its_games_are_dealt_again(preset, at_once, monkeypatch, question):
     monkeypatch.setattr(module, "SILENT_S", 0.0)
     machines, told = Machines(ONE, TWO), []
     machines.choose = lambda asked: [each for each in asked if (each.member.place, each.question) != (TWO, question)]
@@ -255,13 +255,13 @@ def test_a_run_without_machines_waits_for_one_and_uses_it(preset, at_once):
 
         assert played(cluster, 90, each_time=come_and_go)[0] == list(range(90))
     assert len(told) == 2
-    assert "No machine of the cluster can play now; the run waits for one, and Ctrl-C ends it." in told
+    assert "No machine of the cluster can play now; the run waits for one (Ctrl-C ends it)." in told
 
 
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"version": "0.0.1"}, rf"^10\.0\.0\.2: has Ludus 0\.0\.1, here it is {ludus.__version__}; install the same"),
+        ({"version": "0.0.1"}, rf"^10\.0\.0\.2: has Ludus 0\.0\.1, this machine has {ludus.__version__}; install"),
         ({"rules": ["0" * 16]}, rf"^10\.0\.0\.2: plays tictactoe by other rules \(0{{16}}, here {RULES}\); install"),
     ],
 )
@@ -273,12 +273,12 @@ def test_a_machine_that_differs_is_refused(preset, at_once, change, words):
     machines.here = [ONE]
     with opened(preset, machines, told) as cluster:
         played(cluster, 30)
-        machines.here.append(TWO)  # while the run goes on, which it does not spoil
+        machines.here.append(TWO)  # joins during the run, which must continue
         assert played(cluster, 30)[0] == list(range(30))
         assert [member.place for member in cluster.members] == [ONE]
     assert len(told) == 1
     assert told[0].startswith("10.0.0.2: ")
-    assert told[0].endswith("It is left out until the command is given again.")
+    assert told[0].endswith("It is excluded until the run is restarted.")
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def test_a_machine_that_comes_later_and_cannot_play_does_not_end_the_first_gener
         assert [member.place for member in cluster.members] == [ONE]
     assert len(told) == 1
     assert told[0].startswith("10.0.0.2: ")
-    assert told[0].endswith("It is left out until the command is given again.")
+    assert told[0].endswith("It is excluded until the run is restarted.")
 
 
 @pytest.mark.parametrize("question", ["join", "begin"])
@@ -328,11 +328,11 @@ def test_a_game_in_a_file_is_played_as_it_was_when_the_run_began(preset, tmp_pat
     with opened(msgspec.structs.replace(preset, games=["mine.py"]), machines) as cluster:
         Path("mine.py").unlink()
         played(cluster, 3)
-    sent = {"mine.py": source} if place is ONE else {}  # which lies on this machine, with what it imports
+    sent = {"mine.py": source} if place is ONE else {}  # a game file on this machine need not be sent
     assert [order.files for order in orders] == [sent]
 
 
-def test_who_dies_again_and_again_is_given_up(preset, at_once):
+def test_a_place_whose_members_die_repeatedly_is_excluded(preset, at_once):
     machines, told = Machines(ONE), []
     machines.change = lambda member: setattr(member, "speed", None)
     with (
@@ -343,10 +343,10 @@ def test_who_dies_again_and_again_is_given_up(preset, at_once):
     assert f"10.0.0.1 was lost {DEATHS} times in a row" in told[-1]
 
 
-def test_a_process_of_this_machine_that_dies_again_and_again_ends_the_run(preset, at_once):
+def test_a_process_of_this_machine_that_dies_repeatedly_ends_the_run(preset, at_once):
     machines, told = Machines(HERE, HERE._replace(name="Process 2 of 2", number=1)), []
     machines.change = lambda member: setattr(member, "speed", None) if member.place is HERE else None
-    words = rf"^Process 1 of 2 has ended \(its .* {DEATHS} times in a row .*\); what .* the same command again\.$"
+    words = rf"^Process 1 of 2 has ended \(its .* {DEATHS} times in a row .*\); finished .* again to continue\.$"
     with pytest.raises(Unavailable, match=words), opened(preset, machines, told) as cluster:
         played(cluster, 3000)
     assert len(told) == DEATHS

@@ -1,4 +1,4 @@
-"""A run on a Ray cluster, whose two nodes are on this machine: it survives members, and refuses what differs."""
+"""A run on a Ray cluster with two nodes on this machine survives lost members and refuses machines that differ."""
 
 import os
 import re
@@ -31,7 +31,7 @@ PATIENCE_S = 300.0  # a busy machine starts processes slowly
 
 
 def start(log, *options):
-    """Start a node as people do; return its process and what it has said."""
+    """Start a node with the command line; return its process and output."""
     command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--num-cpus=1", "--block", *options]
     environment = os.environ | {"RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "disabled"}
     with log.open("w") as written:
@@ -51,7 +51,7 @@ def end(node):
 
 @pytest.fixture(scope="module")
 def nodes():
-    with tempfile.TemporaryDirectory(prefix="r", dir="/tmp", ignore_cleanup_errors=True) as name:  # short, for sockets
+    with tempfile.TemporaryDirectory(prefix="r", dir="/tmp", ignore_cleanup_errors=True) as name:  # short for sockets
         folder, started = Path(name), []
         try:
             head, said = start(
@@ -79,7 +79,7 @@ def preset(tiny):
 
 
 def members(folder):
-    """Return the processes of members, which Ray names for what they are, of the nodes that have a folder."""
+    """Return the processes of members on the nodes in a folder."""
     found = []
     for each in Path("/proc").glob("[0-9]*"):
         try:
@@ -87,7 +87,7 @@ def members(folder):
                 parent = (each / "stat").read_text().rpartition(")")[2].split()[1]
                 if str(folder) in Path(f"/proc/{parent}/cmdline").read_text():
                     found.append(int(each.name))
-        except OSError:  # it has ended
+        except OSError:  # the process has ended
             continue
     return found
 
@@ -99,7 +99,7 @@ def members(folder):
 )
 def test_a_run_goes_on_without_a_member_and_counts_every_game_once(nodes, preset, tmp_path, monkeypatch, blow, why):
     (address, place), killed, told = nodes, [], []
-    monkeypatch.setattr(cluster_pool, "JOINING_S", PATIENCE_S)  # games are left for both
+    monkeypatch.setattr(cluster_pool, "JOINING_S", PATIENCE_S)  # keep games for both members
     monkeypatch.setattr(cluster_module, "SILENT_S", 20.0)
 
     def hear(event):
@@ -119,13 +119,13 @@ def test_a_run_goes_on_without_a_member_and_counts_every_game_once(nodes, preset
     samples = read_shard(shard_path(tmp_path / "shards", 1, 0))
     assert set(samples.game_id.tolist()) == set(range(400))
     assert set(samples.network.tolist()) == {0}
-    assert metrics[1].facts.repeated < 0.5, "members do not play the same games"
+    assert metrics[1].facts.repeated < 0.5, "members play different games"
     assert killed
-    assert any(f"was lost ({why})" in each for each in told), "on a busy machine another may be silent as well"
+    assert any(f"was lost ({why})" in each for each in told), "a busy machine may also lose others"
     deadline = time.monotonic() + PATIENCE_S
     while members(place) and time.monotonic() < deadline:
         time.sleep(0.05)
-    assert not members(place), "they end with the run"
+    assert not members(place), "members end with the run"
 
 
 @pytest.mark.full
@@ -143,28 +143,28 @@ def test_a_pipelined_run_of_a_game_in_a_file_gives_members_new_weights(address, 
 
 
 @pytest.mark.full
-def test_other_rules_are_refused_in_a_sentence(address, preset, tmp_path, monkeypatch):
+def test_other_rules_are_refused(address, preset, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster_module, "behaviour", lambda _game: "0" * 16)
     with pytest.raises(BadInput, match=r": plays tictactoe by other rules \(\w{16}, here 0{16}\); install the same"):
         Run(preset, tmp_path, cluster=address).go()
     assert Folder(tmp_path).metrics() == []
 
 
-def test_an_address_without_a_cluster_is_a_sentence(preset, tmp_path):
+def test_an_address_without_a_cluster_is_refused(preset, tmp_path):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        nobody = f"127.0.0.1:{free.getsockname()[1]}"  # bound, and nobody listens
+        nobody = f"127.0.0.1:{free.getsockname()[1]}"  # bound but not listening
         for wrong in (nobody, "nowhere", "10.0.0.1:", "127.0.0.1:99999999"):
-            with pytest.raises(Unavailable, match=f"^{wrong}: no Ray cluster answers there; start one"):
+            with pytest.raises(Unavailable, match=f"^{wrong}: no Ray cluster found; start one"):
                 Run(preset, tmp_path, cluster=wrong).go()
-    assert Folder(tmp_path).preset() is None, "the directory is no run's yet"
+    assert Folder(tmp_path).preset() is None, "no run was started in the directory"
 
 
-def test_a_page_is_no_cluster(preset, tmp_path):
+def test_a_web_server_is_not_taken_for_a_cluster(preset, tmp_path):
     with HTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as server:
         server.RequestHandlerClass.log_message = lambda *_: None
         Thread(target=server.handle_request, daemon=True).start()
-        with pytest.raises(Unavailable, match="no Ray cluster answers there"):
+        with pytest.raises(Unavailable, match="no Ray cluster found"):
             Run(preset, tmp_path, cluster=f"127.0.0.1:{server.server_port}").go()
 
 

@@ -1,4 +1,4 @@
-"""Whatever members die, and whatever they say afterwards, every game of a generation counts exactly once."""
+"""Every game of a generation counts exactly once, whichever members die or answer late."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,9 +13,9 @@ from ludus.loop.distributed.dealer import Dealer, wanted
     ),
     counts=st.data(),
 )
-def test_every_game_is_finished_once_whoever_dies(numbers, events, counts):
+def test_every_game_is_finished_once_despite_dead_members(numbers, events, counts):
     dealer, names, finished = Dealer(sorted(numbers)), list(range(4)), []
-    has = {member: [] for member in names}  # what each believes it has, also after it was taken for lost
+    has = {member: [] for member in names}  # games that each member believes to hold, even after it was declared lost
     for event, which in [*events, *[("finish", member) for member in range(4)]]:
         member = names[which]
         if event == "deal":
@@ -23,10 +23,10 @@ def test_every_game_is_finished_once_whoever_dies(numbers, events, counts):
         elif event == "die":
             held = dealer.held(member)
             assert dealer.lose(member) == held
-            names[which] = len(has)  # another one takes its place
+            names[which] = len(has)  # a new member replaces it
             has[names[which]] = []
             for number in has[member]:
-                assert not dealer.take(member, number), "others have its games now"
+                assert not dealer.take(member, number), "its games were dealt to others"
         else:
             told = has[member] * (2 if event == "finish twice" else 1)
             has[member] = []
@@ -39,7 +39,7 @@ def test_every_game_is_finished_once_whoever_dies(numbers, events, counts):
     assert sorted(finished) == sorted(numbers)
 
 
-def test_a_hand_is_filled_up_to_what_is_played_and_what_may_begin_meanwhile():
+def test_a_member_gets_games_to_play_and_a_reserve():
     assert wanted(held=0, in_flight=64, workers=4, lately=0) == 68
     assert wanted(held=60, in_flight=64, workers=4, lately=10) == 24
     assert wanted(held=100, in_flight=64, workers=4, lately=0) == 0

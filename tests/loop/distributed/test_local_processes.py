@@ -1,4 +1,4 @@
-"""Self-play in several processes plays each game once, and goes on when one of them dies."""
+"""Self-play in several processes plays each game once, and continues if a process dies."""
 
 import multiprocessing
 import os
@@ -23,7 +23,7 @@ PATIENCE_S = 120.0  # a busy machine starts processes slowly
 
 @pytest.fixture
 def preset(tiny):
-    """Return two processes, for a generation that a teacher plays and one that a network plays."""
+    """Return a preset with two processes, a generation of the teacher and one of a network."""
     match = msgspec.structs.replace(tiny.match, pairs=0)
     return msgspec.structs.replace(tiny, deterministic=False, processes=2, workers=2, match=match)
 
@@ -51,7 +51,7 @@ def test_readings_are_one():
 
 
 class Calculator:
-    """What is asked in these tests."""
+    """A member class for these tests."""
 
     def divide(self, one, other):
         return one // other
@@ -64,22 +64,22 @@ class Calculator:
 
 
 def answer(processes, question, *given):
-    """Return what a new process answers, or what stands for it."""
+    """Return the answer of a new process."""
     process = processes.start(processes.places()[1])
     ((asked, found),) = processes.hear([processes.ask(process, question, *given)], PATIENCE_S)
     assert asked is process
     return found
 
 
-def test_questions_are_answered_or_why_not_is_said(monkeypatch):
-    monkeypatch.syspath_prepend(Path(__file__).parents[3])  # let processes import this file, however pytest was started
+def test_questions_return_answers_or_errors(monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parents[3])  # so that processes can import this file
     with LocalProcesses(Calculator, "openvino", workers=2, size=2) as processes:
         assert answer(processes, "divide", 17, 5) == 3
         assert answer(processes, "die") == Lost("it died by SIGKILL")
         refused, failed = answer(processes, "refuse").error, answer(processes, "divide", 1, 0).error
         assert (type(refused), str(refused)) == (BadGame, "play() raised.")
         assert type(failed) is Unavailable
-        assert str(failed).startswith("Process 2 of 2 that share the self-play has ended (ZeroDivisionError: ")
+        assert str(failed).startswith("Process 2 of 2 of the self-play has ended (ZeroDivisionError: ")
         assert len(multiprocessing.active_children()) > 0
     assert not multiprocessing.active_children()
 
@@ -102,7 +102,7 @@ def test_a_run_goes_on_without_a_killed_process_and_counts_every_game_once(prese
     assert not multiprocessing.active_children()
     assert killed
     (lost,) = told
-    assert lost.startswith("Process 1 of 2 that share the self-play was lost (it died by SIGKILL); its ")
+    assert lost.startswith("Process 1 of 2 of the self-play was lost (it died by SIGKILL); its ")
     assert lost.endswith(" unfinished games are dealt again.")
     metrics = Folder(tmp_path).metrics()
     assert [line.facts.games for line in metrics] == [16, 400]
@@ -110,11 +110,11 @@ def test_a_run_goes_on_without_a_killed_process_and_counts_every_game_once(prese
     samples = read_shard(shard_path(tmp_path / "shards", 1, 0))
     assert set(samples.game_id.tolist()) == set(range(400))
     assert set(samples.network.tolist()) == {0}
-    assert metrics[1].facts.repeated < 0.5, "the processes do not play the same games"
+    assert metrics[1].facts.repeated < 0.5, "the processes play different games"
 
 
-def test_processes_have_no_order(preset):
-    with pytest.raises(ValueError, match="no deterministic"):
+def test_processes_need_a_mode_without_fixed_order(preset):
+    with pytest.raises(ValueError, match="deterministic = false"):
         msgspec.structs.replace(preset, deterministic=True, workers=1)
     with pytest.raises(ValueError, match='mode = "generations"'):
         msgspec.structs.replace(preset, mode="pipelined")

@@ -1,4 +1,4 @@
-"""A member of a cluster plays what it is dealt, from what was sent to it, here without Ray."""
+"""A member of a cluster plays the games that it is dealt, with the data that it was sent; without Ray."""
 
 import tempfile
 
@@ -19,7 +19,7 @@ from ludus.store.samples import DTYPES
 
 
 def opening(game, actions):
-    """Return the position after some actions, as the only one at which games may begin."""
+    """Return openings with only the position after the given actions."""
     state = game.start_state()
     for action in actions:
         game.rules.play(state, action)

@@ -1,4 +1,4 @@
-"""Which machines of a cluster play, and addresses that are none, without Ray."""
+"""The places that a cluster offers, and wrong addresses, without Ray."""
 
 from types import SimpleNamespace
 from unittest import mock
@@ -14,7 +14,7 @@ from ludus.loop.run import Run
 
 
 class Nodes:
-    """Ray, as far as it says who is there."""
+    """A stand-in for Ray that lists nodes."""
 
     def __init__(self, *resources):
         self.resources = resources
@@ -28,7 +28,7 @@ class Nodes:
 
 @pytest.fixture
 def reached(monkeypatch):
-    """Let the head answer."""
+    """Make the head answer."""
     monkeypatch.setattr(module, "_connects", lambda _address: True)
 
 
@@ -59,7 +59,7 @@ def test_a_cluster_without_cores_is_refused_at_once(reached):
     machines = machines_of("auto", {"CPU": 1.0})
     assert len(machines.places()) == 1
     machines._ray = Nodes()
-    assert machines.places() == [], "once there were some, the run waits for others"
+    assert machines.places() == [], "the run waits if machines existed before"
 
 
 def test_a_head_that_is_gone_ends_the_run(monkeypatch):
@@ -88,15 +88,15 @@ def test_a_machine_that_cannot_load_members_differs_from_one_that_dies(said, ans
 
 
 @pytest.mark.parametrize("address", ["10.0.0..1:6379", ".:6379", f"{'a' * 64}:6379"])
-def test_an_address_that_no_name_server_would_take_is_a_sentence(address):
+def test_an_invalid_host_name_is_refused(address):
     with (
-        pytest.raises(Unavailable, match="no Ray cluster answers there; start one"),
+        pytest.raises(Unavailable, match="no Ray cluster found; start one"),
         RayMachines(address, object, "auto"),
     ):
-        pytest.fail("nobody is there")
+        pytest.fail("no cluster exists")
 
 
 def test_a_device_that_no_machine_can_have_is_refused_before_the_first_game(tiny, tmp_path):
     preset = msgspec.structs.replace(tiny, deterministic=False, device="abacus")
-    with pytest.raises(BadPreset, match=r"^tiny: device is 'abacus'; there are auto, openvino, torch, cuda and"):
+    with pytest.raises(BadPreset, match=r"^tiny: device is 'abacus'; use auto, openvino, torch, cuda or"):
         Run(preset, tmp_path, cluster="10.0.0.1:6379")

@@ -1,4 +1,4 @@
-"""An estimate adds up, and a longer run is expected to take longer."""
+"""The parts of an estimate add up, and a longer run has a longer estimate."""
 
 import itertools
 from dataclasses import replace
@@ -39,7 +39,7 @@ def test_an_estimate_adds_up(tiny, monkeypatch):
     assert found.selfplay_s[1] == pytest.approx(200 * found.length / found.positions_per_s)
     assert found.matches_s[0] == pytest.approx(found.anchor_s)
     assert found.matches_s[1] == pytest.approx(found.match_s + found.anchor_s)
-    assert found.gate_s == 0.0, "there is none"
+    assert found.gate_s == 0.0, "the preset has no gate"
     assert found.total_s == pytest.approx(sum(found.selfplay_s) + sum(found.learner_s) + sum(found.matches_s))
     assert found.disk_bytes > 4 * 1000
     assert found.memory_bytes > 1000
@@ -74,9 +74,9 @@ PAIR_S, ANCHOR_PAIR_S = 1.0, 100.0
     ("previous", "gate", "matches_s"),
     [
         ((1,), {}, [200.0, 2.0, 2.0, 202.0]),
-        ((1,), {"kind": "score"}, [200.0, 2.0, 2.0, 202.0]),  # the gate's match is the one against the last generation
+        ((1,), {"kind": "score"}, [200.0, 2.0, 2.0, 202.0]),  # the match against the last generation is the gate's
         ((2,), {"kind": "score"}, [200.0, 2.0, 4.0, 204.0]),
-        ((1,), {"kind": "sprt", "most_pairs": 30}, [200.0, 32.0, 32.0, 232.0]),  # a test's match measures nothing
+        ((1,), {"kind": "sprt", "most_pairs": 30}, [200.0, 32.0, 32.0, 232.0]),  # a test's match does not measure
         ((2,), {"kind": "sprt", "most_pairs": 30}, [200.0, 30.0, 32.0, 232.0]),
         (None, {"kind": "sprt", "most_pairs": 30}, [0.0, 30.0, 30.0, 30.0]),
     ],
@@ -136,7 +136,7 @@ def test_games_are_measured_in_their_shares(tiny, monkeypatch, generation):
 
 
 class Slow(pool.WorkerPool):
-    """A pool of which nothing is seen at first."""
+    """A pool that reports nothing at first."""
 
     waits = 0
 
@@ -145,7 +145,7 @@ class Slow(pool.WorkerPool):
         return super().wait(seconds)
 
 
-def test_an_estimate_goes_on_until_a_game_has_ended(tiny, monkeypatch):
+def test_an_estimate_continues_until_a_game_has_ended(tiny, monkeypatch):
     class Endless(Slow):
         @property
         def finished(self):
@@ -158,13 +158,13 @@ def test_an_estimate_goes_on_until_a_game_has_ended(tiny, monkeypatch):
     monkeypatch.setattr(speed, "WorkerPool", Endless)
     told = []
     found = estimate(tiny, workers=1, seconds=0.5, tell=lambda what, share: told.append((what, share)))
-    assert [share for what, share in told if "teacher" in what][:8] == [0.0] * 8, "whatever the clock says"
+    assert [share for what, share in told if "teacher" in what][:8] == [0.0] * 8, "progress waits for a finished game"
     assert 2 <= found.first_length <= 9
-    assert found.novice_length == 9, "as long as a game can be: none has ended in time"
+    assert found.novice_length == 9, "no game ended in time, so the longest possible one counts"
 
 
 @pytest.mark.full
-def test_an_estimate_goes_on_until_every_game_had_its_turn(tiny, monkeypatch):
+def test_an_estimate_continues_until_each_game_has_a_searched_position(tiny, monkeypatch):
     waits = []
 
     class Thoughtful(Slow):
@@ -180,7 +180,7 @@ def test_an_estimate_goes_on_until_every_game_had_its_turn(tiny, monkeypatch):
     monkeypatch.setattr(speed, "WorkerPool", Thoughtful)
     found = estimate(tiny, workers=1, seconds=0.2)
     assert found.positions_per_s > 0
-    assert waits == [9, 9], "six games at a time: the first positions alone would be those of short searches"
+    assert waits == [9, 9], "six concurrent games; the first positions come from short searches"
 
 
 def test_a_worker_that_fails_ends_the_estimate(tiny, monkeypatch):

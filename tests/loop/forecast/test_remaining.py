@@ -1,4 +1,4 @@
-"""The time to go follows the games and visits of the generations to come."""
+"""The remaining time depends on the games and visits of the missing generations."""
 
 import msgspec
 import pytest
@@ -52,15 +52,15 @@ def test_the_many_games_of_generation_0_are_not_expected_again(growing, metrics)
     selfplay = msgspec.structs.replace(growing.selfplay, first_games=400)
     preset = msgspec.structs.replace(growing, selfplay=selfplay)
     first = seconds_to_come(preset, [metrics(0, **PARTS)])[0]
-    assert first == pytest.approx(10.0 + 30.0 / 4 + 60.0 * 2 / 4), "matches stay as they are"
+    assert first == pytest.approx(10.0 + 30.0 / 4 + 60.0 * 2 / 4), "matches do not grow"
 
 
-def test_stages_beside_each_other_take_as_long_as_the_longer_one(growing, metrics):
+def test_concurrent_stages_take_as_long_as_the_longer_one(growing, metrics):
     preset = msgspec.structs.replace(growing, mode="pipelined", deterministic=False)
     line = metrics(0, selfplay_s=20.0, learner_s=50.0, match_s=10.0, seconds=60.0)
     assert seconds_to_come(preset, [line]) == pytest.approx([60.0, 80.0, 160.0, 320.0])
 
 
-def test_a_generation_whose_parts_nobody_timed_counts_as_it_is(growing, metrics):
+def test_a_generation_without_stage_times_counts_unscaled(growing, metrics):
     line = metrics(0, selfplay_s=0.0, learner_s=0.0, match_s=0.0, seconds=7.0)
     assert seconds_to_come(growing, [line]) == [7.0] * 4

@@ -1,4 +1,4 @@
-"""Games go on to ends that their boards do not show, and nobody learns from the moves that are added."""
+"""Unfinished games get endings, and the added moves teach no policy."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -18,7 +18,7 @@ GO, RACK = ludus.game("go:3x3"), ludus.game("connect4")
 
 
 def played(game, moves, number):
-    """Return a game whose end is still to come, which player 1 wins all the same."""
+    """Return a game that stops before its end and is recorded as a win of player 1."""
     state, states, actions = game.start_state(), [], []
     for action in moves:
         states.append(state)
@@ -58,7 +58,7 @@ def test_what_is_added_teaches_no_policy_and_the_rest_stays(given_up):
     assert np.diff(samples.policy_start).tolist() == [1, 1, 1] + [0] * (len(samples) - 3)
     assert np.array_equal(samples.policy_action, given_up.policy_action)
     assert np.array_equal(samples.states[:3], given_up.states)
-    assert with_ends(samples, [GO]).action.tolist() == samples.action.tolist(), "a game that is over stays"
+    assert with_ends(samples, [GO]).action.tolist() == samples.action.tolist(), "a finished game is unchanged"
 
 
 def test_what_is_added_does_not_validate(given_up):
@@ -76,11 +76,11 @@ def test_final_maps_are_known_afterwards(given_up):
 
 
 def test_a_game_goes_on_where_the_board_says_another_winner_than_the_record():
-    moves = [4, 9, 9]  # Black's stone has the whole board, so it must be dead if White has won
+    moves = [4, 9, 9]  # Black owns the whole board, so its stone must be dead if White has won
     samples = with_ends(played(GO, moves, 7), [GO])
     assert len(samples) > 3
     assert (samples.weight > 0).tolist() == [True] * 3 + [False] * (len(samples) - 3)
-    assert samples.policy_action.tolist() == moves, "what was played is learned all the same"
+    assert samples.policy_action.tolist() == moves, "the played moves are still policy targets"
     for before, after in pairwise(range(len(samples))):
         played_on = GO.calls.play(samples.states[before].view(GO.dtype).copy(), int(samples.action[before]))
         assert played_on.tolist() == samples.states[after].view(GO.dtype).tolist()

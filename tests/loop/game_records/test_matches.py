@@ -1,4 +1,4 @@
-"""Games of matches become samples and openings: what follows the random opening, under the preset's planes."""
+"""Games of matches become samples and openings, without their random openings and with the preset's planes."""
 
 import json
 
@@ -54,15 +54,15 @@ def test_forfeited_games_and_those_of_other_boards_are_left_out(read):
     samples, faults = read(game(WON), other, game([3, 0, 3], forfeit="b died.", pair=2), plan=plan)
     assert len(samples) == len(WON) - 2
     assert faults == [
-        "pair 1 with a first: it is tictactoe, which the preset's games leave out.",
-        "pair 2 with a first: it was forfeited, so its result says nothing of the position.",
+        "pair 1 with a first: it is tictactoe, which the preset does not include.",
+        "pair 2 with a first: it was forfeited, so its result does not depend on the position.",
     ]
 
 
 def test_what_cannot_be_learned_from_is_refused_with_its_place(read, tmp_path):
-    with pytest.raises(BadInput, match=r"match\.jsonl: holds games of connect4, which the preset's"):
+    with pytest.raises(BadInput, match=r"match\.jsonl: holds games of connect4, but the preset has"):
         read(game(WON), presets=[ludus.game("tictactoe")])
-    with pytest.raises(BadRecord, match=r"pair 0 with a first: action 3 may not be played"):
+    with pytest.raises(BadRecord, match=r"pair 0 with a first: action 3 is illegal"):
         read(game([3] * 7))
     other = tmp_path / "metrics.jsonl"
     other.write_text(json.dumps({"generation": 0}) + "\n")
@@ -73,7 +73,7 @@ def test_what_cannot_be_learned_from_is_refused_with_its_place(read, tmp_path):
 def test_a_record_is_read_if_it_is_named_and_not_for_lying_in_a_folder(read, tmp_path):
     read(game(WON))
     assert find_records([tmp_path / "match.jsonl"]) == [tmp_path / "match.jsonl"]
-    with pytest.raises(BadInput, match=r"holds no game records \(\.pgn, \.sgf, \.shard\)"):
+    with pytest.raises(BadInput, match=r"contains no game records \(\.pgn, \.sgf, \.shard\)"):
         find_records([tmp_path])
 
 
@@ -95,7 +95,7 @@ def preset_of(tmp_path, records, share):
 
 @pytest.mark.parametrize(("records", "share"), [(["match.jsonl"], 0.0), ([], 0.5)])
 def test_records_without_a_share_and_a_share_without_records_are_refused(tmp_path, records, share):
-    with pytest.raises(BadPreset, match=r"openings_from and selfplay\.opening_share need each other"):
+    with pytest.raises(BadPreset, match=r"openings_from and selfplay\.opening_share must be set together"):
         preset_of(tmp_path, records, share)
 
 
@@ -108,7 +108,7 @@ def test_a_run_begins_games_at_the_positions_of_its_records(read, tmp_path):
     assert {(words.tobytes(), ply) for words, ply in drawn} == known
 
 
-def test_records_of_which_nothing_can_be_used_are_passed_over_unless_all_are_so(read, tmp_path):
+def test_unusable_records_are_skipped_unless_all_are_unusable(read, tmp_path):
     read(game(WON, forfeit="b"))
     (tmp_path / "match.jsonl").rename(tmp_path / "forfeited.jsonl")
     samples, _ = read(game(WON))
@@ -118,7 +118,7 @@ def test_records_of_which_nothing_can_be_used_are_passed_over_unless_all_are_so(
             words, _ = read_openings(preset, [GAME]).draw(0, np.random.default_rng(0))
             assert words.tobytes() in {state.tobytes() for state in samples.states}
         else:
-            with pytest.raises(BadInput, match=r"^small: no game that openings_from names can be used; name others"):
+            with pytest.raises(BadInput, match=r"^small: no game in openings_from can be used; name others"):
                 read_openings(preset, [GAME])
 
 

@@ -1,4 +1,4 @@
-"""Chances fitted to advantages in pawns are those by which games were drawn, and few games say little."""
+"""Fitted win-draw-loss chances match those that generated the games, and few games change the prior little."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from ludus.loop.game_records.pawns import MOST, USUAL, Fitted, fit
 
 
 def drawn_games(true, num_games, length, seed=0):
-    """Return leads, outcomes and numbers of games whose ends are drawn by the chances of each game's one lead."""
+    """Return leads, outcomes and game numbers; a game has one lead, and its result is drawn from the true chances."""
     rng = np.random.default_rng(seed)
     leads = rng.normal(0.0, 2.0, num_games)
     ends = [rng.choice([FIRST_WINS, DRAW, SECOND_WINS], p=chances) for chances in true.chances(leads)]
@@ -21,7 +21,7 @@ def drawn_games(true, num_games, length, seed=0):
 
 
 @pytest.mark.parametrize("true", [Fitted(1.8, 1.7), Fitted(0.3, 0.4), Fitted(0.05, 1.0)])
-def test_what_games_were_drawn_by_is_found_again(true):
+def test_the_chances_that_generated_the_games_are_recovered(true):
     found = fit(*drawn_games(true, 20_000, 3))
     leads = np.linspace(-6.0, 6.0, 25)
     np.testing.assert_allclose(found.chances(leads), true.chances(leads), atol=0.02)

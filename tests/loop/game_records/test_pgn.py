@@ -1,4 +1,4 @@
-"""Games in PGN become samples; what cannot be learned from is reported with its place, and the rest is read."""
+"""PGN games become samples; unusable games are reported with their place and skipped."""
 
 import numpy as np
 import pytest
@@ -47,9 +47,9 @@ def test_a_position_is_worth_what_was_written_after_the_move_that_led_to_it(tmp_
     samples, faults = read(tmp_path, JUDGED, GOOD)
     assert faults == []
     start, e4, e5, bc4, nc6, qh5, nf6, *_ = samples.root_value.tolist()
-    assert (start, bc4) == (1.0, 1.0), "nobody has said, so the result is what is known"
+    assert (start, bc4) == (1.0, 1.0), "no evaluation is recorded, so the result counts"
     assert -1.0 < nc6 < 0.0 < e4 < e5 < qh5 == nf6 < 1.0
-    assert samples.root_value[7:].tolist() == [1.0] * 3, "another game, of which nothing is said"
+    assert samples.root_value[7:].tolist() == [1.0] * 3, "another game, without evaluations"
     known = samples.root_draw[[1, 2, 4, 5]]
     assert (known > 0.0).all()
     assert (known + np.abs(samples.root_value[[1, 2, 4, 5]]) < 1.0).all()
@@ -58,7 +58,7 @@ def test_a_position_is_worth_what_was_written_after_the_move_that_led_to_it(tmp_
 
 def test_a_game_ends_where_the_rules_of_the_preset_end_it(tmp_path):
     samples, _ = read(tmp_path, DRAWN)
-    assert len(samples) == 8, "the start position has come back twice"
+    assert len(samples) == 8, "threefold repetition of the start position"
     assert set(samples.outcome.tolist()) == {DRAW}
 
 
@@ -74,7 +74,7 @@ def test_what_cannot_be_learned_from_is_reported_and_the_rest_is_read(tmp_path):
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "games.pgn: it holds no position."),
+        ("", "games.pgn: it contains no positions."),
         ('[Event "?"]\n\n1-0\n\n', "games.pgn, game 1: it has no moves."),
         (OPEN, "games.pgn, game 1: it has no result."),
     ],

@@ -1,4 +1,4 @@
-"""Recorded games give their positions, each once, and files that hold none are named."""
+"""Positions of recorded games are read once each, and unusable files are reported."""
 
 from pathlib import Path
 
@@ -65,8 +65,8 @@ def test_the_positions_of_a_shard_are_its_states(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["missing.pgn", "notes.txt"])
-def test_a_file_that_nobody_reads_is_named(tmp_path, name):
-    with pytest.raises(BadInput, match=f"{name}: there is no such file of games"):
+def test_an_unreadable_kind_of_file_is_reported(tmp_path, name):
+    with pytest.raises(BadInput, match=f"{name}: not found or not a game record"):
         positions_of([tmp_path / name], ludus.game("chess"))
 
 
@@ -94,7 +94,7 @@ def test_a_site_s_text_of_a_game_is_read_for_the_board_that_a_network_plays(tmp_
     text = '[Variant "classic"]\n[Board "5x5"]\n[Result "*"]\n\n1. Cb5.>d4 --- 2. Cc5\n*\n'
     (tmp_path / "g.txt").write_text(text)
     [played] = games_of([tmp_path / "g.txt"], [ludus.game("wallgame:classic:5x5@6x6:ways:short")])
-    assert played.positions[-1].moves == ["Cb5.>d4", "---", "Cc5"], "people may make moves of fewer actions"
+    assert played.positions[-1].moves == ["Cb5.>d4", "---", "Cc5"], "moves of people may have fewer actions"
     assert played.positions[-1].game.name == "wallgame:classic:5x5@6x6:ways:short"
     with pytest.raises(BadInput, match=r"g\.txt: holds a game of wallgame:classic:5x5:short, not of connect4"):
         positions_of([tmp_path / "g.txt"], ludus.game("connect4"))
@@ -117,5 +117,5 @@ def test_folders_give_the_games_in_them_but_no_lists_of_lines(tmp_path):
 
 def test_shards_are_no_games(tmp_path):
     (tmp_path / "s.shard").write_bytes(b"")
-    with pytest.raises(BadInput, match=r"s\.shard: there is no such file of games; name files that end in \.pgn"):
+    with pytest.raises(BadInput, match=r"s\.shard: not found or not a game record; name files ending in \.pgn"):
         games_of([tmp_path / "s.shard"], [ludus.game("tictactoe")])

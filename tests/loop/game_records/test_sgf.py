@@ -1,4 +1,4 @@
-"""Games of Go become samples: what was played is learned, the rest is told."""
+"""Games of Go become samples; unusable games are reported."""
 
 import numpy as np
 import pytest
@@ -30,13 +30,13 @@ def test_moves_are_learned_with_the_result_that_the_record_tells(read):
     assert (samples.outcome == SECOND_WINS).all()
 
 
-def test_a_ko_is_filled_by_who_took_it_though_the_pass_between_is_not_written(read):
+def test_a_ko_may_be_filled_by_its_taker_after_an_unrecorded_pass(read):
     taken = ";B[bc];W[db];B[cb];W[dd];B[cd];W[ec];B[ae];W[cc];B[dc]"
     simple = [ludus.game("go:5x5:chinese:pass-lock")]
     samples, faults = read(f"(;SZ[5]RU[Chinese]RE[B+R]{taken};B[cc])", simple)
     assert (len(samples), faults) == (10, [])
     _, faults = read(f"(;SZ[5]RU[Chinese]RE[B+R]{taken};W[cc])", simple)
-    assert "may not be played" in faults[0]
+    assert "is illegal" in faults[0]
 
 
 def test_a_finished_game_is_counted_where_the_record_does_not_say_who_won(read):
@@ -52,12 +52,12 @@ def test_games_that_cannot_be_learned_from_are_told_with_their_reason(read):
     )
     assert (samples.weight > 0).sum() == 1
     assert faults == [
-        "game 2: boards of 9x9 are none of the preset's games.",
+        "game 2: the preset has no 9x9 board.",
         "game 3: it has no result.",
-        "game 4: line 2: C3 may not be played.",
+        "game 4: line 2: C3 is illegal.",
         "game 5: SGF, line 2: GM[2] is another game than Go, GM[1].",
         "game 6: it has no moves.",
-        "game 7: line 2: stones are set up in the middle of the game.",
+        "game 7: line 2: stones are set up during the game.",
     ]
 
 
@@ -69,11 +69,11 @@ def test_a_file_that_is_no_record_is_told(tmp_path):
 
 
 def test_a_record_of_other_games_is_refused(read):
-    with pytest.raises(BadInput, match="which the preset's games leave out"):
+    with pytest.raises(BadInput, match="but the preset has none"):
         read("(;SZ[5];B[aa])", [ludus.game("tictactoe")])
 
 
-def test_positions_of_records_are_read_for_those_who_think_about_them(tmp_path):
+def test_positions_of_go_records_are_read_for_analysis(tmp_path):
     path = tmp_path / "games.sgf"
     path.write_text("(;SZ[5];B[cc];W[bb])(;SZ[5];B[cc];W[dd];B[bb])")
     found = positions_of([path], ludus.game("go:5x5"))

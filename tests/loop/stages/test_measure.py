@@ -1,4 +1,4 @@
-"""Matches of a run begin with balanced openings; its gate lets only a better network play, and plays nothing twice."""
+"""Matches of a run start from balanced openings; its gate passes only better networks and never repeats a match."""
 
 import msgspec
 import numpy as np
@@ -21,7 +21,7 @@ PAIRS = 12
 
 
 class Uneven:
-    """Finds no opening balanced."""
+    """A balance check that rejects every opening."""
 
     def __init__(self, _seed):
         pass
@@ -38,7 +38,7 @@ def random_player(_stage, generation):
 
 @pytest.fixture
 def stage_of(tiny, tmp_path, monkeypatch):
-    """Return a function that makes the stage of a run of random players, with openings of so many actions."""
+    """Return a function that makes the stage of a run of random players, given the length of openings."""
 
     def stage_of(opening_actions):
         match = msgspec.structs.replace(tiny.match, pairs=PAIRS, opening_actions=opening_actions)
@@ -51,7 +51,7 @@ def stage_of(tiny, tmp_path, monkeypatch):
 
 @pytest.fixture
 def seen(monkeypatch):
-    """Return a list that gets the games of all matches."""
+    """Return a list that collects the games of all matches."""
     seen = []
     monkeypatch.setattr(
         measure, "play_match", lambda *players, **plan: play_match(*players, **plan, on_game=seen.append)
@@ -80,7 +80,7 @@ def test_matches_of_a_run_begin_with_balanced_openings(stage_of, seen, stage_nam
     assert balance(game, openings(game, seen)).all()
     drawn = Tables(game, 2 * PAIRS)
     drawn.open_with(4, stage.seed(1))
-    assert not balance(game, drawn.words).all(), "it is by choice, not by chance"
+    assert not balance(game, drawn.words).all(), "unfiltered openings are not all balanced"
 
 
 def test_a_run_goes_on_where_hardly_any_opening_is_balanced(stage_of, seen, monkeypatch):
@@ -92,21 +92,21 @@ def test_a_run_goes_on_where_hardly_any_opening_is_balanced(stage_of, seen, monk
     drawn = Tables(game, 2 * PAIRS)
     drawn.open_with(3, stage.seed(1))
     by_pair = sorted(seen, key=lambda each: each.pair)
-    assert (openings(game, by_pair) == drawn.words).all(), "the openings are those that come first"
+    assert (openings(game, by_pair) == drawn.words).all(), "the first openings are used unfiltered"
 
 
-def test_generations_that_no_match_joins_to_the_anchor_take_no_rating_from_those_that_met_it(stage_of, monkeypatch):
+def test_generations_without_matches_that_lead_to_the_anchor_have_no_rating(stage_of, monkeypatch):
     stage = stage_of(0)
     settings = msgspec.structs.replace(stage.preset.match, previous=[2], anchor_every=4)
     stage.preset = msgspec.structs.replace(stage.preset, match=settings, generations=20)
     for generation in range(5):
         measure.measure(stage, generation)
     rated = [generation for generation in range(5) if measure.rating_of(stage, generation)]
-    assert rated == [0, 2, 4], "the others have met one another alone"
+    assert rated == [0, 2, 4], "the others only played each other"
 
 
 def test_matches_without_random_actions_begin_at_the_start_even_if_it_is_not_balanced(stage_of, seen, monkeypatch):
-    monkeypatch.setattr(measure, "Balance", lambda _seed: lambda *_asked: pytest.fail("the start needs no judge"))
+    monkeypatch.setattr(measure, "Balance", lambda _seed: lambda *_asked: pytest.fail("the start is not checked"))
     stage = stage_of(0)
     measure.measure(stage, 1)
     assert {each.opening for each in seen} == {0}
@@ -158,15 +158,15 @@ def test_a_sequential_gate_decides(three, tmp_path):
     run = Run(gated(three, kind="sprt", most_pairs=6, sprt=GateTest(elo1=400.0)), tmp_path)
     run.go()
     match, measured = [match for match in run.folder.matches() if (match.a, match.b) == ("gen-0001", "gen-0000")]
-    assert sum(match.pairs) == 6, "not the pairs of other matches"
+    assert sum(match.pairs) == 6, "the gate has its own number of pairs"
     assert (match.sequential, measured.sequential) == (True, False)
-    assert sum(measured.pairs) == three.match.pairs, "a test that ends when it is clear measures nothing"
+    assert sum(measured.pairs) == three.match.pairs, "a sequential test does not count as a measurement"
     passes = run.preset.gate.passes(match.pairs, is_last=True)
     assert run.folder.metrics()[1].playing == (None if passes else 0)
 
 
 class Hopeless:
-    """Loses every game: it knows no legal action."""
+    """A player that loses every game by returning an illegal action."""
 
     def __init__(self, name):
         self.name = name
@@ -177,9 +177,9 @@ class Hopeless:
 
 @pytest.fixture
 def choosing(tiny, tmp_path, monkeypatch):
-    """Return a function that lets generation 1 ask for the place of generation 0, and returns who plays, and the match.
+    """Return a function that plays the gate's match of generation 1 against 0; it returns the winner and the match.
 
-    Networks play at random; the hopeless one of them loses every game.
+    Networks play at random, except that the `hopeless` one loses every game.
     """
 
     def choosing(hopeless=None, pairs=2, **settings):
@@ -202,7 +202,7 @@ def choosing(tiny, tmp_path, monkeypatch):
 @pytest.mark.parametrize("pairs", [2, 0])
 def test_a_sequential_gate_lets_a_better_network_pass_however_few_pairs_other_matches_have(choosing, pairs):
     chosen, match = choosing(hopeless=0, pairs=pairs, kind="sprt")
-    assert (chosen, match.pairs) == (1, [0, 0, 0, 0, 2 * measure.WAVE]), "31 pairs show it, and two waves have them"
+    assert (chosen, match.pairs) == (1, [0, 0, 0, 0, 2 * measure.WAVE]), "31 pairs suffice, which two waves contain"
 
 
 def test_a_sequential_gate_refuses_a_worse_network_long_before_its_last_pair(choosing):
@@ -219,7 +219,7 @@ def test_a_network_about_which_a_sequential_gate_is_undecided_does_not_pass(choo
 def test_a_gate_of_a_score_plays_the_pairs_of_other_matches(choosing):
     chosen, match = choosing(hopeless=0, pairs=3, kind="score", most_pairs=1)
     assert (chosen, match.pairs) == (1, [0, 0, 0, 0, 3])
-    assert not match.sequential, "so many pairs were to be played, come what may"
+    assert not match.sequential, "the number of pairs is fixed"
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_a_match_that_was_played_is_not_played_again(three, tmp_path, monkeypatc
 
 @pytest.fixture
 def rated(tiny, tmp_path, match):
-    """Return a function that gives the rating of generation 1 after these matches, beside one that generation 0 had."""
+    """Return a function that rates generation 1 from the given matches, with generation 0 already rated."""
 
     def rated(*matches):
         stage = Run(tiny, tmp_path / f"{len(matches)}")._stage
@@ -255,7 +255,7 @@ def test_a_match_that_a_test_has_ended_is_not_rated(rated, match):
     assert rated(match(), tested) == pytest.approx(rated(match()))
 
 
-def test_who_has_met_others_in_such_a_match_alone_has_no_rating(rated, match):
+def test_a_generation_with_only_sequential_matches_has_no_rating(rated, match):
     assert rated(msgspec.structs.replace(match(), sequential=True)) is None
 
 
@@ -281,8 +281,8 @@ def test_a_gate_that_nobody_can_pass_is_refused_in_a_sentence(tmp_path):
     with pytest.raises(BadPreset) as caught:
         load_preset(str(file))
     assert str(caught.value) == (
-        f"{file}: gate: most_pairs = 20 lets nobody pass: even who wins every game needs 31 pairs in this test; "
-        "give so many or more, or a larger sprt.elo1."
+        f"{file}: gate: most_pairs = 20 is too few: even winning every game needs 31 pairs in this test; "
+        "give at least that many, or a larger sprt.elo1."
     )
     file.write_text(file.read_text().replace("20", "31"))
     assert load_preset(str(file)).gate.most_pairs == 31

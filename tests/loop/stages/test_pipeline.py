@@ -1,4 +1,4 @@
-"""In the pipelined mode self-play is at most a generation ahead, and takes up new weights in the middle of it."""
+"""Pipelined self-play is at most a generation ahead, and receives new weights while it plays."""
 
 import threading
 
@@ -46,7 +46,7 @@ def test_new_weights_reach_the_games_that_are_being_played(pipelined, tmp_path, 
     monkeypatch.setattr(pipeline.Source, "swap", swap)
     Run(pipelined, tmp_path).go()
     assert swapped == sorted(swapped)
-    assert set(swapped) >= {2, 3, 4}, "from generation 1 on, games are being played while the network learns"
+    assert set(swapped) >= {2, 3, 4}, "from generation 1 on, games are played while the network learns"
 
 
 def test_self_play_that_fails_ends_the_run_with_its_error(pipelined, tmp_path, monkeypatch):

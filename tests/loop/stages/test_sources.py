@@ -1,4 +1,4 @@
-"""Who plays generation 0 remembers what it would say again, and nothing that it drew at random."""
+"""The first teacher caches deterministic evaluations, and no random playouts."""
 
 import msgspec
 import numpy as np
@@ -13,7 +13,7 @@ from ludus.players.thinking.group import Group
 
 @pytest.fixture
 def searched(tiny, tmp_path):
-    """Return a function that searches one position in many trees as the first teacher does."""
+    """Return a function that searches one position in many trees with a first teacher."""
 
     def searched(teacher, seed=0):
         preset = msgspec.structs.replace(tiny, first_teacher=teacher, seed=seed)
@@ -30,14 +30,14 @@ def searched(tiny, tmp_path):
     return searched
 
 
-def test_a_playout_does_not_speak_for_its_position_in_all_games(searched):
+def test_a_playout_is_not_cached_for_all_games(searched):
     values = []
     for seed in range(8):
         group = searched("playouts", seed)
         assert group.counters()["cache_hits"] == 0
         roots = group.trees.child[:, 0]
         values.append(float((roots["value_sum"] / roots["visits"]).mean()))
-    # The means of 64 trees lie 0.01 to 0.03 apart; 0.06 to 0.1 when they shared what playouts had said.
+    # The means of 64 trees differ by 0.01 to 0.03; they differed by 0.06 to 0.1 when they shared playouts.
     assert np.std(values) < 0.06
 
 
@@ -52,5 +52,5 @@ def test_matches_whose_openings_end_the_game_are_refused_before_anything_is_play
     check(opening_actions=9, pairs=0)
 
 
-def test_a_guess_that_is_always_the_same_is_remembered(searched):
+def test_a_constant_evaluation_is_cached(searched):
     assert searched("uniform").counters()["cache_hits"] > 0

@@ -1,4 +1,4 @@
-"""What a run begins with: another run's model grown to its network; boosted priors; games in unequal shares."""
+"""Start models are grown to a preset's network; priors are boosted; games have unequal shares."""
 
 import msgspec
 import numpy as np
@@ -40,10 +40,10 @@ def test_a_run_goes_on_from_a_smaller_networks_model(tiny, first_run, tmp_path):
     stem = "stem.0.weight"  # [channels, planes, 3, 3]
     assert frozen[stem].shape[0] == 12
     np.testing.assert_array_equal(frozen[stem][:8], old[stem])
-    assert not np.array_equal(free[stem], frozen[stem]), "from the second generation on, the body learns"
+    assert not np.array_equal(free[stem], frozen[stem]), "the body learns from the second generation on"
     assert not np.array_equal(frozen["policy.linear.weight"], free["policy.linear.weight"])
     played = read_shard(shard_path(run.folder.shards, 0, 0))
-    assert set(played.network.tolist()) == {-1}, "the model that was grown plays generation 0"
+    assert set(played.network.tolist()) == {-1}, "the grown start model plays generation 0"
 
 
 def test_a_teacher_may_play_first_though_the_network_begins_with_a_model(tiny, first_run, tmp_path):
@@ -62,14 +62,14 @@ def test_a_teacher_may_play_first_though_the_network_begins_with_a_model(tiny, f
     run = Run(preset, tmp_path / "taught")
     run.go()
     searched, plain = (each.folder.metrics()[0].simulations for each in (run, first_run))
-    assert searched > 2 * plain, "the teacher searches as far as it may"
+    assert searched > 2 * plain, "the teacher searches with all its visits"
     stem = "stem.0.weight"
     np.testing.assert_array_equal(
         load_checkpoint(run.folder.model(0)).arrays[stem], load_checkpoint(start).arrays[stem]
     )
 
 
-def test_a_run_that_has_begun_needs_its_start_no_more(tiny, first_run, tmp_path):
+def test_a_started_run_no_longer_needs_its_start_model(tiny, first_run, tmp_path):
     start = tmp_path / "start.safetensors"
     start.write_bytes(first_run.folder.model(1).read_bytes())
     preset = changed(tiny, name="orphan", start=str(start))
@@ -90,7 +90,14 @@ def test_a_body_that_was_never_trained_is_not_frozen(tiny):
 
 @pytest.mark.parametrize(
     ("generation", "network", "boosted"),
-    [(1, 0, False), (2, 1, True), (3, 2, True), (4, 3, False), (2, 0, True), (4, 1, False)],  # the last two by a gate
+    [
+        (1, 0, False),
+        (2, 1, True),
+        (3, 2, True),
+        (4, 3, False),
+        (2, 0, True),
+        (4, 1, False),
+    ],  # the last two: failed gate
 )
 def test_priors_are_boosted_in_the_generations_of_the_preset(first_run, generation, network, boosted):
     preset = Preset(
@@ -108,7 +115,7 @@ def test_priors_are_boosted_in_the_generations_of_the_preset(first_run, generati
     logits = lane.answer()[0][0].astype(np.float64)  # [A]
     mouse = list(preset.make_games()[0].action_classes["mouse"])
     shares = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
-    assert (shares[mouse].sum() > 0.6) == boosted, "four actions with 0.5 each beside 1 for all"
+    assert (shares[mouse].sum() > 0.6) == boosted, "four actions with 0.5 each, 1 in total for all"
 
 
 def untrained(preset):

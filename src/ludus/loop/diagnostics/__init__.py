@@ -1,1 +1,1 @@
-"""Diagnostics of a generation: facts of its games, what the new network says of them, and alarms."""
+"""Diagnostics of a generation: statistics of its games, a probe of the new network, and alarms."""

@@ -1,4 +1,4 @@
-"""What the games of a generation are like: who wins, how long they last, whether they differ."""
+"""Statistics of a generation's games: results, lengths and diversity."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ludus.loop.directory.lines import Facts, GameFacts
 from ludus.store import Samples
 from ludus.store.samples import NO_ACTION
 
-OPENING = 4  # actions into a game's record, where openings are compared
-TRIED = 64  # games at the length cap whose end is looked at; the rules are slow in Python
+OPENING = 4  # number of actions after which openings are compared
+TRIED = 64  # limit on checked games at the length cap, since Python rules are slow
 
 
 def facts_of(samples: Samples, games: Sequence[Game]) -> Facts:
-    """Return what the games of a generation are like; the positions of a game must lie together.
+    """Return statistics of a generation's games; the positions of each game must be contiguous.
 
     Args:
         samples: whole games, one after another.
-        games: the games of the run, to which `samples.game` points.
+        games: the games of the run; `samples.game` is an index into them.
     """
     begins = np.flatnonzero(np.diff(samples.game_id, prepend=samples.game_id[:1] - 1))  # [G] first position of a game
     ends = np.append(begins[1:], len(samples))  # [G]
@@ -49,9 +49,9 @@ def facts_of(samples: Samples, games: Sequence[Game]) -> Facts:
 
 
 def _unfinished(samples: Samples, games: Sequence[Game], last: NDArray[np.intp]) -> float:
-    """Return the share of drawn games that the rules would let go on; `last` are their last positions.
+    """Return the share of drawn games that ended only at the length cap; `last` are their last positions.
 
-    A game may also end as a draw by its rules with the last action that the cap allows.
+    The rules may also end a game as a draw with the last action that the cap allows.
     """
     tried = last[:TRIED]
     open_ends = 0

@@ -1,6 +1,6 @@
-"""The probe: what a new network says of the games of its generation, beside what the search and the results said.
+"""The probe: compares a new network's output on its generation's games with the search and the results.
 
-It shares nothing with the learner's batches and losses, so that a fault in those shows here.
+It shares no code with the learner's batches and losses, so it exposes faults in them.
 Axes: K positions, A actions.
 """
 
@@ -20,18 +20,18 @@ from ludus.network.evaluator import Evaluator, evaluate
 from ludus.seeding import stream
 from ludus.store import Samples
 
-POSITIONS = 2048  # at most
+POSITIONS = 2048  # maximum
 _BATCH = 256
 
 
 def probe(games: Sequence[Game], evaluator: Evaluator, samples: Samples, seed: int) -> NetworkProbe:
-    """Ask the network about up to `POSITIONS` positions.
+    """Evaluate up to `POSITIONS` positions with the network and compare the results.
 
     Args:
-        games: the games of the run, to which `samples.game` points.
-        evaluator: of the network.
-        samples: of the generation.
-        seed: names the choice of positions.
+        games: the games of the run; `samples.game` is an index into them.
+        evaluator: evaluates with the new network.
+        samples: positions of the generation.
+        seed: of the random choice of positions.
     """
     rng = stream(seed, "probe")
     chosen = np.sort(rng.permutation(len(samples))[:POSITIONS])
@@ -49,11 +49,11 @@ def probe(games: Sequence[Game], evaluator: Evaluator, samples: Samples, seed: i
     target = np.zeros((count, game.num_actions))  # [K, A]
     rows = np.repeat(np.arange(count), np.diff(samples.policy_start))
     np.add.at(target, (rows, samples.policy_action), samples.policy_weight)
-    sign = np.where(samples.mover == 0, 1.0, -1.0)  # the mover's view, turned to player 0's
+    sign = np.where(samples.mover == 0, 1.0, -1.0)  # convert the mover's view to player 0's
     value = sign * (outcomes[:, 0] - outcomes[:, 2])  # [K]
     result = np.where(samples.outcome == DRAW, 0.0, np.where(samples.outcome == FIRST_WINS, 1.0, -1.0))  # [K]
     choices = np.maximum(legal.sum(axis=1), 1)  # [K]
-    full = (target.sum(axis=1) > 0) & (choices > 1)  # [K] searched fully, with something to choose
+    full = (target.sum(axis=1) > 0) & (choices > 1)  # fully searched, with several legal actions
     sides: list[Side] = []
     for player in (0, 1):
         own = samples.mover == player
@@ -68,7 +68,7 @@ def probe(games: Sequence[Game], evaluator: Evaluator, samples: Samples, seed: i
                 is_taught=bool(taught.any()),
             )
         )
-    most = np.log(choices[full])  # [positions that were searched fully]
+    most = np.log(choices[full])  # [fully searched positions]
     return NetworkProbe(
         positions=count,
         entropy=float((_entropy(np.exp(log_policy[full])) / most).mean()) if full.any() else 1.0,
@@ -80,11 +80,11 @@ def probe(games: Sequence[Game], evaluator: Evaluator, samples: Samples, seed: i
 
 
 def moved(old: dict[str, NDArray[Any]], new: dict[str, NDArray[Any]]) -> dict[str, float]:
-    """Return how far the weights of each part of a network moved, relative to their size.
+    """Return the relative change of the weights in each part of a network.
 
     Args:
-        old: the arrays of a checkpoint, by torch's names.
-        new: those of the next one; parts of another shape are left out.
+        old: arrays of a checkpoint, by torch's names.
+        new: arrays of the next checkpoint; arrays whose shape changed are ignored.
     """
     parts: dict[str, list[float]] = {}
     for name, array in new.items():
@@ -105,7 +105,7 @@ def _look(rules: Rules, states: np.ndarray, actions: np.ndarray, planes: np.ndar
 
 
 def _gain(target: NDArray[np.float64], log_policy: NDArray[np.float64], legal: NDArray[np.bool_]) -> float:
-    """Return 1 - KL(target, policy) / KL(target, uniform) over positions [K, A]; 0 where there is nothing to gain."""
+    """Return 1 - KL(target, policy) / KL(target, uniform) over positions [K, A]; 0 if all targets are uniform."""
     on = (target > 0) & legal
     log_target = np.log(np.where(on, target, 1.0))
     log_uniform = np.broadcast_to(-np.log(np.maximum(legal.sum(axis=1, keepdims=True), 1)), target.shape)
@@ -119,7 +119,7 @@ def _entropy(shares: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _correlation(one: NDArray[np.floating], other: NDArray[np.floating]) -> float:
-    """Return the correlation of two rows, 0 if one of them is constant."""
+    """Return the correlation of two arrays, 0 if one of them is constant."""
     if len(one) < 2 or one.std() < 1e-9 or other.std() < 1e-9:
         return 0.0
     return float(np.corrcoef(one, other)[0, 1])

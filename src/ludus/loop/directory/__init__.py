@@ -1,1 +1,1 @@
-"""A run's directory: its files, their lines, what may change in it, and its verification."""
+"""A run's directory: its files, their formats, allowed changes of settings, and verification."""

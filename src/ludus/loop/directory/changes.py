@@ -1,4 +1,4 @@
-"""Which settings of a run may change while it goes on, and which would make it another run."""
+"""Changes of a preset: which settings of a run may change while it continues."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ MAY_CHANGE = (
 
 
 class Change(NamedTuple):
-    """A setting that differs."""
+    """A setting whose value differs between two presets."""
 
     setting: str
-    """As in the file: `learner.batch`."""
+    """Dotted name, such as `learner.batch`."""
     old: Any
     new: Any
 
     @property
     def is_allowed(self) -> bool:
-        """Return whether a run may go on with it."""
+        """Return whether a run may continue with this change."""
         return self.setting in MAY_CHANGE
 
     def __str__(self) -> str:
@@ -46,19 +46,19 @@ class Change(NamedTuple):
 
 
 def turned_back(found: Sequence[Change], done: int) -> str:
-    """Return what is to be said of a run that is further from its end than before, which had `done` generations.
+    """Return a warning if more generations lower the run's progress, on which schedules depend; empty: no warning.
 
     Args:
-        found: the settings that changed.
-        done: the generations that it has.
+        found: the changed settings.
+        done: number of complete generations.
     """
     for setting, old, new in found:
         if setting == "generations" and done:
             before, now = (min(1.0, at / max(1, most - 1)) for at, most in ((done - 1, old), (done, new)))
             if now < before:
                 return (
-                    f"With {new} generations in place of {old}, the run is at {now:.0%} of its way in place of "
-                    f"{before:.0%}: what follows it turns back, a falling learning rate and growing visits."
+                    f"With {new} generations instead of {old}, the run's progress falls to {now:.0%} from "
+                    f"{before:.0%}: scheduled learning rates and visits go back accordingly."
                 )
     return ""
 
@@ -67,8 +67,8 @@ class _Setting(msgspec.Struct):
     value: Any
 
 
-def _as_toml(value: Any) -> str:  # noqa: ANN401 - whatever a preset holds
-    """Return a value as the file says it; None, which no file says, as nothing."""
+def _as_toml(value: Any) -> str:  # noqa: ANN401 - any value of a preset
+    """Format a value as in a preset file; None, which TOML lacks, becomes "nothing"."""
     return config.dump(_Setting(value)).strip().removeprefix("value = ") or "nothing"
 
 

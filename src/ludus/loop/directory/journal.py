@@ -1,13 +1,13 @@
-r"""The journal: finished games of the generation that is being played, on disk as soon as they end.
+r"""The journal: the finished games of the current generation, written to disk as soon as they end.
 
-A killed run loses only the games that were in flight.  The file is a sequence of records, each with its length and
-checksum; a torn last record is cut off when the journal is opened again.  When the generation is complete its games
-become a shard, and the journal goes.
+A killed run loses only unfinished games.  The file is a sequence of records, each with its length and checksum; a torn
+last record is cut off when the journal is opened again.  When the generation is complete, its games become a shard and
+the journal is deleted.
 
     magic      8 bytes   b"LUDUS\x00JO"
     record               length of the body (4 bytes, little-endian), CRC-32 of the body (4 bytes), body (MessagePack)
 
-The first record of each process that plays is a `Begin`; the others are games.
+Each process that plays first writes a `Begin` record; all other records are games.
 """
 
 from __future__ import annotations
@@ -30,39 +30,39 @@ from ludus.store import Samples
 
 MAGIC = b"LUDUS\x00JO"
 _HEAD = struct.Struct("<II")
-_TAG = b"\xa4type"  # stands in every body behind its first byte
+_TAG = b"\xa4type"  # bytes 1 to 5 of every record's body
 
 
 class Begin(msgspec.Struct, frozen=True, tag=True):
-    """A process began, or continued, to play a generation."""
+    """The record of a process that started or continued a generation."""
 
     generation: int
     rules: str
-    """Fingerprint of what the rules do."""
+    """Fingerprint of the game's rules."""
 
 
 class _Game(msgspec.Struct, frozen=True, tag=True):
-    """The positions of one game."""
+    """The record of one game's positions."""
 
     arrays: dict[str, tuple[str, list[int], bytes]]
-    """Field of `Samples` -> dtype, shape, elements."""
+    """Maps a field of `Samples` to its dtype, shape and bytes."""
 
 
 class Journal:
-    """The journal of one generation, open for more games; threads may hand games in."""
+    """The journal of one generation, open for writing; threads may add games."""
 
     def __init__(self, path: Path, generation: int, rules: str, *, keep: bool = True) -> None:
-        """Open the journal and read what it holds; one of an earlier generation is done with, and begun anew.
+        """Open the journal and read its games; a journal of an earlier generation is replaced.
 
         Args:
-            path: the file.
-            generation: which one is being played.
-            rules: fingerprint of what the rules do.
-            keep: whether games of an earlier process are wanted.
+            path: the journal's file.
+            generation: the current generation.
+            rules: fingerprint of the game's rules.
+            keep: False discards the games of earlier processes.
 
         Raises:
-            BadRecord: it was written under other rules, holds games of a later generation, or is damaged.
-            Unavailable: it cannot be written.
+            BadRecord: the journal was written under other rules, holds games of a later generation, or is damaged.
+            Unavailable: the file cannot be written.
         """
         self.path = path
         self.games: list[Samples] = []
@@ -73,22 +73,22 @@ class Journal:
             if isinstance(entry, Begin):
                 if entry.generation > generation:
                     raise BadRecord(
-                        f"{path}: holds games of generation {entry.generation}, but generation {generation} is to be "
-                        "played; restore its shard from a backup, or remove this file and lose those games."
+                        f"{path}: holds games of generation {entry.generation}, but generation {generation} is still "
+                        "missing; restore its shard from a backup, or remove this file and lose those games."
                     )
                 if entry.generation < generation:
-                    break  # its games are in a shard already
+                    break  # these games are already in a shard
                 if entry.rules != rules:
                     raise BadRecord(
-                        f"{path}: written under other rules ({entry.rules}, now {rules}); start a new run, or go back "
-                        "to the version of the game that wrote it."
+                        f"{path}: written under other rules ({entry.rules}, now {rules}); start a new run, or restore "
+                        "the version of the game that wrote it."
                     )
                 begins.append(entry)
             else:
                 self.games.append(_samples(entry))
             end = at
         self.attempt = len(begins)
-        """How many processes played at this generation before: names this one's random streams."""
+        """Number of earlier processes that played this generation; it selects the random streams of this process."""
         try:
             make_folder(path.parent)
             self._file = path.open("r+b" if path.is_file() else "w+b", buffering=0)
@@ -108,7 +108,7 @@ class Journal:
             raise _refused(path, error) from error
 
     def add(self, samples: Samples) -> None:
-        """Write a finished game: it survives the end of this process; raises Unavailable if the disk refuses."""
+        """Write a finished game, so that it survives the end of this process; raises Unavailable if writing fails."""
         arrays: dict[str, tuple[str, list[int], bytes]] = {}
         for field in fields(Samples):
             array: Any = getattr(samples, field.name)
@@ -120,18 +120,18 @@ class Journal:
             raise _refused(self.path, error) from error
 
     def sync(self) -> None:
-        """Have everything on the disk, so that it survives a power cut, too."""
+        """Flush the file to disk with fsync, so that it survives a power cut."""
         try:
             os.fsync(self._file.fileno())
         except OSError as error:
             raise _refused(self.path, error) from error
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the journal's file."""
         self._file.close()
 
     def remove(self) -> None:
-        """Close and remove the file: its games are in a shard."""
+        """Close and delete the journal after its games were stored in a shard."""
         self.close()
         self.path.unlink(missing_ok=True)
         sync_folder(self.path.parent)
@@ -140,7 +140,7 @@ class Journal:
         body = msgspec.msgpack.encode(entry)
         record = _HEAD.pack(len(body), zlib.crc32(body)) + body
         self._file.seek(self._end)
-        self._file.truncate(self._end)  # a record that was written in part is no beginning of the next
+        self._file.truncate(self._end)  # remove a partly written record
         written = 0
         while written < len(record):
             written += self._file.write(record[written:]) or 0
@@ -148,16 +148,16 @@ class Journal:
 
 
 class JournalContents(NamedTuple):
-    """What a journal holds."""
+    """The contents of a journal."""
 
     generation: int | None
-    """Which one is being played; None without a journal."""
+    """The generation in play; None without a journal."""
     games: list[Samples]
-    """Finished games, in the order in which they ended."""
+    """Finished games, in order of completion."""
 
 
 def read_journal(path: Path) -> JournalContents:
-    """Return what a journal holds, without changing it; a torn last record is left out; raises BadRecord on damage."""
+    """Read a journal without changing it, except for a torn last record; raises BadRecord if it is damaged."""
     entries = [entry for entry, _ in _records(path)]
     begins = [entry.generation for entry in entries if isinstance(entry, Begin)]
     return JournalContents(
@@ -166,15 +166,15 @@ def read_journal(path: Path) -> JournalContents:
 
 
 def _records(path: Path) -> Generator[tuple[Begin | _Game, int]]:
-    """Yield the whole records of a file, each with the place where it ends.
+    """Yield the complete records of a file, each with the offset of its end.
 
-    What a crash has torn is the end of the file, or zeros where a power cut kept its length alone; raises BadRecord if
-    the beginning is another one, or a record is damaged and others follow it.
+    A crash may leave a torn last record, and a power cut may leave zeros at the end; both are ignored.  Raises
+    BadRecord if the file's header is wrong, or if a damaged record is followed by others.
     """
     try:
         data = path.read_bytes() if path.is_file() else b""
     except OSError as error:
-        raise Unavailable(f"{path}: cannot be read ({error.strerror}); mend its permissions.") from error
+        raise Unavailable(f"{path}: cannot be read ({error.strerror}); fix its permissions.") from error
     if MAGIC.startswith(data.rstrip(b"\x00")):
         return
     if not data.startswith(MAGIC):
@@ -188,7 +188,7 @@ def _records(path: Path) -> Generator[tuple[Begin | _Game, int]]:
 
 
 def _end(data: bytes, at: int) -> int:
-    """Return where the whole record ends that begins at `at`; 0 if none does."""
+    """Return the end offset of the complete record that starts at `at`; 0 if there is none."""
     begin = at + _HEAD.size
     if begin > len(data):
         return 0
@@ -198,7 +198,7 @@ def _end(data: bytes, at: int) -> int:
 
 
 def _goes_on(data: bytes, at: int) -> bool:
-    """Return whether others follow the broken record at `at`: behind its length, or, as that may be wrong, anywhere."""
+    """Return whether other records follow the broken one at `at`; its length may be wrong, so search all offsets."""
     begin = at + _HEAD.size
     if begin > len(data):
         return False
@@ -223,12 +223,12 @@ def _samples(entry: _Game) -> Samples:
 
 def _damaged(path: Path, at: int) -> BadRecord:
     return BadRecord(
-        f"{path}: is damaged at byte {at}; restore it from a backup, or remove it: its games will be played again."
+        f"{path}: is damaged at byte {at}; restore it from a backup, or remove it to play its games again."
     )
 
 
 def _refused(path: Path, error: OSError) -> Unavailable:
     return Unavailable(
-        f"{path}: cannot be written ({error.strerror}); make room or mend its permissions, then run the same command "
-        "again: the games that are finished are safe."
+        f"{path}: cannot be written ({error.strerror}); free disk space or fix its permissions, then run the same "
+        "command again; finished games are safe."
     )

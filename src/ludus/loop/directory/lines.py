@@ -1,4 +1,4 @@
-"""The records of a run: what each start, match and generation was, one line each (`ludus.lines`)."""
+"""Line formats of a run's files: starts, matches and generations, one JSON line each (`ludus.lines`)."""
 
 from __future__ import annotations
 
@@ -17,165 +17,165 @@ T = TypeVar("T")
 
 
 class RunStart(msgspec.Struct, frozen=True):
-    """How a run was begun or continued."""
+    """A start or continuation of a run."""
 
     generation: int
-    """The first that is not complete."""
+    """The first incomplete generation."""
     date: str
     ludus: str
     """Version of Ludus."""
     commit: str
-    """Of the checkout, where it is one."""
+    """Git commit of the checkout; empty outside a checkout."""
     processor: str
     python: str
     workers: int
     games: dict[str, str]
-    """Spec -> fingerprint of what its rules do."""
+    """Fingerprint of the rules, for each game spec."""
     changes: list[str] = []
-    """Settings of the preset that are others from here on: `generations: 20 -> 30`."""
+    """Changed settings of the preset, such as `generations: 20 -> 30`."""
 
 
 class GameFacts(msgspec.Struct, frozen=True):
-    """Of the games on one board."""
+    """Statistics of the games on one board."""
 
     games: int
     positions: int
     mean_length: float
-    """Recorded actions of a game."""
+    """Mean number of recorded actions per game."""
     first_wins: float
-    """Share of the games that player 0 won."""
+    """Share of games that player 0 won."""
     draws: float
-    """Share of the games, those at the length cap included."""
+    """Share of drawn games, including those at the length cap."""
     capped: float
-    """Share of the games that ended as draws at the length cap."""
+    """Share of games that ended as draws at the length cap."""
 
 
 class Facts(GameFacts, frozen=True):
-    """Of all games of a generation."""
+    """Statistics of all games of a generation."""
 
     repeated: float
-    """Share of the games that are, from the first recorded position to the last, the same as an earlier one."""
+    """Share of games whose recorded positions all equal those of an earlier game."""
     distinct_openings: float
-    """Different positions a few actions into the games, over the number of games that came so far."""
+    """Number of distinct positions a few actions into the games, divided by the number of games of that length."""
     by_game: dict[str, GameFacts] = {}
-    """The same for each spec, where the run has several."""
+    """Statistics for each game spec, if the run has several games."""
 
 
 class Side(msgspec.Struct, frozen=True):
-    """Of the positions in which one player is the mover."""
+    """Figures of the positions with one player to move."""
 
     positions: int
     policy_gain: float
-    """How much nearer the network's policy is to the search's than a uniform guess: 1 all the way, below 0 farther."""
+    """Improvement of the policy over a uniform one, relative to the search's: 1 equals the search, below 0 is worse."""
     value_agreement: float
-    """Correlation of the network's value with the results, both seen by player 0."""
+    """Correlation of the network's value with the results, both from player 0's view."""
     search_agreement: float
-    """The same of the search's value at the root."""
+    """Correlation of the search's root value with the results."""
     legal_weight: float
-    """Share of the policy targets that lies on legal actions: 1 unless the samples are corrupt."""
+    """Share of the policy targets on legal actions; below 1 only if samples are corrupt."""
     is_taught: bool = True
-    """Whether any of them has a policy target, with something to choose; if not, the policy gain says nothing."""
+    """Whether any position has a policy target and several legal actions; otherwise `policy_gain` is meaningless."""
 
 
 class NetworkProbe(msgspec.Struct, frozen=True):
-    """What a network says of some positions of its generation."""
+    """Output of a new network on positions of its generation."""
 
     positions: int
     entropy: float
-    """Mean entropy of its policy over the legal actions, as a share of the greatest possible one."""
+    """Mean entropy of the network's policy, as a share of the maximum for the legal actions."""
     target_entropy: float
-    """The same of the search's policy."""
+    """Mean entropy of the search's policy, as a share of the maximum."""
     value_std: float
-    """Spread of its values, seen by player 0."""
+    """Standard deviation of the network's values, from player 0's view."""
     outcome_std: float
-    """Spread of the results."""
+    """Standard deviation of the results."""
     sides: list[Side]
-    """With player 0 and with player 1 as the mover."""
+    """Figures for player 0 and for player 1 to move."""
     moved: dict[str, float] = {}
-    """Part of the network -> how far its weights moved since the last generation, relative to their size."""
+    """Relative change of the weights since the last generation, for each part of the network."""
 
 
 class Alarm(msgspec.Struct, frozen=True):
-    """Something that keeps a run from learning."""
+    """A sign that the run is not learning."""
 
     kind: str
-    """One word for programs, such as `entropy`; docs/how-to/train.md explains each."""
+    """One word, such as `entropy`; docs/how-to/train.md explains each."""
     text: str
-    """One sentence: what is seen, and what to try."""
+    """One sentence: the observation and a remedy."""
 
 
 class GenerationMetrics(msgspec.Struct, frozen=True):
-    """What a generation did."""
+    """The figures of one complete generation."""
 
     generation: int
     facts: Facts
-    """Of the games."""
+    """Statistics of the generation's games."""
     losses: Losses
     probe: NetworkProbe | None
-    """What the new network says of the games beside what the search and the result said."""
+    """Comparison of the new network with the search and the results."""
     selfplay_s: float
-    """Seconds; of an interrupted generation only those since it was continued."""
+    """Duration of self-play in seconds; after an interruption, only the time since then."""
     learner_s: float
     match_s: float
     seconds: float
-    """By the clock, since the generation before ended: in a pipelined run less than the others together."""
+    """Wall-clock seconds since the last generation ended; less than the sum of the stages in a pipelined run."""
     evaluations: int
     simulations: int
     cache_hits: int
     evaluator_share: float
-    """Of the workers' time: in the network (generation 0: in the heuristic)."""
+    """Share of the workers' time spent in the network (in generation 0: in the heuristic)."""
     search_share: float
     fill: float
-    """Leaves in the batches over what they could have held."""
+    """Mean share of the evaluation batches that was filled."""
     played_out: int = 0
-    """Games in which nobody might resign, and somebody would have; of an interrupted generation as the seconds."""
+    """Games with resigning disabled in which a player would have resigned, since the last interruption."""
     wrongly_resigned: int = 0
-    """Of those, the games that the player who would have resigned did not lose."""
+    """Games among `played_out` that the player who would have resigned did not lose."""
     alarms: list[Alarm] = []
     elo: float | None = None
-    """Against the anchor, 0."""
+    """Elo difference to the anchor, which has 0."""
     elo_error: float | None = None
     playing: int | None = None
-    """The generation whose network plays the next one's games; None: this one, as without a gate."""
+    """Generation whose network plays the next generation; None: this one, as always without a gate."""
     weights: str = ""
-    """Fingerprint of the network's numbers, by which `--verify` knows a damaged model; empty: nobody has noted it."""
+    """Fingerprint of the network's weights, which `--verify` compares with the model; empty: not recorded."""
 
     @property
     def wrong_share(self) -> float | None:
-        """Return in which share of the games that were played out resigning would have been wrong."""
+        """Share of `played_out` games in which resigning would have been wrong."""
         return self.wrongly_resigned / self.played_out if self.played_out else None
 
 
 def append(file: Path, line: msgspec.Struct) -> None:
-    """Add a line, which is on the disk when this returns.
+    """Append a line and flush it to disk.
 
     Raises:
-        Unavailable: the disk is full, or the like; the lines before are untouched.
+        Unavailable: writing failed, such as on a full disk; earlier lines are untouched.
     """
     try:
         lines.append(file, line)
     except OSError as error:
         raise Unavailable(
-            f"{file}: cannot be written ({error.strerror}); make room or mend its permissions, then run the same "
-            "command again: what the run has finished is safe."
+            f"{file}: cannot be written ({error.strerror}); free disk space or fix its permissions, then run the "
+            "same command again; finished work is safe."
         ) from error
 
 
 @contextmanager
 def readable(file: Path) -> Generator[None]:
-    """Say in a sentence that a file of a run cannot be read: raises Unavailable where reading raises OSError."""
+    """Convert an OSError on reading a file of a run to Unavailable."""
     try:
         yield
     except OSError as error:
-        raise Unavailable(f"{file}: cannot be read ({error.strerror}); mend its permissions.") from error
+        raise Unavailable(f"{file}: cannot be read ({error.strerror}); fix its permissions.") from error
 
 
 def read(file: Path, kind: type[T]) -> list[T]:
-    """Return the whole lines of a record, oldest first.
+    """Return the complete lines of a file, oldest first.
 
     Raises:
         BadRecord: a line is damaged.
-        Unavailable: the disk refuses.
+        Unavailable: the file cannot be read.
     """
     with readable(file):
         whole = lines.whole_lines(file) if file.is_file() else []
@@ -186,6 +186,6 @@ def read(file: Path, kind: type[T]) -> list[T]:
             found.append(msgspec.json.decode(body, type=kind))
         except msgspec.DecodeError as error:
             raise BadRecord(
-                f"{file}, line {number}: is not of this version ({error}); go back to the one that wrote it."
+                f"{file}, line {number}: written by another version of Ludus ({error}); use that version."
             ) from error
     return found

@@ -1,4 +1,4 @@
-"""Files of named arrays with a checksum: what a learner needs to go on from where it stood."""
+"""Files of named arrays with a checksum, which store the learner's state."""
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
@@ -17,11 +17,11 @@ from ludus.network.checkpoint import digest_of
 
 Arrays = Mapping[str, NDArray[Any]]
 
-DIGEST = "digest"  # the name under which the checksum lies among the arrays
+DIGEST = "digest"  # name of the array that holds the checksum
 
 
 def write_sealed(file: Path, arrays: Arrays) -> None:
-    """Write arrays atomically; raises Unavailable if the disk refuses."""
+    """Write arrays atomically; raises Unavailable if the disk cannot be written."""
     whole = {name: np.asarray(array, order="C") for name, array in arrays.items()}
     whole[DIGEST] = np.frombuffer(digest_of(whole), np.uint8)
     write_atomically(file, save(whole))
@@ -29,19 +29,19 @@ def write_sealed(file: Path, arrays: Arrays) -> None:
 
 @contextmanager
 def undamaged(file: Path) -> Generator[None]:
-    """Say which file it is whose content is not what was written there; raises BadRecord."""
+    """Convert errors on decoding a file to BadRecord with the file's name."""
     try:
         yield
     except (SafetensorError, KeyError, ValueError) as error:
-        raise BadRecord(f"{file}: the file is damaged ({error}); restore it from a backup or start anew.") from error
+        raise BadRecord(f"{file}: the file is damaged ({error}); restore it from a backup or start over.") from error
 
 
 def read_sealed(file: Path) -> dict[str, NDArray[Any]] | None:
-    """Return the arrays of a file, each of its own shape, or None if there is no file.
+    """Read the arrays of a file with their shapes; None if there is no file.
 
     Raises:
         BadRecord: the file is damaged.
-        Unavailable: it cannot be read.
+        Unavailable: the file cannot be read.
     """
     with readable(file):
         data = file.read_bytes() if file.is_file() else None
@@ -50,5 +50,5 @@ def read_sealed(file: Path) -> dict[str, NDArray[Any]] | None:
     with undamaged(file):
         arrays = load(data)
         if arrays.pop(DIGEST).tobytes() != digest_of(arrays):
-            raise ValueError("its checksum is wrong")
+            raise ValueError("the checksum is wrong")
     return arrays

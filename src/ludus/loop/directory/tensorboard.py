@@ -1,4 +1,4 @@
-"""TensorBoard's event files: a copy of the metrics, written anew whenever a run is continued."""
+"""TensorBoard event files: a copy of the metrics, rewritten whenever a run continues."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ from ludus.loop.directory.lines import GenerationMetrics
 
 
 class TensorBoard:
-    """Writes each generation's figures as scalars."""
+    """A writer of each generation's figures as TensorBoard scalars."""
 
     def __init__(self, directory: Path, done: list[GenerationMetrics]) -> None:
-        """Take the generations that are complete; nothing is written yet, for another process may train there.
+        """Prepare to write; no file is changed yet, since another process may train in the directory.
 
         Args:
-            directory: of the run; the files lie in `tensorboard/` there.
-            done: its metrics.
+            directory: the run's directory; the files are in its folder `tensorboard/`.
+            done: metrics of the complete generations.
 
         Raises:
-            Unavailable: the package that writes the files is missing.
+            Unavailable: the package tensorboardX is missing.
         """
         try:
             from tensorboardX import SummaryWriter  # pyright: ignore - an optional package
         except ImportError as error:
             raise Unavailable(
-                f"--tensorboard needs a package: {with_extra('tensorboard')}, or leave the option out."
+                f"--tensorboard needs a package; install it with {with_extra('tensorboard')}, or omit the option."
             ) from error
         self._open: Any = SummaryWriter
         self._folder, self._done = directory / "tensorboard", done
         self._writer: Any = None
 
     def hear(self, event: object) -> None:
-        """Write a generation's figures; other events of a run are none of its business.
+        """Write a generation's figures; ignore other events.
 
         Raises:
-            Unavailable: the disk refuses.
+            Unavailable: the files cannot be written.
         """
         if isinstance(event, GenerationMetrics):
             self.begin()
             self._write(event)
 
     def begin(self) -> None:
-        """Write the generations that were complete, once: metrics.jsonl is the truth, so that older event files go."""
+        """Replace older event files by the figures of the complete generations, on the first call only."""
         if self._writer is not None:
             return
         try:
             shutil.rmtree(self._folder, ignore_errors=True)
             self._writer = self._open(str(self._folder))
         except OSError as error:
-            raise Unavailable(f"{self._folder}: cannot be written ({error.strerror}); mend its permissions.") from error
+            raise Unavailable(f"{self._folder}: cannot be written ({error.strerror}); fix its permissions.") from error
         for line in self._done:
             self._write(line)
 
@@ -62,7 +62,7 @@ class TensorBoard:
 
 
 def scalars(line: GenerationMetrics) -> dict[str, float]:
-    """Return the figures of a generation under the names that TensorBoard groups them by."""
+    """Return the figures of a generation, named with TensorBoard's groups."""
     facts, losses = line.facts, line.losses
     figures: dict[str, float | None] = {
         "loss/policy": losses.policy,

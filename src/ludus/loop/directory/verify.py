@@ -1,4 +1,4 @@
-"""Looks at every byte of a run's directory, and says what is wrong with it."""
+"""Verification of a run's directory: reads every file and reports faults."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ T = TypeVar("T")
 
 
 def verify(folder: Folder) -> list[str]:
-    """Return a sentence for each thing that is damaged, missing, or there twice; one alone while the run is trained."""
-    if folder.is_training():  # its files change while they are read
-        return [f"{folder.path}: another process is training here; verify the run when that has ended."]
+    """Return a description of each damaged, missing or duplicate file or record; a running training is not verified."""
+    if folder.is_training():  # its files change during the check
+        return [f"{folder.path}: another process is training here; verify the run after that has ended."]
     faults: list[str] = []
     preset, lines = tried(folder.preset, faults), tried(folder.metrics, faults)
     rules = tried(lambda: behaviour(find_game(preset.games[0])), faults) if preset else None
@@ -44,7 +44,7 @@ def verify(folder: Folder) -> list[str]:
 
 
 def tried(read: Callable[[], T], faults: list[str]) -> T | None:
-    """Return what is read; or None, and the error is one more fault."""
+    """Return the result of `read`; on an error, append its text to `faults` and return None."""
     try:
         return read()
     except LudusError as error:
@@ -63,7 +63,7 @@ def _shard_faults(
         found = [tried(lambda path=path: read_shard(path, rules_key=rules), faults) for path in paths]
         yield from faults
         whole = [samples for samples in found if samples is not None]
-        if len(whole) == len(paths):  # what is damaged cannot be counted
+        if len(whole) == len(paths):  # damaged shards cannot be counted
             wanted = preset.selfplay.num_games(generation) if preset else None
             told = lines[generation].facts.positions if generation < len(lines) else None
             yield from _count_faults(", ".join(map(str, paths)), whole, wanted, told)
@@ -73,14 +73,14 @@ def _shard_faults(
 
 
 def _count_faults(place: str, shards: list[Samples], games: int | None, positions: int | None) -> Generator[str]:
-    """Count what the shards of one generation hold; None: nobody knows how much that is to be."""
+    """Compare the contents of a generation's shards with the expected counts; None: unknown."""
     numbers = np.concatenate([samples.game_id for samples in shards])
     changes = np.flatnonzero(np.diff(numbers)) + 1
     found = numbers[np.concatenate([[0], changes])] if len(numbers) else numbers
     if games is not None and found.tolist() != list(range(games)):
-        yield f"{place}: the games are not 0 to {games - 1}, each once."
+        yield f"{place}: game numbers are not 0 to {games - 1}, each once."
     if positions is not None and positions != len(numbers):
-        yield f"{place}: {len(numbers)} positions, metrics.jsonl says {positions}."
+        yield f"{place}: {len(numbers)} positions, but metrics.jsonl states {positions}."
 
 
 def _model_faults(folder: Folder, lines: list[GenerationMetrics]) -> Generator[str]:
@@ -93,7 +93,7 @@ def _model_faults(folder: Folder, lines: list[GenerationMetrics]) -> Generator[s
     for line in lines:
         path = folder.model(line.generation)
         if line.weights and found.get(path, line.weights) != line.weights:
-            yield f"{path}: is another network than that of which metrics.jsonl tells."
+            yield f"{path}: the weights differ from those in metrics.jsonl."
         if not path.is_file():
             yield f"{path}: is missing."
 
@@ -101,10 +101,10 @@ def _model_faults(folder: Folder, lines: list[GenerationMetrics]) -> Generator[s
 def _learner_faults(folder: Folder, lines: list[GenerationMetrics] | None) -> Generator[str]:
     kept = folder.load_learner()
     if lines is not None and (kept.generation if kept else -1) not in (len(lines) - 1, len(lines)):
-        yield "learner.safetensors: is of another generation than metrics.jsonl."
+        yield "learner.safetensors: does not match the last generation in metrics.jsonl."
 
 
 def _journal_faults(folder: Folder) -> Generator[str]:
     numbers = [int(game.game_id[0]) for game in read_journal(folder.journal).games]
     if len(set(numbers)) < len(numbers):
-        yield "games.journal: holds a game twice."
+        yield "games.journal: contains a game twice."

@@ -1,8 +1,8 @@
-"""A cluster: the members that play for a run, in processes of this machine or on others, from joining to their end.
+"""The cluster of a run: starts members in local processes or on other machines, and replaces lost ones.
 
-`cluster_pool.py` deals them games.  A member that is lost costs what it has played of its games, which are dealt again,
-and another one is started in its place.  Other machines may join while the run goes on, and are used at once; one with
-another Ludus or other rules, or that cannot begin, is refused; while none is left, the run waits for one.
+`cluster_pool.py` deals games to members.  The unfinished games of a lost member are dealt again, and a new member is
+started at its place.  Machines that join during the run are used at once.  Machines with another version of Ludus or
+other rules are refused.  While no machine is left, the run waits for one.
 """
 
 from __future__ import annotations
@@ -28,43 +28,43 @@ from ludus.network.checkpoint import load_checkpoint, save_checkpoint
 from ludus.selfplay.reading import Reading
 from ludus.version import __version__
 
-LOOK_S = 5.0  # between two looks for machines
-SLOW_S = 60.0  # after which it is said that a machine has not begun
-SILENT_S = 180.0  # of listening, after which a member that should answer within a second is taken for lost
-DEATHS = 5  # in a row without a finished game, after which a place is given up
-AGAIN_S = 5.0  # longer after each of them before another member is started there
+LOOK_S = 5.0  # seconds between two searches for machines
+SLOW_S = 60.0  # seconds after which a notice says that a machine has not started
+SILENT_S = 180.0  # seconds without an answer after which a member counts as lost
+DEATHS = 5  # losses of a place without a finished game after which it is excluded
+AGAIN_S = 5.0  # extra delay before the next start at a place, for each such loss
 
 
 @dataclass(eq=False)
 class MemberState:
-    """A member, as the run knows it."""
+    """A member as seen by the run."""
 
     place: MemberPlace
     process: Any
-    """What the transport knows it by."""
+    """The transport's handle of the member."""
     asked: Any
-    """What stands for the answer that is awaited; None: it awaits a question."""
+    """The transport's handle of the expected answer; None: the member is idle."""
     question: str = "version"
-    """The last one asked: `version`, `join`, then `begin`, `play`, `end` for each generation."""
+    """The last question: `version`, `join`, then `begin`, `play` and `end` for each generation."""
     since: float = field(default_factory=time.monotonic)
     silence: float = 0.0
-    """Seconds that the run has listened for its answer."""
+    """Seconds for which the run has waited for the answer."""
     is_late: bool = False
-    """Whether it was said that it has not joined yet."""
+    """Whether a notice was given that the member has not joined yet."""
     order: Any = None
-    """What it was asked to begin."""
+    """The order that the member was last asked to begin."""
     network: int = -2
-    """Whose weights it has."""
+    """Generation of the network that the member has."""
     finished: int = 0
-    """Games in its last answer."""
+    """Number of games in its last answer."""
     positions: float = 0.0
     seconds: float = 0.0
-    """In which it played that many positions: how fast it is."""
+    """Playing time in which `positions` were played, for its speed."""
     reading: Reading | None = None
 
     @property
     def has_joined(self) -> bool:
-        """Return whether it may be dealt games."""
+        """Return whether the member may be dealt games."""
         return self.question not in ("version", "join")
 
 
@@ -72,19 +72,19 @@ class Cluster:
     """The members of a run; use it as a context, which ends them."""
 
     def __init__(self, stage: Stage, transport: Transport) -> None:
-        """Take the run, and what starts members and carries questions to them."""
+        """Prepare a cluster whose members `transport` starts and connects."""
         self.stage, self._transport = stage, transport
         self.members: list[MemberState] = []
         self.weights: tuple[int, Any] = (-2, None)
-        """Generation of the network that plays, and what stands for its `Weights`; None: the first teacher plays."""
+        """Generation of the playing network, and the handle of its `Weights`; (-2, None): the first teacher plays."""
         self.on_loss: Callable[[MemberState], int] = lambda _member: 0
-        """Is told of a lost member; returns how many games it had."""
+        """Called with each lost member; returns its number of unfinished games."""
         self.is_tried = False
-        """Whether a generation was played: from then on no machine that is refused ends the run."""
-        self._deaths: dict[MemberPlace, list[float]] = {}  # when a place's members died in a row
+        """Whether a generation was played; from then on a refused machine does not end the run."""
+        self._deaths: dict[MemberPlace, list[float]] = {}  # times of consecutive losses
         self._refused: set[MemberPlace] = set()
-        self._first: set[MemberPlace] = set()  # places that were there when the run began
-        self._files: dict[str, bytes] = {}  # of games, as this run plays them: they may change while it goes on
+        self._first: set[MemberPlace] = set()  # places that existed when the run started
+        self._files: dict[str, bytes] = {}  # game files as they were when the run started; they may change during it
         self._looked = 0.0
         self._is_waiting = False
         self._openings: Any = None
@@ -93,7 +93,7 @@ class Cluster:
         """Start a member at each place.
 
         Raises:
-            Unavailable: there are no machines, or none of them has cores or a GPU to play with.
+            Unavailable: there are no machines, or none has cores or a GPU to play with.
         """
         files = filter(None, map(file_of, self.stage.preset.games))
         self._files = {name: Path(name).read_bytes() for name in files}
@@ -107,18 +107,18 @@ class Cluster:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """End the members; games that they have not handed in are lost."""
+        """End the members; games that they have not returned are lost."""
         self._transport.__exit__(kind, error, at)
 
     def play_with(self, playing: int | None) -> None:
-        """Choose the generation whose network members play with from now on; None: there is none yet.
+        """Set the generation whose network the members use from now on; None: no network is trained yet.
 
         Raises:
-            BadModel: it is missing or damaged.
+            BadModel: the model is missing or damaged.
         """
         stage = self.stage
         if playing is not None:
-            load_checkpoint(stage.folder.model(playing))  # says what is wrong with it
+            load_checkpoint(stage.folder.model(playing))  # raises if the model is damaged
             weights = Weights(stage.folder.model(playing).read_bytes(), playing)
         elif stage.preset.begins_taught:
             self.weights = (-2, None)
@@ -130,17 +130,17 @@ class Cluster:
         self.weights = (weights.network, self._transport.put(weights))
 
     def ask(self, member: MemberState, question: str, *with_what: object) -> None:
-        """Ask a member, which has answered the last question."""
+        """Send a question to an idle member."""
         assert member.asked is None, "one question at a time"
         member.asked, member.question = self._transport.ask(member.process, question, *with_what), question
         member.silence = 0.0
 
     def hear(self, seconds: float) -> Iterator[tuple[MemberState, Any]]:
-        """Look for machines now and then; yield answers that come within some time, of members that have joined.
+        """Yield (member, answer) for answers of joined members, waiting up to `seconds`; also look for new machines.
 
         Raises:
-            LudusError: a member raised it while it played, or is refused at the beginning.
-            Unavailable: the head is gone, nobody can play, or a process of this machine died again and again.
+            LudusError: a member raised it while playing, or was refused at the start of the run.
+            Unavailable: the cluster's head is gone, no machine can play, or a local process died repeatedly.
         """
         if time.monotonic() - self._looked > LOOK_S:
             self.look()
@@ -150,7 +150,7 @@ class Cluster:
             return
         begun = time.monotonic()
         heard = self._transport.hear(list(asked), seconds)
-        for ref, answer in sorted(heard, key=lambda each: isinstance(each[1], Failed)):  # which may end the run
+        for ref, answer in sorted(heard, key=lambda each: isinstance(each[1], Failed)):  # errors may end the run
             member = asked[ref]
             member.asked = None
             if isinstance(answer, Lost):
@@ -160,7 +160,7 @@ class Cluster:
                 if place.is_remote:
                     error = type(error)(f"{place.name}: {error}")
                 if member.question in ("play", "end"):
-                    raise error  # a game that is at fault here is so everywhere
+                    raise error  # a faulty game fails on every machine
                 self._refuse(member, error)
             elif member.has_joined:
                 yield member, answer
@@ -169,10 +169,10 @@ class Cluster:
         self._miss(time.monotonic() - begun)
 
     def look(self) -> None:
-        """Look for machines, and start a member at each place that has none.
+        """Start a member at each place that has none.
 
         Raises:
-            Unavailable: the head is gone, or all places are given up.
+            Unavailable: the cluster's head is gone, or all places are excluded.
         """
         self._looked = now = time.monotonic()
         places = self._transport.places()
@@ -188,57 +188,57 @@ class Cluster:
             is_slow = not member.has_joined and now - member.since > SLOW_S
             if is_slow and not member.is_late and member.place.is_remote:
                 member.is_late = True
-                self.say(f"{member.place.name} has not begun to play yet; others may use it (`ray status` shows who).")
+                self.say(f"{member.place.name} has not started to play; its cores may be in use (see `ray status`).")
         if places and not self.members and all(place in self._refused for place in places):
-            raise Unavailable("No machine of the cluster can play; the sentences above say why.")
+            raise Unavailable("No machine of the cluster can play; see the notices above.")
         if not places and not self._is_waiting:
-            self.say("No machine of the cluster can play now; the run waits for one, and Ctrl-C ends it.")
+            self.say("No machine of the cluster can play now; the run waits for one (Ctrl-C ends it).")
         self._is_waiting = not places
 
     def say(self, text: str) -> None:
-        """Tell the run's listener what happened."""
+        """Send a notice to the run's listener."""
         self.stage.hear(RunNotice(text))
 
     def forget_losses(self, member: MemberState) -> None:
-        """Count losses at a member's place from 0 again: it has finished a game there."""
+        """Reset the losses of a member's place, after it has finished a game."""
         self._deaths.pop(member.place, None)
 
     def _miss(self, seconds: float) -> None:
-        """Add `seconds` to the silence of members that owe an answer, and give up those that hang."""
+        """Add `seconds` to the waiting time of each member that owes an answer; drop members that hang."""
         for member in list(self.members):
             if member.asked is None or member.question not in ("play", "end"):
-                continue  # joining and beginning may mean minutes of compilation
+                continue  # joining and beginning may take minutes of compilation
             member.silence += seconds
             if member.silence > SILENT_S:
                 self._transport.dismiss(member.process)
                 self._lose(member, f"no answer for {SILENT_S:.0f} seconds")
 
     def _lose(self, member: MemberState, why: str) -> None:
-        """Deal the games of a lost member again; give its place up after several losses before a finished game.
+        """Deal the games of a lost member again; after repeated losses without a finished game, exclude its place.
 
         Raises:
-            Unavailable: the place was one of this machine's.
+            Unavailable: the excluded place is on this machine.
         """
         place = member.place
         self.members.remove(member)
         games = self.on_loss(member)
-        what = f"its {games} unfinished games are dealt again" if games else "it had no games in its hand"
-        if member.has_joined or not place.is_remote:  # a machine that is gone is listed for some seconds, without use
+        what = f"its {games} unfinished games are dealt again" if games else "it had no unfinished games"
+        if member.has_joined or not place.is_remote:  # Ray lists lost machines for some more seconds
             self.say(f"{place.name} was lost ({why}); {what}.")
         deaths = self._deaths.setdefault(place, [])
         deaths.append(time.monotonic())
         if len(deaths) >= DEATHS:
             if not place.is_remote:
-                raise has_ended(place.name, f"{why}, as {DEATHS} times in a row before it finished a game")
+                raise has_ended(place.name, f"{why}; {DEATHS} times in a row before it finished a game")
             self._refused.add(place)
             self.say(
                 f"{place.name} was lost {DEATHS} times in a row before it finished a game (too little memory?); it "
-                "is left out until the command is given again."
+                "is excluded until the run is restarted."
             )
-        self._looked = 0.0  # the next look may start another one
+        self._looked = 0.0  # start another one at the next look
 
     def _take_in(self, member: MemberState, answer: Any) -> None:  # noqa: ANN401 - what `version` and `join` return
-        """Go on with a member that is joining, or refuse it."""
+        """Continue to join a member after an answer, or refuse it."""
         preset, place = self.stage.preset, member.place
         if member.question == "version":
             if answer == __version__:
@@ -246,7 +246,7 @@ class Cluster:
                 order = JoinOrder(msgspec.structs.replace(preset, device=place.device), max(1, place.cores), files)
                 self.ask(member, "join", order, self._read_openings())
             else:
-                versions = f"has Ludus {answer}, here it is {__version__}"
+                versions = f"has Ludus {answer}, this machine has {__version__}"
                 self._refuse(member, BadInput(f"{place.name}: {versions}; {SAME_LUDUS}."))
             return
         for spec, game, there in zip(preset.games, self.stage.games, answer, strict=True):
@@ -255,16 +255,16 @@ class Cluster:
                 remedy = SAME_LUDUS if place.is_remote else "restore the game's file, and run the same command again"
                 self._refuse(member, BadInput(f"{place.name}: {rules}; {remedy}."))
                 return
-        member.question = "end"  # of nothing: it awaits its first generation
+        member.question = "end"  # ready for its first generation
 
     def _refuse(self, member: MemberState, why: LudusError) -> None:
-        """Leave a place out; raise `why` instead if it was there at start-up and no generation is finished."""
+        """Exclude a place.  At start-up, raise `why` instead."""
         self._refused.add(member.place)
         self.members.remove(member)
         self._transport.dismiss(member.process)
         if not self.is_tried and member.place in self._first:
             raise why
-        self.say(f"{why} It is left out until the command is given again.")
+        self.say(f"{why} It is excluded until the run is restarted.")
 
     def _read_openings(self) -> Any:  # noqa: ANN401
         if self.stage.openings is not None and self._openings is None:

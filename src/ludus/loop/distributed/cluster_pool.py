@@ -1,8 +1,8 @@
-"""Self-play by the members of a cluster, seen as one pool: games are dealt on demand, and counted once.
+"""The members of a cluster as one self-play pool: deals games on demand and counts each game once.
 
-A member's hand holds the games that it plays at once and those that it is likely to begin before it is heard again.
-Only where a generation has too few games to fill all hands are they shared out, by the speed that members have shown.
-What crosses machines is games, and once a generation weights: evaluations would be hundreds of megabytes a second.
+A member holds the games that it plays concurrently, and those that it will probably start before its next answer.  If
+a generation has too few games for that, they are divided by the members' measured speeds.  Only games, and weights once
+per generation, cross the network: evaluations would need hundreds of megabytes a second.
 """
 
 from __future__ import annotations
@@ -23,43 +23,43 @@ from ludus.seeding import stream
 from ludus.selfplay.reading import Reading, WorkerReport, together
 from ludus.store import Samples
 
-TURN_S = 0.5  # between two answers of a member
-JOINING_S = 60.0  # for which games are kept for a member that has not joined yet
+TURN_S = 0.5  # seconds between two answers of a member
+JOINING_S = 60.0  # seconds for which games are reserved for a member that is joining
 
 
 class ClusterPool:
-    """Plays an order with the members of a cluster; use it as a context."""
+    """A self-play pool that plays an order with the members of a cluster; use it as a context."""
 
     def __init__(self, cluster: Cluster, order: Order, on_game: Callable[[Samples], object]) -> None:
-        """Take what is to be played.
+        """Prepare to play an order.
 
         Args:
-            cluster: the members.
-            order: the games.
-            on_game: is given every finished game, once.
+            cluster: the members that play.
+            order: the games to play.
+            on_game: called once with each finished game.
         """
         self.finished: list[Samples] = []
-        self._reports: dict[MemberState, list[WorkerReport]] = {}  # what each has done, as far as it was heard
+        self._reports: dict[MemberState, list[WorkerReport]] = {}  # latest reports of each member
         self._cluster, self._order, self._on_game = cluster, order, on_game
         self._dealer = Dealer(sorted(set(range(order.games)) - set(order.done)))
         self._begun = 0
 
     def __enter__(self) -> ClusterPool:
-        """Begin: members are asked when the run waits for them."""
+        """Register for lost members; `wait` starts the games."""
         self._cluster.on_loss = self._dealer.lose
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Leave the members to the next generation, or to the end of the cluster."""
+        """Stop listening for lost members; keep the members for the next generation."""
         self._cluster.on_loss = lambda _member: 0
         self._cluster.is_tried = self._cluster.is_tried or error is None
 
     def wait(self, seconds: float) -> bool:
-        """Deal games and take finished ones for a while; return whether the generation still goes on.
+        """Deal games and collect finished ones for up to `seconds`; return whether the generation continues.
 
         Raises:
-            LudusError: a member raised it, or is refused.
-            Unavailable: the head of the cluster is gone, nobody can play, or the disk refuses.
+            LudusError: a member raised it, or was refused.
+            Unavailable: the cluster's head is gone, no machine can play, or the disk cannot be written.
         """
         for member in self._cluster.members:
             if member.asked is None and member.has_joined:
@@ -75,11 +75,11 @@ class ClusterPool:
 
     @property
     def reports(self) -> list[WorkerReport]:
-        """Return how the members' workers have played; of a lost one, until it was heard last."""
+        """Latest reports of all members' workers, including lost members."""
         return [report for each in self._reports.values() for report in each]
 
     def reading(self) -> Reading | None:
-        """Return how the members ran lately, all together; None: they have not begun."""
+        """Return the members' combined speeds; None: no member has reported yet."""
         playing = [member for member in self._cluster.members if member.order is self._order and member.reading]
         if not playing:
             return None
@@ -88,13 +88,13 @@ class ClusterPool:
         return msgspec.structs.replace(whole, machines=machines)
 
     def _ask(self, member: MemberState) -> None:
-        """Ask a member for what comes next."""
+        """Send a member its next question: `begin`, `play` or `end`."""
         cluster, order = self._cluster, self._order
         network, weights = cluster.weights
         if member.order is not order:
             if self._dealer.is_over:
                 return
-            seed = int(stream(order.seed, "member", self._begun).integers(1 << 62))  # no two play the same games
+            seed = int(stream(order.seed, "member", self._begun).integers(1 << 62))  # different games for each member
             self._begun += 1
             member.order, member.network, member.reading, member.finished = order, network, None, 0
             cluster.ask(member, "begin", msgspec.structs.replace(order, done=[], seed=seed), weights)
@@ -108,7 +108,7 @@ class ClusterPool:
             cluster.ask(member, "play", dealt, TURN_S, newer)
 
     def _due(self, member: MemberState) -> int:
-        """Return how many games a member is to be dealt."""
+        """Return how many games to deal to a member."""
         preset = self._cluster.stage.preset
         settings, workers = preset.selfplay, max(1, member.place.cores)
         more = wanted(
@@ -123,7 +123,7 @@ class ClusterPool:
         speeds, held = self._speeds([member, *others]), self._dealer.held(member)
         share = math.ceil((self._dealer.left + held) * speeds[0] / sum(speeds)) - held
         if member.question == "play":
-            share = max(share, member.finished)  # so that it goes on; the rest is kept for who has none yet
+            share = max(share, member.finished)  # enough to continue; the rest is reserved for members without games
         return min(more, share)
 
     def _has_none_yet(self, member: MemberState) -> bool:
@@ -132,7 +132,7 @@ class ClusterPool:
         return member.order is not self._order or member.question == "begin"
 
     def _speeds(self, members: list[MemberState]) -> list[float]:
-        """Return how fast members are, in positions a second; of new ones, as fast as others for each core."""
+        """Return the members' speeds in positions a second; new members get the mean speed per core."""
         known = [each for each in self._cluster.members if each.seconds > 0.0 and each.positions > 0.0]
         cores = sum(max(1, each.place.cores) for each in known)
         usual = sum(each.positions / each.seconds for each in known) / cores if known else 1.0
@@ -144,18 +144,18 @@ class ClusterPool:
         member.finished = len(turn.games)
         for each in turn.games:
             if self._dealer.take(member, int(each.game_id[0])):
-                game = Samples.concatenate([each])  # a copy: what came lies in Ray's memory, which would fill
+                game = Samples.concatenate([each])  # copy it out of Ray's shared memory, which would fill up
                 self._on_game(game)
                 self.finished.append(game)
                 self._cluster.forget_losses(member)
         member.reading = turn.reading
         self._reports[member] = turn.reports
-        if self._dealer.held(member):  # or it has waited for games, which says nothing of its speed
+        if self._dealer.held(member):  # otherwise it was idle, and its speed is unknown
             member.positions += turn.reading.positions_per_s * turn.reading.seconds
             member.seconds += turn.reading.seconds
 
     def _enders(self) -> list[Any]:
-        """Return the members that still end this generation; one that has only just begun is not waited for."""
+        """Return the members that still play or end this generation, without those that have only begun."""
         return [
             each
             for each in self._cluster.members

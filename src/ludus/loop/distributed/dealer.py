@@ -1,7 +1,7 @@
-"""The dealing of a generation's games to members that differ in speed and may be lost: each game counts exactly once.
+"""The dealer: distributes a generation's games to members of different speed, and counts each game exactly once.
 
-A game is to be dealt, in one member's hand, or finished.  Games go out one by one, as members finish others, so that
-fast and slow ones end about together: no share has to be guessed, and none is too large for who turns out slow.
+A game is waiting, held by one member, or finished.  Members get new games as they finish others, so fast and slow
+members end at about the same time, without an estimate of their speeds.
 """
 
 from __future__ import annotations
@@ -11,35 +11,35 @@ from collections.abc import Hashable, Iterable
 
 
 class Dealer:
-    """Who has which games of a generation."""
+    """The distribution of a generation's games to members."""
 
     def __init__(self, numbers: Iterable[int]) -> None:
-        """Take the numbers of the games that are to be played."""
+        """Store the numbers of the games to play."""
         self._left = deque(numbers)
         self._hands: dict[Hashable, set[int]] = {}
 
     @property
     def left(self) -> int:
-        """Return how many games nobody has."""
+        """Number of games that no member holds."""
         return len(self._left)
 
     @property
     def is_over(self) -> bool:
-        """Return whether all games are finished."""
+        """Whether all games are finished."""
         return not self._left and not any(self._hands.values())
 
     def held(self, member: Hashable) -> int:
-        """Return how many games a member has in its hand."""
+        """Return the number of games that a member holds."""
         return len(self._hands.get(member, ()))
 
     def deal(self, member: Hashable, count: int) -> list[int]:
-        """Give a member up to `count` games; return their numbers."""
+        """Give up to `count` games to a member; return their numbers."""
         dealt = [self._left.popleft() for _ in range(min(max(0, count), len(self._left)))]
         self._hands.setdefault(member, set()).update(dealt)
         return dealt
 
     def take(self, member: Hashable, number: int) -> bool:
-        """Take a finished game; return whether it counts: not from who was lost, since others have its games now."""
+        """Record a finished game; return False if the member does not hold it, as after its games were dealt again."""
         hand = self._hands.get(member, set())
         if number not in hand:
             return False
@@ -47,19 +47,19 @@ class Dealer:
         return True
 
     def lose(self, member: Hashable) -> int:
-        """Take back what a lost member has, to be dealt first; return how many games."""
+        """Take back the games of a lost member and deal them first; return their number."""
         lost = sorted(self._hands.pop(member, ()))
         self._left.extendleft(reversed(lost))
         return len(lost)
 
 
 def wanted(*, held: int, in_flight: int, workers: int, lately: int) -> int:
-    """Return how many more games keep a member busy until it is heard twice more.
+    """Return how many more games keep a member busy for two more answers.
 
     Args:
-        held: games in its hand.
-        in_flight: games that it plays at once.
-        workers: its threads; each may end a game at any moment.
-        lately: games that it finished since it was heard before.
+        held: games that it holds.
+        in_flight: games that it plays concurrently.
+        workers: its threads; each may finish a game at any time.
+        lately: games finished since its previous answer.
     """
     return max(0, in_flight + max(workers, 2 * lately) - held)

@@ -1,6 +1,6 @@
-"""Members that are processes of this machine, each with a worker pool of its own, asked through pipes.
+"""Members in local processes, each with its own worker pool and a pipe to the run.
 
-A process drives a GPU of its own, and its threads share no lock with those of the others.
+Each process may use another GPU, and the threads of different processes share no lock.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from ludus.network.backends import devices
 
 
 class LocalProcesses:
-    """Processes that share the self-play workers of this machine; use it as a context, which ends them."""
+    """The processes that divide this machine's self-play workers; use it as a context, which ends them."""
 
     def __init__(self, member: type, device: str, *, workers: int, size: int) -> None:
-        """Prepare up to `size` processes at a time.
+        """Prepare up to `size` processes.
 
         Args:
-            member: the class of which each process has an object; its methods are the questions.
-            device: the preset's; where it names several GPUs, processes take them in turn.
-            workers: threads, which are shared out; each process has one at least.
-            size: how many processes.
+            member: a class that each process instantiates; the questions are its methods.
+            device: the preset's device; processes take several GPUs in turn.
+            workers: total number of threads; each process gets at least one.
+            size: the number of processes.
         """
         names, self._member = devices(device), member
         self._places = [
             MemberPlace(
                 "",
-                f"Process {number + 1} of {size} that share the self-play",
+                f"Process {number + 1} of {size} of the self-play",
                 number,
                 max(1, workers // size + (number < workers % size)),
                 names[number % len(names)],
@@ -39,41 +39,41 @@ class LocalProcesses:
         self._running: dict[WorkerProcess, MemberPlace] = {}
 
     def __enter__(self) -> LocalProcesses:
-        """Begin without processes."""
+        """Return this object; `start` creates the processes."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """End the processes; games that they have not told of are lost."""
+        """End the processes; games that they have not returned are lost."""
         for process in list(self._running):
             self.dismiss(process)
 
     def places(self) -> list[MemberPlace]:
-        """Return all places: this machine does not go away."""
+        """Return all places, which never change on this machine."""
         return self._places
 
     def start(self, place: MemberPlace) -> WorkerProcess:
-        """Return a new process."""
+        """Start a process at a place."""
         process = WorkerProcess(f"self-play-{place.number}", _answer, (self._member,))
-        self._running[process] = place  # before it starts: an interrupt must not leave it alone
+        self._running[process] = place  # registered before the start, so that an interrupt still ends it
         process.start()
         return process
 
     def dismiss(self, process: WorkerProcess) -> None:
-        """End a process; it may have ended before."""
+        """End a process, which may already have ended."""
         process.end()
         self._running.pop(process, None)
 
     def put(self, thing: object) -> object:
-        """Return something large itself: pipes know no better."""
+        """Return the object itself, since pipes cannot share it."""
         return thing
 
     def ask(self, process: WorkerProcess, question: str, *with_what: object) -> WorkerProcess:
-        """Ask a process, which itself stands for the answer."""
+        """Send a question; return the process as the handle of the answer."""
         process.send((question, with_what))
         return process
 
     def hear(self, asked: list[WorkerProcess], seconds: float) -> list[tuple[WorkerProcess, Any]]:
-        """Return the answers that come within some time, each with its process; at once if there are any."""
+        """Return the (process, answer) pairs that have arrived; wait up to `seconds` if there are none."""
         return [(process, self._heard(process)) for process in ready(asked, seconds)]
 
     def _heard(self, process: WorkerProcess) -> Any:  # noqa: ANN401
@@ -83,13 +83,13 @@ class LocalProcesses:
         place = self._running[process].name
         if answer.error or answer.text:
             return Failed(answer.error or has_ended(place, answer.text))
-        why = process.death(GRACE_S) or "without a word"
+        why = process.death(GRACE_S) or "without an error message"
         self.dismiss(process)
         return Lost(why)
 
 
 def _answer(parent: ParentConnection, member: type) -> None:
-    """Be a process: answer questions until the run ends it."""
+    """Run a member process: answer questions until the run ends it."""
     asked = member()
     while True:
         question, with_what = parent.heard.get()

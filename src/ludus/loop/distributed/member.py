@@ -1,7 +1,7 @@
-"""A member: a worker pool that is dealt games by the run, in a process of this machine or of another one.
+"""A member of a cluster: a worker pool in a process of this or another machine, with games dealt by the run.
 
-It needs the same Ludus and the same rules, and nothing on disk: all else comes with the questions of the run, and
-finished games go back with the answers.  What it holds when it dies is dealt to others.
+A member needs the same Ludus and the same rules but no files: the run's questions contain all data, and the answers
+return finished games.  When a member dies, its unfinished games are dealt to others.
 """
 
 from __future__ import annotations
@@ -27,41 +27,41 @@ from ludus.version import __version__
 
 
 class Member:
-    """Answers the run, one question at a time; its pool plays meanwhile."""
+    """A member's worker pool, with one method for each question of the run; the pool plays between questions."""
 
     def __init__(self) -> None:
         self._stage: Stage | None = None
         self._pool: WorkerPool | None = None
         self._quota = OpenQuota()
         self._sources: list[Source] = []
-        self._folder: tempfile.TemporaryDirectory[str] | None = None  # of the files of games
+        self._folder: tempfile.TemporaryDirectory[str] | None = None  # of received game files
         self._change = threading.Condition()
         self._finished: list[Samples] = []
         self._held = 0
 
     def version(self) -> str:
-        """Return this machine's Ludus."""
+        """Return the version of Ludus on this machine."""
         return __version__
 
     def join(self, order: JoinOrder, openings: Openings | None) -> list[str]:
-        """Take part in a run; return the fingerprints of what the rules of its games do here.
+        """Join a run; return the fingerprints of its games' rules on this machine.
 
         Raises:
-            BadGame: a game's file needs what is not here.
+            BadGame: a game's file needs something that is missing here.
         """
         specs = [self._written(spec, order.files) for spec in order.preset.games]
         preset = msgspec.structs.replace(order.preset, games=specs)
         stage = Stage(preset, Folder(Path()), preset.make_games(), order.workers, lambda _event: None)
-        stage.openings = openings  # of the run's machine, which has the records
+        stage.openings = openings  # the records exist only on the run's machine
         self._stage = stage
         return [behaviour(game) for game in stage.games]
 
     def begin(self, order: Order, weights: Weights | None) -> None:
-        """Be ready to play games of a generation; what an earlier one has left is given up.
+        """Prepare to play games of a generation; abandon an earlier generation.
 
         Args:
-            order: the generation; its games are dealt later.
-            weights: of the network that plays; None: the first teacher does.
+            order: the generation; its games are dealt by `play`.
+            weights: the playing network; None: the first teacher plays.
         """
         assert self._stage, "it joins before it begins"
         self._give_up()
@@ -79,14 +79,14 @@ class Member:
         self._pool.__enter__()
 
     def play(self, numbers: list[int], seconds: float, weights: Weights | None) -> Turn:
-        """Add games, play on, and return those that ended; at once when the last one has.
+        """Add games, play for up to `seconds`, and return finished games; return at once when no game is left.
 
         Args:
-            numbers: of the games.
-            seconds: how long to play at most.
-            weights: of a newer network, which the games go on with; None: there is none.
+            numbers: numbers of the games to add.
+            seconds: the longest waiting time.
+            weights: a newer network for all games; None: keep the current one.
         """
-        assert self._pool, "it begins before it plays"
+        assert self._pool, "begin() was called before play()"
         if weights is not None:
             checkpoint = self._checkpoint(weights)
             for source in self._sources:
@@ -97,12 +97,12 @@ class Member:
             self._change.wait_for(lambda: bool(self._finished) and not self._held, seconds)
             games, self._finished = self._finished, []
         if not self._pool.wait(0.0):
-            self._give_up()  # raises why its workers ended
+            self._give_up()  # raises the error of the workers
         return Turn(games, self._pool.reading(), [self._pool.report()])
 
     def end(self) -> list[WorkerReport]:
-        """End the generation; return how the workers have played."""
-        assert self._pool, "it begins before it ends"
+        """Finish the generation; return the workers' reports."""
+        assert self._pool, "begin() was called before end()"
         pool = self._pool
         self._quota.close()
         while pool.wait(1.0):
@@ -111,7 +111,7 @@ class Member:
         return pool.reports
 
     def _take(self, game: Samples) -> None:
-        """Keep a finished game until the run asks; called by the workers."""
+        """Store a finished game for the next answer; called by the workers."""
         with self._change:
             self._finished.append(game)
             self._held -= 1
@@ -123,14 +123,14 @@ class Member:
             pool.__exit__(None, None, None)
 
     def _checkpoint(self, weights: Weights) -> Checkpoint:
-        """Return the network, which has its checksum, and leave nothing on the disk: members are killed."""
+        """Load a network through a temporary file, which is deleted at once since members may be killed."""
         with tempfile.TemporaryDirectory(prefix="ludus-") as folder:
             path = Path(folder) / "network.safetensors"
             path.write_bytes(weights.checkpoint)
             return load_checkpoint(path)
 
     def _written(self, spec: str, files: dict[str, bytes]) -> str:
-        """Return the name of a game here, whose file is written if it came along."""
+        """Return the spec of a game on this machine; write the game's file if the run sent it."""
         name, colon, parts = spec.partition(":")
         if name not in files:
             return spec

@@ -1,4 +1,4 @@
-"""What a run and its members tell each other, and what carries it: pipes on this machine, Ray to others."""
+"""Messages between a run and its members, and the interface of their transports: pipes or Ray."""
 
 from __future__ import annotations
 
@@ -12,95 +12,93 @@ from ludus.loop.preset import Preset
 from ludus.selfplay.reading import Reading, WorkerReport
 from ludus.store import Samples
 
-SAME_LUDUS = (
-    "install the same Ludus and the same files of games on all machines, or take that one out (`ray stop` there)"
-)
-"""What to do where a machine differs."""
+SAME_LUDUS = "install the same Ludus and game files on all machines, or remove that machine (`ray stop` there)"
+"""Remedy for a machine whose software differs."""
 
 
 class JoinOrder(msgspec.Struct, frozen=True):
-    """What a member needs to know of a run."""
+    """Settings that a member needs to join a run."""
 
     preset: Preset
     workers: int
-    """Threads of this member."""
+    """Number of the member's threads."""
     files: dict[str, bytes]
-    """The files of games that are not built in, by the names in the preset; empty on the run's own machine."""
+    """Contents of game files by their names in the preset; empty for local processes."""
 
 
 class Weights(msgspec.Struct, frozen=True):
-    """A network, as it crosses processes and machines."""
+    """A network's weights, as sent to members."""
 
     checkpoint: bytes
-    """The file, with its checksum."""
+    """Contents of the checkpoint file, including its checksum."""
     network: int
-    """Its generation; -1: the model from which the run starts."""
+    """Generation of the network; -1: the start model."""
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """What a member has done since it was asked before."""
+    """A member's answer to `play`: what happened since the last answer."""
 
     games: list[Samples]
     reading: Reading
     reports: list[WorkerReport]
-    """What the workers have done in this generation so far."""
+    """Reports of the workers since the start of the generation."""
 
 
 class MemberPlace(NamedTuple):
-    """Where a member plays: a process of this machine, or a GPU or all cores of another one."""
+    """A place for one member: a local process, or a GPU or all cores of another machine."""
 
     node: str
-    """Ray's name of the machine; empty: the run's own process starts the member."""
+    """Ray's id of the machine; empty: a local process."""
     name: str
-    """What people call the place."""
+    """Name of the place in messages."""
     number: int
-    """Among the places of the machine."""
+    """Number of the place on its machine."""
     cores: int
-    """Threads that the member plays with."""
+    """Number of the member's threads."""
     device: str
-    """Where its network runs."""
+    """Device of the member's network."""
 
     @property
     def is_remote(self) -> bool:
-        """Return whether it is on another machine, or may be: Ray starts its member."""
+        """Whether Ray starts the member, on this or another machine."""
         return bool(self.node)
 
 
 class Lost(NamedTuple):
-    """In place of an answer: the member is no more."""
+    """Replaces an answer when the member was lost."""
 
     why: str
 
 
 class Failed(NamedTuple):
-    """In place of an answer: the member has raised this."""
+    """Replaces an answer when the member raised an error."""
 
     error: LudusError
 
 
 class Transport(AbstractContextManager[object], Protocol):
-    """Starts members and carries questions to them; use it as a context, which ends the members."""
+    """Starts members and exchanges questions and answers with them; use it as a context, which ends the members."""
 
     def places(self) -> list[MemberPlace] | None:
-        """Return where members may play now; None: that cannot be said at the moment."""
+        """Return the places where members may play now; None: temporarily unknown."""
         ...
 
     def start(self, place: MemberPlace, /) -> Any:  # noqa: ANN401 - a handle
-        """Return a new member, which begins as soon as the place is free."""
+        """Start a member at a place as soon as the place is free; return its handle."""
         ...
 
     def dismiss(self, member: Any, /) -> None:  # noqa: ANN401
-        """End a member; it may have ended before."""
+        """End a member, which may already have ended."""
         ...
 
     def put(self, thing: object, /) -> Any:  # noqa: ANN401
-        """Return what stands for something large in questions."""
+        """Store a large object for use in questions; return its handle."""
         ...
 
     def ask(self, member: Any, question: str, /, *with_what: object) -> Any:  # noqa: ANN401
-        """Ask a member, which has answered the last question; return what stands for the answer."""
+        """Send a question to an idle member; return the handle of the answer."""
         ...
 
     def hear(self, asked: list[Any], seconds: float, /) -> list[tuple[Any, Any]]:
-        """Return the answers that come within some time, each with what stood for it; at once if there are any."""
+        """Return the (handle, answer) pairs that have arrived; wait up to `seconds` if there are none."""
         ...

@@ -1,8 +1,7 @@
 """Members on the machines of a Ray cluster, each on a GPU or on all cores of a machine.
 
-The only file that knows Ray, which is imported when a run asks for a cluster.  A member that dies stays dead: what it
-held is in its memory alone, so the run starts another one and deals its games again; Ray's own restarts would repeat a
-question to a process that knows nothing of it.
+Only this file imports Ray, and only for runs with a cluster.  Ray must not restart members, since their games are only
+in memory: the run starts another member and deals the games again.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from typing import Any
 from ludus.errors import BadInput, LudusError, Unavailable, with_extra
 from ludus.loop.distributed.messages import SAME_LUDUS, Failed, Lost, MemberPlace
 
-LOOK_S = 5.0  # for an answer of the cluster's head
-MISSES = 3  # of them in a row, after which the head is taken for gone
+LOOK_S = 5.0  # timeout in seconds for an answer of the cluster's head
+MISSES = 3  # consecutive failures after which the head counts as gone
 QUIET = {
-    "RAY_USAGE_STATS_ENABLED": "0",  # nobody is told that a run goes on
-    "RAY_DEDUP_LOGS_SKIP_REGEX": ".",  # what Ray says of lost processes, the run says in its own words
-    "RAY_gcs_rpc_server_reconnect_timeout_s": "1000000",  # or Ray ends this process, in the middle of learning, say
+    "RAY_USAGE_STATS_ENABLED": "0",  # no usage statistics
+    "RAY_DEDUP_LOGS_SKIP_REGEX": ".",  # the run reports lost processes itself
+    "RAY_gcs_rpc_server_reconnect_timeout_s": "1000000",  # otherwise Ray would end this process, even during learning
 }
 
 
@@ -31,23 +30,23 @@ class RayMachines:
     """The cluster at an address; use it as a context, which ends the members."""
 
     def __init__(self, address: str, member: type, device: str) -> None:
-        """Take the cluster, and what plays there.
+        """Store the cluster's address and the members' class.
 
         Args:
-            address: `HOST:PORT` of the cluster's head, or `auto` for the one to which this machine belongs.
-            member: the class of which each place gets an object; its methods are the questions.
-            device: the preset's; machines without a GPU play only if it does not ask for one.
+            address: `HOST:PORT` of the cluster's head, or `auto` for this machine's cluster.
+            member: a class that Ray instantiates at each place; the questions are its methods.
+            device: the preset's device; if it names a GPU, machines without one do not play.
         """
         self.address, self._member, self._device = address, member, device
         self._ray: Any = None
-        self._misses = 0  # looks in a row at which the head did not answer
+        self._misses = 0  # consecutive failures of the head
         self._has_begun = False  # whether machines were found
 
     def __enter__(self) -> RayMachines:
-        """Find the cluster.
+        """Connect to the cluster.
 
         Raises:
-            Unavailable: Ray is not installed, or there is no cluster at the address.
+            Unavailable: Ray is not installed, or no cluster is at the address.
         """
         os.environ.update(QUIET)  # read when Ray is imported
         try:
@@ -57,8 +56,8 @@ class RayMachines:
             raise Unavailable(f"--cluster needs Ray; install it with {with_extra('cluster')}.") from error
         if self.address != "auto" and not _answers(self.address):
             raise Unavailable(
-                f"{self.address}: no Ray cluster answers there; start one (`ray start --head` on one machine, "
-                "`ray start --address=HOST:PORT` on the others, this one included), or name its HOST:PORT."
+                f"{self.address}: no Ray cluster found; start one (`ray start --head` on one machine, "
+                "`ray start --address=HOST:PORT` on the others and here), or correct HOST:PORT."
             )
         is_main = threading.current_thread() is threading.main_thread()
         before = signal.getsignal(signal.SIGTERM) if is_main else None
@@ -66,35 +65,35 @@ class RayMachines:
             ray.init(address=self.address, log_to_driver=False, logging_level=logging.CRITICAL)
         except (ConnectionError, RuntimeError, OSError, ValueError, RayError) as error:
             raise Unavailable(
-                f"{self.address}: the Ray cluster cannot be joined ({_line(error)}); this machine must be one of its "
-                "own (`ray start --address=HOST:PORT` here), with the same Ray and Python."
+                f"{self.address}: cannot join the Ray cluster ({_line(error)}); run "
+                "`ray start --address=HOST:PORT` on this machine, with the cluster's versions of Ray and Python."
             ) from error
         finally:
             if before is not None:
-                signal.signal(signal.SIGTERM, before)  # Ray's own handler would end the process without a word
+                signal.signal(signal.SIGTERM, before)  # Ray's handler would end the process silently
         self._ray = ray
         if self.address == "auto":
             self.address = str(ray.get_runtime_context().gcs_address)
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Leave the cluster, which ends the members."""
+        """Disconnect from the cluster, which ends the members."""
         if self._ray is not None:
             self._ray.shutdown()
 
     def places(self) -> list[MemberPlace] | None:
-        """Return where members may play now; None: the head does not answer, and other questions would wait for it.
+        """Return the places where members may play now; None: the head does not answer, so skip other requests.
 
-        A machine that gives no cores does not play, whatever GPUs it has: its own run may learn on them.
+        A machine without cores does not play, even if it has GPUs: the run may use them for learning.
 
         Raises:
-            Unavailable: the head is gone, or no machine can play when the run begins.
+            Unavailable: the head is gone, or no machine can play at the start of the run.
         """
         self._misses = 0 if _connects(self.address) else self._misses + 1
         if self._misses >= MISSES:
             raise Unavailable(
                 f"{self.address}: the head of the cluster no longer answers; start the cluster again, then "
-                "the same command continues the run: its finished games are safe."
+                "the same command continues the run; finished games are safe."
             )
         if self._misses:
             return None
@@ -115,15 +114,15 @@ class RayMachines:
         if not found and not self._has_begun:
             raise Unavailable(
                 f"{self.address}: no machine of the cluster has cores (or the GPU that the preset asks "
-                f"for) to play with; `ray start --address={self.address}` brings one in."
+                f"for) to play with; add a machine by `ray start --address={self.address}`."
             )
         self._has_begun = True
         return found
 
     def start(self, place: MemberPlace) -> Any:  # noqa: ANN401 - Ray's handle
-        """Return a new member, which begins as soon as the place is free.
+        """Start a member as soon as its place is free; return its handle.
 
-        It ends with this process, however that ends.
+        The member ends with this process, even if this process is killed.
         """
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
@@ -137,19 +136,19 @@ class RayMachines:
         return options.remote()
 
     def dismiss(self, member: Any) -> None:  # noqa: ANN401
-        """End a member; it may have ended before."""
+        """End a member, which may already have ended."""
         self._ray.kill(member)
 
     def put(self, thing: object) -> Any:  # noqa: ANN401
-        """Return what stands for something large in questions, so that it crosses to each machine once."""
+        """Store a large object in Ray, which sends it to each machine once; return its handle."""
         return self._ray.put(thing)
 
     def ask(self, member: Any, question: str, *with_what: object) -> Any:  # noqa: ANN401
-        """Ask a member; return what stands for the answer."""
+        """Send a question to a member; return the handle of the answer."""
         return getattr(member, question).remote(*with_what)
 
     def hear(self, asked: list[Any], seconds: float) -> list[tuple[Any, Any]]:
-        """Return the answers that come within some time, each with what stood for it; at once if there are any."""
+        """Return the (handle, answer) pairs that have arrived; wait up to `seconds` if there are none."""
         ready, rest = self._ray.wait(asked, num_returns=1, timeout=seconds)
         if ready and rest:
             ready += self._ray.wait(rest, num_returns=len(rest), timeout=0.0)[0]
@@ -171,9 +170,9 @@ class RayMachines:
 
 
 def _answers(address: str) -> bool:
-    """Return whether something that could be Ray's head listens at `HOST:PORT`.
+    """Return whether a Ray head seems to listen at `HOST:PORT`.
 
-    Ray itself looks for it for two minutes.  Its head speaks HTTP/2, and greets whoever does; pages do not.
+    Ray's own search takes two minutes.  Its head uses HTTP/2 and sends SETTINGS to every client; web pages do not.
     """
     host, _, port = address.rpartition(":")
     if not host or not port.isdecimal():
@@ -185,8 +184,8 @@ def _answers(address: str) -> bool:
             line.settimeout(LOOK_S)
             line.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0]))  # empty SETTINGS
             greeting = line.recv(4)
-            return len(greeting) == 4 and greeting[3] == 4  # SETTINGS as well
-    except (OSError, OverflowError, UnicodeError):  # of a port that is none, of a name such as `10.0.0..1`
+            return len(greeting) == 4 and greeting[3] == 4  # also a SETTINGS frame
+    except (OSError, OverflowError, UnicodeError):  # an invalid port, or a host such as `10.0.0..1`
         return False
 
 
@@ -200,5 +199,5 @@ def _connects(address: str) -> bool:
 
 
 def _line(error: BaseException) -> str:
-    """Return what an error says, in one line."""
+    """Return an error's text as one line without a final period."""
     return (" ".join(str(error).split()) or type(error).__name__).rstrip(".")

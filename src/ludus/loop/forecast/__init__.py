@@ -1,1 +1,1 @@
-"""How long a run will take: measured before it begins, and by what it has done so far."""
+"""Forecasts of a run's duration: measured before the start, and extrapolated from finished generations."""

@@ -1,10 +1,9 @@
-"""Predicts how long a preset takes on this machine, from about a minute of its own work.
+"""Estimates the duration of a preset's run on this machine from about a minute of measurements.
 
-What is measured: the first teacher's games, learning from them, self-play by the network that came out, and matches.
-What is assumed: later networks play at the speed of that network (which begins as the preset's `start`, if there is
-one; if not, its games last half as long again, `LENGTHENING`),
-every generation plays all its games, every network passes the gate in a match of all its pairs, and nothing else runs
-on the machine.
+It measures the first teacher's games, learning from them, self-play of the resulting network, and matches.  It assumes
+that later networks play at the same speed, that their games are longer by `LENGTHENING` (unless the preset has a start
+model), that every generation plays all its games, that every network passes the gate after the most pairs, and that
+the machine runs nothing else.
 """
 
 from __future__ import annotations
@@ -26,57 +25,57 @@ from ludus.loop.stages.sources import first_sources, network_sources, share
 from ludus.loop.stages.stage import Stage
 from ludus.store import Samples, write_shard
 
-LENGTHENING = 1.5  # of games, as play gets better: Connect Four, 13.5 actions by a novice, 19.9 a generation later
+LENGTHENING = 1.5  # games of stronger networks are longer: in Connect Four 13.5 actions, a generation later 19.9
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """What a run is expected to cost on this machine."""
+    """The expected duration, memory and disk space of a run on this machine."""
 
     preset: str
     workers: int
     first_length: float
-    """Recorded actions of a game of the first teacher, measured."""
+    """Measured mean number of recorded actions per game of the first teacher."""
     novice_length: float
-    """Of a game of a network that learned for some seconds, measured."""
+    """Measured mean number of recorded actions per game of a network trained for some seconds."""
     length: float
-    """Of a game of later networks, assumed."""
+    """Assumed mean number of recorded actions per game of later networks."""
     first_positions_per_s: float
     positions_per_s: float
-    """By the network, at the preset's full visits."""
+    """Positions per second of the trained network's self-play, at the preset's full visits."""
     evaluations_per_s: float
     steps_per_s: float
-    """Training steps."""
+    """Training steps per second."""
     match_s: float
-    """Of a match between two generations."""
+    """Duration of a match between two generations."""
     anchor_s: float
-    """Of a match against the fixed opponent."""
+    """Duration of a match against the fixed opponent."""
     gate_s: float
-    """Of the gate's match, with all the pairs that it may have: a sequential test often ends earlier; 0: no gate."""
+    """Duration of the gate's match with the most pairs; sequential tests often end earlier; 0: no gate."""
     selfplay_s: list[float]
-    """Of each generation."""
+    """Duration of self-play for each generation."""
     learner_s: list[float]
     matches_s: list[float]
-    """The gate's included."""
+    """Duration of all matches for each generation, including the gate's."""
     disk_bytes: int
-    """Of the run's directory at its end."""
+    """Size of the run's directory at the end."""
     memory_bytes: int
-    """Greatest use, the window at its longest included."""
+    """Peak memory use, with the longest window."""
     measured_s: float
-    """How long the measurement took."""
+    """Duration of the measurement."""
 
     @property
     def generation_s(self) -> list[float]:
-        """Return the seconds of each generation."""
+        """Duration of each generation in seconds."""
         return [sum(each) for each in zip(self.selfplay_s, self.learner_s, self.matches_s, strict=True)]
 
     @property
     def total_s(self) -> float:
-        """Return the seconds of the run."""
+        """Duration of the run in seconds."""
         return sum(self.generation_s)
 
 
 def estimate(preset: Preset, *, workers: int, seconds: float = 60.0, tell: Tell = lambda *_: None) -> Estimate:
-    """Measure this machine for about `seconds`, longer where games are long, and predict the run."""
+    """Measure for about `seconds` (longer if games are long), and estimate the run."""
     begun = time.perf_counter()
     with tempfile.TemporaryDirectory() as path:
         folder = Folder(Path(path))
@@ -109,7 +108,7 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0, tell: Tell 
         shares=preset.shares_of(preset.generations - 1),
     )
     pair_s, anchor_pair_s = pair_times(stage, learned.checkpoint, tell)
-    lengthening = 1.0 if preset.start else LENGTHENING  # what it begins as plays well already
+    lengthening = 1.0 if preset.start else LENGTHENING  # a start model already plays full-length games
     length = min(lengthening * later.length, float(max(game.max_actions for game in stage.games)))
     opening, settled = preset.selfplay.num_games(0) * first.length, preset.selfplay.games * length
     positions = [opening] + [settled] * (preset.generations - 1)
@@ -142,19 +141,19 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0, tell: Tell 
 
 
 def _matches(preset: Preset, pair_s: float, anchor_pair_s: float) -> list[float]:
-    """Return the seconds of the matches of each generation, as if every network passed the gate."""
+    """Return the duration of each generation's matches if every network passes the gate."""
     settings, gate_pairs, times = preset.match, most_pairs(preset), list[float]()
     for generation in range(preset.generations):
         met = opponents_of(preset, generation) if settings.pairs else []
         pairs = settings.pairs * sum(each is not None for each in met)
-        if gate_pairs and generation:  # against the network that plays, the last one; one of a score measures it, too
+        if gate_pairs and generation:  # against the last network; a score gate's match also counts as a regular match
             pairs += gate_pairs - settings.pairs * (preset.gate.kind == "score" and generation - 1 in met)
         times.append(pair_s * pairs + anchor_pair_s * settings.pairs * (None in met))
     return times
 
 
 def _window(preset: Preset, positions: list[float]) -> float:
-    """Return how many positions the window holds at most."""
+    """Return the largest number of positions in the window."""
     rule, longest = preset.learner.window, 0.0
     for generation in range(len(positions)):
         played = positions[: generation + 1]
@@ -167,7 +166,7 @@ def _window(preset: Preset, positions: list[float]) -> float:
 
 
 def _peak_memory() -> int:
-    """Return the most memory that this process has used."""
+    """Return the peak memory of this process in bytes."""
     try:
         import resource
     except ImportError:  # not on Windows

@@ -1,4 +1,4 @@
-"""How long the generations to come will take, by those that are done: more games and more visits take longer."""
+"""Forecast of the remaining generations, scaled from finished ones by numbers of games and visits."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from statistics import median
 from ludus.loop.directory.lines import GenerationMetrics
 from ludus.loop.preset import Preset
 
-LATEST = 5  # generations that are looked at: games get longer, and a machine has other things to do
+LATEST = 5  # number of latest generations to use, since game lengths and machine load change
 
 
 def seconds_to_come(preset: Preset, done: Sequence[GenerationMetrics]) -> list[float]:
-    """Return the seconds, by the clock, of each generation that is missing; nothing while nobody knows.
+    """Return the expected wall-clock seconds of each missing generation; empty before the first is finished.
 
     Args:
-        preset: of the run.
-        done: the generations that it has, from 0 on.
+        preset: settings of the run.
+        done: metrics of the finished generations, from 0 on.
     """
     if not done:
         return []
@@ -27,9 +27,9 @@ def seconds_to_come(preset: Preset, done: Sequence[GenerationMetrics]) -> list[f
 
 
 def _seconds_as(preset: Preset, line: GenerationMetrics, generation: int) -> float:
-    """Return how long a finished generation would have taken with the games and visits of another one.
+    """Return the duration of a finished generation, scaled to another generation's games and visits.
 
-    Generation 0 counts as if a network had played it: a first teacher's visits cost less, and may be many more.
+    Generation 0 is treated like the others, although a first teacher's visits are cheaper.
     """
     settings = preset.selfplay
     games = settings.num_games(generation) / settings.num_games(line.generation)
@@ -44,6 +44,6 @@ def _visits(preset: Preset, generation: int) -> float:
 
 
 def _together(preset: Preset, selfplay_s: float, learner_s: float, match_s: float) -> float:
-    """Return how long the stages of a generation take, in turn or beside each other."""
+    """Return the duration of a generation whose stages run one after another, or concurrently if pipelined."""
     others = learner_s + match_s
     return max(selfplay_s, others) if preset.mode == "pipelined" else selfplay_s + others

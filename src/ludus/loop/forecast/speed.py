@@ -1,4 +1,4 @@
-"""How fast this machine plays, learns and holds matches: each measured by some seconds of a preset's own work."""
+"""Measurements of this machine's speed in self-play, learning and matches, each over some seconds."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ from ludus.selfplay.source import Quota
 from ludus.selfplay.worker_pool import WorkerPool
 from ludus.store import Samples, Window
 
-Tell = Callable[[str, float], object]  # what is measured, and which share of it is done
-MATCH_PAIRS = 8  # at most, of a measured match
+Tell = Callable[[str, float], object]  # (name of the measurement, share of it that is done)
+MATCH_PAIRS = 8  # the most pairs in a measured match
 
 
 class Measured(NamedTuple):
-    """How somebody played for a while."""
+    """Measured speed of self-play."""
 
     games: list[Samples]
     positions_per_s: float
     evaluations_per_s: float
     length: float
-    """Recorded actions of a game, the mean."""
+    """Mean number of recorded actions per game."""
     weight: float
-    """Of a position, the mean."""
+    """Mean weight of a position."""
 
 
 class LearningSpeed(NamedTuple):
-    """How a network learned for a while."""
+    """Measured speed of learning."""
 
     checkpoint: Checkpoint
     learner: Learner
     steps_per_s: float
     model_bytes: int
     state_bytes: int
-    """Of the learner, between generations."""
+    """Size of the learner's state between generations."""
 
 
 def play_a_while(
@@ -62,11 +62,11 @@ def play_a_while(
     shares: tuple[float, ...] = (),
     needed: int = 0,
 ) -> Measured:
-    """Let all workers play for `seconds`, or longer, until the games with which they began are over.
+    """Play for at least `seconds`, until the first games of all slots are finished; return the measured speed.
 
-    That takes three times as long at most, unless fewer than `needed` games have ended by then, or fewer positions been
-    searched than there are games: the searches begin together, and the short ones of them end first.  The mean length
-    is that of the games with which they began: whichever games end within a given time are the short ones.
+    It ends after three times `seconds` at the latest, unless fewer than `needed` games are finished or fewer positions
+    are searched than there are games.  The mean length only includes the first games: those that finish within a fixed
+    time are shorter than average.
     """
     tell(0.0)
     warm_up(stage.games, sources, stage.preset.search, settings)
@@ -87,7 +87,7 @@ def play_a_while(
         over, took, positions, evaluations, done = 0, 0.0, 0.0, 0.0, 0.0
         while done < 1.0:
             if not pool.wait(0.25):
-                break  # a worker has failed, which the pool raises as it is left
+                break  # a worker failed; leaving the pool raises its error
             reading = pool.reading()
             took += reading.seconds
             positions += reading.positions_per_s * reading.seconds
@@ -107,16 +107,16 @@ def play_a_while(
 
 
 def learn_a_while(stage: Stage, samples: Samples, seconds: float, tell: Tell) -> LearningSpeed:
-    """Learn from some positions for `seconds`."""
+    """Train on the given positions for `seconds`; return the measured speed."""
     tell("learning", 0.0)
     preset = stage.preset
     learner = Learner(stage.games, preset.network, preset.learner, preset.seed, threads=stage.workers)
     if preset.start:
         learner.begin(grown_start(preset, stage.games).arrays)
     settings = preset.learner
-    window = Window(surprise=settings.surprise, deduplicate=settings.deduplicate)  # a single game would all validate
+    window = Window(surprise=settings.surprise, deduplicate=settings.deduplicate)  # validation could take the only game
     window.extend(samples)
-    learner.learn(window, steps=3, progress=0.0, seed=0)  # memory is touched, kernels are chosen
+    learner.learn(window, steps=3, progress=0.0, seed=0)  # warm up memory and kernels
     steps, took = 0, 0.0
     for seed in itertools.count(1):
         portion = max(10, steps // 2)
@@ -126,16 +126,16 @@ def learn_a_while(stage: Stage, samples: Samples, seconds: float, tell: Tell) ->
         tell("learning", min(took / seconds, 1.0))
         if took > seconds:
             break
-    learner.learn(window, steps=1, progress=0.0, seed=0)  # the weights that play are made ready
+    learner.learn(window, steps=1, progress=0.0, seed=0)  # prepares the averaged weights
     arrays = learner.arrays()
     checkpoint = Checkpoint(info_of(preset, stage.games, 0), arrays)
     return LearningSpeed(checkpoint, learner, steps / took, _nbytes(arrays), _nbytes(learner.state()))
 
 
 def pair_times(stage: Stage, checkpoint: Checkpoint, tell: Tell) -> tuple[float, float]:
-    """Return the seconds of a pair of games between two generations, and of one against the fixed opponent.
+    """Return the seconds per pair of games between two generations, and per pair against the fixed opponent.
 
-    They are measured in matches of a few pairs side by side; 0 of those that the run does not play.
+    The measured matches have a few concurrent pairs; a match that the run does not play takes 0 seconds.
     """
     settings = stage.preset.match
     most = max(settings.pairs, most_pairs(stage.preset))
@@ -154,7 +154,7 @@ def pair_times(stage: Stage, checkpoint: Checkpoint, tell: Tell) -> tuple[float,
     rivals = [other, anchor(stage.preset)] if settings.pairs else [other]
     pairs = min(MATCH_PAIRS, most)
     times: list[float] = []
-    over = itertools.count(1)  # games of all matches
+    over = itertools.count(1)  # finished games of all matches
     for rival in rivals:
         play_match(stage.games, one, rival, pairs=len(stage.games), seed=1, opening_actions=settings.opening_actions)
         begun = time.perf_counter()

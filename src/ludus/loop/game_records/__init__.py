@@ -1,1 +1,1 @@
-"""Recorded games as samples to learn from, or as positions to think about again."""
+"""Recorded games, read as training samples or as positions to analyse."""

@@ -1,8 +1,8 @@
-"""Ends for games that were given up: their heuristic plays them on, so that final maps can be learned from them, too.
+"""Endings for resigned games: the heuristic plays them on to the end, so that final maps can be learned.
 
-Games that are over go on, too, where the board says another winner than the record: their dead stones were not taken.
-So the records of a run, or of other people, teach a head that nobody thought of when the games were played (cbaduk made
-its third head so from games of Leela Zero).  Nobody learns policy or outcome from the moves that are added.
+Finished games also continue if the board contradicts the recorded winner, because dead stones were not captured.
+Thus old records can train a head that was added later (cbaduk trained its third head this way on games of Leela Zero).
+The added moves have no weight in the policy and outcome losses.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from ludus.store.samples import NO_ACTION
 
 
 def with_ends(samples: Samples, games: Sequence[Game]) -> Samples:
-    """Return samples in which games go on to their ends, by moves that are never drawn.
+    """Return samples with endings added; the added positions are never drawn for policy or outcome.
 
     Args:
-        samples: whole games.
-        games: to which `Samples.game` points; those without final maps, or without a heuristic, stay as they are.
+        samples: positions of whole games.
+        games: games that `Samples.game` numbers; those without final maps or a heuristic are not changed.
     """
     parts = list(_games_with_ends(samples, list(games)))
     return Samples.concatenate(parts) if parts else samples
@@ -45,19 +45,19 @@ def _games_with_ends(samples: Samples, games: list[Game]) -> Iterator[Samples]:
 
 
 def _with_end(part: Samples, game: Game, games: list[Game]) -> Iterator[Samples]:
-    """Yield the positions of a game, and those that come after."""
+    """Yield the positions of a game and those of its ending."""
     state, action = part.states[-1].view(game.dtype).copy(), int(part.action[-1])
     stays = action == NO_ACTION
     if not stays:
         after = game.calls.play(state, action)
-        stays = game.calls.outcome(after) not in (ONGOING, part.outcome[-1])  # whose dead stones were not taken
+        stays = game.calls.outcome(after) not in (ONGOING, part.outcome[-1])  # dead stones were not captured
         state = state if stays else after
     number, ply = int(part.game_id[-1]), int(part.ply[-1]) + (not stays)
     states, actions = _play_on(game, state, game.max_actions - ply, number)
     if not actions:
         yield part
         return
-    if stays:  # the last position goes on with the first of these actions
+    if stays:  # the last position continues with the first added action
         played = part.action.copy()
         played[-1] = actions[0]
         part, states, actions, ply = replace(part, action=played), states[1:], actions[1:], ply + 1
@@ -75,7 +75,7 @@ def _with_end(part: Samples, game: Game, games: list[Game]) -> Iterator[Samples]
 
 
 def _play_on(game: Game, state: State, most: int, number: int) -> tuple[list[State], list[int]]:
-    """Return the actions of the heuristic that lead to the end, and the state before each of them."""
+    """Play the heuristic's actions to the end of the game; return the state before each action, and the actions."""
     rng = stream(number, "ending")
     states, actions = list[State](), list[int]()
     while game.calls.outcome(state) == ONGOING and len(actions) < most:

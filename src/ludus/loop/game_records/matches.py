@@ -1,4 +1,4 @@
-"""Reads the records of matches (`ludus match --record`) to learn from: all that follows each game's random opening."""
+"""Reads training samples from match records (`ludus match --record`), without each game's random opening."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from ludus.store import Samples
 
 
 def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], object]) -> Samples:
-    """Return the positions of the games of a match.
+    """Return samples of the games of a match.
 
     Args:
-        path: the record.
-        games: those of the preset, though perhaps with other planes than in the match.
-        on_fault: told, in a sentence, of each game that is left out.
+        path: the record's file.
+        games: the preset's games, which may have other planes than the match's.
+        on_fault: called with a description of each game that is skipped.
 
     Raises:
-        BadRecord: the file cannot be read, is no record of a match, or was played under other rules.
-        BadInput: no game of the match is among `games`.
+        BadRecord: the file cannot be read, is not a match record, or was played under other rules.
+        BadInput: the match has none of `games`.
     """
     plan, played = read_record(path)
     numbers = {spec: number for spec in plan.games if (number := find_namesake(spec, games)) is not None}
     if not numbers:
         names = ", ".join(game.name for game in games)
-        raise BadInput(f"{path}: holds games of {', '.join(plan.games)}, which the preset's games ({names}) leave out.")
+        raise BadInput(f"{path}: holds games of {', '.join(plan.games)}, but the preset has {names}.")
     for game in games:
         game.compile()
     return samples_of(_replay_all(path, played, list(games), numbers, on_fault), list(games))
@@ -48,9 +48,9 @@ def _replay_all(
     for number, each in enumerate(played):
         place = f"{path}, pair {each.pair} with {each.first} first"
         if each.game not in numbers:
-            on_fault(f"{place}: it is {each.game}, which the preset's games leave out.")
+            on_fault(f"{place}: it is {each.game}, which the preset does not include.")
         elif each.forfeit:
-            on_fault(f"{place}: it was forfeited, so its result says nothing of the position.")
+            on_fault(f"{place}: it was forfeited, so its result does not depend on the position.")
         else:
             states = _replay(place, each, games[numbers[each.game]])
             outcome = DRAW if each.winner is None else FIRST_WINS if each.winner == each.first else SECOND_WINS
@@ -65,12 +65,12 @@ def _replay_all(
 
 
 def _replay(place: str, played: MatchGame, game: Game) -> list[State]:
-    """Return the states before each action."""
+    """Return the state before each action."""
     state = game.start_state(played.setup)
     states: list[State] = []
     for action in played.actions:
         if game.calls.outcome(state) != ONGOING or action not in game.calls.legal(state):
-            raise BadRecord(f"{place}: action {action} may not be played; it was played under other rules.")
+            raise BadRecord(f"{place}: action {action} is illegal; the game was played under other rules.")
         states.append(state)
         state = game.calls.play(state, action)
     return states

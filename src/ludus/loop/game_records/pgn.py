@@ -1,4 +1,4 @@
-"""Reads games of chess (PGN) to learn from: games that are broken or of another kind are reported, and left out."""
+"""Reads training samples from chess games (PGN); reports and skips broken games and other variants."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ OUTCOMES = {"1-0": FIRST_WINS, "0-1": SECOND_WINS, "1/2-1/2": DRAW}
 
 
 def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], object]) -> Samples:
-    """Return the positions of the games in a PGN file, up to the end of each game by the preset's own rules.
+    """Return samples of the games in a PGN file; each game ends no later than by the preset's rules.
 
     Args:
         path: the file.
-        games: those of the preset; standard chess, Chess960, or both.
-        on_fault: told, in a sentence, of each game that is left out.
+        games: the preset's games: standard chess, Chess960, or both.
+        on_fault: called with a description of each game that is skipped.
 
     Raises:
         BadRecord: the file cannot be read.
-        BadInput: the preset's games are not chess.
+        BadInput: the preset has no chess.
     """
     numbers = {":960" in game.name: number for number, game in enumerate(games) if game.name.split(":")[0] == "chess"}
     if not numbers:
-        raise BadInput(f"{path}: holds games of chess, which the preset's games leave out.")
+        raise BadInput(f"{path}: holds games of chess, but the preset has none.")
     text = decode(read_bytes(path))
     for game in games:
         game.compile()
@@ -59,24 +59,24 @@ def _replay_all(
 
 
 def _fault(found: PgnGame, numbers: dict[bool, int]) -> tuple[str, int]:
-    """Return why nobody can learn from a game, or nothing, and which of the preset's games it is."""
+    """Return why a game cannot be used (empty: it can), and the number of its variant in the preset."""
     is_960 = bool(CHESS960.search(found.tags.get("Variant", "")))
     if is_960 not in numbers:
-        return f"it is {'Chess960' if is_960 else 'standard chess'}, which the preset's games leave out.", 0
+        return f"it is {'Chess960' if is_960 else 'standard chess'}, which the preset does not include.", 0
     if found.result not in OUTCOMES:
         return "it has no result.", 0
     return "", numbers[is_960]
 
 
 def _replay(found: PgnGame, game: Game) -> tuple[list[State], list[int], list[float | None]]:
-    """Return the states, what was played in each, and by how many pawns White was ahead, where that is written."""
+    """Return states, actions and White's recorded leads in pawns (None: not recorded)."""
     state = game.start_state(found.tags.get("FEN"))
     states: list[State] = []
     actions: list[int] = []
     pawns: list[float | None] = []
     ahead = evaluation_in(found.line.comments)
     for played in found.line.moves:
-        if game.calls.outcome(state) != ONGOING:  # a draw that nobody claimed
+        if game.calls.outcome(state) != ONGOING:  # an unclaimed draw
             break
         states.append(state)
         actions.append(played.action)

@@ -1,4 +1,4 @@
-"""Game records as positions, for whoever thinks about them again: PGN, SGF, the site's texts, matches, shards."""
+"""Reads positions to analyse from game records: PGN, SGF, the site's texts, matches and shards."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ from ludus.store import read_header, read_shard
 
 
 class RecordedPositions(NamedTuple):
-    """A recorded game; of a shard, a position of one."""
+    """A recorded game, or a single position of a shard."""
 
     positions: list[Position]
-    """From the first one on, as far as the rules let it go on."""
+    """Positions from the start of the game, as far as the rules allow."""
     opening: int = 0
-    """Actions at its beginning that nobody chose."""
+    """Number of random actions at the start of the game."""
 
 
 Reader = Callable[[Path, Sequence[Game]], Iterator[RecordedPositions]]
 
 
 def positions_of(paths: Iterable[Path], game: Game) -> list[Position]:
-    """Return the unfinished positions of recorded games, each once, in the order in which they were played.
+    """Return the distinct unfinished positions of recorded games, in the order of play.
 
     Args:
-        paths: files of games: `.pgn`, `.sgf`, `.txt` (of a site), `.jsonl` (of `ludus match --record`) or `.shard`;
-            or folders of such files, in which `.jsonl` are left aside.
-        game: whose positions they are to be.
+        paths: game files: `.pgn`, `.sgf`, `.txt` (from a site), `.jsonl` (from `ludus match --record`) or `.shard`;
+            or folders of such files, whose `.jsonl` files are skipped.
+        game: the game that the files must contain.
 
     Raises:
-        BadInput: a file does not exist, nobody reads it, or it holds games of another name.
-        BadRecord: a file cannot be read, or is damaged.
+        BadInput: a file does not exist, has an unknown ending, or holds another game.
+        BadRecord: a file cannot be read or is damaged.
     """
     found: dict[bytes, Position] = {}
     for path in _files(paths, READERS):
@@ -59,9 +59,9 @@ def positions_of(paths: Iterable[Path], game: Game) -> list[Position]:
 
 
 def games_of(paths: Iterable[Path], games: Sequence[Game]) -> list[RecordedPositions]:
-    """Return recorded games, as those of `games` that they are; files and errors are those of `positions_of`.
+    """Return recorded games, each read as one of `games`; formats and errors are those of `positions_of`.
 
-    Shards are no files of games: they do not say which position follows another.
+    Shards are not accepted: they do not store which position follows another.
     """
     readers = {suffix: reader for suffix, reader in READERS.items() if suffix != ".shard"}
     return [played for path in _files(paths, readers) for played in readers[ending_of(path)](path, games)]
@@ -72,7 +72,7 @@ def _files(paths: Iterable[Path], readers: dict[str, Reader]) -> Iterator[Path]:
         inside = [each for each in sorted(path.rglob("*")) if ending_of(each) in readers.keys() - {".jsonl"}]
         for file in inside if path.is_dir() else [path]:
             if ending_of(file) not in readers or not file.is_file():
-                raise BadInput(f"{file}: there is no such file of games; name files that end in {', '.join(readers)}.")
+                raise BadInput(f"{file}: not found or not a game record; name files ending in {', '.join(readers)}.")
             yield file
 
 
@@ -104,7 +104,7 @@ def _read_sgf(path: Path, games: Sequence[Game]) -> Iterator[RecordedPositions]:
 
 
 def _read_text(path: Path, games: Sequence[Game]) -> Iterator[RecordedPositions]:
-    """Read a game as a site gives it to its players (`ludus.site.archive.texts`)."""
+    """Read a game that a site exported (`ludus.site.archive.texts`)."""
     text = decode(read_bytes(path))
     try:
         last = read_wall_game(text)[1] if "[Game " not in text else replay_record(read_plain(text))
@@ -120,7 +120,7 @@ def _read_text(path: Path, games: Sequence[Game]) -> Iterator[RecordedPositions]
 def _read_match(path: Path, games: Sequence[Game]) -> Iterator[RecordedPositions]:
     for played in read_record(path)[1]:
         number = find_namesake(played.game, games)
-        if number is None:  # a match ends no turn early, as people may
+        if number is None:  # matches have no early ends of turns, unlike games with people
             number = find_namesake(spec_in_play(played.game), games)
         if number is None:
             raise BadInput(f"{path}: holds games of {played.game}, not of {_named(games)}.")
@@ -137,7 +137,7 @@ def _read_shard(path: Path, games: Sequence[Game]) -> Iterator[RecordedPositions
 
 
 def _played(game: Game, setup: Any, actions: list[int]) -> list[Position]:  # noqa: ANN401 - each game has its own
-    """Return the positions of a game; where the rules end it earlier than those who played, so does this."""
+    """Return the positions of a game until its last action or its end by the rules."""
     positions = [game.start(setup)]
     for action in actions:
         if positions[-1].outcome:

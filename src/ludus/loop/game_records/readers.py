@@ -1,7 +1,6 @@
-"""Game records as samples: which files hold games, and who reads them.
+"""Reads game records as training samples, with a reader for each file ending.
 
-A reader turns a file into samples of a preset's games: shards with all that a search thought, or games of which the
-moves alone are known (`moves.py`), matches among them.
+Shards contain the search's results; games of other programs, people and matches contain only moves (`replayed.py`).
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -22,23 +21,23 @@ from ludus.selfplay.openings import Openings
 from ludus.store import Samples, read_header, read_shard
 
 OnFault = Callable[[str], object]
-"""Told, in a sentence with its place, of each game or file that is left out because nobody can learn from it."""
+"""Called with a description of each game or file that is skipped, including its place."""
 Reader = Callable[[Path, Sequence[Game], OnFault], Samples]
 
 
 def read_own(path: Path, games: Sequence[Game], _on_fault: OnFault) -> Samples:
-    """Return the positions of a shard, whose games must be among `games`, though perhaps with other planes.
+    """Return the positions of a shard; its games must be among `games` but may have other planes.
 
     Raises:
         BadRecord: the file is damaged, or was written under other rules.
-        BadInput: it holds other games.
+        BadInput: the file holds other games.
     """
     numbers: list[int] = []
     for name in (names := read_header(path).names):
         number = find_namesake(name, games)
         if number is None:
             ours = ", ".join(game.name for game in games)
-            raise BadInput(f"{path}: holds games of {name}, which the preset's games ({ours}) leave out.")
+            raise BadInput(f"{path}: holds games of {name}, but the preset has {ours}.")
         numbers.append(number)
     samples = read_shard(path, rules_key=behaviour(find_game(names[0])))
     return replace(samples, game=np.array(numbers, np.uint8)[samples.game])
@@ -50,38 +49,36 @@ READERS: dict[str, Reader] = {
     ".sgf": sgf.read_games,
     ".jsonl": matches.read_games,
 }
-IN_FOLDERS = READERS.keys() - {".jsonl"}  # the folder of a run holds other lists of lines
+IN_FOLDERS = READERS.keys() - {".jsonl"}  # a run's folder has other .jsonl files
 
 
 def find_records(paths: Iterable[Path]) -> list[Path]:
-    """Return the files that `paths` name, and those in the folders that they name, in order.
+    """Return the game records among `paths` and in the folders among them, in order.
 
     Raises:
-        BadInput: a path does not exist, nobody reads it, or a folder holds no games.
+        BadInput: a path does not exist, has an unknown ending, or is a folder without records.
     """
     found: list[Path] = []
     known = ", ".join(sorted(READERS))
     for path in paths:
         inside = sorted(each for each in path.rglob("*") if ending_of(each) in IN_FOLDERS) if path.is_dir() else [path]
         if not inside:
-            raise BadInput(f"{path}: this folder holds no game records ({', '.join(sorted(IN_FOLDERS))}).")
+            raise BadInput(f"{path}: this folder contains no game records ({', '.join(sorted(IN_FOLDERS))}).")
         for file in inside:
             if not file.is_file():
-                raise BadInput(f"{file}: there is no such file; name game records ({known}) or folders of them.")
+                raise BadInput(f"{file}: not found; name game records ({known}) or folders of them.")
             if ending_of(file) not in READERS:
-                raise BadInput(
-                    f"{file}: nobody reads {file.suffix or 'files without an ending'}; game records: {known}."
-                )
+                raise BadInput(f"{file}: unknown ending {file.suffix or '(none)'}; game records end in {known}.")
         found += inside
     return found
 
 
 def read_records(path: Path, games: Sequence[Game], on_fault: OnFault = lambda _fault: None) -> Samples:
-    """Return the positions of a file that `find_records` found; if there are none, `on_fault` was told why.
+    """Return samples of a file from `find_records`; if there are none, the reason is passed to `on_fault`.
 
     Raises:
-        BadRecord: a shard or the record of a match is damaged, or the file cannot be read.
-        BadInput: it holds other games.
+        BadRecord: the file is damaged or cannot be read.
+        BadInput: the file holds other games.
     """
     told: list[str] = []
 
@@ -91,16 +88,16 @@ def read_records(path: Path, games: Sequence[Game], on_fault: OnFault = lambda _
 
     samples = READERS[ending_of(path)](path, games, tell)
     if not len(samples) and not told:
-        on_fault(f"{path}: it holds no position.")
+        on_fault(f"{path}: it contains no positions.")
     return samples
 
 
 def read_openings(preset: Preset, games: Sequence[Game]) -> Openings | None:
-    """Return the positions of the games that the preset names, at which games may begin; None: it names none.
+    """Return the positions of the preset's `openings_from`; None: the preset names none.
 
     Raises:
-        BadInput: there is no such file, it holds other games, or none of them can be used.
-        BadRecord: one is damaged.
+        BadInput: a file is missing or holds other games, or no game can be used.
+        BadRecord: a file is damaged.
     """
     if not preset.openings_from:
         return None
@@ -108,7 +105,7 @@ def read_openings(preset: Preset, games: Sequence[Game]) -> Openings | None:
     samples = Samples.concatenate([read_records(file, games) for file in files])
     if not len(samples):
         raise BadInput(
-            f"{preset.name}: no game that openings_from names can be used; name others (`ludus learn-from` "
-            "says what is wrong with each)."
+            f"{preset.name}: no game in openings_from can be used; name others (`ludus learn-from` "
+            "reports the faults of each)."
         )
     return Openings(samples, [game.max_actions for game in games])

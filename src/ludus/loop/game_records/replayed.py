@@ -1,6 +1,6 @@
-"""Games that no search of ours has played, as samples: the policy learns what was played.
+"""Training samples from games without search results: the played move is the policy target.
 
-Of the value, the result is all that is known, unless somebody wrote down who was ahead.
+The value target is the game's result, or the recorded evaluation where there is one.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ Kind = TypeVar("Kind", bound=np.generic)
 
 
 class Replayed(msgspec.Struct, frozen=True):
-    """A game that was played elsewhere."""
+    """A game that was played by other programs or people."""
 
     game: int
-    """Which of the preset's games."""
+    """Index among the preset's games."""
     number: int
-    """No two games of a file have the same, and files of other names have other ones."""
+    """Number of the game, unique among files of different names."""
     states: list[State]
-    """Before each action."""
+    """State before each action."""
     actions: list[int]
     outcome: int
-    """How it ended: FIRST_WINS, SECOND_WINS or DRAW."""
+    """Result: FIRST_WINS, SECOND_WINS or DRAW."""
     first_ply: int = 0
-    """Actions that were played before the first of `states`."""
+    """Number of actions before the first state."""
     pawns: Sequence[float | None] = ()
-    """By how many pawns player 0 was ahead in each of `states`, as far as somebody wrote it down; infinite: mate."""
+    """Player 0's lead in pawns in each state; None: not recorded, infinite: mate."""
 
 
 def read_bytes(path: Path) -> bytes:
-    """Return what a game record holds; raises BadRecord if it cannot be read."""
+    """Return the contents of a game record; raises BadRecord if it cannot be read."""
     try:
         return path.read_bytes()
     except OSError as error:
@@ -53,16 +53,16 @@ def read_bytes(path: Path) -> bytes:
 
 
 def first_number(path: Path) -> int:
-    """Return the number after which the games of a record are numbered: the file's name decides, wherever it lies."""
+    """Return the start of a file's game numbers, which depends only on the file's name."""
     return zlib.crc32(os.fsencode(path.name)) << 31
 
 
 def samples_of(replayed: Iterable[Replayed], games: list[Game]) -> Samples:
-    """Return the positions of games; for what a search would have thought stands the result, or who was ahead.
+    """Return samples of games; the root value is the recorded evaluation, else the result.
 
     Args:
         replayed: the games.
-        games: those of the preset, all with states of one size.
+        games: the preset's games, all with states of the same size.
     """
     parts: list[Samples] = []
     leads: list[NDArray[np.float64]] = []
@@ -76,7 +76,7 @@ def samples_of(replayed: Iterable[Replayed], games: list[Game]) -> Samples:
 
 
 def _judged(samples: Samples, pawns: NDArray[np.float64]) -> Samples:
-    """Return positions whose value is what an advantage in pawns was worth, where one is known."""
+    """Replace the root values of samples with recorded leads by the fitted chances."""
     known = ~np.isnan(pawns)  # [N]
     if not known.any():
         return samples

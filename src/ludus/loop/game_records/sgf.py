@@ -1,4 +1,4 @@
-"""Reads games of Go (SGF) to learn from: games that are broken or of another kind are reported, and left out."""
+"""Reads training samples from games of Go (SGF); reports and skips broken games and other board sizes."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ SET_UP = {"AB", "AW", "AE"}
 
 
 def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], object]) -> Samples:
-    """Return the positions of the main lines in an SGF file.
+    """Return samples of the main lines in an SGF file.
 
     Args:
         path: the file.
-        games: those of the preset; each board is learned by the first of its size.
-        on_fault: told, in a sentence, of each game that is left out.
+        games: the preset's games; each SGF game is read as the first one with its board size.
+        on_fault: called with a description of each game that is skipped.
 
     Raises:
         BadRecord: the file cannot be read.
-        BadInput: the preset's games are not Go.
+        BadInput: the preset has no Go.
     """
     sizes: dict[int, int] = {}
     for number, game in enumerate(games):
@@ -36,7 +36,7 @@ def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], obje
             sizes.setdefault(size_of(game.start_state()), number)
             game.compile()
     if not sizes:
-        raise BadInput(f"{path}: holds games of Go, which the preset's games leave out.")
+        raise BadInput(f"{path}: holds games of Go, but the preset has none.")
     data = read_bytes(path)
     try:
         roots = read_sgf(data, lambda doubt: on_fault(f"{path}: {doubt}"))
@@ -53,13 +53,13 @@ def _replay_all(
     sizes: dict[int, int],
     on_fault: Callable[[str], object],
 ) -> Iterator[Replayed]:
-    """Yield the games that can be learned from."""
+    """Yield the usable games, and report the others."""
     first = first_number(path)
     for number, root in enumerate(roots, 1):
         try:
             size = size_in(root)
             if size not in sizes:
-                raise BadInput(f"boards of {size}x{size} are none of the preset's games.")
+                raise BadInput(f"the preset has no {size}x{size} board.")
             game = games[sizes[size]]
             states, actions, last = _replay(root, game, size)
         except BadInput as error:
@@ -78,7 +78,7 @@ def _replay(root: Node, game: Game, size: int) -> tuple[list[State], list[int], 
     actions: list[int] = []
     for number, node in enumerate(root.main_line()):
         if number and SET_UP & node.properties.keys():
-            raise BadInput(f"line {node.line}: stones are set up in the middle of the game.")
+            raise BadInput(f"line {node.line}: stones are set up during the game.")
         for player, name in enumerate("BW"):
             value = node.get(name)
             if value is None or game.calls.outcome(state) != ONGOING:
@@ -87,7 +87,7 @@ def _replay(root: Node, game: Game, size: int) -> tuple[list[State], list[int], 
             action = pass_action(state) if cell is None else point_of(state, cell)
             state = turned_to(state, player)
             if cell is not None and action not in game.calls.legal(state):
-                raise BadInput(f"line {node.line}: {game.action_text(state, action)} may not be played.")
+                raise BadInput(f"line {node.line}: {game.action_text(state, action)} is illegal.")
             states.append(state)
             actions.append(action)
             state = game.calls.play(state, action)

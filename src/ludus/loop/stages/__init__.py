@@ -1,1 +1,1 @@
-"""The stages of a generation (self-play, learning, matches), and what they share."""
+"""The stages of a generation (self-play, learning, matches) and the objects they share."""

@@ -1,4 +1,4 @@
-"""The second stage of a generation: learning on the window, whose end is a model and the learner's state."""
+"""The learning stage of a generation: trains on the window, then saves the model and the learner's state."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from ludus.loop.stages.start import grown_start, info_of
 from ludus.network.checkpoint import Checkpoint, load_checkpoint, save_checkpoint
 from ludus.store import read_shard, window_shards
 
-HEARD_S = 0.5  # within which Ctrl-C is heard while others learn
+HEARD_S = 0.5  # limit of each wait for other processes, after which Ctrl-C takes effect
 
 
 def learn(stage: Stage, generation: int, new_positions: float) -> Losses:
-    """Train the network of a generation, unless that was done before an interruption.
+    """Train the network of a generation; an already trained generation only returns its losses.
 
     Args:
         stage: the run.
-        generation: which one; its shard is complete.
-        new_positions: in that shard, the sum of their weights.
+        generation: the number of the generation; its shard is complete.
+        new_positions: sum of the sample weights in that shard.
 
     Raises:
         BadRecord: a file of the run is damaged or missing.
-        BadPreset: the training diverged, or all games validate and none is left to train on.
-        Unavailable: the disk refuses, or a process of the team died.
+        BadPreset: the training diverged, or all games are held out for validation.
+        Unavailable: the disk cannot be written, or a process of the team died.
     """
     size = team_size(stage.preset.learner)
     if size == 1:
@@ -47,7 +47,7 @@ def learn(stage: Stage, generation: int, new_positions: float) -> Losses:
                         losses = said
                     else:
                         stage.tell(*said)
-    assert losses is not None, "the first process says them before it ends"
+    assert losses is not None, "the first process sends its losses before it ends"
     return losses
 
 
@@ -62,7 +62,7 @@ def _take_part(
     size: int,
     meeting: Path,
 ) -> None:
-    """Be one of the processes that learn together; the first one speaks and writes."""
+    """Run one of the processes that learn together; only the first reports progress and writes files."""
 
     def say(event: object) -> None:
         if number == 0 and isinstance(event, RunProgress):
@@ -84,9 +84,9 @@ def _learn(stage: Stage, generation: int, new_positions: float, team: Team) -> L
     if last not in (generation - 1, generation):
         raise BadRecord(
             f"{folder.path}: metrics.jsonl ends before generation {generation}, but learner.safetensors is of "
-            f"generation {last}; restore both from one backup or start anew."
+            f"generation {last}; restore both from one backup or start a new run."
         )
-    if kept and last == generation:  # learned before an interruption
+    if kept and last == generation:  # trained before an interruption
         return kept.losses
     ancestors: tuple[str, ...] = ()
     if kept:
@@ -101,7 +101,7 @@ def _learn(stage: Stage, generation: int, new_positions: float, team: Team) -> L
         window.extend(read_shard(path, rules_key=stage.rules))
     if not window.weights().any():
         raise BadPreset(
-            f"{preset.name}: no game is left to train on, all are held out; begin another run with more "
+            f"{preset.name}: all games are held out for validation; start another run with more "
             "selfplay.games, or with learner.validation = 0."
         )
     losses = learner.learn(

@@ -1,7 +1,7 @@
-"""The third stage of a generation: the gate's match, matches against earlier networks and a fixed opponent, the rating.
+"""The last stage of a generation: the gate's match, matches against earlier networks and a fixed opponent, the rating.
 
-With a gate, a new network plays the one that makes the games, and takes its place only if it is better; the learner
-goes on from its newest weights in any case.
+With a gate, a new network plays a match against the one that plays self-play, and replaces it only if it wins.  The
+learner continues from its newest weights in both cases.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from ludus.rating import rate, reached
 from ludus.search.settings import SearchSettings
 
 WAVE = 20
-"""Pairs after which a sequential test is asked whether it has decided."""
+"""Pairs of games between two checks of a sequential test."""
 
 
 def choose_player(stage: Stage, generation: int, playing: int | None) -> int:
-    """Return the generation whose network plays from now on: with a gate, the new one only if it wins a match.
+    """Return the generation whose network plays from now on: with a gate, the new one only if it wins the gate's match.
 
-    The match is one of the run's, and is not played again after an interruption.  That of a sequential test only
-    decides: it ends when it is clear, so that its score is overstated, and the generation is measured without it.
+    The match is recorded with the run's matches, so an interruption does not repeat it.  A sequential test stops at a
+    favourable moment and overstates the score, so its match only decides and does not count for the rating.
 
     Args:
         stage: the run.
-        generation: the new one, whose network has been learned.
-        playing: the generation whose network has played so far; None: there was none.
+        generation: the new generation; its network is trained.
+        playing: the generation whose network has played self-play so far; None: there is none.
 
     Raises:
-        Unavailable: the disk refuses.
+        Unavailable: the disk cannot be written.
     """
     gate = stage.preset.gate
     if gate.kind == "off" or playing is None:
@@ -65,13 +65,13 @@ def choose_player(stage: Stage, generation: int, playing: int | None) -> int:
 
 
 def most_pairs(preset: Preset) -> int:
-    """Return how many pairs of games the gate's match has, which a sequential test may end earlier; 0: no gate."""
+    """Return the most pairs of games that the gate's match may have; 0: there is no gate."""
     gate = preset.gate
     return {"off": 0, "score": preset.match.pairs, "sprt": gate.most_pairs}[gate.kind]
 
 
 def measure(stage: Stage, generation: int) -> list[MatchResult]:
-    """Play the matches of a generation that are missing; raises Unavailable if the disk refuses."""
+    """Play the missing matches of a generation; raises Unavailable if the disk cannot be written."""
     settings = stage.preset.match
     if settings.pairs == 0:
         return []
@@ -100,32 +100,32 @@ def meet(
     at_once: int | None = None,
     is_over: Callable[[list[int]], bool] | None = None,
 ) -> MatchResult:
-    """Let two players meet in a match of the run: from balanced openings, or from any if a board has hardly one.
+    """Play a match of the run from balanced openings, or from any openings if balanced ones are too rare.
 
     Args:
         stage: the run.
-        generation: whose seed names the openings.
-        a: one player.
-        b: the other.
-        pairs: pairs of games in all, at most.
-        at_once: pairs that are played side by side (default: all).
-        is_over: ends the match early, as `play_match` has it.
+        generation: its seed chooses the openings.
+        a: the first player.
+        b: the second player.
+        pairs: the largest number of pairs of games.
+        at_once: pairs that are played concurrently (default: all).
+        is_over: called with the results so far; True ends the match, as in `play_match`.
 
     Raises:
-        BadInput: the openings are so long that the games are over.
+        BadInput: the openings are so long that games end in them.
     """
     seed = stage.seed(generation)
     play = partial(
         play_match, stage.games, a, b,
         pairs=pairs, seed=seed, opening_actions=stage.preset.match.opening_actions, at_once=at_once, is_over=is_over,
     )  # fmt: skip
-    with suppress(BadInput):  # games may be uneven by nature; a run goes on, since sides are swapped
+    with suppress(BadInput):  # balanced openings are too rare; each opening is still played with both colours
         return play(accepts=Balance(seed))
     return play()
 
 
 def opponents_of(preset: Preset, generation: int) -> list[int | None]:
-    """Return whom a generation meets: earlier generations, and None for the fixed opponent."""
+    """Return the opponents of a generation: numbers of earlier generations, and None for the fixed opponent."""
     settings = preset.match
     met: list[int | None] = [*sorted({generation - back for back in settings.previous if generation - back >= 0})]
     if generation % settings.anchor_every == 0 or generation == preset.generations - 1:
@@ -134,27 +134,27 @@ def opponents_of(preset: Preset, generation: int) -> list[int | None]:
 
 
 def rating_of(stage: Stage, generation: int) -> tuple[float, float] | None:
-    """Return a generation's Elo and its error, or None if no chain of matches leads to the fixed opponent.
+    """Return (Elo, error) of a generation; None if no chain of matches connects it to the fixed opponent.
 
-    Matches that ended when they were clear, as those of a gate's sequential test, are no part of a chain.
+    Matches of a gate's sequential test are ignored, since their scores are biased.
     """
     results = [match.result for match in stage.folder.matches() if not match.sequential]
     fixed = anchor(stage.preset).name
     try:
         ratings = {each.name: each for each in rate(reached(results, fixed), anchor=fixed)}
-    except BadInput:  # match settings may change while a run goes on
+    except BadInput:  # match settings may change during a run
         return None
     mine = ratings.get(name_of(generation))
     return (mine.elo, mine.error) if mine else None
 
 
 def name_of(generation: int) -> str:
-    """Return the name of a generation in matches."""
+    """Return the name of a generation in match records."""
     return f"gen-{generation:04}"
 
 
 def anchor(preset: Preset) -> SearchPlayer:
-    """Return the fixed opponent of a run: the heuristic player, or playouts where a game has no heuristic."""
+    """Return the fixed opponent of a run: the heuristic player, or random playouts if the game has no heuristic."""
     visits = preset.match.anchor_visits
     has_heuristic = preset.make_games()[0].has_rule("heuristic")
     kind, evaluator = ("heuristic", HeuristicEvaluator()) if has_heuristic else ("playouts", PlayoutEvaluator())
@@ -162,7 +162,7 @@ def anchor(preset: Preset) -> SearchPlayer:
 
 
 def player_of(stage: Stage, generation: int) -> SearchPlayer:
-    """Return the network of a generation as it plays in matches."""
+    """Return a match player that uses the network of a generation."""
     checkpoint = load_checkpoint(stage.folder.model(generation))
     evaluator = open_for_one(stage.preset.device, checkpoint, threads=stage.workers)
     search = search_for_match(stage.preset.search)
@@ -170,5 +170,5 @@ def player_of(stage: Stage, generation: int) -> SearchPlayer:
 
 
 def search_for_match(search: SearchSettings) -> SearchSettings:
-    """Return the search of a match: without what an earlier network said."""
+    """Return search settings for matches: without an evaluation cache, which would hold results of another network."""
     return msgspec.structs.replace(search, cache_entries=0)

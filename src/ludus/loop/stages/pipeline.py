@@ -1,7 +1,7 @@
-"""The pipelined mode: self-play of the next generation goes on while the network learns from the last one.
+"""The pipelined mode: self-play of the next generation runs while the network learns from the last one.
 
-Self-play is at most one generation ahead, so that the ratio of samples trained to samples made is the preset's, as in
-the other mode; the new weights are given to the running pool as soon as they are learned.
+Self-play is at most one generation ahead, so the ratio of trained to played samples is the same as in the other mode.
+The running pool receives new weights as soon as they are learned.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from ludus.store import Samples
 
 
 class RemotePlayers(NamedTuple):
-    """Other machines, which play in place of this one."""
+    """Other machines, which play instead of this one."""
 
     play_with: Callable[[int | None], object]
-    """Gives them the network of a generation; None: there is none yet."""
+    """Sends them the network of a generation; None: no generation is trained yet."""
     open_pool: OpenPool
 
 
 class Pipeline:
-    """Plays generations in a thread of its own; use it as a context, which ends the thread."""
+    """Plays generations in its own thread; use it as a context, which ends the thread."""
 
     def __init__(self, stage: Stage, first: int, remote: RemotePlayers | None = None) -> None:
-        """Prepare to play from generation `first` on, on this machine or others."""
+        """Prepare self-play from generation `first` on; `remote` plays instead of this machine."""
         self._stage, self._first, self._remote = stage, first, remote
         self._change = threading.Condition()
         self._played: dict[int, PlayedGeneration] = {}
@@ -42,12 +42,12 @@ class Pipeline:
         self._thread = threading.Thread(target=self._work, daemon=True)
 
     def __enter__(self) -> Pipeline:
-        """Begin to play."""
+        """Start the self-play thread."""
         self._thread.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Have the thread leave its games, and wait for it."""
+        """Stop the self-play thread, abandon unfinished games and wait for its end."""
         with self._change:
             self._ended = True
             self._change.notify_all()
@@ -56,17 +56,17 @@ class Pipeline:
         self._stage.stop.clear()
 
     def take(self, generation: int) -> PlayedGeneration:
-        """Wait for the games of a generation; raises what went wrong with them."""
+        """Wait for the games of a generation and return them; raises the error of the self-play thread."""
         with self._change:
             while generation not in self._played and self._failure is None:
-                self._change.wait(0.5)  # with a limit, so that Ctrl-C is heard
+                self._change.wait(0.5)  # with a timeout, so that Ctrl-C takes effect
             if generation in self._played:
                 return self._played.pop(generation)
             assert self._failure is not None, "the thread ends with games or with an error"
             raise self._failure
 
     def learned(self, generation: int) -> None:
-        """Give the weights of a new model to the games that are being played."""
+        """Load the model of a generation into the running self-play."""
         checkpoint = load_checkpoint(self._stage.folder.model(generation))
         with self._change:
             if self._remote:
@@ -87,14 +87,14 @@ class Pipeline:
                 with self._change:
                     self._played[generation] = played
                     self._change.notify_all()
-        except BaseException as error:  # noqa: BLE001 - carried to the thread that waits
+        except BaseException as error:  # noqa: BLE001 - raised again in the waiting thread
             with self._change:
                 self._failure = error
                 self._change.notify_all()
 
     def _may_begin(self, generation: int) -> bool:
-        """Wait until self-play would not run too far ahead; return whether it is to go on."""
-        needed = min(generation - 1, max(0, generation - 2))  # generation 1 needs a network, the first there is
+        """Wait until self-play may start a generation; return False if the pipeline has ended."""
+        needed = min(generation - 1, max(0, generation - 2))  # generation 1 needs the first network
         with self._change:
             while self._learned < needed and not self._ended:
                 self._change.wait()
@@ -102,7 +102,7 @@ class Pipeline:
 
     def _open_pool(self, order: Order, on_game: Callable[[Samples], object]) -> SelfplayPool:
         if self._remote:
-            with self._change:  # or newer weights could be taken back
+            with self._change:  # otherwise older weights could replace newer ones
                 self._remote.play_with(self._learned if order.generation else None)
             return self._remote.open_pool(order, on_game)
         return worker_pool_of(self._stage, order, self._open(order.generation), on_game)

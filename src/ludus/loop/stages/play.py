@@ -1,4 +1,4 @@
-"""The first stage of a generation: self-play, whose finished games are on disk as soon as they end."""
+"""The self-play stage of a generation; each finished game is written to disk at once."""
 
 from __future__ import annotations
 
@@ -18,61 +18,61 @@ from ludus.seeding import stream
 from ludus.selfplay.reading import Reading, WorkerReport
 from ludus.store import Samples, read_shard, shard_path, write_shard
 
-SYNC_S = 5.0  # between two moments in which the journal survives a power cut
-TICK_S = 0.5  # between two reports of progress
+SYNC_S = 5.0  # seconds between two fsyncs of the journal, which protect it from power cuts
+TICK_S = 0.5  # seconds between two progress reports
 
 
 class SelfplayPool(AbstractContextManager[object], Protocol):
-    """Plays an order: threads of this process, other processes, or other machines; games in flight end with it."""
+    """Plays an order in threads, processes or other machines; leaving the context abandons unfinished games."""
 
     @property
     def finished(self) -> list[Samples]:
-        """Return the finished games."""
+        """Finished games."""
         ...
 
     @property
     def reports(self) -> list[WorkerReport]:
-        """Return how the workers have played."""
+        """Statistics of the workers."""
         ...
 
     def wait(self, seconds: float, /) -> bool:
-        """Wait for a while; return whether some games are still being played."""
+        """Wait up to `seconds`; return whether games are still being played."""
         ...
 
     def reading(self) -> Reading | None:
-        """Return how the workers ran lately; None: they have not begun."""
+        """Return current speeds of the workers; None: they have not started."""
         ...
 
 
 OpenPool = Callable[[Order, Callable[[Samples], object]], SelfplayPool]
-"""Opens what plays an order, and calls the function with each finished game."""
+"""Opens a pool for an order; the pool calls the given function with each finished game."""
 
 
 class PlayedGeneration(msgspec.Struct, frozen=True):
-    """The games of a generation, and how they were played."""
+    """The games of a generation, with statistics and duration."""
 
     samples: Samples
     reports: list[WorkerReport]
-    """Of this process; empty if the games lay there already."""
+    """Statistics of this process's workers; empty if the games were already on disk."""
     seconds: float
 
     @property
     def weight(self) -> float:
-        """Return the sum of the samples' weights: as many positions are new to the learner."""
+        """Sum of the sample weights, which determines the number of training steps."""
         return float(self.samples.weight.sum(dtype=np.float64))
 
 
 def play(stage: Stage, generation: int, open_pool: OpenPool) -> PlayedGeneration:
-    """Play the games of a generation that are missing, and write its shard.
+    """Play the missing games of a generation and write its shard.
 
     Args:
         stage: the run.
-        generation: which one.
-        open_pool: opens what plays; asked only if there are games to play.
+        generation: its number.
+        open_pool: opens the pool; only called if games are missing.
 
     Raises:
-        BadRecord: the games that lie there are damaged or of other rules.
-        Unavailable: the disk refuses, or other processes or machines do; the finished games are kept.
+        BadRecord: games on disk are damaged, or were played under other rules.
+        Unavailable: the disk cannot be written, or other processes or machines fail; finished games are kept.
         Stopped: `stage.stop` was set; the finished games are kept.
     """
     begun = time.perf_counter()
@@ -86,7 +86,7 @@ def play(stage: Stage, generation: int, open_pool: OpenPool) -> PlayedGeneration
     try:
         done = [int(game.game_id[0]) for game in journal.games]
         if len(set(done)) < len(done):
-            raise BadRecord(f"{journal.path}: holds a game twice; remove the file, its games will be played again.")
+            raise BadRecord(f"{journal.path}: holds a game twice; remove the file to play its games again.")
         pool = open_pool(Order(generation, total, done, _seed(stage, generation, journal.attempt)), journal.add)
         synced = time.monotonic()
         with pool:
@@ -109,14 +109,14 @@ def play(stage: Stage, generation: int, open_pool: OpenPool) -> PlayedGeneration
 
 
 def _read_again(shard: Path, rules: str) -> Samples:
-    """Return the games of a generation that is not over yet."""
+    """Read the shard of an unfinished generation, which may be deleted if it is damaged."""
     try:
         return read_shard(shard, rules_key=rules)
     except BadRecord as error:
-        raise BadRecord(f"{error} Or delete it: its generation is not over, and is played again.") from error
+        raise BadRecord(f"{error} Or delete it: the run then plays this unfinished generation again.") from error
 
 
 def _seed(stage: Stage, generation: int, attempt: int) -> int:
-    """Return the seed of self-play: another one after an interruption, or the same games would be played again."""
+    """Return the seed of self-play; it changes after an interruption, so that finished games are not repeated."""
     seed = stage.seed(generation)
     return int(stream(seed, "attempt", attempt).integers(1 << 62)) if attempt else seed

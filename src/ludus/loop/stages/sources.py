@@ -1,4 +1,4 @@
-"""What is played in a generation, and what plays it: the first teacher, the start model, or the newest network."""
+"""Evaluation sources of self-play: the first teacher, the start model, or the newest network."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from ludus.selfplay.source import Quota, Source
 from ludus.selfplay.worker_pool import WorkerPool
 from ludus.store import Samples
 
-Sources = Callable[[int], Source]  # number of a worker -> its source
+Sources = Callable[[int], Source]  # maps a worker's number to its source
 
 
 def sources_of(stage: Stage, generation: int, playing: int | None) -> Sources:
-    """Return the sources of a generation that the network of generation `playing` plays; None: there is none yet."""
+    """Return the sources of a generation, using the network of generation `playing`; None: no network exists yet."""
     if playing is None:
         return first_sources(stage)
     return share(network_sources(stage, load_checkpoint(stage.folder.model(playing)), generation, network=playing))
 
 
 def first_sources(stage: Stage) -> Sources:
-    """Return who plays generation 0: the model from which the run starts, or the first teacher."""
+    """Return the sources of generation 0: the start model, or the first teacher."""
     preset, game = stage.preset, stage.games[0]
     if not preset.begins_taught:
         return share(network_sources(stage, grown_start(preset, stage.games), 0, network=-1))
     _check_teacher(stage)
     teacher, search = preset.first_teacher, preset.search
     playouts = teacher == "playouts" or (teacher == "auto" and not game.has_rule("heuristic"))
-    if playouts:  # one says little: remembered, it would speak for its position in all games of the generation
+    if playouts:  # a single random playout is noisy: do not cache it for all games of the generation
         search = msgspec.structs.replace(search, cache_entries=0)
     cache = cache_for(game, search)
     if playouts:
@@ -51,19 +51,19 @@ def first_sources(stage: Stage) -> Sources:
 
 
 def check_first(stage: Stage) -> None:
-    """Check that everything the first generation needs is there.
+    """Check the teacher, the start model, the recorded openings and the match openings before generation 0.
 
     Raises:
-        BadPreset: the first teacher is a heuristic that the game does not have, or `match.opening_actions` end a game.
-        BadModel: the model from which the run starts is missing, or cannot become the preset's network.
-        BadGame: the game that this model was trained on is not here.
-        BadInput: the games that the preset's `openings_from` names are missing, or none of them can be used.
-        BadRecord: one of them is damaged.
+        BadPreset: the game lacks the heuristic that the preset names, or `match.opening_actions` end a game.
+        BadModel: the start model is missing, or cannot become the preset's network.
+        BadGame: a game of the start model does not exist here.
+        BadInput: the records of `openings_from` are missing or unusable.
+        BadRecord: a record is damaged.
     """
     _check_teacher(stage)
     if stage.preset.start:
         grown_start(stage.preset, stage.games)
-    _ = stage.openings  # which are read now, and kept
+    _ = stage.openings  # reads them now and keeps them
     if stage.preset.match.pairs or stage.preset.gate.kind != "off":
         for game in stage.games:
             try:
@@ -79,13 +79,13 @@ def _check_teacher(stage: Stage) -> None:
 
 
 def network_sources(stage: Stage, checkpoint: Checkpoint, generation: int, *, network: int) -> list[Source]:
-    """Return sources of a generation that ask a network, one for each device of the preset.
+    """Return sources that evaluate with a network, one for each device of the preset.
 
     Args:
         stage: the run.
         checkpoint: the network.
-        generation: that is played; the preset may boost its priors.
-        network: the generation that the network is of; with a gate, it may be an old one.
+        generation: the generation to play; the preset may boost its priors.
+        network: the generation that trained the network; with a gate it may be an older one.
     """
     sources, boost = open_sources(stage, checkpoint, network=network), stage.preset.boost
     if boost.boosts(generation):
@@ -96,7 +96,7 @@ def network_sources(stage: Stage, checkpoint: Checkpoint, generation: int, *, ne
 
 
 def open_sources(stage: Stage, checkpoint: Checkpoint, *, network: int) -> list[Source]:
-    """Return a source for each device of the preset; raises Unavailable if there is no such device."""
+    """Return a source for each device of the preset; raises Unavailable if a device does not exist."""
     cache = cache_for(stage.games[0], stage.preset.search)
     return [
         Source(evaluator, cache, network=network)
@@ -105,7 +105,7 @@ def open_sources(stage: Stage, checkpoint: Checkpoint, *, network: int) -> list[
 
 
 def share(sources: list[Source]) -> Sources:
-    """Return the sources of workers that share these."""
+    """Return a function that divides these sources among workers."""
     return lambda worker: sources[worker % len(sources)]
 
 
@@ -117,14 +117,14 @@ def worker_pool_of(
     *,
     quota: Quota | None = None,
 ) -> WorkerPool:
-    """Return a pool of this process that plays an order.
+    """Return a pool of threads in this process that plays an order.
 
     Args:
         stage: the run.
-        order: what is to be played.
-        sources: of each worker.
-        on_game: is given each game as it ends.
-        quota: where the games come from, if others deal them; None: all that the order asks for.
+        order: the games to play.
+        sources: function from a worker's number to its source.
+        on_game: called with each finished game.
+        quota: supplies the games if another process deals them; None: all games of the order.
     """
     preset, generation = stage.preset, order.generation
     if quota is None:

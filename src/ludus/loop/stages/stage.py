@@ -1,4 +1,4 @@
-"""What the stages of a run share: preset, directory, games, orders of games to play, and who hears of progress."""
+"""The context that all stages of a run share: preset, directory, games and listener."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ludus.selfplay.reading import Reading
 
 
 class RunProgress(msgspec.Struct, frozen=True):
-    """Where the run is, several times a second."""
+    """Progress of a run, reported several times a second."""
 
     generation: int
     stage: str
@@ -27,36 +27,36 @@ class RunProgress(msgspec.Struct, frozen=True):
     done: int
     total: int
     reading: Reading | None = None
-    """How self-play has run since the last one."""
+    """Speed of self-play since the last report."""
 
 
 class RunNotice(msgspec.Struct, frozen=True):
-    """Something that happened to the run and does not end it."""
+    """An event that does not end the run, such as a lost machine."""
 
     text: str
-    """One sentence for a person."""
+    """One sentence for the user."""
 
 
 Listener = Callable[[RunProgress | GenerationMetrics | MatchResult | RunNotice], object]
 
 
 class Stopped(Exception):
-    """Self-play that runs beside the learner was asked to end."""
+    """Raised in the self-play thread when it is asked to stop."""
 
 
 class Order(msgspec.Struct, frozen=True):
-    """Games to play, numbered from 0."""
+    """An order of self-play games, numbered from 0."""
 
     generation: int
     games: int
-    """How many the generation has."""
+    """Number of games of the whole generation."""
     done: list[int]
-    """The numbers of those that are not to be played: they are finished already, or others play them."""
+    """Numbers of games to leave out: they are finished, or another member plays them."""
     seed: int
 
 
 class Stage:
-    """The run, as its stages see it."""
+    """The context of a run that its stages share."""
 
     def __init__(
         self,
@@ -68,34 +68,34 @@ class Stage:
         *,
         read_openings: Callable[[], Openings | None] = lambda: None,
     ) -> None:
-        """Take what a run is made of; `read_openings` is called when openings are first needed."""
+        """Store the parts of a run; `read_openings` is called when openings are first needed."""
         self.preset, self.folder, self.games, self.workers = preset, folder, games, workers
         self.rules = behaviour(games[0])
-        """Fingerprint of what the rules do, in every file with states."""
+        """Fingerprint of the game's rules, stored in every file with states."""
         self.stop = threading.Event()
-        """Set to end self-play that runs in another thread."""
+        """Set this to stop self-play in another thread."""
         self._listener, self._read_openings = listener, read_openings
 
     @cached_property
     def openings(self) -> Openings | None:
-        """The positions of recorded games at which games may begin; None: the preset names none.
+        """Positions of recorded games from which games may start; None: the preset names none.
 
         Raises:
-            BadInput: there is no such file, it holds other games, or none of them can be used.
-            BadRecord: one is damaged.
+            BadInput: a file is missing, holds other games, or no game in it can be used.
+            BadRecord: a file is damaged.
         """
         return self._read_openings()
 
     def tell(self, generation: int, stage: str, done: int, total: int, reading: Reading | None = None) -> None:
-        """Say how far a stage is."""
+        """Report the progress of a stage to the listener."""
         self._listener(RunProgress(generation, stage, done, total, reading))
 
     def hear(self, event: MatchResult | RunNotice) -> None:
-        """Tell the listener of a match, or of something that happened."""
+        """Pass a match result or a notice to the listener."""
         self._listener(event)
 
     def progress(self, generation: int) -> float:
-        """Return how far a generation is through the run, 0 to 1."""
+        """Return the position of a generation in the run: 0 for the first one, 1 for the last."""
         return self.preset.progress(generation)
 
     def seed(self, generation: int) -> int:

@@ -1,4 +1,4 @@
-"""What a run begins with: a model that another run made, grown to this preset's network and boards."""
+"""The start model of a run: another run's model, grown to this preset's network and boards."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from ludus.network.surgery import warm_start
 
 
 def grown_start(preset: Preset, games: Sequence[Game], start: Path | None = None) -> Checkpoint:
-    """Return a model, `preset.start` if none is named, as the beginning of the preset's network.
+    """Load a model (`preset.start` by default) and convert it to the preset's network and board.
 
     Args:
-        preset: the network, and where on a larger board the model's own lies.
-        games: of the preset.
-        start: the model; one that is named may be of the preset's own board, where it lies as it did.
+        preset: the network settings, and the offset of the model's board on a larger one.
+        games: the games of the preset.
+        start: path of another model; `start_offset` is ignored if its board has the preset's size.
 
     Raises:
-        BadModel: there is no such model, or it cannot become the preset's network.
-        BadGame: the game that it was trained on is not here.
+        BadModel: the model is missing, or cannot become the preset's network.
+        BadGame: the model's game does not exist here.
     """
     old, shapes = load_checkpoint(start or Path(preset.start)), Shapes.of(games[0])
     source = Shapes.of(find_game(next(iter(old.info.games))))
@@ -34,7 +34,7 @@ def grown_start(preset: Preset, games: Sequence[Game], start: Path | None = None
 
 
 def info_of(preset: Preset, games: Sequence[Game], generation: int, ancestors: tuple[str, ...] = ()) -> ModelInfo:
-    """Return what a model that a preset makes says of itself."""
+    """Return the metadata of a model that a preset makes."""
     return ModelInfo(
         name=preset.name,
         network=preset.network,
