@@ -1,4 +1,4 @@
-"""Samples to learn from: games of self-play without a network."""
+"""Fixtures: samples of self-play games without a network."""
 
 import numpy as np
 import pytest
@@ -17,13 +17,13 @@ from ludus.store import Samples
 
 @pytest.fixture(scope="session", autouse=True)
 def one_thread():
-    """Keep torch to one thread: on busy cores, several wait for each other most of the time."""
+    """Limit torch to one thread, since several threads are slow on busy cores."""
     torch.set_num_threads(1)
 
 
 @pytest.fixture(scope="session")
 def play():
-    """Return a function that plays some games and returns their samples."""
+    """Return a function that plays games and returns their samples."""
 
     def play(specs, num_games, full_share=0.7):
         games = [ludus.game(spec) for spec in specs]
@@ -46,7 +46,7 @@ def play():
 
 @pytest.fixture
 def one_sample():
-    """Return a function that makes the samples of a single position of tic-tac-toe."""
+    """Return a function that makes samples of a single position of tic-tac-toe."""
 
     def one_sample(*, mover, outcome, root_value, root_draw):
         state = ludus.game("tictactoe").start_state()

@@ -1,4 +1,4 @@
-"""The averaged network's normalisation fits its own weights."""
+"""The averaged network's batch-norm statistics match its own weights."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ NO_CAST = torch.autocast("cpu", dtype=torch.bfloat16, enabled=False)
 
 
 def trained(steps=60, decay=0.98):
-    """Return an average, the network that it follows far, and batches like those it was trained on."""
+    """Return an average, a network that has moved far from it, and training batches."""
     torch.manual_seed(0)
     network = Network(NetworkSettings(blocks=2, channels=8, head_channels=4), SHAPES)
     network.to(memory_format=torch.channels_last)
@@ -34,7 +34,7 @@ def trained(steps=60, decay=0.98):
 
 
 def misfit(network, batches):
-    """Return how far the statistics of the normalisations are from what passes through them, in standard deviations."""
+    """Return the mismatch between stored statistics and those of the batches, in standard deviations."""
     seen: dict[nn.Module, list[torch.Tensor]] = {}
     layers = [layer for layer in network.modules() if isinstance(layer, nn.BatchNorm2d)]
     hooks = [
@@ -45,7 +45,7 @@ def misfit(network, batches):
     kept = {name: tensor.clone() for name, tensor in network.state_dict().items()}
     with torch.no_grad():
         for batch in batches:
-            network(batch)  # in training mode, each layer sees what the layers before it normalise well
+            network(batch)  # in training mode, each layer gets correctly normalised input
     network.load_state_dict(kept)
     network.eval()
     for hook in hooks:
@@ -97,7 +97,7 @@ def test_measured_means_are_plain_means():
 
 
 @pytest.mark.parametrize("decay", [0.0, 0.9])
-def test_the_average_is_that_of_the_weights_passed(decay):
+def test_the_average_is_the_decayed_mean_of_the_weights(decay):
     torch.manual_seed(0)
     network = Network(NetworkSettings(blocks=0, channels=4, head_channels=2), SHAPES)
     average = Average(network, decay)

@@ -1,4 +1,4 @@
-"""Training batches show positions as the rules encode them, turned as the symmetries say, with targets of the mover."""
+"""Training batches contain encoded positions under symmetries, with targets from the mover's view."""
 
 import dataclasses
 
@@ -20,7 +20,7 @@ def draw_batch(games, samples, places, value_mix, rng, **options):
 
 
 def turned(game, samples, index, symmetry):
-    """Return planes and policy of a position under a symmetry, from the rules alone."""
+    """Return planes and policy of a position under a symmetry, computed by the rules."""
     state = samples.states[index].view(game.dtype)
     out, planes, policy = game.empty_state(), np.zeros(game.planes, np.uint8), np.zeros(game.num_actions, np.float32)
     out[:] = state
@@ -35,7 +35,7 @@ def turned(game, samples, index, symmetry):
 
 
 def symmetries_of_rows(games, samples, indices, batch):
-    """Return for each row which symmetries explain both its planes and its policy; fail if none does."""
+    """Return for each row the symmetries that explain its planes and policy; fail if there is none."""
     explained = []
     for row, index in enumerate(indices):
         game = games[int(samples.game[index])]
@@ -45,7 +45,7 @@ def symmetries_of_rows(games, samples, indices, batch):
             for planes, policy in [turned(game, samples, index, symmetry)]
             if (planes == batch.planes[row]).all() and np.allclose(policy, batch.policy[row])
         ]
-        assert fits, f"row {row} is no image of its position"
+        assert fits, f"row {row} is not an image of its position"
         explained.append(fits)
     return explained
 
@@ -117,7 +117,7 @@ def test_a_position_may_occur_twice_in_a_batch(one_sample):
 
 
 def slow_targets(game, samples, at, symmetry, horizons):
-    """Return reply, short values, moves left and maps of a position, from its game's records one by one."""
+    """Return reply, short values, moves left and maps of a position, computed step by step."""
     rows = [i for i in range(len(samples)) if samples.game_id[i] == samples.game_id[at]]
     rows.sort(key=lambda i: int(samples.ply[i]))
     mover, later = int(samples.mover[at]), [i for i in rows if samples.ply[i] > samples.ply[at]]
@@ -163,7 +163,7 @@ def test_auxiliary_targets_agree_with_the_slow_way(play, specs, num_games):
     explained = symmetries_of_rows(games, samples, places, batch)
     for row, at in enumerate(places):
         reply, short, left, maps, known = slow_targets(games[0], samples, at, explained[row][0], horizons)
-        if len(explained[row]) == 1:  # else the symmetry is not certain
+        if len(explained[row]) == 1:  # otherwise the symmetry is ambiguous
             np.testing.assert_allclose(batch.reply[row], reply, atol=1e-6)
             np.testing.assert_array_equal(batch.maps[row], maps)
         np.testing.assert_allclose(batch.short_values[row], short, atol=1e-5)
@@ -184,7 +184,7 @@ def test_a_resigned_game_has_no_final_maps(play):
     assert not batch.maps[batch.maps_known == 0].any()
 
 
-def test_targets_that_nobody_learns_take_no_memory(play):
+def test_unused_targets_take_no_memory(play):
     games, samples = play(["connect4"], 5)
     batch = draw_batch(games, samples, np.arange(9), 0.5, np.random.default_rng(0), auxiliary=("reply",))
     assert batch.reply.shape == (9, 7)

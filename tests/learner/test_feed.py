@@ -1,4 +1,4 @@
-"""The feed gives all batches in order, made by one thread ahead of time, and ends it."""
+"""The feed yields all batches in order, made ahead by one thread, and ends the thread."""
 
 import threading
 import time
@@ -19,7 +19,7 @@ def test_batches_come_in_order_from_another_thread():
         assert list(feed) == list(range(50))
     assert len(threads) == 1
     assert threads != {threading.get_ident()}
-    assert next(numbers) == 50, "no batch was made in vain"
+    assert next(numbers) == 50, "exactly 50 batches were made"
 
 
 def test_batches_are_made_ahead():
@@ -33,7 +33,7 @@ def test_batches_are_made_ahead():
         assert AHEAD + 1 <= len(made) <= AHEAD + 2
 
 
-def test_what_fails_there_is_raised_here():
+def test_errors_of_the_thread_are_raised_in_the_iterator():
     def make():
         raise ValueError("no such position")
 
@@ -48,7 +48,7 @@ def test_leaving_early_ends_the_thread():
     assert threading.active_count() == before
 
 
-def test_a_feed_that_is_interrupted_does_not_wait_for_what_its_thread_compiles(is_left_at_once):
+def test_an_interrupted_feed_does_not_wait_for_compilation_in_its_thread(is_left_at_once):
     compiled = threading.Event()
     try:
         assert is_left_at_once(Feed(compiled.wait, 5), KeyboardInterrupt)

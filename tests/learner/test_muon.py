@@ -1,4 +1,4 @@
-"""Muon's steps move every direction alike."""
+"""Muon's steps change all directions equally."""
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ def test_singular_values_come_out_near_one(shape):
     assert float(sizes.min()) > 0.5
     assert float(sizes.max()) < 1.3
     left, _, right = torch.linalg.svd(matrices, full_matrices=False)
-    assert float((found - left @ right).norm() / found.norm()) < 0.35, "the directions are those of the matrix"
+    assert float((found - left @ right).norm() / found.norm()) < 0.35, "the singular vectors are those of the matrix"
 
 
 def test_a_step_follows_nesterovs_momentum():

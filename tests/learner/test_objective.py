@@ -1,4 +1,4 @@
-"""Each loss is what arithmetic by hand says."""
+"""Each loss equals its value computed by hand."""
 
 import math
 
@@ -33,7 +33,7 @@ def test_the_policy_loss_is_a_cross_entropy_of_the_rows_that_have_a_target():
     target = torch.tensor([[0.5, 0.5, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
     # (0.5 ln 2 + 0.5 ln 4 + ln 2) / 2
     assert float(policy_loss(said, target)) == pytest.approx((0.5 * LOG2 + 0.5 * 2 * LOG2 + LOG2) / 2)
-    assert float(policy_loss(said + 7.0, target)) == pytest.approx(1.25 * LOG2), "logits may be shifted"
+    assert float(policy_loss(said + 7.0, target)) == pytest.approx(1.25 * LOG2), "shifted logits are equivalent"
 
 
 def test_rows_without_targets_teach_nothing():
@@ -87,7 +87,7 @@ def test_moves_left_are_square_near_and_straight_far_away():
 
 def test_maps_count_where_they_are_known():
     said = torch.zeros(2, 1, 1, 2)
-    said[0, 0, 0, 0] = math.log(3.0)  # chance 3/4
+    said[0, 0, 0, 0] = math.log(3.0)  # probability 3/4
     target = torch.tensor([[[[1.0, 0.0]]], [[[1.0, 1.0]]]])
     by_hand = (math.log(4 / 3) + LOG2) / 2
     assert float(maps_loss(said, target, torch.tensor([1.0, 0.0]))) == pytest.approx(by_hand)
@@ -100,7 +100,7 @@ def test_maps_count_on_the_board_and_not_around_it():
     said, target, known = torch.randn(2, 2, 3, 4, generator=rng), torch.ones(2, 2, 3, 4), torch.tensor([1.0, 0.5])
     mask = torch.zeros(2, 1, 3, 4)
     mask[0, :, :2, :3] = 1
-    mask[1] = 1  # this board fills the frame
+    mask[1] = 1  # this board fills its frame
     on_board = (
         maps_loss(said[:1, :, :2, :3], target[:1, :, :2, :3], known[:1]),
         maps_loss(said[1:], target[1:], torch.ones(1)),

@@ -1,4 +1,4 @@
-"""Weight decay and clipping do what arithmetic by hand says, whatever the optimiser."""
+"""Weight decay and clipping match values computed by hand, for each optimiser."""
 
 import pytest
 import torch
@@ -10,7 +10,7 @@ from ludus.learner.team import Team
 
 
 class Line(nn.Module):
-    """A weight and a bias."""
+    """A model with one weight and one bias."""
 
     def __init__(self):
         super().__init__()
@@ -33,7 +33,7 @@ def test_sgd_takes_the_slope():
 
 
 def test_nesterov_looks_ahead():
-    # A step is rate * (slope + momentum * velocity), with velocities of 1 and 1.9: 0.1 * 1.9, then 0.1 * 2.71.
+    # A step is rate * (gradient + momentum * velocity), with velocities of 1 and 1.9: 0.1 * 1.9, then 0.1 * 2.71.
     assert step(optimiser="sgd", weight_decay=0.0, momentum=0.9, steps=2)[1] == pytest.approx(2 - 0.19 - 0.271)
 
 
@@ -62,7 +62,7 @@ def test_large_gradients_are_scaled_down():
 
 
 @pytest.mark.parametrize("kind", ["adamw", "sgd"])
-def test_what_is_restored_lies_in_memory_as_the_weights_do(kind):
+def test_restored_tensors_have_the_memory_layout_of_the_weights(kind):
     convolution = nn.Conv2d(3, 4, 3).to(memory_format=torch.channels_last)
     optimisers = [Optimiser(convolution, LearnerSettings(optimiser=kind), Team()) for _ in range(2)]
     for optimiser in optimisers:

@@ -1,4 +1,4 @@
-"""Learning rates are what their schedules say, step by step."""
+"""Learning rates follow their schedules."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def test_one_cycle_rises_and_falls():
     found = rates(schedule="one-cycle", total=101, warm_up=50)
     assert found[0] == pytest.approx(1 / 25)
     assert max(found) == found[30] == pytest.approx(1.0)
-    assert found[15] == pytest.approx((1 + 1 / 25) / 2), "half the way up, a cosine stands in the middle"
+    assert found[15] == pytest.approx((1 + 1 / 25) / 2), "halfway up, a cosine has half its height"
     assert found[65] == pytest.approx((1 + 1e-5) / 2)
     assert found[100] == pytest.approx(1e-5)
     assert found[:31] == sorted(found[:31])
@@ -64,4 +64,4 @@ def test_losses_that_were_low_once_do_not_drop_the_rate_for_ever():
     plateau = Plateau()
     for loss in [1.0, 2.0, 1.9, 1.8, 1.7, 1.6, 1.5]:
         plateau.see(loss, patience=2)
-    assert plateau.drops == 1, "what is learned has become harder, and since then all goes well"
+    assert plateau.drops == 1, "the rate drops once, and then the loss falls again"

@@ -1,4 +1,4 @@
-"""The learner learns, goes on exactly where it stopped, and says so when it cannot."""
+"""The learner learns, continues exactly where it stopped, and reports errors."""
 
 import itertools
 
@@ -72,7 +72,7 @@ def test_a_single_position_is_learned_by_heart(one_sample):
     expected = np.array([0.5 + 0.5 * 0.65, 0.5 * 0.2, 0.5 * 0.15])
     np.testing.assert_allclose(outcomes[0], expected, atol=0.05)
     policy = np.exp(logits[0]) / np.exp(logits[0]).sum()
-    assert policy[[1, 3, 5, 7]].sum() > 0.8, "edges of the board, whichever way it is turned"
+    assert policy[[1, 3, 5, 7]].sum() > 0.8, "the edges of the board are images of each other"
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_a_kept_state_does_not_change_with_the_learner(samples):
 def test_a_state_of_another_optimiser_is_refused(samples, old, new):
     pupil = learner(optimiser=old)
     learn(pupil, samples, 2)
-    with pytest.raises(BadRecord, match="does not fit the network or the optimiser"):
+    with pytest.raises(BadRecord, match="does not match the network or optimiser"):
         learner(optimiser=new).restore(pupil.state())
 
 
@@ -139,7 +139,7 @@ def test_a_state_of_another_network_is_refused(samples):
     state = pupil.state()
     other = Learner([TICTACTOE], NetworkSettings(blocks=2, channels=8, head_channels=4), LearnerSettings(), 0)
     for wrong in (state, {name: array for name, array in state.items() if "policy" not in name}):
-        with pytest.raises(BadRecord, match="does not fit the network"):
+        with pytest.raises(BadRecord, match="does not match the network"):
             other.restore(wrong)
 
 
@@ -164,7 +164,7 @@ def test_the_average_follows_the_network(samples):
     learn(pupil, samples, 40)
     state = pupil.state()
     average, now = state["average/policy.linear.weight"], state["network/policy.linear.weight"]
-    assert 0 < np.abs(average - now).mean() < np.abs(average - start).mean(), "the first weights are soon forgotten"
+    assert 0 < np.abs(average - now).mean() < np.abs(average - start).mean(), "early weights are soon forgotten"
 
 
 def test_fewer_positions_than_a_batch_are_enough(samples):
@@ -190,10 +190,10 @@ def test_steps_use_new_positions_so_many_times():
 
 def test_positions_of_a_small_weight_ask_for_few_steps():
     assert learner(batch=32, passes=4.0, validation=0.0).steps_for(400 + 0.1 * 400) == 55
-    assert LearnerSettings(batch=32, passes=4.0, validation=0.0, max_steps=7).steps_asked(800) == 100, "with no limit"
+    assert LearnerSettings(batch=32, passes=4.0, validation=0.0, max_steps=7).steps_asked(800) == 100, "unlimited"
 
 
-def test_games_that_validate_are_told_apart_from_those_that_train(samples):
+def test_held_out_games_are_not_trained_on(samples):
     pupil = learner(validation=0.3, learning_rate=1e-2, averaging=0.9)
     window = pupil.window()
     window.extend(samples)
@@ -201,11 +201,11 @@ def test_games_that_validate_are_told_apart_from_those_that_train(samples):
         losses = learn(pupil, window, 60, seed=seed)
     assert losses.validation_policy is not None
     assert losses.validation_outcome is not None
-    assert losses.validation_outcome > losses.outcome + 0.1, "fourteen games are learned by heart, six are not"
+    assert losses.validation_outcome > losses.outcome + 0.1, "only the trained games are overfitted"
     assert learn(pupil, samples, 1).validation_outcome is None
 
 
-def test_validation_says_what_the_weights_that_play_say(samples):
+def test_validation_uses_the_averaged_weights(samples):
     from ludus.learner.batch import Drawer
     from ludus.network.evaluator import evaluate
     from ludus.network.torch import TorchEvaluator
@@ -259,7 +259,7 @@ def test_the_report_describes_the_network_and_its_targets(samples):
     share = taught.policy_weight.astype(float)
     entropy = -(share * np.log(share)).sum() / len(taught)
     assert losses.target_entropy == pytest.approx(entropy, rel=0.1)
-    assert losses.policy_entropy == pytest.approx(np.log(9), rel=0.1), "a fresh network plays nearly at random"
+    assert losses.policy_entropy == pytest.approx(np.log(9), rel=0.1), "an untrained network plays nearly at random"
     assert losses.policy > losses.target_entropy
     assert abs(losses.value_mean) <= 1
     assert 0 < losses.value_std < 1
@@ -281,17 +281,17 @@ def test_auxiliary_heads_learn_and_are_reported(play):
         assert last.auxiliary[name] < first.auxiliary[name], name
 
 
-def test_what_lies_around_a_board_teaches_no_final_maps(play, monkeypatch):
+def test_cells_outside_the_board_have_no_loss_of_final_maps(play, monkeypatch):
     games, samples = play(["connect4"], 12)
     bottom = torch.zeros(1, 1, 6, 7, device=Team().device)
-    bottom[:, :, -1] = 1.0  # as if this row, which games fill, were the board, and the others lay around it
+    bottom[:, :, -1] = 1.0  # treat only this row, which games fill, as the board
     monkeypatch.setattr(Network, "mask", lambda _network, planes: bottom.expand(len(planes), -1, -1, -1))
     network = msgspec.structs.replace(SMALL, auxiliary=("maps",))
     pupil = Learner(games, network, LearnerSettings(batch=64), 0, threads=1)
     head = pupil._network.auxiliary["maps"]
     with torch.no_grad():
         head.weight.fill_(0.0)
-        head.bias.fill_(-4.0)  # nobody's, everywhere, which costs 4 where it is wrong
+        head.bias.fill_(-4.0)  # predict "nobody's" everywhere, which costs 4 per wrong cell
     assert learn(pupil, samples, 1).auxiliary["maps"] > 1.8, "half of the cells of each map are wrong"
 
 
@@ -317,7 +317,7 @@ def test_a_frozen_body_stays_as_it_is_while_the_heads_learn(samples):
     for name in ("stem.1.running_var", "blocks.0.first.1.running_mean"):
         np.testing.assert_array_equal(after[f"network/{name}"], before[f"network/{name}"])
     learn(pupil, samples, 5, seed=3)
-    assert (pupil.state()["network/stem.0.weight"] != before["network/stem.0.weight"]).any(), "it thaws again"
+    assert (pupil.state()["network/stem.0.weight"] != before["network/stem.0.weight"]).any(), "the body learns again"
 
 
 def test_a_scalar_value_learns_too(samples):
@@ -347,7 +347,7 @@ def test_progress_is_reported_at_each_step(samples):
 
 
 def test_training_that_diverges_says_so(samples):
-    with pytest.raises(BadPreset, match=r"no number at step \d+0 of 60: lower learner.learning_rate"):
+    with pytest.raises(BadPreset, match=r"NaN or infinite at step \d+0 of 60: lower learner.learning_rate"):
         learn(learner(learning_rate=1e18, gradient_norm=1e30), samples, 60)
 
 

@@ -1,4 +1,4 @@
-"""The bench of a window tells what replaying takes, and nothing else with it."""
+"""The window bench measures only the replay."""
 
 import inspect
 import subprocess
@@ -25,7 +25,7 @@ def blank_game(length, words):
     return Samples(**arrays)
 
 
-def test_what_files_take_to_write_is_no_part_of_replaying(bench, monkeypatch):
+def test_writing_files_is_not_measured_as_replay(bench, monkeypatch):
     clock = [0.0]
 
     def replay(*_):
@@ -48,4 +48,4 @@ def test_memory_of_the_parent_does_not_count(bench):
     source = inspect.getsource(bench.peak_mb)
     program = f"import re, resource\nfrom pathlib import Path\n{source}\nprint(peak_mb())"
     small = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert float(small.stdout) < bench.peak_mb() / 2  # which holds torch and all of the package
+    assert float(small.stdout) < bench.peak_mb() / 2  # the parent has loaded torch and the package

@@ -1,1 +1,1 @@
-"""The learner: turns windows of samples into better networks."""
+"""The learner: trains networks on windows of samples."""

@@ -1,8 +1,7 @@
-"""The moving average of the weights, which plays; its batch normalisation is measured, not averaged.
+"""The moving average of the weights, used for play, with its own batch-norm statistics.
 
-Running statistics belong to the weights under which they were taken.  An average of statistics is not the statistics of
-the averaged weights, so these are taken anew, from batches that pass through the averaged network
-(as for stochastic weight averaging: Izmailov et al. 2018).
+Running statistics belong to the weights with which they were measured.  The averaged network therefore gets its own
+statistics, measured on batches after training (as in stochastic weight averaging: Izmailov et al. 2018).
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ from torch import nn
 
 from ludus.network.model import Network
 
-FORGETTING = 10  # steps after which the first weights count as little as the average's decay allows
+FORGETTING = 10  # steps until the decay is near its setting; before that, early weights are forgotten faster
 
 
 class Average:
-    """A second network, which follows the first."""
+    """A copy of a network whose weights are a moving average."""
 
     def __init__(self, network: Network, decay: float) -> None:
-        """Begin with the network's weights."""
+        """Copy the network's weights."""
         self.network = Network(network.settings, network.shapes)
         device = next(network.parameters()).device
         self.network.to(device, memory_format=torch.channels_last)  # pyright: ignore
@@ -32,22 +31,22 @@ class Average:
         self._theirs, self._ours = [followed[name] for name in moving], [ours[name] for name in moving]
 
     def follow(self, num_steps: int) -> None:
-        """Move towards the network after its step number `num_steps`; the first weights are soon forgotten."""
+        """Move the average towards the network after step `num_steps`; early steps use a smaller decay."""
         decay = min(self._decay, num_steps / (num_steps + FORGETTING))
         torch._foreach_lerp_(self._ours, self._theirs, 1.0 - decay)  # pyright: ignore
 
     @torch.no_grad()
     def measure(self, batches: Iterable[torch.Tensor], autocast: torch.autocast, *, heads_only: bool = False) -> None:
-        """Take the normalisation's statistics anew, as means over batches of planes [B, C, H, W].
+        """Measure the batch-norm statistics as means over batches of planes [B, C, H, W].
 
-        A body that was frozen keeps those with which the heads have learned (`heads_only`).
+        With `heads_only`, the frozen body keeps the statistics with which the heads were trained.
         """
         body = {*self.network.stem.modules(), *self.network.blocks.modules()} if heads_only else set[nn.Module]()
         layers = [layer for layer in self.network.modules() if isinstance(layer, nn.BatchNorm2d) and layer not in body]
         momenta = [layer.momentum for layer in layers]
         for layer in layers:
             layer.reset_running_stats()
-            layer.momentum = None  # torch's word for a plain mean
+            layer.momentum = None  # torch then computes plain means
         self.network.eval()
         for layer in layers:
             layer.train()

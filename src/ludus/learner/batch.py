@@ -1,4 +1,4 @@
-"""Training batches: positions of a window, turned by a random symmetry, with their targets.
+"""Training batches: positions of a window under random symmetries, with their targets.
 
 Axes: B rows of a batch.
 """
@@ -18,7 +18,7 @@ from ludus.store import Window
 
 
 class Drawer:
-    """Makes batches of a window's positions."""
+    """Makes training batches from a window's positions."""
 
     def __init__(
         self,
@@ -30,45 +30,45 @@ class Drawer:
         horizons: Sequence[int] = (),
         threads: int = 1,
     ) -> None:
-        """Prepare to draw.
+        """Prepare to make batches.
 
         Args:
-            games: the games of the run, to which `Samples.game` points; their rules encode and turn the states.
-            window: where the positions lie.
+            games: the games of the run, indexed by `Samples.game`; their rules encode the states.
+            window: the window of positions.
             value_mix: share of the search's value in the outcome target.
-            auxiliary: which auxiliary targets are wanted.
-            horizons: how many actions ahead the short-term values look, on average.
-            threads: that write the rows of a batch side by side (1: the one that draws writes them).
+            auxiliary: names of the auxiliary targets to fill.
+            horizons: mean number of actions that each short-term value looks ahead.
+            threads: threads that write rows concurrently (1: the calling thread).
         """
         self._games, self._window = games, window
         self._value_mix, self._auxiliary = float(value_mix), frozenset(auxiliary)
         self._horizons = np.array(horizons, np.float64)
-        self._num_symmetries = np.array([each.num_symmetries for each in games])  # one may have fewer than another
+        self._num_symmetries = np.array([each.num_symmetries for each in games])  # games may differ in their number
         self._threads = threads
         self._map = ThreadPoolExecutor(threads, "rows").map if threads > 1 else map
-        self._pasts: dict[int, Past] = {}  # by the number of the part, which stays: windows only grow
-        self._bound: Callable[..., None] | None = None  # once it is known what it is called with
+        self._pasts: dict[int, Past] = {}  # by part number, which does not change since windows only grow
+        self._bound: Callable[..., None] | None = None  # bound at the first call, when the argument types are known
 
     def draw(self, places: NDArray[np.int64], rng: np.random.Generator, *, number: int = 0, of: int = 1) -> Batch:
-        """Build the batch of the window's positions `places` [B].
+        """Make the batch of the window's positions `places` [B].
 
         Args:
-            places: of the whole batch.
-            rng: draws the symmetries, those of the whole batch, so that they do not depend on how it is shared out.
-            number: of this process among those that share the batch; it builds its own rows alone.
-            of: how many they are.
+            places: positions of the whole batch.
+            rng: draws the symmetries of the whole batch, so they do not depend on the number of processes.
+            number: index of this process among those that share the batch; only its rows are built.
+            of: number of these processes.
         """
-        chances = rng.random(len(places))[number::of]  # [B of this process, as from here on]
+        chances = rng.random(len(places))[number::of]  # [B of this process, also below]
         places = places[number::of]
         batch, starts, game = self._empty(len(places)), self._window.starts, self._games[0]
         filled = reference(batch)
         which = np.searchsorted(starts, places, "right") - 1  # [B] part of each row
-        rows = np.argsort(which, kind="stable")  # [B] those of a part together
+        rows = np.argsort(which, kind="stable")  # [B] rows of one part are adjacent
         local = (places - starts[which])[rows]  # [B]
         chances = chances[rows]  # [B]
         begins = np.flatnonzero(np.diff(which[rows], prepend=-1))  # [parts that occur]
         cuts = np.linspace(0, len(places), self._threads, endpoint=False).astype(np.int64)  # [threads]
-        begins = np.union1d(begins, cuts)  # a portion has rows of one part only
+        begins = np.union1d(begins, cuts)  # each portion has rows of one part
         portions = [
             (
                 game.rules,
@@ -88,10 +88,10 @@ class Drawer:
         return batch
 
     def _fill(self, portions: list[tuple[Any, ...]]) -> None:
-        """Have `fill_rows` called with the arguments of each portion, which write to rows of their own."""
+        """Call `fill_rows` with the arguments of each portion; portions write separate rows."""
         bound = self._bound = self._bound or bind(fill_rows, *portions[0])
         with Blaming(self._games[0].name):
-            list(self._map(lambda arguments: bound(*arguments), portions))  # what one of them raises is raised here
+            list(self._map(lambda arguments: bound(*arguments), portions))  # list() raises the errors of threads
 
     def _empty(self, count: int) -> Batch:
         game = self._games[0]

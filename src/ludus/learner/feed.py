@@ -1,4 +1,4 @@
-"""The feed: makes the next batches in a thread of its own, so that the learner does not wait for data."""
+"""The feed: makes batches ahead of time in a background thread, so that the learner does not wait for data."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from ludus.progress import patience_s
 
 T = TypeVar("T")
 
-AHEAD = 3  # batches that are made before they are asked for
+AHEAD = 3  # number of batches made ahead
 
 
 class Feed(Generic[T]):
-    """Calls `make` a number of times, ahead of whoever iterates; use it as a context, which ends the thread."""
+    """Yields `count` results of `make`, computed ahead in a thread; use it as a context, which ends the thread."""
 
     def __init__(self, make: Callable[[], T], count: int) -> None:
-        """Prepare the thread; `make` is called by it alone, so that it may use a random generator."""
+        """Prepare the thread; only it calls `make`, which may therefore use a random generator."""
         self.waited_s = 0.0
         self._make, self._count = make, count
         self._made: queue.Queue[T | BaseException] = queue.Queue(AHEAD)
@@ -42,7 +42,7 @@ class Feed(Generic[T]):
             self._thread.join(0.01)
 
     def __iter__(self) -> Iterator[T]:
-        """Give the batches in order; what `make` raised is raised here."""
+        """Yield the batches in order; raise the errors of `make`."""
         for _ in range(self._count):
             begun = time.perf_counter()
             made = self._made.get()
@@ -57,6 +57,6 @@ class Feed(Generic[T]):
                 return
             try:
                 self._made.put(self._make())
-            except BaseException as error:  # noqa: BLE001 - carried to the thread that iterates
+            except BaseException as error:  # noqa: BLE001 - raised again in the iterating thread
                 self._made.put(error)
                 return

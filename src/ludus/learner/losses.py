@@ -1,30 +1,30 @@
-"""What training reports of itself; known without torch, which takes a second to import."""
+"""Figures that training reports; without a slow import of torch."""
 
 import msgspec
 
 
 class Losses(msgspec.Struct, frozen=True):
-    """Means over some training steps; losses and entropies in nats, losses with the entropy of their targets."""
+    """Means over training steps; losses and entropies are in nats, and losses include their targets' entropy."""
 
     policy: float
-    """Cross-entropy against the policy target, of the positions that have one."""
+    """Cross-entropy with the policy targets, over the positions that have one."""
     outcome: float
-    """Cross-entropy against the outcome target, or the squared error of a scalar value."""
+    """Cross-entropy with the outcome targets, or the squared error of a scalar value."""
     gradient_norm: float
-    """Before clipping."""
+    """Norm of the gradients before clipping."""
     steps: int
     validation_policy: float | None = None
-    """The same of games that are never trained on, by the weights that play; None where there are none."""
+    """Policy loss of the averaged network on held-out games; None: there are none."""
     validation_outcome: float | None = None
     policy_entropy: float = 0.0
-    """Of the network's own policy."""
+    """Entropy of the network's policy."""
     target_entropy: float = 0.0
-    """Of the policy targets: no policy loss falls below it."""
+    """Entropy of the policy targets, a lower bound of the policy loss."""
     value_mean: float = 0.0
-    """Of the expected outcomes that the network predicts, seen by player 0."""
+    """Mean of the predicted outcomes, from player 0's view."""
     value_std: float = 0.0
-    """Spread of these over the positions of a step; near 0: the network says the same of everything."""
+    """Standard deviation of the predicted outcomes; near 0 if the network ignores its input."""
     auxiliary: dict[str, float] = {}
-    """Loss of each auxiliary head, before its weight."""
+    """Unweighted loss of each auxiliary head."""
     data_wait_share: float = 0.0
-    """Of the training time, waiting for the next batch."""
+    """Share of the training time spent waiting for batches."""

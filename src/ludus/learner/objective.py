@@ -1,4 +1,4 @@
-"""What is minimised: a loss for each head, and their weighted sum.
+"""The training objective: a loss for each head, and their weighted sum.
 
 Axes: B rows of a batch, A actions, K horizons, M maps, H rows, W columns.
 """
@@ -14,22 +14,22 @@ from ludus.network.model import Heads
 
 SOFTNESS = 4.0  # temperature of the soft policy target (KataGo: 4)
 
-Targets = Mapping[str, torch.Tensor]  # `Batch` by its fields' names
+Targets = Mapping[str, torch.Tensor]  # fields of `Batch` by name
 
 
 def policy_loss(logits: torch.Tensor, target: torch.Tensor, rows: torch.Tensor | None = None) -> torch.Tensor:
-    """Return the cross-entropy [] of logits [B, A] against policies [B, A]; rows of zeros teach nothing.
+    """Return the cross-entropy [] of logits [B, A] and policies [B, A]; rows of zeros are ignored.
 
-    It is a mean over `rows` [] (default: those that teach, 1 at least).
+    The sum is divided by `rows` [] (default: the number of non-zero rows, at least 1).
     """
     taught = target.sum().clamp(min=1.0) if rows is None else rows
     return -(target * torch.log_softmax(logits, 1)).sum() / taught
 
 
 def outcome_loss(raw: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
-    """Return the loss [] of a value head against chances of win, draw and loss [B, 3].
+    """Return the loss [] of a value head for target chances of win, draw and loss [B, 3].
 
-    Of three logits [B, 3] it is the cross-entropy; of a scalar [B, 1], the squared error of its tanh (the seeds' form).
+    It is the cross-entropy for logits [B, 3], or the squared error of the tanh for a scalar [B, 1].
     """
     if raw.shape[1] == 1:
         return (expected(raw) - (target[:, 0] - target[:, 2])).square().mean()
@@ -37,7 +37,7 @@ def outcome_loss(raw: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
 
 
 def expected(raw: torch.Tensor) -> torch.Tensor:
-    """Return the expected outcome [B] for the mover that a value head says, as logits [B, 3] or a scalar [B, 1]."""
+    """Return the mover's expected outcome [B], predicted by logits [B, 3] or a scalar [B, 1]."""
     if raw.shape[1] == 1:
         return torch.tanh(raw[:, 0])
     chances = torch.softmax(raw, 1)
@@ -45,18 +45,18 @@ def expected(raw: torch.Tensor) -> torch.Tensor:
 
 
 def soft(target: torch.Tensor) -> torch.Tensor:
-    """Return policies [B, A] at a high temperature: in proportion to their fourth roots."""
+    """Return policies [B, A] at a high temperature, proportional to the fourth roots."""
     roots = target.pow(1.0 / SOFTNESS)
     return roots / roots.sum(1, keepdim=True).clamp(min=1e-9)
 
 
 def short_values_loss(logits: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
-    """Return the mean cross-entropy [] of logits [B, K, 3] against chances [B, K, 3]."""
+    """Return the mean cross-entropy [] of logits [B, K, 3] and chances [B, K, 3]."""
     return -(target * torch.log_softmax(logits, 2)).sum(2).mean()
 
 
 def moves_left_loss(said: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
-    """Return Huber's loss [] of logarithms [B]."""
+    """Return the Huber loss [] of predicted logarithms [B]."""
     return functional.huber_loss(said, target)
 
 
@@ -67,10 +67,10 @@ def maps_loss(
     rows: torch.Tensor | None = None,
     mask: torch.Tensor | None = None,
 ) -> torch.Tensor:
-    """Return the binary cross-entropy [] a cell of logits [B, M, H, W], over the rows that are `known` [B].
+    """Return the mean binary cross-entropy [] per cell of logits [B, M, H, W], over rows with `known` [B] = 1.
 
-    It is a mean over `rows` [] (default: those that are known, 1 at least), and over the cells of the board, where a
-    `mask` [B, 1, H, W] says which these are.
+    The sum over rows is divided by `rows` [] (default: the number of known rows, at least 1).  With a `mask`
+    [B, 1, H, W], only the cells of the board count.
     """
     cells = functional.binary_cross_entropy_with_logits(logits, target, reduction="none").mean(1, keepdim=True)
     each = mean(cells, mask)[:, 0]  # [B]
@@ -78,7 +78,7 @@ def maps_loss(
 
 
 def rows_of(targets: Targets, auxiliary: Collection[str]) -> dict[str, torch.Tensor]:
-    """Return how many rows [] teach each head that not all rows teach, by name."""
+    """Return the number of rows [] with a target, for each head that not all rows train."""
     rows = {"policy": targets["policy"].sum()}
     if "reply" in auxiliary:
         rows["reply"] = targets["reply"].sum()
@@ -95,13 +95,13 @@ def losses_of(
     rows: Mapping[str, torch.Tensor] | None = None,
     mask: torch.Tensor | None = None,
 ) -> dict[str, torch.Tensor]:
-    """Return the loss [] of each head, by name.
+    """Return the loss [] of each head by name.
 
     Args:
-        heads: what the network says.
-        targets: what it is to say.
-        rows: how many rows [] each loss is a mean over, where not all teach it (default: those that do, 1 at least).
-        mask: of the boards, if the game declares one.  # [B, 1, H, W]
+        heads: output of the network.
+        targets: training targets.
+        rows: divisor [] of each loss that not all rows train (default: the number of rows with a target, at least 1).
+        mask: cells of the boards, if the game declares a mask.  # [B, 1, H, W]
     """
     rows = rows or {}
     found = {
@@ -129,6 +129,6 @@ def total(losses: Mapping[str, torch.Tensor], weights: LossWeights) -> torch.Ten
 
 
 def entropy(policies: torch.Tensor, rows: torch.Tensor) -> torch.Tensor:
-    """Return the mean entropy [] in nats of the policies [B, A] in `rows` [B] (1: counts, 0: does not)."""
+    """Return the mean entropy [] in nats of the policies [B, A], over the rows with `rows` [B] = 1 (others 0)."""
     each = torch.special.entr(policies).sum(1)  # [B]
     return (each * rows).sum() / rows.sum().clamp(min=1.0)

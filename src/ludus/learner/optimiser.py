@@ -1,4 +1,4 @@
-"""Optimisers under one roof: AdamW, SGD with Nesterov's momentum, Muon; weight decay of two kinds; clipping."""
+"""The optimiser of a training: AdamW, SGD with Nesterov momentum or Muon, with weight decay and gradient clipping."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ludus.learner.muon import Muon
 from ludus.learner.settings import LearnerSettings
 from ludus.learner.team import Team
 
-FIELDS: dict[type[torch.optim.Optimizer], set[str]] = {  # of a parameter's state, by what keeps it
+FIELDS: dict[type[torch.optim.Optimizer], set[str]] = {  # names of a parameter's saved tensors, by optimiser
     Muon: {"momentum_buffer"},
     torch.optim.SGD: {"momentum_buffer"},
     torch.optim.AdamW: {"step", "exp_avg", "exp_avg_sq"},
@@ -19,10 +19,10 @@ FIELDS: dict[type[torch.optim.Optimizer], set[str]] = {  # of a parameter's stat
 
 
 class Optimiser:
-    """Turns gradients into steps."""
+    """Combines torch optimisers, weight decay and gradient clipping."""
 
     def __init__(self, network: nn.Module, settings: LearnerSettings, team: Team) -> None:
-        """Share the network's parameters out; gradients are means over the team."""
+        """Assign the network's parameters to optimisers; gradients are averaged over the team."""
         self._settings, self._team = settings, team
         self._parameters = list(network.parameters())
         self._decayed = [parameter for parameter in self._parameters if parameter.ndim > 1]
@@ -41,7 +41,7 @@ class Optimiser:
             self._parts.append(torch.optim.AdamW(others, lr=rate, betas=(momentum, 0.999), weight_decay=0.0))
 
     def step(self, loss: torch.Tensor, *, rate: float, momentum: float) -> torch.Tensor:
-        """Go down the slope of `loss` []; return the gradient's norm [] before clipping."""
+        """Do one optimisation step on `loss` []; return the gradient norm [] before clipping."""
         for part in self._parts:
             part.zero_grad(set_to_none=True)
         loss.backward()
@@ -65,7 +65,7 @@ class Optimiser:
         return norm
 
     def state(self) -> dict[str, torch.Tensor]:
-        """Return what the next step needs of the steps before, by name."""
+        """Return the optimisers' saved tensors by name."""
         return {
             f"{number}/{index}/{field}": tensor
             for number, part in enumerate(self._parts)
@@ -75,7 +75,7 @@ class Optimiser:
         }
 
     def restore(self, tensors: dict[str, torch.Tensor]) -> None:
-        """Continue from what `state` returned; raises ValueError or RuntimeError if that is of another optimiser."""
+        """Restore tensors from `state`; raises ValueError or RuntimeError if they are from another optimiser."""
         states: list[dict[int, dict[str, Any]]] = [{} for _ in self._parts]
         for name, tensor in tensors.items():
             number, index, field = name.split("/")
@@ -90,6 +90,6 @@ class Optimiser:
                 for field, tensor in fields.items():
                     if tensor.ndim and tensor.shape != parameters[index].shape:
                         raise ValueError(f"{field} of parameter {index} has shape {tuple(tensor.shape)}")
-                    if tensor.ndim:  # in memory as the parameter lies, or every step walks through it crosswise
+                    if tensor.ndim:  # use the parameter's memory layout, otherwise every step would be slow
                         fields[field] = torch.empty_like(parameters[index], dtype=tensor.dtype).copy_(tensor)
             part.load_state_dict(part.state_dict() | {"state": state})

@@ -1,6 +1,6 @@
-"""Rows of a training batch in compiled code: planes by the game's own rules, and the targets of all heads.
+"""Rows of training batches in compiled code: encoded planes, and targets of all heads.
 
-Axes: B rows of a batch, N positions of a part of the window, V actions that their searches visited, K horizons,
+Axes: B rows of a batch, N positions of a part of the window, V visited actions of all positions, K horizons,
 A actions, C planes of H by W cells, M maps, S numbers of a state.
 """
 
@@ -17,21 +17,21 @@ from ludus.viewpoint import turn
 
 
 class Batch(NamedTuple):
-    """What a training step sees; of the auxiliary targets, those that nobody learns have no rows."""
+    """A training batch; auxiliary targets that are not trained have no rows."""
 
     planes: NDArray[np.uint8]  # [B, C, H, W]
     mover: NDArray[np.uint8]  # [B]
-    policy: NDArray[np.float32]  # [B, A] sums to 1, or to 0 where the search was a fast one
-    outcome: NDArray[np.float32]  # [B, 3] target probabilities of win, draw and loss of the mover
-    reply: NDArray[np.float32]  # [B, A] policy of the opponent's next position; 0 where there is none
-    short_values: NDArray[np.float32]  # [B, K, 3] win, draw and loss of the mover, some actions later
-    moves_left: NDArray[np.float32]  # [B] log(1 + actions until the end)
-    maps: NDArray[np.uint8]  # [B, M, H, W] the final maps, seen by the mover
-    maps_known: NDArray[np.float32]  # [B] 1, or 0 where the game was resigned
+    policy: NDArray[np.float32]  # [B, A] sums to 1, or to 0 after a fast search
+    outcome: NDArray[np.float32]  # [B, 3] target chances of win, draw and loss for the mover
+    reply: NDArray[np.float32]  # [B, A] policy of the opponent's next position; 0 if there is none
+    short_values: NDArray[np.float32]  # [B, K, 3] chances of win, draw and loss for the mover, some actions later
+    moves_left: NDArray[np.float32]  # [B] log(1 + number of remaining actions)
+    maps: NDArray[np.uint8]  # [B, M, H, W] the final maps, from the mover's view
+    maps_known: NDArray[np.float32]  # [B] 1, or 0 if the game was resigned
 
 
 class Past(NamedTuple):
-    """Samples as compiled code takes them."""
+    """Arrays of `Samples`, as compiled code takes them."""
 
     states: NDArray[np.generic]  # [N, S] in the game's dtype
     game: NDArray[np.uint8]  # [N]
@@ -45,7 +45,7 @@ class Past(NamedTuple):
     root_value: NDArray[np.float32]  # [N]
     root_draw: NDArray[np.float32]  # [N]
     game_id: NDArray[np.int64]  # [N]
-    weight: NDArray[np.float32]  # [N] 0: the game was over, or given up, and was played on for its final maps
+    weight: NDArray[np.float32]  # [N] 0: added after the end or resignation of the game, for its final maps
 
 
 @entry
@@ -61,19 +61,19 @@ def fill_rows(  # noqa: PLR0913 - one call for all rows of a part
     value_mix: float,
     scratch: np.ndarray,
 ) -> None:
-    """Fill rows of a batch.
+    """Fill some rows of a batch.
 
     Args:
         rules: the game's rules.
         past: the samples.
-        batch: what is filled; its arrays come filled with zeros.
-        rows: which rows.  # [R]
-        places: of which positions.  # [R]
-        chances: draw their symmetries, in [0, 1).  # [R]
-        num_symmetries: of each game.  # [games]
-        horizons: of the short-term values.  # [K]
+        batch: the batch to fill; its arrays contain zeros.
+        rows: numbers of the rows.  # [R]
+        places: positions in `past` for these rows.  # [R]
+        chances: random numbers in [0, 1) that choose the symmetries.  # [R]
+        num_symmetries: number of symmetries of each game.  # [games]
+        horizons: horizons of the short-term values.  # [K]
         value_mix: share of the search's value in the outcome target.
-        scratch: two states.  # [2, S]
+        scratch: memory for two states.  # [2, S]
     """
     for index in range(rows.shape[0]):
         row, at = int(rows[index]), int(places[index])
@@ -97,7 +97,7 @@ def fill_rows(  # noqa: PLR0913 - one call for all rows of a part
                 look_ahead(past, at, float(horizons[k]), batch.short_values[row, k])
         if batch.moves_left.shape[0] > 0:
             last = last_played(past, at)
-            left = last - at + (0 if past.action[last] == NO_ACTION else 1)  # who resigns does not act
+            left = last - at + (0 if past.action[last] == NO_ACTION else 1)  # resigning is not an action
             batch.moves_left[row] = np.float32(math.log(1.0 + float(left)))
         if batch.maps.shape[0] > 0 and end_game(rules, past, at, symmetry, scratch):
             rules.final_maps(scratch[0], player, batch.maps[row])
@@ -106,7 +106,7 @@ def fill_rows(  # noqa: PLR0913 - one call for all rows of a part
 
 @kernel
 def write_policy(rules: Rules, past: Past, at: int, symmetry: int, policy: np.ndarray) -> None:
-    """Add the policy target of position `at` to `policy` [A], as a symmetry shows it."""
+    """Add the policy target of position `at` to `policy` [A], under a symmetry."""
     for k in range(int(past.policy_start[at]), int(past.policy_start[at + 1])):
         action = int(past.policy_action[k])
         if symmetry > 0:
@@ -116,7 +116,7 @@ def write_policy(rules: Rules, past: Past, at: int, symmetry: int, policy: np.nd
 
 @kernel
 def add_outcome(past: Past, at: int, share: float, player: int, chances: np.ndarray) -> None:
-    """Add `share` of how the game ended to `chances` [3] of win, draw and loss of `player`."""
+    """Add `share` of the game's result to `chances` [3] of win, draw and loss for `player`."""
     ended = int(past.outcome[at])
     seen = 1 if ended == 3 else (0 if ended == 1 + player else 2)
     chances[seen] += np.float32(share)
@@ -124,7 +124,7 @@ def add_outcome(past: Past, at: int, share: float, player: int, chances: np.ndar
 
 @kernel
 def add_value(past: Past, at: int, share: float, player: int, chances: np.ndarray) -> None:
-    """Add `share` of what the search thought of position `at` to `chances` [3] of win, draw and loss of `player`."""
+    """Add `share` of the search's value of position `at` to `chances` [3] of win, draw and loss for `player`."""
     value, drawn = turn(float(past.root_value[at]), player), float(past.root_draw[at])
     chances[0] += np.float32(share * 0.5 * (1.0 - drawn + value))
     chances[1] += np.float32(share * drawn)
@@ -133,7 +133,7 @@ def add_value(past: Past, at: int, share: float, player: int, chances: np.ndarra
 
 @kernel
 def next_of_game(past: Past, at: int) -> int:
-    """Return the place of the position after `at` in its game, or -1 where the record ends."""
+    """Return the index of the position after `at` in its game, or -1 if it is the last."""
     after = at + 1
     if after < past.ply.shape[0] and past.game_id[after] == past.game_id[at] and past.ply[after] == past.ply[at] + 1:
         return after
@@ -142,7 +142,7 @@ def next_of_game(past: Past, at: int) -> int:
 
 @kernel
 def last_of_game(past: Past, at: int) -> int:
-    """Return the place of the last position of the game to which `at` belongs."""
+    """Return the index of the last position in the game of `at`."""
     while next_of_game(past, at) >= 0:
         at += 1
     return at
@@ -150,7 +150,7 @@ def last_of_game(past: Past, at: int) -> int:
 
 @kernel
 def last_played(past: Past, at: int) -> int:
-    """Return the place of the last position of the game to which `at` belongs before it was played on for its end."""
+    """Return the index of the last position in the game of `at`, without added endings."""
     after = next_of_game(past, at)
     while after >= 0 and float(past.weight[after]) > 0.0:
         at = after
@@ -160,7 +160,7 @@ def last_played(past: Past, at: int) -> int:
 
 @kernel
 def next_turn(past: Past, at: int) -> int:
-    """Return the place of the opponent's next position, or -1 if the game ends before."""
+    """Return the index of the opponent's next position, or -1 if the game ends first."""
     after = at
     while after >= 0 and past.mover[after] == past.mover[at]:
         after = next_of_game(past, after)
@@ -169,10 +169,10 @@ def next_turn(past: Past, at: int) -> int:
 
 @kernel
 def look_ahead(past: Past, at: int, horizon: float, chances: np.ndarray) -> None:
-    """Write what the searches after position `at` thought, later ones exponentially less, into `chances` [3].
+    """Add the search values after position `at`, with exponentially decreasing weights, to `chances` [3].
 
-    The weights fall by 1 - 1/horizon from action to action, so that their mean lies `horizon` actions ahead; what is
-    left when the game ends goes to its outcome.  Source: KataGo's short-term value targets (KataGoMethods).
+    Each weight is 1 - 1/horizon times the one before, so the mean is `horizon` actions ahead; the game's result gets
+    the rest.  Source: KataGo's short-term value targets (KataGoMethods).
     """
     player, left, after = int(past.mover[at]), 1.0, next_of_game(past, at)
     while after >= 0:
@@ -184,9 +184,9 @@ def look_ahead(past: Past, at: int, horizon: float, chances: np.ndarray) -> None
 
 @kernel
 def end_game(rules: Rules, past: Past, at: int, symmetry: int, scratch: np.ndarray) -> bool:
-    """Write how the game of position `at` ended into `scratch[0]`, as a symmetry shows it; False: it did not end.
+    """Write the final state of the game of `at`, under a symmetry, to `scratch[0]`; return False if it is unknown.
 
-    Nothing is known of the end of a game that was resigned, or that reached its length cap.
+    It is unknown if the game was resigned or stopped at its length cap.
     """
     last = last_of_game(past, at)
     if past.action[last] == NO_ACTION:

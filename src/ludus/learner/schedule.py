@@ -1,4 +1,4 @@
-"""Learning rates: constant, a cosine over the run, one cycle a generation, or drops where the loss stays."""
+"""Learning-rate schedules: constant, cosine over the run, one cycle per generation, or drops at loss plateaus."""
 
 import math
 
@@ -6,42 +6,42 @@ import msgspec
 
 from ludus.learner.settings import LearnerSettings
 
-RISE = 0.3  # share of a cycle in which the rate rises (Smith and Topin 2019; as in torch's OneCycleLR)
-FIRST, LAST = 1.0 / 25.0, 1e-5  # of the highest rate, at the beginning and at the end of a cycle
-LIGHT, HEAVY = 0.85, 0.95  # momentum where the rate is highest, and where it is lowest
-SMALLEST_GAIN = 1e-3  # share of the loss by which it must fall to count as lower
+RISE = 0.3  # share of a cycle with increasing rate (Smith and Topin 2019; as in torch's OneCycleLR)
+FIRST, LAST = 1.0 / 25.0, 1e-5  # first and last rate of a cycle, relative to the highest
+LIGHT, HEAVY = 0.85, 0.95  # momentum at the highest and at the lowest rate
+SMALLEST_GAIN = 1e-3  # smallest relative decrease of the loss that counts
 
 
 class Plateau(msgspec.Struct):
-    """Whether the loss still falls, from generation to generation."""
+    """The detection of loss plateaus over generations."""
 
     best: float = math.inf
-    """Lowest loss so far."""
+    """Lowest loss since the last drop."""
     waited: int = 0
-    """Generations since then."""
+    """Generations since the lowest loss."""
     drops: int = 0
-    """How often the rate has been dropped."""
+    """Number of rate drops so far."""
 
     def see(self, loss: float, patience: int) -> None:
-        """Take in a generation's loss."""
+        """Record a generation's loss; drop the rate after `patience` generations without a lower one."""
         if loss < self.best * (1.0 - SMALLEST_GAIN):
             self.best, self.waited = loss, 0
             return
         self.waited += 1
         if self.waited >= patience:
-            self.best, self.waited = loss, 0  # what is searched for moves, and an old loss may never come again
+            self.best, self.waited = loss, 0  # the window changes, so an old lowest loss may be out of reach
             self.drops += 1
 
 
 def learning_rate(settings: LearnerSettings, *, progress: float, step: int, total: int, drops: int) -> float:
-    """Return the rate of a step.
+    """Return the learning rate of a step.
 
     Args:
-        settings: which schedule, and its rates.
-        progress: share of the run that is over.
-        step: steps of this generation before this one.
-        total: steps of this generation.
-        drops: how often the loss has stayed so far.
+        settings: the schedule and its rates.
+        progress: finished share of the run.
+        step: number of earlier steps in this generation.
+        total: number of steps in this generation.
+        drops: number of rate drops so far (`plateau`).
     """
     highest, lowest = settings.learning_rate, settings.final_learning_rate
     if settings.schedule == "one-cycle":
@@ -58,7 +58,7 @@ def learning_rate(settings: LearnerSettings, *, progress: float, step: int, tota
 
 
 def momentum(settings: LearnerSettings, *, step: int, total: int) -> float:
-    """Return the momentum of a step: in one cycle it falls while the rate rises, otherwise it stays."""
+    """Return the momentum of a step: `one-cycle` lowers it as the rate increases; it is constant otherwise."""
     if settings.schedule != "one-cycle":
         return settings.momentum
     passed = step / max(1, total - 1)

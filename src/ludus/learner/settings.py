@@ -1,4 +1,4 @@
-"""The settings of training, as presets state them."""
+"""Learner settings of presets."""
 
 from typing import Annotated, Literal
 
@@ -9,82 +9,84 @@ from ludus.store.rule import WindowRule
 
 
 class LossWeights(Settings, frozen=True):
-    """What each loss counts in their sum; those of auxiliary heads count where the network has the head."""
+    """Weights of the losses; a head that the network lacks has no loss."""
 
     policy: NotNegative = 1.0
-    """What the search would play."""
+    """Weight of the policy loss."""
     outcome: NotNegative = 1.0
-    """Win, draw or loss."""
+    """Weight of the loss for win, draw or loss."""
     reply: NotNegative = 0.15
-    """The opponent's next action (KataGo: 0.15)."""
+    """Weight of the loss for the opponent's next action (KataGo: 0.15)."""
     soft: NotNegative = 1.0
-    """The policy target at a high temperature (KataGo: 8, Sayuri: 0.1)."""
+    """Weight of the loss for the policy at a high temperature (KataGo: 8, Sayuri: 0.1)."""
     short_values: NotNegative = 0.3
-    """What searches a few actions later thought."""
+    """Weight of the loss for the search's values some actions later."""
     moves_left: NotNegative = 0.1
-    """How long the game still lasts."""
+    """Weight of the loss for the number of remaining actions."""
     maps: NotNegative = 0.3
-    """What became of the cells, where the game declares it."""
+    """Weight of the loss for the final maps, if the game declares them."""
 
 
 class LearnerSettings(Settings, frozen=True):
-    """How a network learns from the window."""
+    """How a network learns from a window of samples."""
 
     batch: AtLeastOne = 512
-    """Positions of a training step."""
+    """Positions per training step."""
     passes: Positive = 4.0
-    """How often each new position is used, on average, in the generations that see it (others measured 4-8 best)."""
+    """Mean number of times that each new position is used while it is in the window (others measured 4-8 as best)."""
     max_steps: AtLeastOne = 4000
-    """Most training steps of a generation; where `passes` asks for more, an alarm says so."""
+    """Most training steps per generation; an alarm reports when `passes` requests more."""
     optimiser: Literal["adamw", "sgd", "muon"] = "adamw"
-    """`adamw`, `sgd` (with Nesterov's momentum), or `muon` for the body's convolutions and `adamw` for the rest."""
+    """`adamw`, `sgd` (with Nesterov momentum), or `muon` for the body's convolutions and `adamw` for all else."""
     momentum: Annotated[float, msgspec.Meta(ge=0.0, lt=1.0)] = 0.9
-    """Of sgd and muon, and the first beta of adamw; `one-cycle` has its own."""
+    """Momentum of sgd and muon, and first beta of adamw; `one-cycle` ignores it."""
     schedule: Literal["constant", "cosine", "one-cycle", "plateau"] = "cosine"
-    """`constant` stays, `cosine` falls over the run, `one-cycle` in a generation, `plateau` drops on a still loss."""
+    """`constant`; `cosine` over the run; `one-cycle` per generation; `plateau`: lower the rate when the loss stalls."""
     learning_rate: Positive = 2e-3
-    """At the start of the run; of `one-cycle`, the highest."""
+    """Rate at the start of the run; the highest rate of `one-cycle`."""
     final_learning_rate: Positive = 2e-4
-    """Of `cosine` at the end of the run; of `plateau`, the lowest."""
+    """Final rate of `cosine`; lowest rate of `plateau`."""
     warm_up: AtLeastZero = 50
-    """Steps of a generation in which the rate rises from 0: the window has changed; `one-cycle` rises by itself."""
+    """Steps at the start of each generation in which the rate rises from 0; `one-cycle` ignores it."""
     plateau_patience: AtLeastOne = 4
-    """Generations without a lower loss after which `plateau` drops the rate."""
+    """Generations without a lower loss before `plateau` drops the rate."""
     plateau_factor: Annotated[float, msgspec.Meta(gt=0.0, lt=1.0)] = 0.3
-    """What the rate is multiplied by in a drop."""
+    """Factor of each drop of the rate."""
     weight_decay: NotNegative = 1e-4
-    """On weights only, not on biases and normalisation."""
+    """Weight decay; biases and normalisation are excluded."""
     decay: Literal["decoupled", "l2"] = "decoupled"
-    """`decoupled` shrinks weights beside the gradient (as AdamW); `l2` is a loss, half their squares (as the seeds)."""
+    """`decoupled` shrinks weights apart from the gradient (as AdamW); `l2` adds half their squared norm to the loss."""
     gradient_norm: float = 5.0
-    """Larger gradients are scaled down to this norm."""
+    """Norm to which larger gradients are scaled down."""
     averaging: Annotated[float, msgspec.Meta(ge=0.0, lt=1.0)] = 0.99
-    """Decay of the moving average of the weights, a step; the average is what plays (0: none)."""
+    """Decay per step of the weights' moving average, which is used for play (0: no average)."""
     batch_norm_batches: AtLeastZero = 8
-    """Batches on which the average's own normalisation is measured after training (0: statistics are averaged, too)."""
+    """Batches that measure the averaged network's normalisation after training (0: average the statistics)."""
     value_mix: Share = 0.5
     """Share of the search's value in the outcome target; the rest is the game's result (Deep-Wallwars: 0.5)."""
     validation: Annotated[float, msgspec.Meta(ge=0.0, le=0.5)] = 0.05
-    """Share of the games that is never trained on, and tells how well the network does on what it has not seen; a
-    game's number decides, so that small generations may have none: at 0.05 those of fewer than 44 games."""
+    """Share of the games that is held out to measure the loss on unseen games.
+
+    The game's number decides, so small generations may have none: at 0.05, those of fewer than 44 games.
+    """
     validation_batches: AtLeastZero = 8
-    """Most batches that validate, of the newest games."""
+    """Most batches of held-out positions, taken from the newest games."""
     surprise: Share = 0.0
-    """Share of the positions' weights that goes to those that surprised the search (KataGo: 0.5)."""
+    """Share of the sampling weight that is distributed by the search's surprise (KataGo: 0.5)."""
     deduplicate: bool = False
-    """Whether equal positions of the window are drawn as often as one, all together; others more often, for `passes`
-    counts all."""
+    """Draw all copies of a position together as often as a single one; other positions are drawn more often,
+    since `passes` counts all copies."""
     precision: Literal["auto", "bf16", "f32"] = "auto"
-    """`auto`: bf16 where the hardware is faster in it."""
+    """`auto`: bf16 if the hardware is faster with it."""
     processes: AtLeastZero = 1
-    """Processes that learn together, each with a share of every batch and a GPU of its own (0: one for each GPU)."""
+    """Processes that learn together, each with a GPU and a share of every batch (0: one per GPU)."""
     compile: bool = False
-    """Whether torch compiles the network: half a minute at the start of each generation, for faster steps."""
+    """Compile the network with torch: half a minute per generation, for faster steps."""
     weights: LossWeights = LossWeights()
     window: WindowRule = WindowRule()
 
     def __post_init__(self) -> None:
-        """Refuse numbers that nothing can be learned with."""
+        """Check that the settings are usable together; raises ValueError."""
         super().__post_init__()
         if not self.gradient_norm > 0.0:  # infinite: gradients stay as they are
             raise ValueError(f"gradient_norm must be above 0, and is {self.gradient_norm}")
@@ -94,9 +96,9 @@ class LearnerSettings(Settings, frozen=True):
             raise ValueError("compile needs processes = 1: the sums over processes are not compiled")
 
     def steps_asked(self, new_positions: float) -> int:
-        """Return how many steps use new positions `passes` times, those that validate left out, with no limit.
+        """Return the number of steps that uses new positions `passes` times, ignoring `max_steps`.
 
         Args:
-            new_positions: the sum of their weights.
+            new_positions: sum of the weights of the new positions, with held-out games.
         """
         return max(1, round(self.passes * new_positions * (1.0 - self.validation) / self.batch))

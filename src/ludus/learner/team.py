@@ -1,8 +1,8 @@
-"""A team: processes that learn one network together, each with its share of the rows of every batch.
+"""A team of processes that train one network, each with a share of every batch.
 
-A step of the team is the step that one process would take with the whole batch: whatever is a mean over rows (losses,
-gradients, the statistics of normalisation) is taken over the shares of all.  Every process keeps all weights and moves
-them alike.  PyTorch's collectives carry the numbers, by gloo between processors and by NCCL between GPUs.
+The team's step equals one process's step with the whole batch: all means over rows (losses, gradients, batch
+normalisation) are taken over all processes.  Each process keeps all weights and changes them in the same way.  PyTorch
+collectives exchange the numbers, by gloo between CPUs and NCCL between GPUs.
 """
 
 from __future__ import annotations
@@ -24,28 +24,28 @@ Tensors = dict[str, torch.Tensor]
 
 
 class Team:
-    """What a process knows of those that learn with it; alone, all that is shared is its own."""
+    """A process's connection to its team; a team of one shares nothing."""
 
     def __init__(self, number: int = 0, size: int = 1) -> None:
-        """Take a number, 0 to `size` - 1; with more than one, torch's process group is there already."""
+        """Set the process's index, 0 to `size` - 1; for `size` above 1, torch's process group must exist."""
         self.number, self.size = number, size
         self.device = torch.device("cuda", number) if torch.cuda.is_available() else torch.device("cpu")
 
     @property
     def is_first(self) -> bool:
-        """Return whether this process writes what the team has learned."""
+        """Return whether this process saves the results."""
         return self.number == 0
 
     def total(self, tensor: torch.Tensor) -> torch.Tensor:
-        """Return the sum of the processes' tensors of one shape; gradients flow through it to all of them."""
+        """Return the sum of a tensor over the processes; gradients flow to all of them."""
         return tensor if self.size == 1 else _Total.apply(tensor)  # pyright: ignore[reportReturnType]
 
     @torch.no_grad()
     def average(self, tensors: Sequence[torch.Tensor]) -> None:
-        """Replace tensors, which the processes have in one order and shape, by their means over the processes."""
+        """Replace each tensor by its mean over the processes; all pass the same order and shapes."""
         if self.size == 1 or not tensors:
             return
-        flat = torch.cat([tensor.reshape(-1) for tensor in tensors])  # one message in place of many
+        flat = torch.cat([tensor.reshape(-1) for tensor in tensors])  # one message instead of many
         distributed.all_reduce(flat)
         flat /= self.size
         for tensor, part in zip(tensors, flat.split([tensor.numel() for tensor in tensors]), strict=True):
@@ -53,15 +53,15 @@ class Team:
 
     @torch.no_grad()
     def shares(self, counts: Mapping[str, torch.Tensor]) -> Tensors:
-        """Return this process's part of how many rows [] count in the whole batch, by name; one at least counts.
+        """Return this process's divisors [] of losses, by name, from its numbers of rows.
 
-        A sum over a process's rows, divided by this, averages over the processes to the mean over the whole batch.
+        Sums divided by these have the whole batch's mean as their mean over the processes.
         """
         whole = self.total(torch.stack(list(counts.values()))).clamp(min=1.0) / self.size
         return dict(zip(counts, whole.unbind(), strict=True))
 
     def of_first(self, number: float) -> float:
-        """Return the first process's number."""
+        """Return the number that the first process passes."""
         if self.size == 1:
             return number
         said = torch.tensor([number], dtype=torch.float64, device=self.device)
@@ -70,7 +70,7 @@ class Team:
 
 
 class _Total(torch.autograd.Function):
-    """A sum over processes, whose gradient is the sum of their gradients."""
+    """A differentiable sum over processes."""
 
     @staticmethod
     def forward(_context: Any, tensor: torch.Tensor) -> torch.Tensor:  # noqa: ANN401 - torch's own
@@ -88,39 +88,39 @@ def _sum(tensor: torch.Tensor) -> torch.Tensor:
 
 
 def team_size(settings: LearnerSettings) -> int:
-    """Return how many processes learn together on this machine; raises Unavailable if it has too few GPUs."""
+    """Return the number of processes that learn together; raises Unavailable if this machine has too few GPUs."""
     gpus = torch.cuda.device_count()
     if settings.processes > gpus > 0:
         raise Unavailable(
-            f"learner.processes is {settings.processes}, and each needs a GPU of its own, of which this machine has "
-            f"{gpus}; lower it, or set 0 for all that there are."
+            f"learner.processes is {settings.processes}, and each needs its own GPU, but this machine has "
+            f"{gpus}; lower it, or set 0 to use all GPUs."
         )
     return settings.processes or max(1, gpus)
 
 
 def check_shares(settings: LearnerSettings, size: int) -> None:
-    """Raise BadPreset if so many processes cannot share out the rows of a batch evenly."""
+    """Raise BadPreset if `size` processes cannot divide a batch evenly."""
     if settings.batch % size:
         raise BadPreset(
             f"learner.batch is {settings.batch}, which {size} processes cannot share evenly; choose a multiple of "
-            "them, or another learner.processes."
+            "that number, or another learner.processes."
         )
 
 
 @contextmanager
 def joined(number: int, size: int, meeting: Path) -> Generator[Team]:
-    """Meet the other processes, and part from them at the end.
+    """Join the processes of a team, and leave them at the end of the context.
 
     Args:
-        number: of this process, 0 to `size` - 1.
-        size: how many there are.
-        meeting: a file that does not exist yet, at which they find one another.
+        number: index of this process, 0 to `size` - 1.
+        size: number of processes.
+        meeting: path of a file that torch creates to connect the processes; it must not exist yet.
     """
     team = Team(number, size)
     if team.device.type == "cuda":
         torch.cuda.set_device(team.device)
     elif sys.platform == "linux":
-        os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")  # they share a machine, whatever its name means
+        os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo")  # loopback is enough on one machine
     distributed.init_process_group(
         "nccl" if team.device.type == "cuda" else "gloo", init_method=meeting.as_uri(), rank=number, world_size=size
     )

@@ -1,4 +1,4 @@
-"""The learner: training steps on a window, and the state between them."""
+"""The learner: training steps on a window, and its state between generations."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from ludus.store import Window
 Arrays = dict[str, NDArray[Any]]
 Tensors = dict[str, torch.Tensor]
 
-CHECK_EVERY = 10  # steps between looks at the losses, each of which makes a GPU wait
+CHECK_EVERY = 10  # steps between checks of the losses, which make a GPU wait
 
 
 class Learner:
-    """A network in training: weights, their moving average, and the optimiser's state."""
+    """A network in training, with its averaged weights and optimiser state."""
 
     def __init__(
         self,
@@ -50,19 +50,19 @@ class Learner:
         threads: int = 0,
         team: Team | None = None,
     ) -> None:
-        """Draw fresh weights.
+        """Create a network with random weights.
 
         Args:
-            games: the games of the run, which share their planes and actions.
-            network: what the network is made of.
-            settings: how it learns.
-            seed: names the weights.
-            threads: processor threads (0: as torch decides; too many beside other work slow it down tenfold).
-            team: the processes that learn the same together (default: this one alone); each does all that this one
-                does, in the same order.
+            games: the games of the run, which share planes and actions.
+            network: settings of the network.
+            settings: settings of the training.
+            seed: of the random weights.
+            threads: CPU threads (0: torch's default; too many beside other work can slow it down tenfold).
+            team: processes that train together (default: this one only); all must make the same calls in the same
+                order.
 
         Raises:
-            BadPreset: the team cannot share out the rows of a batch evenly.
+            BadPreset: the team cannot divide batches evenly.
         """
         if threads:
             torch.set_num_threads(threads)
@@ -77,7 +77,7 @@ class Learner:
         for layer in self._network.modules():
             if isinstance(layer, MaskedNorm) and self._team.size > 1:
                 layer.total = self._team.total
-        # Beside a GPU the processor has nothing else to do; steps of its own need all of its cores.
+        # With a GPU, the CPU is free to make rows; CPU training needs its cores for the steps.
         self._row_threads = (threads or os.cpu_count() or 1) if self._device.type == "cuda" else 1
         self._optimiser = Optimiser(self._network, settings, self._team)
         self._num_steps, self._plateau = 0, Plateau()
@@ -85,7 +85,7 @@ class Learner:
         self._autocast = torch.autocast(self._device.type, dtype=torch.bfloat16, enabled=wanted == "bf16")
 
     def begin(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Begin with the weights of another network; what `arrays` leave out (heads of the training) stays as drawn."""
+        """Start from the given weights; training heads that `arrays` lack keep their random weights."""
         with torch.no_grad():
             for module in (self._network, self._average.network):
                 for name, tensor in module.state_dict().items():
@@ -93,20 +93,20 @@ class Learner:
                         tensor.copy_(torch.from_numpy(np.array(arrays[name])).reshape(tensor.shape))
 
     def window(self) -> Window:
-        """Return a window of nothing that draws as the settings say."""
+        """Return an empty window with the sampling settings of the learner."""
         settings = self._settings
         return Window(validation=settings.validation, surprise=settings.surprise, deduplicate=settings.deduplicate)
 
     def steps_for(self, new_positions: float) -> int:
-        """Return how many steps a generation takes whose new positions have weights of this sum."""
+        """Return the number of training steps for new positions with this sum of weights."""
         return min(self._settings.max_steps, self._settings.steps_asked(new_positions))
 
     def arrays(self) -> Arrays:
-        """Return the weights that play: the moving average, by torch's names."""
+        """Return the averaged weights, which are used for play, by torch's names."""
         return {name: _array(tensor.float()) for name, tensor in self._average.network.state_dict().items()}
 
     def state(self) -> Arrays:
-        """Return everything that the next step needs, as named arrays of their own memory."""
+        """Return copies of all arrays that `restore` needs."""
         tensors = {f"average/{name}": tensor for name, tensor in self._average.network.state_dict().items()}
         tensors |= {f"network/{name}": tensor for name, tensor in self._network.state_dict().items()}
         tensors |= {f"optimiser/{name}": tensor for name, tensor in self._optimiser.state().items()}
@@ -115,12 +115,12 @@ class Learner:
         return {"num_steps": np.array([self._num_steps]), "plateau": plateau, **arrays}
 
     def restore(self, arrays: Arrays) -> None:
-        """Continue from what `state` returned; raises BadRecord if that belongs to another network or optimiser."""
+        """Restore arrays from `state`; raises BadRecord if they are from another network or optimiser."""
         try:
             self._restore(arrays)
-        except (KeyError, ValueError, IndexError, RuntimeError) as error:  # what torch says of what does not fit
+        except (KeyError, ValueError, IndexError, RuntimeError) as error:  # torch's errors for wrong shapes or names
             raise BadRecord(
-                "The learner's state does not fit the network or the optimiser; restore the file or start anew."
+                "The learner's state does not match the network or optimiser; restore the file or start a new run."
             ) from error
 
     def _restore(self, arrays: Arrays) -> None:
@@ -148,20 +148,20 @@ class Learner:
         heads_only: bool = False,
         on_step: Callable[[int, int], None] = lambda _done, _all: None,
     ) -> Losses:
-        """Take `steps` training steps on positions drawn from `window`.
+        """Do `steps` training steps on positions drawn from `window`.
 
-        The steps of a generation may be taken in portions.  With the last one (`done + steps` reaches `of`) the weights
-        that play are made ready: their normalisation is measured, and they are tried on the games that validate.
+        The steps of a generation may be done in several calls.  The last call (`done + steps` reaches `of`) also
+        measures the normalisation of the averaged network and its losses on held-out games.
 
         Args:
-            window: where the positions lie; it may have grown since the last portion.
-            steps: how many.
-            progress: share of the run that is over, for schedules that span it.
-            seed: names the draws; another one for each portion.
-            done: steps of this generation that were taken before.
-            of: steps of this generation (0: these are all).
-            heads_only: whether the body is frozen, with its normalisation, as after a change of board.
-            on_step: told (steps of this generation done, steps in all).
+            window: the samples; it may have grown since the last call.
+            steps: number of steps.
+            progress: finished share of the run, for schedules that span it.
+            seed: of the draws; each call needs a different one.
+            done: earlier steps of this generation.
+            of: all steps of this generation (0: `steps` are all).
+            heads_only: freeze the body and its normalisation, as after a change of board.
+            on_step: called with (finished steps, all steps) of this generation.
 
         Raises:
             BadPreset: the training diverged.
@@ -214,8 +214,8 @@ class Learner:
 
     def _tensors(self, batch: Batch) -> Tensors:
         tensors = {name: torch.from_numpy(array) for name, array in batch._asdict().items()}
-        if self._device.type == "cuda":  # from pinned memory, copies go on while the GPU computes
-            torch.cuda.set_device(self._device)  # the feed's thread would pin for the first GPU
+        if self._device.type == "cuda":  # pinned memory allows copies during GPU work
+            torch.cuda.set_device(self._device)  # otherwise the feed's thread would use the first GPU
             return {name: tensor.pin_memory() for name, tensor in tensors.items()}
         return tensors
 
@@ -237,8 +237,8 @@ class Learner:
         self._num_steps += 1
         self._average.follow(self._num_steps)
         with torch.no_grad():
-            taught = targets["policy"].sum(1)  # [B] 1 where the search was a full one
-            value = expected(heads.outcome.float()) * (1.0 - 2.0 * targets["mover"].float())  # [B] seen by player 0
+            taught = targets["policy"].sum(1)  # [B] 1 after a full search
+            value = expected(heads.outcome.float()) * (1.0 - 2.0 * targets["mover"].float())  # [B] from player 0's view
             return {name: loss.detach().double() for name, loss in losses.items()} | {
                 "gradient_norm": norm.double(),
                 "policy_entropy": entropy(torch.softmax(heads.policy.float(), 1), taught).double(),
@@ -250,12 +250,12 @@ class Learner:
     def _check(self, sums: Tensors, step: int, of: int) -> None:
         if not torch.isfinite(torch.stack(list(sums.values()))).all():
             raise BadPreset(
-                f"The loss was no number at step {step} of {of}: lower learner.learning_rate in a new run, which may "
-                "`start` from this one's last model."
+                f"The loss became NaN or infinite at step {step} of {of}: lower learner.learning_rate in a new run, "
+                "which may `start` from this one's last model."
             )
 
     def _settle(self, window: Window, drawer: Drawer, seed: int, *, heads_only: bool) -> dict[str, float]:
-        """Measure the average's normalisation, and return its losses on the games that validate, if there are any."""
+        """Measure the averaged network's normalisation; return its losses on held-out games, empty without any."""
         settings, rng = self._settings, stream(seed, "settle")
         if settings.batch_norm_batches:
             self._average.measure(

@@ -1,4 +1,4 @@
-"""Validation: how well a network does on games that are never trained on."""
+"""Validation: losses of a network on held-out games."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ludus.network.model import Network
 def validate(
     network: Network, batches: Iterable[Mapping[str, torch.Tensor]], autocast: torch.autocast
 ) -> dict[str, float]:
-    """Return the losses of `policy` and `outcome` over some batches; nothing if there are none.
+    """Return the losses `policy` and `outcome` over batches; empty if there are no batches.
 
     Args:
-        network: which is left in evaluation mode.
-        batches: `Batch` by its fields' names, on the network's device.
-        autocast: the precision.
+        network: the network; it stays in evaluation mode.
+        batches: fields of `Batch` by name, on the network's device.
+        autocast: sets the precision.
     """
     sums, rows = np.zeros(2), np.zeros(2)  # [policy, outcome]
     network.eval()
