@@ -1,4 +1,4 @@
-"""Servers in this process that judge by what a test gives them, and servers as processes; their ports are free."""
+"""Fixtures: inference servers in this process with test evaluators, and servers as processes."""
 
 import asyncio
 import os
@@ -20,12 +20,12 @@ SHAPES = Shapes(planes=(2, 3, 3), plane_scale=(1.0, 1.0), num_actions=5)
 
 
 class Sums:
-    """Judges a position by the sum of its planes, and keeps the sizes of batches; it can be held, and made to fail."""
+    """An evaluator whose result is the sum of the planes; it can be paused and made to fail."""
 
     def __init__(self, shapes=SHAPES):
         self.shapes, self.sizes = shapes, []
         self.fails = self.is_broken = False
-        self.dislikes = None  # a sum of planes with which it fails
+        self.dislikes = None  # a sum of planes for which it fails
         self.begun, self.free = threading.Event(), threading.Event()
         self.free.set()
 
@@ -56,7 +56,7 @@ def judged(planes, shapes=SHAPES):
 
 
 def until(condition):
-    """Wait for something to be so."""
+    """Wait until a condition is true."""
     deadline = time.monotonic() + 300
     while not condition():
         assert time.monotonic() < deadline
@@ -68,7 +68,7 @@ def drawn_planes(rows, seed=0, shapes=SHAPES):
 
 
 class Process:
-    """An inference server as a process of its own."""
+    """An inference server process."""
 
     def __init__(self, model, port=0):
         command = [sys.executable, "-m", "ludus", "inference", str(model), "--port", str(port), "--device", "openvino"]
@@ -89,7 +89,7 @@ class Process:
 
 @pytest.fixture
 def start_server():
-    """Return what serves networks at a port, and gives the address; all servers end with the test."""
+    """Return a function that serves networks and returns the address; servers end with the test."""
     running = []
 
     def start(networks, port=0):

@@ -1,4 +1,4 @@
-"""Every caller gets the rows that it asked for, whatever batches they were judged in."""
+"""Every caller gets its own rows, whatever batches they were evaluated in."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -33,7 +33,7 @@ def test_what_came_while_a_batch_was_judged_is_the_next_one(sums):
     batcher = Batcher([sums], batch=8, lanes=1)
     sums.free.clear()
     first = batcher.ask(drawn_planes(1))
-    assert sums.begun.wait(300), "the lone row is being judged"
+    assert sums.begun.wait(300), "the single row is being evaluated"
     rest = [batcher.ask(drawn_planes(2, seed)) for seed in range(5)]
     sums.free.set()
     for future in [first, *rest]:
@@ -42,7 +42,7 @@ def test_what_came_while_a_batch_was_judged_is_the_next_one(sums):
     assert sums.sizes == [1, 8, 2]
 
 
-def test_who_does_not_care_any_more_costs_nothing(sums):
+def test_cancelled_jobs_are_not_evaluated(sums):
     batcher = Batcher([sums], batch=4, lanes=1)
     sums.free.clear()
     first = batcher.ask(drawn_planes(1))
@@ -56,7 +56,7 @@ def test_who_does_not_care_any_more_costs_nothing(sums):
     assert sums.sizes == [1, 3]
 
 
-def test_an_accident_is_told_to_those_in_the_batch_and_to_nobody_else(sums):
+def test_an_error_reaches_only_the_callers_in_the_batch(sums):
     batcher = Batcher([sums], batch=4, lanes=1)
     sums.fails = True
     with pytest.raises(ArithmeticError, match="no numbers today"):
@@ -66,7 +66,7 @@ def test_an_accident_is_told_to_those_in_the_batch_and_to_nobody_else(sums):
     batcher.close()
 
 
-def test_a_batch_fails_for_him_alone_whose_planes_are_the_reason(sums):
+def test_only_the_job_with_the_faulty_planes_fails(sums):
     batcher = Batcher([sums], batch=8, lanes=1)
     sums.free.clear()
     first = batcher.ask(drawn_planes(1))
@@ -101,20 +101,20 @@ def test_many_rows_of_one_caller_are_work_for_all_lanes(sums):
     batcher = Batcher([sums], batch=4, lanes=3)
     sums.free.clear()
     future = batcher.ask(drawn_planes(12))
-    until(lambda: len(sums.sizes) >= 3)  # all lanes are at work before any has ended
+    until(lambda: len(sums.sizes) >= 3)  # all lanes work before any has finished
     sums.free.set()
     assert_judged(future.result(300), drawn_planes(12))
     batcher.close()
     assert sums.sizes == [4, 4, 4]
 
 
-def test_who_comes_to_a_full_queue_is_sent_away(sums):
+def test_a_full_queue_refuses_new_jobs(sums):
     batcher = Batcher([sums], batch=4, lanes=1)
     sums.free.clear()
     there = [batcher.ask(drawn_planes(4))]
     assert sums.begun.wait(300)
     there += [batcher.ask(drawn_planes(4, seed)) for seed in range(QUEUE)]
-    with pytest.raises(Unavailable, match=f"{4 * QUEUE} positions wait already; ask another server"):
+    with pytest.raises(Unavailable, match=f"{4 * QUEUE} positions are already waiting; use another server"):
         batcher.ask(drawn_planes(1))
     sums.free.set()
     for future in there:
@@ -123,7 +123,7 @@ def test_who_comes_to_a_full_queue_is_sent_away(sums):
     batcher.close()
 
 
-def test_a_closed_batcher_has_answered_what_was_asked_and_refuses_the_rest(sums):
+def test_a_closed_batcher_finishes_its_jobs_and_refuses_new_ones(sums):
     batcher = Batcher([sums], batch=4, lanes=2)
     futures = [batcher.ask(drawn_planes(3, seed)) for seed in range(10)]
     batcher.close()

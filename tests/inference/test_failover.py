@@ -1,4 +1,4 @@
-"""Servers die, hang, and come back: no batch is lost, and while none is there this machine judges."""
+"""Servers die, hang and return: no batch is lost, and without servers this machine evaluates."""
 
 import signal
 import threading
@@ -25,7 +25,7 @@ def processes():
 
 
 class Callers:
-    """Threads that have batches judged all the time, and compare every answer with what it should be."""
+    """Threads that request batches continuously and check every answer."""
 
     def __init__(self, remote, planes, expected):
         self.remote, self.planes, self.expected = remote, planes, expected
@@ -55,7 +55,7 @@ class Callers:
             raise
 
     def get(self, more):
-        """Wait for so many answers more."""
+        """Wait for `more` further answers."""
         goal = self.answers + more
         until(lambda: self.answers >= goal or self.accidents)
 
@@ -85,7 +85,7 @@ def test_a_server_that_dies_or_hangs_costs_no_answer_and_is_asked_again_when_it_
 
     other.signal(signal.SIGSTOP)
     until(lambda: servers.answering == [])
-    callers.get(100)  # judged here
+    callers.get(100)  # evaluated on this machine
 
     other.signal(signal.SIGCONT)
     until(lambda: servers.answering == [other.address])

@@ -1,4 +1,4 @@
-"""An engine's evaluator asks servers, and what it hears is what it would have found itself."""
+"""An engine's remote evaluator returns the same results as a local one."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -38,19 +38,19 @@ def checkpoint():
 
 
 def fails():
-    raise AssertionError("nothing is to be judged here")
+    raise AssertionError("nothing may be evaluated here")
 
 
 @pytest.fixture
 def networks(monkeypatch):
-    """Return what is served; who asks for it waits as long as it takes, whatever else the machine does."""
+    """Return the networks of a test server, whose clients have long timeouts."""
     for name in ("FIRST_PATIENCE_S", "LEAST_PATIENCE_S", "MOST_PATIENCE_S"):
         monkeypatch.setattr(f"ludus.network.servers.{name}", 300.0)
     return load_networks([MODEL], device="openvino", batch=32, streams=1)
 
 
 def positions(checkpoint, rows):
-    """Return the planes of positions of a game of chance."""
+    """Return the planes of positions of a random game."""
     game = ludus.game(next(iter(checkpoint.info.games)))
     position, rng, found = game.start(), np.random.default_rng(3), []
     for _ in range(rows):
@@ -119,7 +119,7 @@ def test_a_server_whose_answers_are_of_another_form_is_left_alone(start_server, 
     remote.close()
 
 
-def test_answers_that_are_no_numbers_are_the_models_fault_and_not_the_servers(start_server, checkpoint, networks):
+def test_nan_answers_are_blamed_on_the_model_and_not_the_server(start_server, checkpoint, networks):
     served = networks[served_name(checkpoint)]
     broken = Sums(served.shapes)
     wrong = Served(served.shapes, Batcher([broken], batch=8), None)
@@ -137,7 +137,7 @@ def test_answers_that_are_no_numbers_are_the_models_fault_and_not_the_servers(st
 def test_patience_follows_the_slowest_answer_of_late():
     server = Server("127.0.0.1:9")
     server.took(0.001)
-    assert server.patience_s == FIRST_PATIENCE_S, "it is not known yet"
+    assert server.patience_s == FIRST_PATIENCE_S, "no answer was measured yet"
     for _ in range(KNOWN):
         server.took(0.001)
     assert server.patience_s == LEAST_PATIENCE_S
@@ -154,7 +154,7 @@ def test_patience_follows_the_slowest_answer_of_late():
         server.took(0.001)
     server.failed()
     server.took(0.001)
-    assert server.patience_s == FIRST_PATIENCE_S, "another process may be there"
+    assert server.patience_s == FIRST_PATIENCE_S, "the server may be a new process"
     server.channel.close()
 
 
@@ -174,17 +174,17 @@ def test_patience_follows_the_slowest_answer_of_late():
         "a b:1",
     ],
 )
-def test_what_is_no_address_is_refused(address):
+def test_an_invalid_address_is_refused(address):
     with pytest.raises(BadInput, match="is no address of an inference server; write HOST:PORT"):
         checked_address(address)
 
 
 @pytest.mark.parametrize("host", ["::1", "[::1]", "fd00::2", "127.0.0.1", "gpu1"])
-def test_where_a_server_says_it_listens_is_an_address(host):
+def test_the_address_that_a_server_reports_is_valid(host):
     address = address_of(host, 8001)
     assert checked_address(address) == address == address_of(address.removesuffix(":8001"), 8001)
 
 
 @pytest.mark.parametrize("address", ["host:8001", "10.0.0.7:1", "[::1]:8001", "gpu.example.org:65535"])
-def test_what_is_an_address_is_taken(address):
+def test_a_valid_address_is_accepted(address):
     assert checked_address(address) == address

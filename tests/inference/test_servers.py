@@ -1,4 +1,4 @@
-"""Servers that are left alone come back by a trial that shows whether they can do what they failed at."""
+"""Servers that failed are tried again with the kind of batch that failed."""
 
 import numpy as np
 import pytest
@@ -22,15 +22,15 @@ def servers(start_server, served, monkeypatch):
     found.close()
 
 
-def test_who_was_silent_is_asked_again_when_it_has_judged_the_very_batch(servers, sums):
+def test_a_silent_server_is_used_again_after_it_evaluated_the_failed_batch(servers, sums):
     planes = drawn_planes(3)
     request = ask("net.1", planes, (LOGITS,))
     before = len(sums.sizes)
     sums.free.clear()
-    assert servers.result(servers.call(request), reader(3)) is None, "it is silent"
+    assert servers.result(servers.call(request), reader(3)) is None, "the server does not answer"
     assert servers.answering == []
     sums.free.set()
     until(lambda: servers.answering)
-    assert set(sums.sizes[before:]) == {3}, "a single row would say nothing of three"
+    assert set(sums.sizes[before:]) == {3}, "the trial repeats the failed batch size"
     (logits,) = servers.result(servers.call(request), reader(3))
     np.testing.assert_array_equal(logits, judged(planes)[0])

@@ -1,4 +1,4 @@
-"""The Open Inference Protocol: another program's client understands the server, and wrong requests are told why."""
+"""The Open Inference Protocol: a foreign client understands the server, and wrong requests get an explanation."""
 
 import threading
 
@@ -52,7 +52,7 @@ def test_tritons_client_learns_what_is_served(client):
 
 
 def as_numbers(request, numbers):
-    """Have a request hold its planes as numbers, not as bytes."""
+    """Store a request's planes as numbers instead of bytes."""
     del request.raw_input_contents[:]
     request.inputs[0].contents.uint_contents.extend(numbers)
 
@@ -85,7 +85,7 @@ def test_the_most_rows_of_a_network_with_many_actions_are_answered(start_server)
 
 
 class Held:
-    """Says what will become of the cells when it is let go."""
+    """A forecaster that waits until the test releases it."""
 
     def __init__(self):
         self.begun, self.free = threading.Semaphore(0), threading.Event()
@@ -104,7 +104,7 @@ def test_requests_for_final_maps_wait_in_a_queue_that_ends(start_server, served,
         infer = client._client_stub.ModelInfer
         there = [infer.future(request) for _ in range(2)]
         assert all(held.begun.acquire(timeout=300) for _ in there)
-        with pytest.raises(Exception, match="2 requests for final maps wait already; ask another server"):
+        with pytest.raises(Exception, match="2 requests for final maps are already waiting; use another server"):
             infer(request)
         held.free.set()
         for response in [*(each.result() for each in there), infer(request)]:
@@ -118,12 +118,12 @@ def test_an_answer_names_the_request(client):
 @pytest.mark.parametrize(
     ("name", "planes", "kind", "wanted", "said"),
     [
-        ("other", drawn_planes(1), "UINT8", None, r"does not serve other, but net\.1"),
+        ("other", drawn_planes(1), "UINT8", None, r"does not serve other; it serves net\.1"),
         ("net.1", drawn_planes(1)[:, :, :2], "UINT8", None, r"planes is UINT8 \[1, 2, 2, 3\] instead of UINT8"),
         ("net.1", drawn_planes(1).astype(np.float32), "FP32", None, r"planes is FP32 \[1, 2, 3, 3\] instead of UINT8"),
         ("net.1", drawn_planes(5000), "UINT8", None, "5000 rows; this server takes 1 to 4096"),
         ("net.1", drawn_planes(1), "UINT8", "winner", "no output 'winner'"),
-        ("net.1", drawn_planes(1), "UINT8", "maps", "expects no final maps"),
+        ("net.1", drawn_planes(1), "UINT8", "maps", "does not predict final maps"),
     ],
 )
 def test_a_wrong_request_is_told_why(client, name, planes, kind, wanted, said):
@@ -150,11 +150,11 @@ def test_a_damaged_message_is_refused(client, spoil, said):
     request = ask("net.1", drawn_planes(2))
     spoil(request)
     with pytest.raises(Exception, match=said):
-        client._client_stub.ModelInfer(request)  # below the client's own checks
+        client._client_stub.ModelInfer(request)  # bypass the client's own checks
     assert client.is_server_live()
 
 
-def test_an_accident_on_the_server_reaches_its_caller_alone(client, sums):
+def test_an_error_on_the_server_reaches_only_its_caller(client, sums):
     sums.fails = True
     with pytest.raises(InferenceServerException, match="no numbers today"):
         client.infer("net.1", [tensor(drawn_planes(1))])

@@ -1,1 +1,1 @@
-"""Inference servers: networks on a machine of their own, asked by engines on others (Open Inference Protocol)."""
+"""Inference servers: networks that engines on other machines query by the Open Inference Protocol."""

@@ -1,7 +1,7 @@
-"""A batcher: what many callers ask of one network, judged in common batches.
+"""A batcher: evaluates the positions of many callers in common batches.
 
-It never waits for more: whatever has come while the last batch was judged is the next one, so that a lone caller is
-answered at once, and batches grow with the load.
+It does not wait for full batches: all positions that arrived during the last batch form the next one.  A single caller
+therefore gets its answer at once, and batches grow with the load.
 """
 
 from __future__ import annotations
@@ -17,40 +17,40 @@ from ludus.errors import Unavailable
 from ludus.network.evaluator import Evaluator, Lane, Logits, Outcomes, Planes
 
 Judged = tuple[Logits, Outcomes]  # [B, A] and [B, 3]
-QUEUE = 64  # batches that may wait; a caller beyond them does better to ask another server
+QUEUE = 64  # most waiting batches; beyond them, callers should use another server
 
 
 class _BatchJob:
-    """What one caller asks."""
+    """The rows that one caller wants evaluated."""
 
     def __init__(self, planes: Planes) -> None:
         self.planes = planes
-        self.taken = 0  # rows that were put into batches
-        self.left = len(planes)  # rows that are not judged yet
+        self.taken = 0  # rows already put into batches
+        self.left = len(planes)  # rows not evaluated yet
         self.judged: Judged | None = None
         self.future: Future[Judged] = Future()
 
     def settle(self, error: Exception | None = None) -> None:
-        """Give the caller what was found, or what went wrong, unless he has it or has gone; one thread at a time."""
+        """Set the future's result or exception, unless it is done or cancelled; only one thread may call this."""
         if self.future.done() or not self.future.set_running_or_notify_cancel():
             return
         if error is not None:
             self.future.set_exception(error)
         else:
-            assert self.judged is not None, "all its rows were judged"
+            assert self.judged is not None, "all its rows were evaluated"
             self.future.set_result(self.judged)
 
 
 class Batcher:
-    """Judges the rows of many callers; any thread may ask."""
+    """Evaluates rows of many callers in common batches; thread-safe."""
 
     def __init__(self, evaluators: Sequence[Evaluator], *, batch: int, lanes: int = 2) -> None:
         """Start a thread for each lane.
 
         Args:
-            evaluators: of the same network, one for each device.
-            batch: rows of a lane.
-            lanes: of each evaluator; with 2, one batch is put together while another is judged.
+            evaluators: evaluators of one network, one for each device.
+            batch: most rows per batch.
+            lanes: lanes per evaluator; with 2, one batch is filled while another is evaluated.
         """
         self._batch = batch
         self._change = threading.Condition()
@@ -67,24 +67,24 @@ class Batcher:
             thread.start()
 
     def ask(self, planes: Planes) -> Future[Judged]:
-        """Have planes [B, C, H, W] judged, however many rows there are; who does not care any more cancels it.
+        """Queue any number of planes [B, C, H, W] for evaluation; cancel the returned future to drop them.
 
         Raises:
-            Unavailable: too much waits already, or the batcher is closed.
+            Unavailable: the queue is full, or the batcher is closed.
         """
         job = _BatchJob(planes)
         with self._change:
             if self._ended:
                 raise Unavailable("The server is shutting down.")
             if self._jobs and self._waiting + len(planes) > QUEUE * self._batch:
-                raise Unavailable(f"{self._waiting:,} positions wait already; ask another server.")
+                raise Unavailable(f"{self._waiting:,} positions are already waiting; use another server.")
             self._jobs.append(job)
             self._waiting += len(planes)
             self._change.notify()
         return job.future
 
     def close(self) -> None:
-        """Judge what is there, refuse what comes, and end the threads."""
+        """Evaluate the waiting rows, refuse new ones, and end the threads."""
         with self._change:
             self._ended = True
             self._change.notify_all()
@@ -96,27 +96,27 @@ class Batcher:
             self._serve(lane, parts)
 
     def _serve(self, lane: Lane, parts: list[tuple[_BatchJob, int, int]]) -> None:
-        """Judge a batch; one that fails is judged job by job, since one caller's planes may be the reason."""
+        """Evaluate a batch; after an error, evaluate its jobs one by one, since one job may be the cause."""
         try:
             logits, outcomes = _judge(lane, parts)
-        except Exception as error:  # noqa: BLE001 - callers are told; nobody else would be
+        except Exception as error:  # noqa: BLE001 - passed to the callers
             if len(parts) > 1:
                 for part in parts:
                     self._serve(lane, [part])
                 return
-            with self._change:  # another lane may fail with other rows of the same job
+            with self._change:  # another lane may fail with the same job
                 parts[0][0].settle(error)
             return
         self._give(parts, logits, outcomes)
 
     def _take(self) -> list[tuple[_BatchJob, int, int]]:
-        """Wait for rows, and return those of the next batch: (job, first row, number of rows); none: it is over."""
+        """Wait for rows; return the next batch as (job, first row, number of rows), empty after closing."""
         with self._change:
             while True:
                 parts = self._next()
                 if parts or self._ended:
                     if self._jobs:
-                        self._change.notify()  # a job of many rows is work for more lanes than the one that it woke
+                        self._change.notify()  # other lanes may take the rest of a large job
                     return parts
                 self._change.wait()
 
@@ -125,7 +125,7 @@ class Batcher:
         while self._jobs and room:
             job = self._jobs[0]
             rest = len(job.planes) - job.taken
-            if job.future.done():  # it was cancelled, or other rows of it have failed
+            if job.future.done():  # cancelled, or failed in another batch
                 self._jobs.popleft()
                 self._waiting -= rest
                 continue
@@ -139,7 +139,7 @@ class Batcher:
         return parts
 
     def _give(self, parts: list[tuple[_BatchJob, int, int]], logits: Logits, outcomes: Outcomes) -> None:
-        """Hand the rows of a batch to those who asked for them."""
+        """Store the results of a batch in its jobs."""
         at = 0
         with self._change:
             self.batches += 1

@@ -1,4 +1,4 @@
-"""An inference server: loads networks, listens, says from time to time what it does, and ends when it is told to."""
+"""An inference server: loads networks, serves requests, reports its load, and stops on a signal."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from ludus.network.checkpoint import load_checkpoint
 from ludus.network.evaluator import Forecaster
 from ludus.network.oip import RECEIVES, grpc, served_name, stubs
 
-NEWS_S = 60.0  # between two words about what was done, if anything was
-GRACE_S = 5.0  # in which calls may end when the server does
-MOST_BYTES = 64 << 20  # of a request
+NEWS_S = 60.0  # seconds between two reports of the load
+GRACE_S = 5.0  # seconds that running requests may take at shutdown
+MOST_BYTES = 64 << 20  # largest request
 
 Say = Callable[[str], object]
 
 
 def load_networks(models: Sequence[Path], *, device: str, batch: int, streams: int) -> dict[str, Served]:
-    """Load models for devices, and judge a batch with each.
+    """Load models, and evaluate one batch with each.
 
     Args:
-        models: folders or files.
-        device: as in presets: `auto` (all GPUs, or the processor), or a backend.
-        batch: most rows of a batch.
-        streams: batches that a processor judges at the same time, each on one core (0: one for each core).
+        models: model folders or files.
+        device: as in presets: `auto` (all GPUs, else the CPU), or a backend.
+        batch: most rows per batch.
+        streams: concurrent batches on a CPU, each on one core (0: one per core).
 
     Raises:
         BadModel: a model is missing or damaged.
-        BadInput: there is no such device, or two models are the same.
-        Unavailable: this machine does not have the device.
+        BadInput: the device does not exist, or a model is given twice.
+        Unavailable: this machine lacks the device.
     """
     found: dict[str, Served] = {}
     streams = streams or os.cpu_count() or 1
@@ -47,7 +47,7 @@ def load_networks(models: Sequence[Path], *, device: str, batch: int, streams: i
         checkpoint = load_checkpoint(path)
         name = served_name(checkpoint)
         if name in found:
-            raise BadInput(f"{path}: is served already, as {name}; leave it out.")
+            raise BadInput(f"{path}: is already served as {name}; remove it.")
         evaluators = open_evaluators(device, checkpoint, streams=streams)
         on_processor = not any(each.startswith("cuda") for each in devices(device))
         batcher = Batcher(evaluators, batch=batch, lanes=max(2, streams) if on_processor else 2)
@@ -63,21 +63,21 @@ def load_networks(models: Sequence[Path], *, device: str, batch: int, streams: i
 
 
 async def serve(networks: dict[str, Served], host: str, port: int, say: Say, *, ended: asyncio.Event) -> None:
-    """Listen until `ended` is set; calls that have begun are answered.
+    """Serve requests until `ended` is set, then finish running requests.
 
     Args:
-        networks: by the names under which they are served.
-        host: to listen at.
-        port: to listen at; 0 takes a free one.
-        say: is told the address, and what was done.
-        ended: ends it.
+        networks: networks by their served names.
+        host: address to listen at.
+        port: port to listen at; 0 chooses a free one.
+        say: called with the address and with load reports.
+        ended: event that stops the server.
 
     Raises:
-        Unavailable: the port is taken, or may not be used.
+        Unavailable: the port is in use or not permitted.
     """
     options = [
         (RECEIVES, MOST_BYTES),
-        ("grpc.so_reuseport", 0),  # or two servers would share a port without a word
+        ("grpc.so_reuseport", 0),  # otherwise two servers could silently share a port
     ]
     server: Any = grpc.aio.server(options=options)
     stubs.add_GRPCInferenceServiceServicer_to_server(Service(networks), server)
@@ -85,8 +85,8 @@ async def serve(networks: dict[str, Served], host: str, port: int, say: Say, *, 
         bound = server.add_insecure_port(address_of(host, port))
     except RuntimeError as error:
         raise Unavailable(
-            f"Cannot listen at {address_of(host, port)}: this machine has no such address, or the port is taken or not "
-            "allowed; name another."
+            f"Cannot listen at {address_of(host, port)}: the address is not on this machine, or the port is in use or "
+            "not permitted; choose another."
         ) from error
     await server.start()
     say(f"Listening at {address_of(host, bound)}.")
@@ -99,13 +99,13 @@ async def serve(networks: dict[str, Served], host: str, port: int, say: Say, *, 
 
 
 def serve_until_signalled(networks: dict[str, Served], host: str, port: int, say: Say) -> None:
-    """Listen until Ctrl-C or SIGTERM; raises Unavailable as `serve` does."""
+    """Serve requests until Ctrl-C or SIGTERM; raises Unavailable like `serve`."""
 
     async def go() -> None:
         ended, loop = asyncio.Event(), asyncio.get_running_loop()
 
         def end(_number: int, _frame: object) -> None:
-            if not loop.is_closed():  # who presses Ctrl-C twice has been heard
+            if not loop.is_closed():  # closed after a first signal
                 loop.call_soon_threadsafe(ended.set)
 
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -116,7 +116,7 @@ def serve_until_signalled(networks: dict[str, Served], host: str, port: int, say
 
 
 async def _tell(networks: dict[str, Served], say: Say) -> None:
-    """Say what was done in the last minute, if anything was."""
+    """Report each network's load of the last minute, if there was any."""
     before: dict[str, tuple[int, int]] = dict.fromkeys(networks, (0, 0))
     while True:
         await asyncio.sleep(NEWS_S)

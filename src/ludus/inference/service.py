@@ -1,6 +1,6 @@
-"""The Open Inference Protocol's service: requests to batchers, answers back; it knows messages and no networks.
+"""The gRPC service of the Open Inference Protocol: passes requests to batchers and returns their results.
 
-What it does not know of the protocol, such as shared memory and loading by request, gRPC itself refuses.
+gRPC rejects other parts of the protocol, such as shared memory and loading models by request.
 """
 
 from __future__ import annotations
@@ -18,58 +18,58 @@ from ludus.network.evaluator import Forecaster, Maps, Planes
 from ludus.network.oip import LOGITS, MAPS, OUTCOMES, answer, asked, grpc, messages, metadata, stubs
 from ludus.version import __version__
 
-MOST_ROWS = 4096  # of one request
-FORECASTS = 64  # requests for final maps that may wait; they are judged one by one, in no common batches
-VERSION = "1"  # the only one: other weights are another model
+MOST_ROWS = 4096  # per request
+FORECASTS = 64  # most waiting requests for final maps, which are not batched together
+VERSION = "1"  # always this version: other weights are another model
 
 _Base: Any = stubs.GRPCInferenceServiceServicer
 
 
 class Served(msgspec.Struct, frozen=True):
-    """A network that is served."""
+    """A served network."""
 
     shapes: Shapes
     batcher: Batcher
     forecaster: Forecaster | None
-    """Says what will become of the cells; None: the network has no such head."""
+    """Predicts final maps; None: the network has no such head."""
 
 
 class Service(_Base):
-    """Answers calls; all of them run in one event loop."""
+    """The gRPC service of a set of networks; its methods run in one event loop."""
 
     def __init__(self, networks: Mapping[str, Served]) -> None:
-        """Take the networks by the names under which they are served."""
+        """Set the networks by their served names."""
         self._networks = networks
         self._forecasts = 0
 
     async def ServerLive(self, _request: object, _context: object) -> Any:  # noqa: N802, ANN401 - the protocol's name
-        """Say that the process lives."""
+        """Return that the process is alive."""
         return messages.ServerLiveResponse(live=True)
 
     async def ServerReady(self, _request: object, _context: object) -> Any:  # noqa: N802, ANN401
-        """Say that all networks are loaded, since nothing listens before they are."""
+        """Return that all networks are loaded; the server listens only then."""
         return messages.ServerReadyResponse(ready=True)
 
     async def ModelReady(self, request: Any, _context: object) -> Any:  # noqa: N802, ANN401
-        """Say whether a network is here."""
+        """Return whether a network is loaded."""
         return messages.ModelReadyResponse(ready=self._has(request.name, request.version))
 
     async def ServerMetadata(self, _request: object, _context: object) -> Any:  # noqa: N802, ANN401
-        """Say what this is."""
+        """Return the server's name and version."""
         return messages.ServerMetadataResponse(name="ludus", version=__version__)
 
     async def ModelMetadata(self, request: Any, context: Any) -> Any:  # noqa: N802, ANN401
-        """Describe a network's tensors."""
+        """Return the names and shapes of a network's tensors."""
         served = await self._find(request.name, request.version, context)
         return metadata(request.name, VERSION, served.shapes, has_maps=served.forecaster is not None)
 
     async def RepositoryIndex(self, _request: object, _context: object) -> Any:  # noqa: N802, ANN401
-        """List the networks."""
+        """Return a list of the networks."""
         index = messages.RepositoryIndexResponse
         return index(models=[index.ModelIndex(name=name, version=VERSION, state="READY") for name in self._networks])
 
     async def ModelInfer(self, request: Any, context: Any) -> Any:  # noqa: N802, ANN401
-        """Judge a batch."""
+        """Evaluate the positions of a request."""
         name = request.model_name
         served = await self._find(name, request.model_version, context)
         try:
@@ -80,7 +80,7 @@ class Service(_Base):
                 found |= zip((LOGITS, OUTCOMES), judged, strict=True)
             if MAPS in wanted:
                 if served.forecaster is None:
-                    raise BadMessage(f"{name} expects no final maps.")
+                    raise BadMessage(f"{name} does not predict final maps.")
                 found[MAPS] = await self._forecast(served.forecaster, planes)
         except BadMessage as error:
             await context.abort(grpc.StatusCode.INVALID_ARGUMENT, str(error))
@@ -93,7 +93,7 @@ class Service(_Base):
 
     async def _forecast(self, forecaster: Forecaster, planes: Planes) -> Maps | None:
         if self._forecasts >= FORECASTS:
-            raise Unavailable(f"{self._forecasts} requests for final maps wait already; ask another server.")
+            raise Unavailable(f"{self._forecasts} requests for final maps are already waiting; use another server.")
         self._forecasts += 1
         try:
             return await asyncio.to_thread(forecaster.maps, planes)
@@ -107,5 +107,5 @@ class Service(_Base):
         if not self._has(name, version):
             there = ", ".join(self._networks)
             wanted = f"{name} (version {version})" if version else name
-            await context.abort(grpc.StatusCode.NOT_FOUND, f"it does not serve {wanted}, but {there}.")
+            await context.abort(grpc.StatusCode.NOT_FOUND, f"it does not serve {wanted}; it serves {there}.")
         return self._networks[name]

@@ -61,7 +61,7 @@ def test_an_engine_whose_servers_are_all_away_says_so_and_plays():
     ("arguments", "error", "said"),
     [
         (["inference", "nowhere"], BadModel, "there is no model here"),
-        (["inference", MODEL, MODEL], BadInput, "is served already"),
+        (["inference", MODEL, MODEL], BadInput, "is already served"),
         (["inference", MODEL, "--device", "abacus"], BadInput, "There is no backend 'abacus'"),
         (["engine", "gtp", "--model", "models/go-9x9", "--inference", "gpu1"], BadInput, "no address"),
         (["export", "nowhere", "repository"], BadModel, "there is no model here"),
