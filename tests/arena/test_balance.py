@@ -1,4 +1,4 @@
-"""A judge's search tells openings that decide the game from those that do not."""
+"""A strong player's search finds openings that decide the game."""
 
 from functools import cache
 from itertools import permutations
@@ -24,7 +24,7 @@ def after(actions):
 
 @cache
 def perfect(actions):
-    """Return the value of a position with perfect play, seen by player 0, by trying everything."""
+    """Return player 0's value of a position under perfect play, by exhaustive search."""
     position = after(actions)
     if position.outcome:
         return int(position.outcome.value)
@@ -37,7 +37,7 @@ def test_a_deep_search_accepts_exactly_the_drawn_openings(one_in_ten):
     openings = one_in_ten([actions for actions in permutations(range(9), 3) if actions[0] < actions[2]])
     states = [after(actions).state.view(np.uint64) for actions in openings]
     drawn = np.array([perfect(actions) == 0 for actions in openings])
-    assert 0 < drawn.sum() < len(drawn), "the comparison means something"
+    assert 0 < drawn.sum() < len(drawn), "there are drawn and decided openings"
     assert judge(TICTACTOE, np.stack(states)).tolist() == drawn.tolist()
 
 
@@ -80,10 +80,10 @@ def test_a_match_begins_with_what_its_judge_accepts():
     play_match([TICTACTOE], *players, pairs=12, seed=3, opening_actions=3, accepts=judge, on_game=seen.append)
     assert len(seen) == 24
     assert all(perfect(tuple(game.actions[:3])) == 0 for game in seen)
-    assert any(perfect((0, 1, each)) != 0 for each in (3, 4, 6)), "some openings are decided"
+    assert any(perfect((0, 1, each)) != 0 for each in (3, 4, 6)), "unfiltered openings include decided ones"
 
 
-def test_a_judge_of_random_playouts_says_the_same_whenever_it_is_asked():
+def test_a_judge_of_random_playouts_is_deterministic():
     judge = SearchPlayer("judge", PlayoutEvaluator(), visits=30)
     states = [after(actions).state.view(np.uint64) for actions in ((0,), (0, 1), (4, 0, 8))]
     before = [judge.value(TICTACTOE, state) for state in states]
@@ -93,6 +93,6 @@ def test_a_judge_of_random_playouts_says_the_same_whenever_it_is_asked():
 def test_random_games_that_judge_begin_at_the_state_for_engines(monkeypatch):
     balance, first = Balance(), after((1,)).state.view(np.uint64)[None]
     assert balance(TICTACTOE, first).tolist() == [True]
-    crosses_win = after((0, 1, 4, 2, 5, 3, 7, 6))  # with the only cell that is left
+    crosses_win = after((0, 1, 4, 2, 5, 3, 7, 6))  # X wins with the only free cell
     monkeypatch.setattr(TICTACTOE, "for_search", lambda _state: crosses_win.state.copy())
     assert Balance()(TICTACTOE, first).tolist() == [False]

@@ -1,4 +1,4 @@
-"""The crosstable shows each score from both sides."""
+"""The crosstable contains each score from both players' views."""
 
 import msgspec
 
@@ -19,7 +19,7 @@ def test_scores_add_up_over_matches_and_face_each_other():
     assert table.scores == [[None, 0.85, None], [0.15, None, 0.9], [None, 0.1, None]]
 
 
-def test_rows_are_what_people_read():
+def test_rows_contain_formatted_figures():
     rows = crosstable(RESULTS, anchor="random").rows()
     assert rows[2] == ["3", "random", "+0", "±0", "10", "10%", "", "10%", ""]
     assert rows[0][:2] == ["1", "gen-2"]

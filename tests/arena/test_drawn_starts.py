@@ -1,4 +1,4 @@
-"""Matches in games that begin anew each time: both games of a pair begin alike, and records know how."""
+"""Matches in games with random setups: both games of a pair have the same setup, and records store it."""
 
 from functools import partial
 
@@ -110,18 +110,18 @@ def test_equal_actions_from_other_starts_are_no_repetition():
     assert again(played=[msgspec.structs.replace(game, setup="random:0") for game in games]).repeats == 2
 
 
-def test_half_a_pair_that_began_otherwise_is_not_made_whole():
+def test_a_half_finished_pair_with_another_opening_is_refused():
     _, seen = games_of()
     players = (AtRandom("a", 1), AtRandom("b", 2))
     again = partial(play_match, [FREESTYLE], *players, pairs=4, seed=3, opening_actions=2)
     assert sum(again(played=seen[1:]).pairs) == sum(again(played=seen[:-1]).pairs) == 4
     for changes in ({"setup": None}, {"actions": seen[0].actions[::-1]}):
-        with pytest.raises(BadInput, match="pair 0: one of its games is known, and began otherwise"):
+        with pytest.raises(BadInput, match="pair 0: the recorded game has another opening"):
             again(played=[msgspec.structs.replace(seen[0], **changes)])
 
 
-def test_a_game_whose_starts_are_never_balanced_is_told_what_to_leave_out():
-    with pytest.raises(BadInput, match="hardly any start that it draws is balanced; allow unbalanced ones"):
+def test_a_game_whose_starts_are_never_balanced_is_refused_with_the_remedy():
+    with pytest.raises(BadInput, match="too few of its random setups are balanced; allow unbalanced ones"):
         Tables(FREESTYLE, 2).open_with(0, seed=1, accepts=lambda game, states: np.zeros(len(states), np.bool_))
 
 
@@ -134,10 +134,10 @@ def test_games_of_other_records_are_told_apart_by_their_starts(tmp_path):
     found = read_results(sorted(tmp_path.iterdir()), remarks.append)
     assert sum(result.draws for result in found) == 4
     assert len(remarks) == 1
-    assert remarks[0].startswith("2 games are left out, which other records of the same two players hold")
+    assert remarks[0].startswith("2 games are skipped because other records of the same two players contain")
 
 
-def test_a_record_keeps_the_starts_and_is_learned_and_looked_through_from_them(tmp_path):
+def test_a_record_keeps_the_starts_and_is_replayed_from_them(tmp_path):
     path = tmp_path / "match.jsonl"
     record = Record(path, PLAN)
     _, seen = games_of()

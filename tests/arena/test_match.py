@@ -1,4 +1,4 @@
-"""Matches are fair, count honestly, and survive players that misbehave."""
+"""Matches are fair, count correctly, and survive faulty players."""
 
 from collections import defaultdict
 
@@ -17,7 +17,7 @@ TICTACTOE = ludus.game("tictactoe")
 
 
 class Scripted:
-    """A player that plays what a function of the legal actions says."""
+    """A player whose actions a function of the legal actions chooses."""
 
     def __init__(self, name, choice):
         self.name, self.choice, self.batches = name, choice, []
@@ -116,7 +116,7 @@ def test_pairs_are_shared_evenly_among_the_games():
     assert sorted({game.pair for game in seen}) == [0, 1, 2, 3, 4]
 
 
-def test_all_games_are_asked_in_one_batch():
+def test_positions_of_all_games_are_in_one_batch():
     low, high = lowest(), highest()
     play([CONNECT4], low, high, pairs=10, seed=1)
     assert low.batches[0] == high.batches[0] == 10
@@ -124,7 +124,7 @@ def test_all_games_are_asked_in_one_batch():
 
 
 def test_an_illegal_action_loses_that_game_only():
-    # "low" takes cell 0 whenever it can, and so does "stubborn", who does not notice when it is taken
+    # "low" takes cell 0 if it is free; "stubborn" always does
     stubborn = Scripted("stubborn", lambda legal: 0)
     result, seen = play([TICTACTOE], lowest(), stubborn, pairs=1, seed=1)
     assert (result.wins, result.losses) == (2, 0)
@@ -135,10 +135,10 @@ def test_an_illegal_action_loses_that_game_only():
 
 
 @pytest.mark.parametrize("number", [-1, 9, 30000])
-def test_a_number_that_is_no_action_loses_the_game(number):
+def test_an_invalid_action_number_loses_the_game(number):
     result, _ = play([TICTACTOE], Scripted("wild", lambda legal: number), lowest(), pairs=1, seed=1)
     assert result.losses == 2
-    assert f"wild played {number}, which is no action." in result.forfeits[0]
+    assert f"wild played {number}, which is not an action." in result.forfeits[0]
 
 
 def test_an_exception_in_one_position_does_not_lose_the_others():
@@ -169,17 +169,17 @@ def test_an_answer_of_the_wrong_size_is_a_failure_of_the_player():
 
 
 @pytest.mark.parametrize(("answer", "type_of_it"), [(None, "object"), ("a", "<U1"), (0.5, "float64")])
-def test_an_answer_that_is_no_whole_number_loses_the_game_and_not_the_match(answer, type_of_it):
+def test_an_answer_that_is_not_an_integer_loses_the_game_and_not_the_match(answer, type_of_it):
     class Odd(Scripted):
         def choose(self, game, states):
             return [answer] * len(states)
 
     result, _ = play([TICTACTOE], Odd("odd", None), lowest(), pairs=2, seed=1)
     assert result.losses == 4
-    assert f"odd failed: TypeError: actions of type {type_of_it}, which are no whole numbers" in result.forfeits[0]
+    assert f"odd failed: TypeError: actions of type {type_of_it}, which are not integers" in result.forfeits[0]
 
 
-def test_a_player_who_spoils_the_states_spoils_its_own_copy():
+def test_a_player_cannot_change_the_states_of_the_match():
     class Vandal(Scripted):
         def choose(self, game, states):
             chosen = super().choose(game, states)
@@ -285,7 +285,7 @@ def test_a_game_that_reaches_its_length_cap_is_a_draw():
 
 def test_games_that_repeat_others_are_counted():
     result, _ = play([TICTACTOE], lowest(), highest(), pairs=4, seed=1)
-    assert result.repeats == 6, "without random actions, each side of the first pair is played three times more"
+    assert result.repeats == 6, "without random actions, the first pair is repeated three times"
     result, seen = play([CONNECT4], lowest(), highest(), pairs=4, seed=1, opening_actions=6)
     assert len({(game.first, tuple(game.actions)) for game in seen}) == 8
     assert result.repeats == 0

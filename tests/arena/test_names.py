@@ -1,4 +1,4 @@
-"""Players of one name are told apart, whoever is named first; one player has one name."""
+"""Players that share a name get distinct names, in any order; each player has one name."""
 
 from pathlib import Path
 
@@ -28,11 +28,11 @@ def test_as_many_digits_are_taken_as_tell_them_apart():
     assert names["tiny", other_search] == "tiny#98339f012e9480ef/11113"
 
 
-def test_a_player_who_was_told_apart_elsewhere_is_still_one_player():
+def test_a_player_marked_elsewhere_is_still_one_player():
     assert set(distinct_names([("tiny#98339f01", OLD), ("tiny", OLD)]).values()) == {"tiny"}
     names = distinct_names([("tiny#98339f01", OLD), ("tiny", OLD), ("tiny", NEW)])
     assert list(names.values()) == ["tiny#98339f01", "tiny#98339f01", "tiny#d910199d"]
-    assert set(distinct_names([("tiny#98339f01", NEW)]).values()) == {"tiny#98339f01"}, "another's digits are a name"
+    assert set(distinct_names([("tiny#98339f01", NEW)]).values()) == {"tiny#98339f01"}, "other digits stay"
 
 
 @given(st.permutations([(name, identity) for name in ("a", "b") for identity in ("", "0" * 12, "0" * 9 + "1", "1")]))

@@ -1,4 +1,4 @@
-"""Games against perfect play tell a perfect player from a careless one."""
+"""Games against perfect play distinguish a perfect player from a careless one."""
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def test_an_illegal_action_is_a_loss():
     assert any("stubborn played 0, which is illegal" in forfeit for forfeit in kept.forfeits)
 
 
-def test_wins_and_draws_are_said_with_their_intervals_and_what_there_was_none_of_is_not():
+def test_wins_and_draws_are_reported_with_intervals_if_there_are_any():
     kept = KeptOutcomes(games=10, kept=8, wins=4, wins_kept=4)
     assert (kept.draws, kept.draws_kept) == (6, 4)
     assert str(kept) == (
@@ -71,7 +71,7 @@ def test_random_play_loses_drawn_openings():
 
 
 class Watcher:
-    """Plays at random, and remembers what it was asked; it fails at some positions."""
+    """A random player that records the positions it gets, and fails at some."""
 
     name = "watcher"
 
@@ -105,26 +105,26 @@ def test_a_failing_player_loses_that_game_alone():
     assert [forfeit.partition(": ")[2] for forfeit in kept.forfeits] == ["watcher failed: RuntimeError: no idea"]
 
 
-def test_openings_of_which_hardly_any_is_drawn_are_refused_with_the_remedy(monkeypatch):
+def test_too_few_drawn_openings_are_refused_with_the_remedy(monkeypatch):
     monkeypatch.setattr(perfect, "MOST_LOOKS", 1)
-    with pytest.raises(BadInput, match="hardly any position after 20 random discs is drawn; choose fewer discs"):
+    with pytest.raises(BadInput, match="too few positions after 20 random discs are drawn; choose fewer discs"):
         play_perfect(CONNECT4, RandomPlayer(5), openings=8, discs=20, seed=2, drawn=True)
 
 
 def hasty(monkeypatch, most_nodes):
-    """Let the solver give a question up after so many nodes."""
+    """Limit the solver's number of nodes."""
     monkeypatch.setattr(perfect, "Solver", lambda: Solver(entries=1 << 10, most_nodes=most_nodes))
 
 
-def test_openings_that_are_not_solved_and_moves_that_are_not_proved_are_said(monkeypatch):
+def test_unsolved_openings_and_unproved_moves_are_reported(monkeypatch):
     hasty(monkeypatch, 40)
     kept = play_perfect(CONNECT4, RandomPlayer(5), openings=12, discs=18, seed=2)
     assert kept.left_out > 0
     assert kept.unproved > 0
     assert (kept.as_dict()["left_out"], kept.as_dict()["unproved"]) == (kept.left_out, kept.unproved)
     said = str(kept)
-    assert f"; openings left out, since the solver could not solve them: {kept.left_out}" in said
-    assert f"; moves of perfect play that were not proved, and may have erred: {kept.unproved}" in said
+    assert f"; openings skipped because the solver could not solve them: {kept.left_out}" in said
+    assert f"; unproved moves of perfect play, which may be mistakes: {kept.unproved}" in said
 
 
 def test_drawn_openings_are_counted_beside_those_that_were_not_solved(monkeypatch):
@@ -140,17 +140,17 @@ def test_drawn_openings_are_counted_beside_those_that_were_not_solved(monkeypatc
     assert (kept.games, kept.left_out, kept.unproved) == (4, 3, 0)
 
 
-def test_what_was_solved_and_proved_is_not_spoken_of():
+def test_without_unsolved_and_unproved_ones_the_report_omits_them():
     kept = play_perfect(CONNECT4, RandomPlayer(5), openings=4, discs=20, seed=2)
     assert (kept.left_out, kept.unproved) == (0, 0)
     assert not any(word in str(kept) for word in ("left out", "proved"))
 
 
 @pytest.mark.parametrize("drawn", [False, True])
-def test_openings_of_which_none_is_solved_are_refused_with_the_remedy(monkeypatch, drawn):
+def test_unsolvable_openings_are_refused_with_the_remedy(monkeypatch, drawn):
     hasty(monkeypatch, 1)
     with pytest.raises(BadInput) as caught:
         play_perfect(CONNECT4, RandomPlayer(5), openings=2, discs=2, seed=2, drawn=drawn)
     assert str(caught.value) == (
-        "connect4: the solver solves no position after 2 random discs within its limit of nodes; choose more discs."
+        "connect4: the solver cannot solve positions after 2 random discs within its node limit; choose more discs."
     )

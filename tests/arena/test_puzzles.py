@@ -1,4 +1,4 @@
-"""Puzzles are solved by the whole solution, any mate will do, and files that are wrong are refused with the line."""
+"""A puzzle needs its whole solution or any mate; faulty files are refused with the line."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ GAME = ludus.game("chess")
 
 
 class Scripted:
-    """Plays moves from a list, by position; any other position gets its first legal action."""
+    """A player with scripted moves for some positions; elsewhere it plays the first legal action."""
 
     name = "scripted"
 
@@ -51,10 +51,10 @@ def test_a_puzzle_whose_second_move_is_missed_is_not_solved(puzzles):
     player = Scripted("a1a8", "a8a7")
     found = grade_puzzles(GAME, player, read_puzzles(puzzles))
     assert (found.solved, found.first_right) == (0, 1)
-    assert player.asked == 3, "the failed one is asked about no more"
+    assert player.asked == 3, "the failed puzzle ends"
 
 
-def test_how_far_it_is_is_told_and_portions_change_nothing(puzzles, monkeypatch):
+def test_progress_is_reported_and_portions_change_nothing(puzzles, monkeypatch):
     heard = []
     moves = ("b1b8", "a1a8", "e2e4")
     monkeypatch.setattr(puzzles_module, "PORTION", 1)
@@ -78,12 +78,12 @@ def test_puzzles_can_be_chosen_by_theme_and_number(puzzles):
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("FEN,Moves\n", "line 1: has no column Rating, Themes"),
-        (f"{HEAD}\naaa,fen,e2e4,600,,,,x,,\n", "line 2: is no puzzle"),
-        (f"{HEAD}\naaa,fen,e2e4 e7e5,many,,,,x,,\n", "line 2: is no puzzle"),
-        (f"{HEAD}\n{MATE}\n{LONG.replace(' e2e4,', ',')}\n", "line 3: is no puzzle .it needs an answer to each"),
-        (f"{HEAD}\n{MATE.replace('h6h5 b1b8', '')}\n", "line 2: is no puzzle .it needs an answer to each"),
-        (f"{HEAD}\n", "holds no puzzle"),
+        ("FEN,Moves\n", "line 1: lacks the column Rating, Themes"),
+        (f"{HEAD}\naaa,fen,e2e4,600,,,,x,,\n", "line 2: not a valid puzzle"),
+        (f"{HEAD}\naaa,fen,e2e4 e7e5,many,,,,x,,\n", "line 2: not a valid puzzle"),
+        (f"{HEAD}\n{MATE}\n{LONG.replace(' e2e4,', ',')}\n", "line 3: not a valid puzzle .each move of the opp"),
+        (f"{HEAD}\n{MATE.replace('h6h5 b1b8', '')}\n", "line 2: not a valid puzzle .each move of the opponent needs"),
+        (f"{HEAD}\n", "contains no puzzle"),
     ],
 )
 def test_a_file_that_is_wrong_is_refused_with_its_line(tmp_path, text, complaint):
@@ -112,5 +112,5 @@ def test_a_puzzle_with_illegal_moves_is_named(tmp_path, moves):
 def test_a_puzzle_whose_reply_ends_the_game_is_refused(tmp_path, fen, moves):
     path = tmp_path / "over.csv"
     path.write_text(f"{HEAD}\n{MATE}\nddd,{fen},{moves},500,1,1,1,x,u,\n")
-    with pytest.raises(BadInput, match=r"Puzzle ddd \(line 3\): the opponent's \w+ ends the game, .*; leave it out"):
+    with pytest.raises(BadInput, match=r"Puzzle ddd \(line 3\): the opponent's \w+ ends the game, .*; remove it"):
         grade_puzzles(GAME, Scripted("b1b8", "g1h1"), read_puzzles(path))

@@ -1,4 +1,4 @@
-"""A match that is broken off anywhere goes on where it stopped, and damage is noticed."""
+"""An interrupted match continues where it stopped, and damaged records are detected."""
 
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
@@ -24,7 +24,7 @@ PLAN = MatchPlan("one", "two", ["tictactoe"], seed=3, opening_actions=1, balance
 
 
 class Lowest:
-    """Plays the lowest action, or the highest; interrupts everything after some answers."""
+    """A player of the lowest or highest legal action, which interrupts the match after some moves."""
 
     def __init__(self, name, *, highest=False, patience=1_000_000):
         self.name, self.highest, self.patience = name, highest, patience
@@ -57,7 +57,7 @@ def test_an_interrupted_match_goes_on_where_it_stopped(tmp_path, patience):
         play(Record(file, PLAN), patience=patience)
     before = file.read_bytes()
     assert play(Record(file, PLAN)) == whole
-    assert file.read_bytes().startswith(before), "what was written is never changed"
+    assert file.read_bytes().startswith(before), "written lines never change"
     games = read_record(file)[1]
     assert len({(game.pair, game.first) for game in games}) == len(games) == 12
 
@@ -88,7 +88,7 @@ def test_any_changed_byte_is_noticed(tmp_path_factory, data):
     file = tmp_path_factory.mktemp("damaged") / "match.jsonl"
     play(Record(file, PLAN), pairs=2)
     content = bytearray(file.read_bytes())
-    at = data.draw(st.integers(0, len(content) - 2))  # without its last line end, the last line is torn, not damaged
+    at = data.draw(st.integers(0, len(content) - 2))  # without its final line end, the last line is torn, not damaged
     content[at] ^= 1 << data.draw(st.integers(0, 6))
     file.write_bytes(bytes(content))
     with pytest.raises((BadRecord, BadInput)):
@@ -104,7 +104,7 @@ def test_a_file_that_is_no_record_is_left_alone(tmp_path, content):
     assert file.read_text() == content
 
 
-def test_who_names_the_players_the_other_way_round_is_told_their_order(tmp_path):
+def test_players_in_the_reverse_order_are_refused_with_the_remedy(tmp_path):
     Record(tmp_path / "m", PLAN)
     swapped = msgspec.structs.replace(PLAN, a=PLAN.b, b=PLAN.a)
     with pytest.raises(BadInput, match=f"holds the match of {PLAN.a} against {PLAN.b}, not .*: name the players in"):
@@ -115,7 +115,7 @@ def test_the_record_of_another_match_is_refused(tmp_path):
     file = tmp_path / "match.jsonl"
     play(Record(file, PLAN))
     other = msgspec.structs.replace(PLAN, seed=4)
-    with pytest.raises(BadInput, match=r"holds another match .seed is 3 there, 4 here.; name another file"):
+    with pytest.raises(BadInput, match=r"holds another match .seed is 3 there but 4 here.; name another file"):
         Record(file, other)
 
 
@@ -126,7 +126,7 @@ def test_results_are_read_from_files_and_folders_and_runs(tmp_path):
     run = a_run(tmp_path / "run", result)
     assert read_results([run]) == [result]
     assert read_results([run, record.path, run / "matches.jsonl"]) == [result, result], "the run counts once"
-    with pytest.raises(BadInput, match="holds no record of a match"):
+    with pytest.raises(BadInput, match="contains no match record"):
         read_results([tmp_path])
     (tmp_path / "young").mkdir()
     (tmp_path / "young" / "preset.toml").touch()
@@ -166,7 +166,7 @@ def test_generations_of_several_runs_are_different_players_and_the_fixed_opponen
 
 
 @pytest.mark.parametrize("kind", ["heuristic", "playouts"])
-def test_a_fixed_opponent_of_a_run_is_who_it_is_in_matches(tmp_path, kind):
+def test_a_fixed_opponent_of_a_run_has_its_name_from_matches(tmp_path, kind):
     record = Record(tmp_path / "match.jsonl", msgspec.structs.replace(PLAN, b=f"{kind}@200"))
     players = Lowest("one"), Lowest(f"{kind}@200", highest=True)
     result = play_match([TICTACTOE], *players, pairs=1, seed=3, opening_actions=1, on_game=record.add)
@@ -203,7 +203,7 @@ def test_a_match_may_end_after_any_wave():
     assert sum(result.pairs) == 12
 
 
-def test_a_match_that_goes_on_judges_whole_waves_alone(tmp_path):
+def test_a_continued_match_is_checked_only_after_whole_waves(tmp_path):
     def play(record, *, patience=1_000_000):
         asked = []
         players = Lowest("one", patience=patience), Lowest("two", highest=True)
@@ -222,7 +222,7 @@ def test_a_match_that_goes_on_judges_whole_waves_alone(tmp_path):
     games = []
     play_match([CONNECT4], *players, pairs=12, seed=3, opening_actions=4, on_game=games.append)
     shortest = sorted(games, key=lambda game: len(game.actions))[:12]
-    assert len({game.pair // 4 for game in shortest}) == 3, "some of each wave"
+    assert len({game.pair // 4 for game in shortest}) == 3, "each wave has short games"
     for game in shortest:
         ahead.add(game)
     assert play(ahead) == whole
@@ -267,12 +267,12 @@ def test_balanced_openings_are_nearer_to_even_than_others(name):
         return positions
 
     balanced, drawn = imbalance(Balance()), imbalance(None)
-    assert max(balanced) <= (0.035 if game.has_rule("survey") else 0.85), "another 400 playouts say so, too"
+    assert max(balanced) <= (0.035 if game.has_rule("survey") else 0.85), "400 other playouts confirm it"
     assert np.mean(balanced) < np.mean(drawn)
 
 
 def test_openings_that_are_hardly_ever_accepted_are_refused():
-    with pytest.raises(BadInput, match="connect4: hardly any position after 3 random actions is balanced"):
+    with pytest.raises(BadInput, match="connect4: too few positions after 3 random actions are balanced"):
         play_match(
             [CONNECT4], Lowest("one"), Lowest("two"), pairs=2, seed=1, opening_actions=3,
             accepts=lambda _game, states: np.zeros(len(states), bool),
@@ -289,7 +289,7 @@ def test_a_game_that_two_processes_played_counts_once(tmp_path):
     assert read_results([tmp_path / "both"]) == [result]
 
 
-def test_a_failure_that_says_half_a_character_is_kept(tmp_path):
+def test_an_error_with_an_unpaired_surrogate_is_recorded(tmp_path):
     class Failing(Lowest):
         def choose(self, game, states):
             raise OSError("\udcff.bin is not there")
@@ -307,7 +307,7 @@ def test_another_network_of_the_same_name_is_told_apart(tmp_path):
         Record(tmp_path / "m", msgspec.structs.replace(PLAN, a_is="34cd"))
 
 
-def test_a_record_whose_name_no_disk_takes_is_refused_in_a_sentence(tmp_path):
+def test_a_record_with_an_invalid_file_name_is_refused(tmp_path):
     with pytest.raises(Unavailable, match=r"cannot be (read|written) "):
         Record(tmp_path / ("x" * 300), PLAN)
 
@@ -320,7 +320,7 @@ def test_a_file_that_never_was_a_record_is_not_called_damaged(tmp_path):
 
 @pytest.fixture
 def at_the_same_moment(tmp_path, monkeypatch):
-    """Return what opens one record for each plan, all of them before any has written to it."""
+    """Return a function that opens a record for each plan before any of them is written."""
 
     def opened(*plans):
         all_have_looked, make_folder = Barrier(len(plans)), lines.make_folder

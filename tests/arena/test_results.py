@@ -1,4 +1,4 @@
-"""What several records hold together: each game once, wherever they are read."""
+"""Results of several records: each game counts once, wherever the records are."""
 
 import msgspec
 import pytest
@@ -26,7 +26,7 @@ GAMES = [
 
 @pytest.fixture
 def record(tmp_path):
-    """Return what writes a record of games under the names that its players have there."""
+    """Return a function that writes a record of games under the given names of the players."""
 
     def write(file, games, *, tiny="tiny", identity=WEIGHTS, seed=0, specs=("tictactoe",), turned=False):
         sides = (tiny, "random", identity, "")
@@ -46,13 +46,13 @@ def read(*paths):
     return [(each.a, each.wins, each.draws, each.losses) for each in results], said
 
 
-def test_a_match_that_was_played_again_under_another_name_counts_once_and_this_is_said(record):
+def test_a_match_repeated_under_another_name_counts_once_and_is_reported(record):
     old, again = record("1", GAMES), record("2", GAMES, tiny="tiny#98339f01")
     assert read(old, again) == (
         [("tiny", 2, 0, 2)],
         [
-            "4 games are left out, which other records of the same two players hold, action by action: each of these "
-            "counts once"
+            "4 games are skipped because other records of the same two players contain the same actions; each of "
+            "these counts once"
         ],
     )
 
@@ -61,15 +61,15 @@ def test_of_records_that_share_some_games_the_others_count(record):
     one, other = record("1", GAMES[:3]), record("2", GAMES[1:], seed=1)
     results, said = read(one, other)
     assert results == [("tiny", 2, 0, 1), ("tiny", 0, 0, 1)]
-    assert [sentence.split(" which")[0] for sentence in said] == ["2 games are left out,"]
+    assert [sentence.split(" because")[0] for sentence in said] == ["2 games are skipped"]
 
 
 def test_it_does_not_matter_who_is_named_first(record):
     assert read(record("1", GAMES), record("2", GAMES, turned=True))[0] == [("tiny", 2, 0, 2)]
 
 
-def test_one_game_is_said_to_be_one(record):
-    assert read(record("1", GAMES), record("2", GAMES[:1]))[1][0].startswith("1 game is left out, which another record")
+def test_a_single_skipped_game_is_reported_in_the_singular(record):
+    assert read(record("1", GAMES), record("2", GAMES[:1]))[1][0].startswith("1 game is skipped because another record")
 
 
 def test_other_players_openings_and_sides_are_other_games(record):
@@ -94,7 +94,7 @@ def test_games_of_one_record_that_repeat_each_other_all_count(record):
 @pytest.mark.parametrize(
     ("known", "missing"), [([0, 1, 2, 3], 0), ([0, 1], 0), ([0, 1, 3], 1), ([3], 3), ([2, 3], 2), ([0, 2], 2)]
 )
-def test_of_a_match_that_was_broken_off_it_is_counted_what_is_missing(record, known, missing):
+def test_missing_games_of_an_interrupted_match_are_counted(record, known, missing):
     games = [GAMES[number] for number in known]
     assert [each.missing for each in read_results([record("1", games), record("2", games)])] == [missing]
 
@@ -104,7 +104,7 @@ def test_games_that_another_record_holds_are_not_missing(record):
     assert [each.missing for each in read_results([one, other])] == [0, 0]
 
 
-def test_a_match_that_a_gates_test_has_ended_is_passed_over(tmp_path):
+def test_a_sequential_gate_match_is_skipped(tmp_path):
     whole = summary(["tictactoe"], "gen-0001", "gen-0000", [])
     ended = msgspec.structs.replace(whole, sequential=True)
     lines.begin(tmp_path / "matches.jsonl", ended)
@@ -122,14 +122,14 @@ def test_a_record_that_a_test_has_ended_is_marked(record, tmp_path):
     assert marked == msgspec.structs.replace(plain, sequential=True)
 
 
-def test_records_are_read_where_the_files_of_their_games_are_not(record):
+def test_records_are_read_without_the_files_of_their_games(record):
     there = [msgspec.structs.replace(game, game="gone.py" if game.pair == 0 else "tictactoe") for game in GAMES]
     (result,) = read_results([record("1", there, specs=("gone.py", "tictactoe"))])
     assert result == summary(["gone.py", "tictactoe"], "tiny", "random", there)
     assert result.by_game == {"gone.py": (2, 0, 0), "tictactoe": (0, 0, 2)}
 
 
-def test_a_board_is_called_as_its_games_are_and_one_without_games_by_its_spec(record):
+def test_a_board_is_named_by_its_games_or_by_its_spec(record):
     there = [msgspec.structs.replace(game, game="full name") for game in GAMES[:2]]
     (result,) = read_results([record("1", there, specs=("short", "other"))])
     assert result.games == ["full name", "other"]
@@ -186,7 +186,7 @@ def test_a_record_of_the_same_players_under_an_earlier_name_goes_on(tmp_path, ol
     assert [(each.a, each.b, each.wins, each.draws, each.losses) for each in results] == [("random", "tiny", 0, 1, 1)]
 
 
-def test_the_record_of_a_namesake_is_none_of_ours(tmp_path):
+def test_the_record_of_a_namesake_is_not_used(tmp_path):
     Record(tmp_path / "random--tiny.jsonl", plan("random", "tiny", b_is="d910199ddf0d8472/11112222"))
     (tmp_path / "random--tiny_98339f01.jsonl").write_bytes(b'{"torn')
     assert record_of(tmp_path, plan("random", "tiny", b_is=WEIGHTS)).name.startswith("random--tiny_")

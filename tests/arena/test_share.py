@@ -1,4 +1,4 @@
-"""The interval of a share: worked out by hand, and right where all or nothing succeeded."""
+"""The interval of a share equals values computed by hand, including shares of 0 and 1."""
 
 import pytest
 from hypothesis import given
@@ -12,20 +12,20 @@ Z2 = 3.841459  # the square of 1.959964
 @pytest.mark.parametrize(
     ("successes", "trials", "low", "high"),
     [
-        (0, 10, 0.0, Z2 / (10 + Z2)),  # where nothing succeeded, the formula is as short as that
+        (0, 10, 0.0, Z2 / (10 + Z2)),  # the formula without successes
         (2, 2, 2 / (2 + Z2), 1.0),
         (5, 10, 0.5 - 0.5 * (Z2 / (10 + Z2)) ** 0.5, 0.5 + 0.5 * (Z2 / (10 + Z2)) ** 0.5),  # one half: symmetric
         (4, 5, 0.375535, 0.963776),  # (0.8 + 0.384146 ± 1.959964 * sqrt(0.032 + 0.038415)) / 1.768292
         (0, 0, 0.0, 1.0),
     ],
 )
-def test_the_interval_is_what_it_is_by_hand(successes, trials, low, high):
+def test_the_interval_equals_values_by_hand(successes, trials, low, high):
     assert interval_of(successes, trials) == pytest.approx((low, high), abs=1e-5)
 
 
 @given(st.integers(1, 5000).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials))))
-def test_the_bounds_are_the_shares_from_which_the_found_one_is_as_far_as_is_still_likely(found):
-    """A bound p is where |found - p| is 1.96 standard deviations of p's own binomial distribution."""
+def test_the_observed_share_is_two_deviations_from_each_bound(found):
+    """At a bound p, |found - p| is 1.96 standard deviations of the binomial distribution with p."""
     successes, trials = found
     share = share_of(successes, trials)
     low, high = interval_of(successes, trials)

@@ -1,4 +1,4 @@
-"""Grades count the moves that keep the outcome, and files that are wrong are refused with the line."""
+"""Grades count moves that keep the outcome; faulty files are refused with the line."""
 
 import gzip
 import json
@@ -18,17 +18,17 @@ from ludus.search.settings import SearchSettings
 
 CONNECT4 = ludus.game("connect4")
 
-POSITIONS = [  # what keeps the outcome, for the side to move
+POSITIONS = [  # columns that keep the outcome for the side to move
     Solved("414141", [-1, -1, -1, 18, -1, -1, -1], [3]),  # column 4 wins at once
     Solved("4141416", [18, -2, -2, -2, -2, -2, -2], [0]),  # column 1 wins at once
     Solved("41414", [-18, -18, -18, -1, -18, -18, -18], [3]),  # all but column 4 lose at once
-    Solved("", [-2, -1, 0, 1, 0, -1, -2], [3]),  # the empty board is won in the middle
-    Solved("12", [1, 1, 1, 1, 1, 1, 1], [0, 1, 2, 3, 4, 5, 6]),  # as if nothing mattered
+    Solved("", [-2, -1, 0, 1, 0, -1, -2], [3]),  # only the middle column wins on the empty board
+    Solved("12", [1, 1, 1, 1, 1, 1, 1], [0, 1, 2, 3, 4, 5, 6]),  # as if all columns were equal
 ]
 
 
 class Column:
-    """Always plays one column."""
+    """A player that always chooses one column."""
 
     name = "column"
 
@@ -63,7 +63,7 @@ def test_moves_that_keep_the_outcome_are_counted():
     assert grade.as_dict()["decisive_share"] == 0.75
 
 
-def test_how_far_it_is_is_told_and_portions_change_nothing(monkeypatch):
+def test_progress_is_reported_and_portions_change_nothing(monkeypatch):
     heard = []
     monkeypatch.setattr(solved_module, "PORTION", 2)
     portioned = grade_positions(CONNECT4, Column(3), POSITIONS, lambda *said: heard.append(said))
@@ -88,7 +88,7 @@ def test_a_search_finds_what_is_one_move_away():
 
 def test_a_position_matters_if_a_move_can_throw_it_away():
     assert [each.is_decisive for each in POSITIONS] == [True, True, True, True, False]
-    assert not Solved("444444", [1, 1, 1, None, 1, 1, 1], [0, 1, 2, 4, 5, 6]).is_decisive, "a full column is no choice"
+    assert not Solved("444444", [1, 1, 1, None, 1, 1, 1], [0, 1, 2, 4, 5, 6]).is_decisive, "full columns do not count"
 
 
 @pytest.mark.parametrize("name", ["solved.jsonl", "solved.jsonl.gz"])
@@ -133,7 +133,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
         with pytest.raises(BadInput, match="cannot be read"):
             read_solved(missing)
     (tmp_path / "empty.jsonl").write_bytes(b"")
-    with pytest.raises(BadInput, match="holds no position"):
+    with pytest.raises(BadInput, match="contains no positions"):
         read_solved(tmp_path / "empty.jsonl")
 
 

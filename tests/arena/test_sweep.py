@@ -1,4 +1,4 @@
-"""A sweep finds what wins, continues, and refuses what cannot be swept."""
+"""A sweep finds better settings, continues after interruption, and refuses settings that it cannot compare."""
 
 import math
 
@@ -13,7 +13,7 @@ AXES = [SweepAxis("cpuct", 0.5, 8.0, logarithmic=True), SweepAxis("choice", word
 
 
 class Judge:
-    """Games that are won the more surely, the nearer cpuct is to 3, and a little more with the bound."""
+    """Scores of imaginary games, best for cpuct near 3, and slightly better with choice=bound."""
 
     def __init__(self):
         self.asked = []
@@ -45,7 +45,7 @@ def test_the_same_sweep_goes_on_where_it_was_interrupted(tmp_path):
     found = sweep(AXES, judge, trials=6, folder=tmp_path, plan={"visits": 8}, on_trial=told.append)
     assert (len(judge.asked), len(told), len(found)) == (6, 3, 6)
     assert len(sweep(AXES, judge, trials=6, folder=tmp_path, plan={"visits": 8})) == 6
-    assert len(judge.asked) == 6, "all had been tried"
+    assert len(judge.asked) == 6, "all trials were finished"
 
 
 def test_a_record_of_another_plan_is_refused_with_the_remedy(tmp_path):
@@ -75,7 +75,7 @@ def test_axes_are_read(text, axis):
      "gumbel_actions=0:inf",
      "choice=visits|luck", "colour=1:2", "cpuct=a:b", ""],
 )  # fmt: skip
-def test_what_cannot_be_swept_is_refused_in_a_sentence(text):
+def test_what_cannot_be_swept_is_refused(text):
     with pytest.raises(BadInput, match=r"^--vary .*\.$"):
         read_axis(text)
 
@@ -112,7 +112,7 @@ def test_a_sweep_goes_on_behind_a_torn_line(tmp_path, torn):
         assert len(sweep(AXES, Judge(), trials=trials, folder=tmp_path, plan={})) == trials
 
 
-def test_a_folder_that_is_a_file_is_refused_in_a_sentence(tmp_path):
+def test_a_folder_that_is_a_file_is_refused(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(Unavailable, match="name another folder"):
         sweep(AXES, Judge(), trials=1, folder=tmp_path / "file", plan={})

@@ -99,4 +99,4 @@ def test_an_anchor_whose_number_is_none_is_refused_for_its_number(tmp_path):
 def test_a_record_without_a_match_is_refused(tmp_path):
     record = tmp_path / "match.jsonl"
     record.touch()
-    assert "holds no match yet" in refusal("rate", record)
+    assert "contains no match yet" in refusal("rate", record)

@@ -1,1 +1,1 @@
-"""Where players meet: fair matches of many games at once, and the table of who did what to whom."""
+"""The arena: fair matches of many concurrent games, league tables, and tests on solved positions and puzzles."""

@@ -1,7 +1,7 @@
-"""Which openings are balanced: those that a shallow minimax, random play or a player's own search finds nearly even.
+"""Balance checks of openings: by shallow minimax, random games, or a strong player's search.
 
-Sides are swapped in each pair, so an opening that decides the game is not unfair; but it tells nothing either.  On
-small boards that is seen by a good player's search alone (docs/ledger/matches/even-openings.toml).
+Swapped sides make an unbalanced opening fair, but its games are decided before they start.  On small boards, only a
+strong player's search finds unbalanced openings (docs/ledger/matches/even-openings.toml).
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ from ludus.games.game import Game
 from ludus.players.judging.heuristic import PlayoutEvaluator
 from ludus.players.opponents.minimax import Minimax
 
-DEPTH = 2  # actions that minimax looks ahead
-EVEN = 0.035  # most of a survey's value: two steps in the Wall Game
+DEPTH = 2  # search depth of minimax, in actions
+EVEN = 0.035  # largest minimax value of a balanced opening: two steps in the Wall Game
 PLAYOUTS = 64
-EVEN_AT_RANDOM = 0.5  # most of the mean result of random games
-EVEN_BY_SEARCH = 0.4  # most of the value of a player's search: each side expects 30 to 70 % of the points
+EVEN_AT_RANDOM = 0.5  # largest mean result of random games
+EVEN_BY_SEARCH = 0.4  # largest value of a strong player's search: 30 to 70 % of the points for each side
 
 
 class Judge(Protocol):
-    """Who knows what a position is worth."""
+    """A strong player that evaluates openings."""
 
     def value(self, game: Game, words: NDArray[np.uint64]) -> float:
-        """Return the value of a state [words] in [-1, 1], seen by player 0."""
+        """Return the value of a state [words] in [-1, 1], from player 0's view."""
         ...
 
 
 class Balance:
-    """Judges openings, each once, however many matches begin with it; it is what `play_match` takes as `accepts`."""
+    """A balance check with a cache of its results, which `play_match` takes as `accepts`."""
 
     def __init__(self, seed: int = 0, judge: Judge | None = None) -> None:
-        """Name the random stream of playouts, or who judges in place of minimax and playouts, best a strong player."""
+        """Set the seed of random games, or a `judge`, which replaces minimax and random games."""
         self._seed, self._judge = seed, judge
         self._searches: dict[str, Minimax] = {}
         self._known: dict[tuple[str, bytes], bool] = {}  # by game and state
 
     def __call__(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.bool_]:
-        """Return which of the states [K, words] are balanced [K]; the answer depends on the state alone."""
+        """Return which of the states [K, words] are balanced [K]; the result depends only on the state."""
         value, most = self._measure(game)
         keys = [(game.name, words.tobytes()) for words in states]
         for key, words in zip(keys, states, strict=True):
@@ -50,7 +50,7 @@ class Balance:
         return np.array([self._known[key] for key in keys], np.bool_)
 
     def _measure(self, game: Game) -> tuple[Callable[[NDArray[np.uint64]], float], float]:
-        """Return what a state [words] is worth to player 0 as far as is known here, and the most that is even."""
+        """Return a function that computes player 0's value of a state [words], and the largest balanced value."""
         judge = self._judge
         if judge is not None:
             return lambda words: judge.value(game, words), EVEN_BY_SEARCH
@@ -63,6 +63,6 @@ class Balance:
 
     def _at_random(self, game: Game, words: NDArray[np.uint64]) -> float:
         playouts = PlayoutEvaluator(playouts=PLAYOUTS, seed=self._seed)
-        searched = game.for_search(words.view(game.dtype)).view(np.uint64)  # players do not fill their own eyes either
+        searched = game.for_search(words.view(game.dtype)).view(np.uint64)  # so that players do not fill their own eyes
         win, _, loss = playouts.evaluate_states(game, searched[None])[1][0]
         return float(win - loss)

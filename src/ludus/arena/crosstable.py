@@ -1,4 +1,4 @@
-"""The table of a league: everyone's rating, and the scores against each other that it rests on."""
+"""League tables: the players' ratings, and their scores against each other."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,14 +9,14 @@ from ludus.rating.elo import tally
 
 
 class Crosstable(msgspec.Struct, frozen=True):
-    """Ratings, best first, and who scored what against whom."""
+    """Ratings, best first, with the score of each player against each other one."""
 
     ratings: list[Rating]
     scores: list[list[float | None]]  # [P, P]
-    """Share of the points that the player of the row scored against that of the column; None: they never met."""
+    """Share of the points that the row's player scored against the column's; None: they never met."""
 
     def rows(self) -> list[list[str]]:
-        """Return the table as text, a row for each player: rank, name, Elo, error, games, score, scores against all."""
+        """Return the table's rows as text: rank, name, Elo, error, games, score, and scores against all players."""
         return [
             [
                 str(rank),
@@ -34,7 +34,7 @@ class Crosstable(msgspec.Struct, frozen=True):
 def crosstable(
     results: Sequence[MatchScore], *, anchor: str, anchor_elo: float = 0.0, fixed: Mapping[str, float] | None = None
 ) -> Crosstable:
-    """Return the table of all `results`, with ratings relative to the anchors; parameters and errors are `rate`'s."""
+    """Return the table of all `results`, with ratings relative to the anchors; arguments and errors as in `rate`."""
     ratings = rate(results, anchor=anchor, anchor_elo=anchor_elo, fixed=fixed)
     points, games = tally(results)
     names = [rating.name for rating in ratings]

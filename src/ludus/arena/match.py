@@ -1,4 +1,4 @@
-"""A fair match between two players: every random opening is played twice, with sides swapped, all games at once."""
+"""Fair matches between two players: every random opening is played twice with swapped sides, all games concurrently."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from ludus.errors import BadInput, lacks_memory
 from ludus.games.game import Game
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING
 
-Accepts = Callable[[Game, NDArray[np.uint64]], NDArray[np.bool_]]  # which states [K, words] may begin a game
+Accepts = Callable[[Game, NDArray[np.uint64]], NDArray[np.bool_]]  # which states [K, words] may be openings
 
 
 class MatchPlayer(Protocol):
-    """Whoever can choose actions for many positions at once."""
+    """A player that chooses actions for many positions at once."""
 
     name: str
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
-        """Return one legal action [K] for each of the states [K, words], all of `game`, none of them finished."""
+        """Return one legal action [K] for each of the unfinished states [K, words] of `game`."""
         ...
 
 
@@ -42,25 +42,25 @@ def play_match(  # noqa: PLR0913 - a match, each part named by the caller
     at_once: int | None = None,
     is_over: Callable[[list[int]], bool] | None = None,
 ) -> MatchResult:
-    """Let `a` and `b` play `pairs` pairs of games, shared evenly among `games`, and return the result.
+    """Play `pairs` pairs of games, divided evenly among `games`, and return the result.
 
     Args:
         games: the games or boards to play on.
-        a: one player.
-        b: the other; its name must differ.
-        pairs: pairs of games in all: twice as many games.
-        seed: names the openings: equal seeds give equal openings, whoever plays.
-        opening_actions: random legal actions before the players take over.
-        accepts: which openings are played (`ludus.arena.balance`; default: all).
-        on_game: is told of each game as it ends, but not of those that were played before.
-        played: games of this match that an earlier process has played; they are not played again, and count as they
-            would have in one go: only up to the wave that ends the match.
-        at_once: pairs that are played side by side (default: all).
-        is_over: asked after each wave of `at_once` pairs with the numbers of pairs that scored 0, 1/2, 1, 3/2 and 2
-            points for `a`; True ends the match early.
+        a: the first player.
+        b: the second player, with another name.
+        pairs: number of pairs; each has two games.
+        seed: of the openings, which are the same for all players.
+        opening_actions: number of random actions before the players' first.
+        accepts: chooses the openings to play (see `ludus.arena.balance`; default: all).
+        on_game: called with each finished game, except for games in `played`.
+        played: games of this match from an earlier process, which are not played again; they only count up to the wave
+            that ends the match.
+        at_once: number of concurrent pairs, called a wave (default: all).
+        is_over: called after each wave with the numbers of pairs that scored 0, 1/2, 1, 3/2 and 2 points for `a`;
+            returns True to end the match.
 
     Raises:
-        BadInput: the openings are so long that the games are over.
+        BadInput: games end during the openings.
     """
     assert a.name != b.name, "two players of one match need two names"
     finished = {(game.pair, game.first): game for game in played if game.pair < pairs}
@@ -75,7 +75,7 @@ def play_match(  # noqa: PLR0913 - a match, each part named by the caller
 
 
 def _before(end: int, finished: Mapping[tuple[int, str], MatchGame]) -> list[MatchGame]:
-    """Return the games of the pairs below `end`: of a wave that was broken off, the short games alone are known."""
+    """Return the games of the pairs below `end`; an interrupted wave has only its short games."""
     return [game for (pair, _), game in finished.items() if pair < end]
 
 
@@ -87,7 +87,7 @@ def _play_wave(
     finished: dict[tuple[int, str], MatchGame],
     on_game: Callable[[MatchGame], object],
 ) -> None:
-    """Play those of the pairs that are not finished, and add their games; pair p is played on board p modulo boards."""
+    """Play the unfinished games of the pairs; pair p is on board p modulo the number of boards."""
     missing = [pair for pair in numbers if any((pair, player.name) not in finished for player in players)]
     matches: list[Match] = []
     for index, game in enumerate(games):
@@ -100,13 +100,13 @@ def _play_wave(
     while any(match.is_running for match in matches):
         for match in matches:
             for game in match.advance():
-                if (game.pair, game.first) not in finished:  # of half a pair, the game that is known stands
+                if (game.pair, game.first) not in finished:  # keep the known game of a half-finished pair
                     finished[game.pair, game.first] = game
                     on_game(game)
 
 
 class Match:
-    """The pairs of a match that are played on one board: boards 2i and 2i + 1 are a pair; on odd ones `b` begins."""
+    """The pairs of a match on one board: tables 2i and 2i + 1 are a pair; on odd tables `b` begins."""
 
     def __init__(
         self,
@@ -117,31 +117,31 @@ class Match:
         opening_actions: int,
         accepts: Accepts | None,
     ) -> None:
-        """Set the boards up and play the openings of the pairs of these numbers."""
+        """Set up the tables and play the openings of the pairs with these numbers."""
         self._players, self._opening, self._pairs = players, opening_actions, pairs
         self._tables = Tables(game, 2 * len(pairs))
         self._tables.open_with(opening_actions, seed, pairs, accepts)
 
     def must_go_on(self, known: Sequence[MatchGame]) -> None:
-        """Raise BadInput unless the games that are known of half pairs began as the other halves will."""
+        """Check that known games of half-finished pairs have the openings of this match; raises BadInput otherwise."""
         for game in known:
             board, length = 2 * self._pairs.index(game.pair), len(self._tables.actions[0])
             if (game.setup, game.actions[:length]) != (self._tables.setups[board], self._tables.actions[board]):
                 raise BadInput(
-                    f"{game.game}, pair {game.pair}: one of its games is known, and began otherwise than the other "
-                    "would now; begin a new record."
+                    f"{game.game}, pair {game.pair}: the recorded game has another opening than this version "
+                    "plays; start a new record."
                 )
 
     @property
     def is_running(self) -> bool:
-        """Return whether a game goes on."""
+        """Whether a game is unfinished."""
         return len(self._tables.ongoing) > 0
 
     def advance(self) -> list[MatchGame]:
-        """Let one action be played on every board; return the games that ended by it."""
+        """Play one action on each unfinished table; return the games that it finished."""
         tables = self._tables
         boards = tables.ongoing  # [K]
-        on_turn = (tables.movers[boards] + boards) % 2  # [K]  0: `a` moves
+        on_turn = (tables.movers[boards] + boards) % 2  # [K]  0: `a` is to move
         actions = np.full(len(tables.words), -1, np.int16)  # [B]
         forfeits: dict[int, str] = {}
         for number, player in enumerate(self._players):
@@ -176,24 +176,24 @@ class Match:
 def _choices(
     player: MatchPlayer, game: Game, states: NDArray[np.uint64], boards: NDArray[np.intp], forfeits: dict[int, str]
 ) -> NDArray[np.int16]:
-    """Ask a player for its actions [K]; where it fails, the action is -1 and the reason is in `forfeits`."""
+    """Return a player's actions [K]; after an error the action is -1, with the reason in `forfeits`."""
     try:
         actions = np.asarray(player.choose(game, states.copy()))
         if actions.shape != boards.shape:
             raise ValueError(f"actions of shape {actions.shape} for {len(states)} positions")
         if actions.dtype.kind not in "iu":
-            raise TypeError(f"actions of type {actions.dtype}, which are no whole numbers")
+            raise TypeError(f"actions of type {actions.dtype}, which are not integers")
     except Exception as error:
-        if lacks_memory(error):  # not the player's fault: its limits are too large for this machine
+        if lacks_memory(error):  # not a forfeit: the limits are too large for this machine
             raise
         if len(states) == 1:
-            said = str(error).encode(errors="backslashreplace").decode()  # half a character fits into no record
+            said = str(error).encode(errors="backslashreplace").decode()  # records need valid Unicode
             forfeits[int(boards[0])] = f"{player.name} failed: {type(error).__name__}: {said}"
             return np.array([-1], np.int16)
     else:
         known = (actions >= 0) & (actions < game.num_actions)
         for board, action in zip(boards[~known], actions[~known], strict=True):
-            forfeits[int(board)] = f"{player.name} played {action}, which is no action."
+            forfeits[int(board)] = f"{player.name} played {action}, which is not an action."
         return np.where(known, actions, -1).astype(np.int16)
     singles = [_choices(player, game, states[k : k + 1], boards[k : k + 1], forfeits) for k in range(len(states))]
     return np.concatenate(singles)

@@ -1,20 +1,19 @@
-"""Names that tell players apart: networks of one name by their fingerprints, the networks of several runs by runs."""
+"""Distinct names of players: fingerprints for networks of one name, and folders for networks of several runs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePath
 
-DIGITS = 8  # of a fingerprint: as many as people compare
+DIGITS = 8  # of a fingerprint, the number that people compare
 _MARK = "#"
 
 
 def distinct_names(players: Iterable[tuple[str, str]]) -> dict[tuple[str, str], str]:
-    """Return a name for each player, by its name and identity: equal names for equal players, and for no others.
+    """Return a distinct name for each player, given as (name, identity).
 
-    A name that only one identity bears stays as it is; one that several bear is followed by the first digits of each
-    identity, 8 or as many as tell them apart, so that it does not matter in which order or from which path they come.
-    A name that has such digits already is taken for the name before them.
+    If several identities share a name, the first digits of each identity are appended: 8, or as many as are needed to
+    differ.  The result does not depend on the order of the players.  Digits that a name already has are removed first.
     """
     plain = {(name, identity): unmarked(name, identity) for name, identity in players}
     sharing: dict[str, set[str]] = {}
@@ -24,19 +23,19 @@ def distinct_names(players: Iterable[tuple[str, str]]) -> dict[tuple[str, str], 
 
 
 def unmarked(name: str, identity: str) -> str:
-    """Return a name without the digits of its player's identity that `distinct_names` has put behind it."""
+    """Return a name without the identity's digits that `distinct_names` appended."""
     plain, mark, digits = name.rpartition(_MARK)
     return plain if mark and digits and identity.startswith(digits) else name
 
 
 def run_names(files: Sequence[Path]) -> list[str]:
-    """Return what each of several different runs is called in one table: the end of its folder's path that tells it.
+    """Return a name for each run in one table: the shortest distinct end of its folder's path.
 
     Args:
-        files: the matches of each run, `matches.jsonl` in its folder or a copy of it under another name.
+        files: the match file of each run: `matches.jsonl` in its folder, or a copy with another name.
 
     Returns:
-        a name for each, all different; "" for a run alone.
+        distinct names; "" for a single run.
     """
     if len(files) < 2:
         return [""] * len(files)

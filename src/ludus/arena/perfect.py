@@ -1,4 +1,4 @@
-"""Never lose: games of Connect Four against perfect play, from positions whose outcome is known."""
+"""Games of Connect Four against perfect play, from positions with a known outcome that the player should keep."""
 
 from __future__ import annotations
 
@@ -18,36 +18,36 @@ from ludus.players.opponents.solver import Solver, SolverPlayer
 from ludus.progress import Tell
 from ludus.viewpoint import turn
 
-MOST_LOOKS = 300  # openings for each drawn one; of random ones with 8 to 30 discs, 2 to 10 in a hundred are drawn
+MOST_LOOKS = 300  # tried openings per drawn one; 2 to 10 % of random openings with 8 to 30 discs are drawn
 
 
 class KeptOutcomes(msgspec.Struct, frozen=True):
-    """How often a player got at least what its positions were worth."""
+    """Counts of games in which a player kept at least its position's outcome."""
 
     games: int
     kept: int
     wins: int
-    """Positions that were won for the player; the others were drawn."""
+    """Positions won for the player; the others are drawn."""
     wins_kept: int
     forfeits: list[str] = []
-    """One sentence for each game lost by an illegal action or an error."""
+    """One description for each game lost by an illegal action or an error."""
     left_out: int = 0
     """Openings that the solver could not solve."""
     unproved: int = 0
-    """Moves of the solver that it could not prove: it may have erred there."""
+    """Moves of the solver without a proof, which may be mistakes."""
 
     @property
     def draws(self) -> int:
-        """Return how many positions were drawn."""
+        """Return the number of drawn positions."""
         return self.games - self.wins
 
     @property
     def draws_kept(self) -> int:
-        """Return how many of those were not lost."""
+        """Return the number of drawn positions that were not lost."""
         return self.kept - self.wins_kept
 
     def as_dict(self) -> dict[str, object]:
-        """Return the numbers for JSON."""
+        """Return the counts, shares and intervals for JSON."""
         return msgspec.to_builtins(self) | {
             "share": share_of(self.kept, self.games),
             "interval": interval_of(self.kept, self.games),
@@ -58,7 +58,7 @@ class KeptOutcomes(msgspec.Struct, frozen=True):
         }
 
     def __str__(self) -> str:
-        """Say it in a line."""
+        """Return a summary in one line."""
         parts = [f"{share_text(self.kept, self.games)} of {self.games} games against perfect play kept the outcome"]
         for kept, number, what in (
             (self.wins_kept, self.wins, "wins"),
@@ -67,9 +67,9 @@ class KeptOutcomes(msgspec.Struct, frozen=True):
             if number:
                 parts.append(f"{kept} of {number} {what}: {share_text(kept, number)}")
         if self.left_out:
-            parts.append(f"openings left out, since the solver could not solve them: {self.left_out}")
+            parts.append(f"openings skipped because the solver could not solve them: {self.left_out}")
         if self.unproved:
-            parts.append(f"moves of perfect play that were not proved, and may have erred: {self.unproved}")
+            parts.append(f"unproved moves of perfect play, which may be mistakes: {self.unproved}")
         return "; ".join(parts)
 
 
@@ -83,20 +83,20 @@ def play_perfect(
     drawn: bool = False,
     tell: Tell = lambda *_: None,
 ) -> KeptOutcomes:
-    """Let a player defend positions that are not lost for it against a solver that never errs.
+    """Play a player against a perfect solver from all positions that are not lost for the player.
 
     Args:
         game: Connect Four.
-        player: who is measured; it takes each side of each opening that is not lost for it.
-        openings: how many; each gives one game, or two if it is drawn.
-        discs: random discs of an opening; below eight, the solver needs seconds for a move.  An opening that it cannot
-            solve is left out, and counted.
-        seed: names the openings.
-        drawn: only openings that are drawn, the first so many among those of the seed.
-        tell: hears how many openings are found, then how many games are over.
+        player: the measured player; it takes each side of an opening that is not lost for it.
+        openings: number of openings; each gives one game, or two if it is drawn.
+        discs: random discs of an opening; below eight, the solver needs seconds per move.  Openings that it cannot
+            solve are skipped and counted.
+        seed: of the openings.
+        drawn: use only drawn openings.
+        tell: called with the progress of finding openings, and of the games.
 
     Raises:
-        BadInput: no opening of so many discs is solved, hardly any is drawn, or games are over after so many.
+        BadInput: the solver solves no such opening, too few are drawn, or games end within so many discs.
     """
     solver = Solver()
     values: dict[int, int] = {}
@@ -113,11 +113,11 @@ def play_perfect(
             break
     if not solved:
         raise BadInput(
-            f"{game.name}: the solver solves no position after {discs} random discs within its limit of nodes; "
+            f"{game.name}: the solver cannot solve positions after {discs} random discs within its node limit; "
             "choose more discs."
         )
     if drawn and len(values) < openings:
-        raise BadInput(f"{game.name}: hardly any position after {discs} random discs is drawn; choose fewer discs.")
+        raise BadInput(f"{game.name}: too few positions after {discs} random discs are drawn; choose fewer discs.")
     perfect = SolverPlayer(seed, solver=solver)
     perfect.name = "perfect play"
     defence = _Defence(game, (player, perfect), values, seed, discs)
@@ -143,7 +143,7 @@ def play_perfect(
 
 
 class _Defence(Match):
-    """A match in which the first player need not play what is lost for it."""
+    """A match in which the first player skips positions that are lost for it."""
 
     def __init__(
         self,
@@ -153,18 +153,18 @@ class _Defence(Match):
         seed: int,
         discs: int,
     ) -> None:
-        """Set up the openings of these numbers, of which it is known what each is worth for player 0."""
+        """Set up openings, given their numbers and values for player 0."""
         super().__init__(game, players, list(values), seed, discs, None)
         worth = np.array(
             [turn(value, side) for value in values.values() for side in (0, 1)]
-        )  # [B] for the first player
+        )  # [B] value for the first player
         self._tables.outcomes[worth < 0] = DRAW
 
 
 def _values(
     game: Game, solver: Solver, numbers: Iterable[int], discs: int, seed: int
 ) -> Iterator[tuple[int, int | None]]:
-    """Yield of each opening the number, and what it is worth for player 0; None: the solver cannot solve it."""
+    """Yield (number, value for player 0) of each opening; value None: the solver cannot solve it."""
     for number in numbers:
         tables = Tables(game, 2)
         tables.open_with(discs, seed, [number])

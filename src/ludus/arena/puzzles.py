@@ -1,7 +1,7 @@
-"""Grades a player on chess puzzles in the form of Lichess's files: are all moves of the solution found?
+"""Grades a player on chess puzzles from Lichess files: it must find all moves of the solution.
 
-A line of the CSV file: PuzzleId, FEN, Moves (UCI, the opponent's first), Rating, ..., Themes, ...; the names stand in
-the first line.  As there, any mate is right where mate is the solution.
+Columns of the CSV file, named in its first line: PuzzleId, FEN, Moves (UCI, the opponent's first), Rating, ..., Themes,
+... .  As on Lichess, any mate is accepted where the solution mates.
 """
 
 from __future__ import annotations
@@ -22,54 +22,54 @@ from ludus.errors import BadInput
 from ludus.games.game import Game, Position
 from ludus.progress import Tell
 
-BAND = 400  # of ratings that are counted together
-PORTION = 200  # puzzles that are solved side by side, so that it can be told how far it is
+BAND = 400  # width of the rating bands
+PORTION = 200  # puzzles solved concurrently, between two progress reports
 NEEDED = ("FEN", "Moves", "Rating", "Themes")
 
 
 class TacticPuzzle(msgspec.Struct, frozen=True):
-    """A position with the moves that win."""
+    """A position and the moves that win it."""
 
     name: str
     fen: str
     moves: tuple[str, ...]
-    """The opponent's move that leads to the position, then by turns the player's and the opponent's."""
+    """The opponent's move that leads to the puzzle, then alternately the player's and the opponent's moves."""
     rating: int
     themes: tuple[str, ...]
     line: int
-    """Of the file, where it ends; counted from 1."""
+    """Last line of the puzzle in the file, counted from 1."""
 
     def __str__(self) -> str:
-        """Say which it is."""
+        """Return the puzzle's name and line."""
         return f"Puzzle {self.name} (line {self.line})"
 
 
 class Tactics(msgspec.Struct, frozen=True):
-    """How many puzzles were solved."""
+    """Counts of solved puzzles."""
 
     solved: int
     puzzles: int
     first_right: int
-    """Puzzles of which the first move was right."""
+    """Puzzles with a correct first move."""
     bands: dict[int, tuple[int, int]]
-    """Solved and all puzzles whose rating is this number or up to `BAND` above."""
+    """Maps the lower end of each rating band to (solved, all) puzzles; a band is `BAND` wide."""
 
     @property
     def share(self) -> float:
-        """Return the share that was solved."""
+        """Share of the puzzles that were solved."""
         return share_of(self.solved, self.puzzles)
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Return the 95 % interval of the share."""
+        """The 95 % interval of the share."""
         return interval_of(self.solved, self.puzzles)
 
     def as_dict(self) -> dict[str, object]:
-        """Return the numbers for JSON."""
+        """Return the counts, share and interval for JSON."""
         return msgspec.to_builtins(self) | {"share": self.share, "interval": self.interval}
 
     def __str__(self) -> str:
-        """Say it in a line."""
+        """Return a summary in one line."""
         bands = ", ".join(f"{low}+: {solved}/{count}" for low, (solved, count) in sorted(self.bands.items()))
         first = share_of(self.first_right, self.puzzles)
         return (
@@ -79,35 +79,35 @@ class Tactics(msgspec.Struct, frozen=True):
 
 
 class _Answer(NamedTuple):
-    """What a player made of a puzzle."""
+    """A player's result on a puzzle."""
 
     is_begun_well: bool = False
-    """Whether the first move was right."""
+    """Whether the first move was correct."""
     is_solved: bool = False
 
 
 def read_puzzles(path: Path, *, theme: str = "", most: int = 0) -> list[TacticPuzzle]:
-    """Read a file of puzzles.
+    """Read puzzles from a file.
 
     Args:
         path: the file.
-        theme: only those of this theme, such as `mateIn1` (empty: all).
-        most: so many from the beginning (0: all).
+        theme: read only puzzles of this theme, such as `mateIn1` (empty: all).
+        most: read only the first `most` puzzles (0: all).
 
     Raises:
-        BadInput: it cannot be read, a line is wrong, or no puzzle is left.
+        BadInput: the file cannot be read, a line is wrong, or no puzzle remains.
     """
     try:
         rows = csv.DictReader(io.StringIO(path.read_text("utf-8-sig")))
         missing = [name for name in NEEDED if name not in (rows.fieldnames or ())]
         if missing:
-            raise BadInput(f"{path}, line 1: has no column {', '.join(missing)}; a file of Lichess's puzzles has.")
+            raise BadInput(f"{path}, line 1: lacks the column {', '.join(missing)} of Lichess's puzzle files.")
         puzzles: list[TacticPuzzle] = []
         for row in rows:
             try:
                 puzzle = _puzzle(row, rows.line_num)
             except (ValueError, TypeError, AttributeError) as error:
-                raise BadInput(f"{path}, line {rows.line_num}: is no puzzle ({error}).") from error
+                raise BadInput(f"{path}, line {rows.line_num}: not a valid puzzle ({error}).") from error
             if not theme or theme in puzzle.themes:
                 puzzles.append(puzzle)
             if most and len(puzzles) == most:
@@ -117,14 +117,14 @@ def read_puzzles(path: Path, *, theme: str = "", most: int = 0) -> list[TacticPu
     except (UnicodeDecodeError, csv.Error) as error:
         raise BadInput(f"{path}: cannot be read ({error}).") from error
     if not puzzles:
-        raise BadInput(f"{path}: holds no puzzle" + (f" of the theme {theme}." if theme else "."))
+        raise BadInput(f"{path}: contains no puzzle" + (f" of the theme {theme}." if theme else "."))
     return puzzles
 
 
 def _puzzle(row: dict[str, str], line: int) -> TacticPuzzle:
     moves = tuple(row["Moves"].split())
     if not moves or len(moves) % 2:
-        raise ValueError("it needs an answer to each of the opponent's moves")
+        raise ValueError("each move of the opponent needs a reply")
     return TacticPuzzle(
         row.get("PuzzleId", ""), row["FEN"], moves, int(row["Rating"]), tuple(row["Themes"].split()), line
     )
@@ -133,16 +133,16 @@ def _puzzle(row: dict[str, str], line: int) -> TacticPuzzle:
 def grade_puzzles(
     game: Game, player: MatchPlayer, puzzles: Sequence[TacticPuzzle], tell: Tell = lambda *_: None
 ) -> Tactics:
-    """Let the player solve every puzzle, many side by side.
+    """Let the player solve all puzzles, many concurrently.
 
     Args:
         game: chess.
-        player: who chooses the moves.
-        puzzles: what is to be solved.
-        tell: hears now and then how many puzzles are done.
+        player: the player to grade.
+        puzzles: the puzzles to solve.
+        tell: called regularly with the number of finished puzzles.
 
     Raises:
-        BadInput: a puzzle's own moves are illegal, or the opponent's end the game.
+        BadInput: a move of a puzzle is illegal, or a move of the opponent ends the game.
     """
     game.compile()
     begun = [_begin(game, puzzle) for puzzle in puzzles]
@@ -162,7 +162,7 @@ def grade_puzzles(
 def _solve(
     game: Game, player: MatchPlayer, puzzles: Sequence[TacticPuzzle], begun: Sequence[Position]
 ) -> list[_Answer]:
-    """Return how the player answers puzzles, side by side, from the positions in which they begin."""
+    """Let the player solve puzzles concurrently, from their starting positions; return its results."""
     answers = [_Answer() for _ in puzzles]
     open_ones, at = dict(enumerate(begun)), 1
     while open_ones:
@@ -193,13 +193,13 @@ def _begin(game: Game, puzzle: TacticPuzzle) -> Position:
 
 
 def _reply(position: Position, puzzle: TacticPuzzle, move: str) -> Position:
-    """Return the position after a move of the opponent's, in which the player is to move."""
+    """Return the position after a move of the opponent."""
     try:
         after = position.play(move)
     except BadInput as error:
         raise BadInput(f"{puzzle}: {error}") from error
     if after.outcome:
-        raise BadInput(f"{puzzle}: the opponent's {move} ends the game, so that nothing is to be solved; leave it out.")
+        raise BadInput(f"{puzzle}: the opponent's {move} ends the game, so there is nothing to solve; remove it.")
     return after
 
 

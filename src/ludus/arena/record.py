@@ -1,6 +1,6 @@
-"""The record of a match on disk: a line for each game as it ends, so that an interrupted match is continued.
+"""Match records on disk: one line per finished game, so that an interrupted match can continue.
 
-The first of its lines (`ludus.lines`) says which match it is.
+The first line (`ludus.lines`) describes the match.
 """
 
 from __future__ import annotations
@@ -24,47 +24,47 @@ Line = TypeVar("Line", bound=msgspec.Struct)
 
 
 class MatchPlan(msgspec.Struct, frozen=True):
-    """Which match a record is of: what decides its games, apart from the players themselves."""
+    """The settings of a recorded match, which with the players determine its games."""
 
     a: str
     b: str
     games: list[str]
-    """Specs."""
+    """Game specs."""
     seed: int
     opening_actions: int
     balanced: bool
     a_is: str = ""
-    """Fingerprint of what `a` is beside its name, a network's weights and search; empty: the name says all."""
+    """Fingerprint of player `a` (a network's weights and search); empty: the name is sufficient."""
     b_is: str = ""
     judge: str = ""
-    """Who judged which openings are balanced, with fingerprint; empty: `Balance` by itself."""
+    """Player that checked the balance of openings, with its fingerprint; empty: `Balance` without a judge."""
     rules: list[str] = []
-    """Fingerprint of the rules of each game; empty: the record is older than these."""
+    """Fingerprint of each game's rules; empty in old records."""
     test: str = ""
-    """The sequential test that ends it (`str(Sprt)`): its own games decide how many there are; empty: none."""
+    """The sequential test that ends the match (`str(Sprt)`); empty: none."""
     match: int = 1
-    """Version of this format."""
+    """Version of the record's format."""
 
 
 class Record:
-    """The record of one match, open for more games."""
+    """The record of one match, open for adding games."""
 
     def __init__(self, path: Path, plan: MatchPlan) -> None:
-        """Open or begin a record; where a player has been marked since, or is no longer, its games have the new name.
+        """Open or create a record; its games get the players' current names.
 
         Raises:
-            BadInput: the file is the record of another match, or of one under other rules.
-            BadRecord: it is damaged.
-            Unavailable: it cannot be read or written.
+            BadInput: the file records another match, or was played under other rules.
+            BadRecord: the file is damaged.
+            Unavailable: the file cannot be read or written.
         """
         self.path, self.games = path, list[MatchGame]()
         self._names_there: dict[str, str] = {}
         try:
             _must_be_plain(path)
-            begins = not path.is_file() or lines.sealed(plan)[:-1].startswith(path.read_bytes())  # torn at once
+            begins = not path.is_file() or lines.sealed(plan)[:-1].startswith(path.read_bytes())  # torn first line
         except OSError as error:
             raise Unavailable(f"{path}: cannot be read ({error.strerror}); choose another file.") from error
-        if begins and self._write(lines.begin, plan):  # else another process has begun it meanwhile
+        if begins and self._write(lines.begin, plan):  # otherwise another process has just created it
             return
         found, games = read_record(path)
         _must_be_of(path, found, plan)
@@ -72,7 +72,7 @@ class Record:
         self.games = [renamed(game, {found.a: plan.a, found.b: plan.b}) for game in games]
 
     def add(self, game: MatchGame) -> None:
-        """Write a game; it is on the disk when this returns; raises Unavailable if the disk refuses."""
+        """Write a game and flush it to disk; raises Unavailable if writing fails."""
         self._write(lines.append, renamed(game, self._names_there))
         self.games.append(game)
 
@@ -81,14 +81,14 @@ class Record:
             return write(self.path, line)
         except OSError as error:
             raise Unavailable(
-                f"{self.path}: cannot be written ({error.strerror}); make room or choose another file."
+                f"{self.path}: cannot be written ({error.strerror}); free disk space or choose another file."
             ) from error
 
 
 def read_record(path: Path) -> tuple[MatchPlan, list[MatchGame]]:
-    """Return the plan and the games of a record; raises BadRecord or Unavailable.
+    """Read the plan and games of a record; raises BadRecord or Unavailable.
 
-    Of a game that two processes have played at once, the first counts.
+    If two processes played the same game, the first one counts.
     """
     try:
         _must_be_plain(path)
@@ -96,14 +96,14 @@ def read_record(path: Path) -> tuple[MatchPlan, list[MatchGame]]:
     except OSError as error:
         raise Unavailable(f"{path}: cannot be read ({error.strerror}).") from error
     if not objects:
-        raise BadRecord(f"{path}: holds no match yet; name a file that `ludus match --record` has written to.")
+        raise BadRecord(f"{path}: contains no match yet; name a file written by `ludus match --record`.")
     try:
         plan, *games = [
             msgspec.json.decode(each, type=MatchGame if number else MatchPlan) for number, each in enumerate(objects)
         ]
     except (msgspec.DecodeError, ValueError) as error:
-        raise BadRecord(f"{path}: is not the record of a match ({error}); name another file.") from error
-    assert isinstance(plan, MatchPlan), "the first line is decoded as one"
+        raise BadRecord(f"{path}: is not a match record ({error}); name another file.") from error
+    assert isinstance(plan, MatchPlan), "the first line is decoded as a plan"
     whole: dict[tuple[int, str], MatchGame] = {}
     for game in games:
         assert isinstance(game, MatchGame), "all other lines are decoded as games"
@@ -112,16 +112,16 @@ def read_record(path: Path) -> tuple[MatchPlan, list[MatchGame]]:
 
 
 def renamed(game: MatchGame, names: Mapping[str, str]) -> MatchGame:
-    """Return a game with other names of its players, where `names` has them."""
+    """Return a game with its players renamed by `names`."""
     first, second = (names.get(name, name) for name in (game.first, game.second))
     winner = game.winner and names.get(game.winner, game.winner)
     return msgspec.structs.replace(game, first=first, second=second, winner=winner)
 
 
 def record_of(folder: Path, plan: MatchPlan) -> Path:
-    """Return the file in which a folder keeps a match, which does not depend on who else plays there.
+    """Return the path of a match's record in a folder; it does not depend on the folder's other matches.
 
-    Earlier versions named it by what the players were called in their company; such a file goes on.
+    A file named by an earlier version of Ludus is still used.
     """
     (a, a_is), (b, b_is) = _players(plan)
     paths = [
@@ -132,7 +132,7 @@ def record_of(folder: Path, plan: MatchPlan) -> Path:
 
 
 def _file_names(name: str, identity: str, marked: str) -> list[str]:
-    """Return what a player is called in the names of files: now, then as in earlier versions."""
+    """Return a player's name in file names: the current form, then those of earlier versions."""
     plain = _plain(name)
     digest = hashlib.sha256(f"{name} {identity}".encode()).hexdigest()[:DIGITS]
     now = f"{plain}_{digest}" if identity or plain != name else plain
@@ -144,7 +144,7 @@ def _plain(name: str) -> str:
 
 
 def _is_by(path: Path, players: list[tuple[str, str]]) -> bool:
-    """Return whether there is a record of these players; one that was torn at once is none."""
+    """Return whether a file records a match of these players; a file torn in its first line does not count."""
     try:
         return path.is_file() and b"\n" in path.read_bytes() and _players(read_record(path)[0]) == players
     except OSError as error:
@@ -153,11 +153,11 @@ def _is_by(path: Path, players: list[tuple[str, str]]) -> bool:
 
 def _must_be_plain(path: Path) -> None:
     if path.exists() and not path.is_file():
-        raise BadInput(f"{path}: is no plain file; name another.")
+        raise BadInput(f"{path}: is not a regular file; name another one.")
 
 
 def objects_of(path: Path) -> list[bytes]:
-    """Return the objects of a file; lines of results may lack the checksum, as in runs of early versions."""
+    """Return the objects of a file; results of early versions have no checksums."""
     return [
         line if b'"wins":' in line and b'"crc32":' not in line else lines.unsealed(path, number, line)
         for number, line in enumerate(lines.whole_lines(path), 1)
@@ -165,12 +165,12 @@ def objects_of(path: Path) -> list[bytes]:
 
 
 def _must_be_of(path: Path, found: MatchPlan, plan: MatchPlan) -> None:
-    """Raise BadInput unless the record with the plan that was found may go on under `plan`."""
+    """Check that a record with plan `found` may continue under `plan`; raises BadInput otherwise."""
     is_known = _players(found) == _players(plan)
     if not is_known and _players(found) == _players(plan)[::-1]:
         raise BadInput(
             f"{path}: holds the match of {found.a} against {found.b}, not of {found.b} against {found.a}: name the "
-            f"players in its order, or another file."
+            f"players in that order, or another file."
         )
     wanted = msgspec.structs.replace(plan, rules=found.rules)
     if is_known:
@@ -178,16 +178,16 @@ def _must_be_of(path: Path, found: MatchPlan, plan: MatchPlan) -> None:
     if found != wanted:
         fields: Sequence[str] = plan.__struct_fields__
         name = next(name for name in fields if getattr(found, name) != getattr(wanted, name))
-        difference = f"{name} is {getattr(found, name)!r} there, {getattr(wanted, name)!r} here"
+        difference = f"{name} is {getattr(found, name)!r} there but {getattr(wanted, name)!r} here"
         raise BadInput(f"{path}: holds another match ({difference}); name another file.")
     if found.rules and plan.rules and found.rules != plan.rules:
         changed = [spec for spec, *both in zip(plan.games, found.rules, plan.rules, strict=True) if both[0] != both[1]]
         raise BadInput(
-            f"{path}: was begun under other rules of {', '.join(changed)}; name another file or folder, or put those "
-            f"rules back."
+            f"{path}: was started under other rules of {', '.join(changed)}; name another file or folder, or restore "
+            f"those rules."
         )
 
 
 def _players(plan: MatchPlan) -> list[tuple[str, str]]:
-    """Return who plays, whatever the company in which it is named."""
+    """Return the players' unmarked names and identities."""
     return [(unmarked(name, identity), identity) for name, identity in ((plan.a, plan.a_is), (plan.b, plan.b_is))]

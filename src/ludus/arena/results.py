@@ -1,4 +1,4 @@
-"""The results of many matches, for one table: each player under one name, each game once."""
+"""Collects the results of many matches for one table, with one name per player and without duplicate games."""
 
 from __future__ import annotations
 
@@ -13,26 +13,25 @@ from ludus.arena.record import MatchPlan, objects_of, read_record, renamed
 from ludus.arena.summary import MatchGame, MatchResult, summary
 from ludus.errors import BadInput, BadRecord
 
-_FIXED = re.compile(r"(heuristic|playouts)-(\d+)", re.ASCII)  # as runs write down opponents that do not learn
+_FIXED = re.compile(r"(heuristic|playouts)-(\d+)", re.ASCII)  # names of the fixed opponents in runs
 
 
 def read_results(paths: Iterable[Path], on_remark: Callable[[str], object] = lambda _remark: None) -> list[MatchResult]:
-    """Return the results of files, with one name for one player and different names for different ones.
+    """Read match results from files and folders, with distinct names for different players.
 
-    A file is the record of one match, or a training run's `matches.jsonl`; a folder stands for all files `*.jsonl` in
-    it, or for the run whose directory it is.  What is named twice counts once, and so does a game that several records
-    of the same two players hold; games of one record that repeat each other all count.  A match of a run that a gate's
-    test has ended is no measure, and is passed over; a record that a test ends is marked as `sequential`, and of
-    one that was broken off it is counted what is `missing`.  Of several runs, everyone but the fixed opponents, who are
-    the same in all, is told apart by the run's folder; they have the names that they have in matches, such as
-    `heuristic@200`.
+    A file is the record of one match, or a run's `matches.jsonl`.  A folder is a run's directory, or contains files
+    `*.jsonl`.  Files that are named twice count once, and so do games that are in several records of the same two
+    players; games that repeat within one record all count.  A run's sequential gate matches are skipped, since they are
+    biased.  A record with a test is marked as `sequential`, and the number of games that an interrupted record lacks is
+    in `missing`.  With several runs, networks are named by the run's folder; fixed opponents are the same in all
+    runs and have their names from matches, such as `heuristic@200`.
 
     Args:
-        paths: of files and folders.
-        on_remark: told, in a sentence, how many games are left out.
+        paths: files and folders.
+        on_remark: called with a sentence about the number of skipped games.
 
     Raises:
-        BadInput: there is no result there.
+        BadInput: there are no results.
         BadRecord: a file is damaged.
     """
     files = {file.resolve(): file for path in paths for file in _files(path)}
@@ -41,7 +40,7 @@ def read_results(paths: Iterable[Path], on_remark: Callable[[str], object] = lam
     names = distinct_names(player for plan in plans for player in ((plan.a, plan.a_is), (plan.b, plan.b_is)))
     places = [place for place, each in read.items() if isinstance(each, list)]
     runs = dict(zip(places, run_names(places), strict=True))
-    known: dict[frozenset[str], set[object]] = {}  # how the games of any two players went
+    known: dict[frozenset[str], set[object]] = {}  # games of each pair of players
     results: list[MatchResult] = []
     left_out = 0
     for place, each in read.items():
@@ -64,28 +63,26 @@ def read_results(paths: Iterable[Path], on_remark: Callable[[str], object] = lam
 
 
 def _missing(games: Sequence[MatchGame]) -> int:
-    """Return how many games there would be more, had all pairs been played up to the last that was begun."""
+    """Return the number of games that are missing up to the last recorded pair."""
     return 2 * (1 + max(game.pair for game in games)) - len(games)
 
 
 def _course(game: MatchGame) -> object:
-    """Return who played what: equal for two games of the same players that went alike."""
+    """Return the first player, opening and actions of a game, which are equal for repeated games."""
     return game.first, game.opening, game.course
 
 
 def _left_out(number: int) -> str:
     if number == 1:
-        return (
-            "1 game is left out, which another record of the same two players holds, action by action: it counts once"
-        )
+        return "1 game is skipped because another record of the same two players contains the same actions"
     return (
-        f"{number} games are left out, which other records of the same two players hold, action by action: each of "
-        f"these counts once"
+        f"{number} games are skipped because other records of the same two players contain the same actions; each "
+        f"of these counts once"
     )
 
 
 def _boards(plan: MatchPlan, games: Sequence[MatchGame]) -> list[str]:
-    """Return the names of the boards, which their games say: the game itself need not be at hand."""
+    """Return the names of the boards from the games, without loading the games' rules."""
     names = {game.pair % len(plan.games): game.game for game in games}
     return [names.get(number, spec) for number, spec in enumerate(plan.games)]
 
@@ -96,17 +93,17 @@ def _files(path: Path) -> list[Path]:
     own = path / "matches.jsonl"
     if not own.is_file() and (path / "preset.toml").is_file():
         raise BadInput(
-            f"{path}: this run has played no matches; set match.pairs in its preset for those to come, or let its "
-            "models meet with `ludus match`."
+            f"{path}: this run has played no matches; set match.pairs in its preset for later generations, or play "
+            "its models with `ludus match`."
         )
     files = [own] if own.is_file() else sorted(path.glob("*.jsonl"))
     if not files:
-        raise BadInput(f"{path}: holds no record of a match; name a run, or files that `ludus match` has written.")
+        raise BadInput(f"{path}: contains no match record; name a run, or files written by `ludus match`.")
     return files
 
 
 def _read(path: Path) -> tuple[MatchPlan, list[MatchGame]] | list[MatchResult]:
-    """Return the plan and the games of a record, or the results of a run."""
+    """Return the plan and games of a record, or a run's results."""
     try:
         objects = objects_of(path)
     except OSError as error:
@@ -115,7 +112,7 @@ def _read(path: Path) -> tuple[MatchPlan, list[MatchGame]] | list[MatchResult]:
         try:
             return [msgspec.json.decode(each, type=MatchResult) for each in objects]
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise BadRecord(f"{path}: is not a list of matches ({error}).") from error
+            raise BadRecord(f"{path}: is not a list of match results ({error}).") from error
     return read_record(path)
 
 
@@ -124,7 +121,7 @@ def _named_in_run(result: MatchResult, run: str) -> MatchResult:
 
 
 def _name_in_run(name: str, run: str) -> str:
-    """Return what a player of a run is called beside others: a fixed opponent as in matches, the others by the run."""
+    """Return a player's name in tables: of a fixed opponent as in matches, of a network with the run's name."""
     if fixed := _FIXED.fullmatch(name):
         return f"{fixed[1]}@{fixed[2]}"
     return f"{run}/{name}" if run else name

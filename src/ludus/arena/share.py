@@ -1,31 +1,31 @@
-"""Shares of successes: how large one is, and how sure."""
+"""Shares of successes with confidence intervals."""
 
 import math
 
-_SIGMAS = 1.959963984540054  # of a normal distribution: 95 % lie within
+_SIGMAS = 1.959963984540054  # 95 % of a normal distribution are within so many deviations
 
 
 def share_of(successes: int, trials: int) -> float:
-    """Return the share of successes; 0 if nothing was tried."""
+    """Return the share of successes; 0 without trials."""
     return successes / max(1, trials)
 
 
 def interval_of(successes: int, trials: int) -> tuple[float, float]:
-    """Return the share's 95 % interval: Wilson's, which is right near 0 and 1, too, where it is not symmetric.
+    """Return Wilson's 95 % interval of the share, which is also correct near 0 and 1.
 
     E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the American
-    Statistical Association 22 (1927).  If nothing was tried, it is all from 0 to 1.
+    Statistical Association 22 (1927).  Without trials it is 0 to 1.
     """
     if not trials:
         return 0.0, 1.0
     share, spread = successes / trials, _SIGMAS**2 / trials
     middle = (share + spread / 2.0) / (1.0 + spread)
     half = math.sqrt(share * (1.0 - share) * spread + spread**2 / 4.0) / (1.0 + spread)
-    # rounding would leave the two ends a little off
+    # exact ends, without rounding errors
     return middle - half if successes else 0.0, middle + half if successes < trials else 1.0
 
 
 def share_text(successes: int, trials: int) -> str:
-    """Say a share with its interval: `80.0% (95% interval: 37.6% to 96.4%)`."""
+    """Format a share with its interval: `80.0% (95% interval: 37.6% to 96.4%)`."""
     low, high = interval_of(successes, trials)
     return f"{share_of(successes, trials):.1%} (95% interval: {low:.1%} to {high:.1%})"

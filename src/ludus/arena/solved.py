@@ -1,7 +1,7 @@
 """Grades a player on solved positions of Connect Four: how many of its moves keep the game-theoretic outcome.
 
-The file holds one JSON object a line: `moves` (columns 1-7), `scores` (exact score of each column for the side to move,
-null where it is full), `optimal_outcome` (columns 0-6 that keep win, draw or loss).
+The file has one JSON object per line: `moves` (columns 1-7), `scores` (exact score of each column for the side to move,
+null if it is full), `optimal_outcome` (columns 0-6 that keep the win, draw or loss).
 """
 
 from __future__ import annotations
@@ -21,38 +21,38 @@ from ludus.games.game import Game
 from ludus.progress import Tell
 
 COLUMNS = 7
-PORTION = 200  # positions that are searched side by side, so that it can be told how far it is
+PORTION = 200  # positions searched concurrently, between two progress reports
 
 
 class Solved(msgspec.Struct, frozen=True):
-    """One solved position; the file's other fields are not read."""
+    """A solved position; other fields of the file are ignored."""
 
     moves: str
-    """Columns from the start, counted from 1."""
+    """Played columns from the start position, counted from 1."""
     scores: list[int | None]
-    """Of each column for the side to move; None where it is full."""
+    """Score of each column for the side to move; None if it is full."""
     optimal_outcome: list[int]
-    """Columns, counted from 0, that keep win, draw or loss."""
+    """Columns that keep the win, draw or loss, counted from 0."""
 
     def __post_init__(self) -> None:
-        """Refuse columns that are none."""
+        """Check the columns; raises ValueError."""
         legal = {column for column, score in enumerate(self.scores) if score is not None}
         if len(self.scores) != COLUMNS or not self.optimal_outcome or not legal.issuperset(self.optimal_outcome):
-            raise ValueError(f"needs {COLUMNS} scores, and columns in optimal_outcome that are not full")
+            raise ValueError(f"needs {COLUMNS} scores, and optimal_outcome with columns that are not full")
 
     @property
     def is_decisive(self) -> bool:
-        """Return whether some legal column throws the outcome away, so that the choice matters."""
+        """Whether some legal column changes the outcome."""
         return len(self.optimal_outcome) < sum(score is not None for score in self.scores)
 
     @property
     def is_drawn(self) -> bool:
-        """Return whether perfect play ends in a draw from here."""
+        """Whether perfect play draws."""
         return max(score for score in self.scores if score is not None) == 0
 
 
 class Grade(msgspec.Struct, frozen=True):
-    """Shares of outcome-preserving moves."""
+    """Counts of moves that keep the outcome."""
 
     kept: int
     positions: int
@@ -63,16 +63,16 @@ class Grade(msgspec.Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """Return the share over all positions."""
+        """Share of all positions in which the outcome was kept."""
         return share_of(self.kept, self.positions)
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Return the 95 % interval of the share."""
+        """The 95 % interval of the share."""
         return interval_of(self.kept, self.positions)
 
     def as_dict(self) -> dict[str, object]:
-        """Return the numbers for JSON."""
+        """Return the counts and shares for JSON."""
         return {
             "kept": self.kept,
             "positions": self.positions,
@@ -87,7 +87,7 @@ class Grade(msgspec.Struct, frozen=True):
         }
 
     def __str__(self) -> str:
-        """Say it in a line."""
+        """Return a summary in one line."""
         parts = [f"{share_text(self.kept, self.positions)} of {self.positions} moves keep the outcome"]
         for kept, number, which in (
             (self.decisive_kept, self.decisive, "where the choice matters"),
@@ -99,7 +99,7 @@ class Grade(msgspec.Struct, frozen=True):
 
 
 def read_solved(path: Path) -> list[Solved]:
-    """Read a file of solved positions, which may be gzipped; raises BadInput with the line that is wrong."""
+    """Read solved positions from a file, possibly gzipped; raises BadInput with the faulty line."""
     try:
         data = path.read_bytes()
         lines = (gzip.decompress(data) if path.suffix == ".gz" else data).splitlines()
@@ -114,24 +114,24 @@ def read_solved(path: Path) -> list[Solved]:
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise BadInput(f"{path}, line {number}: {error}.") from error
     if not solved:
-        raise BadInput(f"{path}: holds no position.")
+        raise BadInput(f"{path}: contains no positions.")
     return solved
 
 
 def kept_in(game: Game, player: MatchPlayer, solved: list[Solved], tell: Tell = lambda *_: None) -> NDArray[np.bool_]:
-    """Return in which positions the player's move keeps the outcome.
+    """Let the player choose a move in each position; return which moves keep the outcome.
 
     Args:
         game: Connect Four.
-        player: who chooses the moves.
+        player: the player to grade.
         solved: the positions.
-        tell: hears now and then how many positions are done.
+        tell: called regularly with the number of finished positions.
 
     Returns:
-        whether it is kept.  # [K]
+        whether the outcome is kept.  # [K]
 
     Raises:
-        BadInput: a position cannot be reached.
+        BadInput: a position is illegal or finished.
     """
     states = np.stack([_state(game, each.moves) for each in solved])  # [K, W]
     chosen: list[int] = []
@@ -142,7 +142,7 @@ def kept_in(game: Game, player: MatchPlayer, solved: list[Solved], tell: Tell = 
 
 
 def grade_positions(game: Game, player: MatchPlayer, solved: list[Solved], tell: Tell = lambda *_: None) -> Grade:
-    """Let the player choose a move in every position, as `kept_in` does, which takes the same; return the shares."""
+    """Let the player choose a move in each position, and count the kept outcomes; arguments as in `kept_in`."""
     kept = kept_in(game, player, solved, tell)
     decisive = np.array([each.is_decisive for each in solved], bool)
     drawn = np.array([each.is_drawn for each in solved], bool)
@@ -165,5 +165,5 @@ def _state(game: Game, moves: str) -> NDArray[np.uint64]:
     except (ValueError, IllegalMove) as error:
         raise BadInput(f"Solved position {moves!r} cannot be reached ({error}).") from error
     if position.outcome:
-        raise BadInput(f"Solved position {moves!r} is the end of a game; there is no move to choose.")
+        raise BadInput(f"Solved position {moves!r} is a finished game.")
     return position.state.view(np.uint64)

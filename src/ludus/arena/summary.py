@@ -1,4 +1,4 @@
-"""The games of a match as they are reported, and what came out of all of them."""
+"""Finished games of a match, and the match's result."""
 
 from __future__ import annotations
 
@@ -11,33 +11,33 @@ from ludus.rating.elo import MatchScore, elo_of_pairs
 
 
 class MatchGame(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One game of a match, as it is reported when it ends."""
+    """A finished game of a match."""
 
     game: str
-    """As `ludus.game` takes it."""
+    """Spec of the game, as `ludus.game` takes it."""
     pair: int
-    """Games of one pair begin with the same opening."""
+    """Number of the pair; both games of a pair have the same opening."""
     first: str
     second: str
     """Names of players 0 and 1."""
     actions: list[int]
     opening: int
-    """How many of the actions were drawn at random."""
+    """Number of random actions at the start."""
     winner: str | None
-    """A name; None: a draw."""
+    """Name of the winner; None: a draw."""
     forfeit: str
-    """Why the loser lost without the rules' saying so; empty otherwise."""
+    """Why the loser forfeited; empty: the game ended by the rules."""
     setup: Any = None
-    """What the game began with, as `Game.start` takes it; None: the game's own start."""
+    """Setup of the start position, as `Game.start` takes it; None: the game's default."""
 
     @property
     def course(self) -> tuple[str, bytes, tuple[int, ...]]:
-        """Return the board, how the game began on it, and what was played."""
+        """Return the board, the setup and the actions."""
         return self.game, msgspec.json.encode(self.setup), tuple(self.actions)
 
 
 class MatchResult(msgspec.Struct, frozen=True):
-    """What came out of a match; wins, draws, losses and Elo are those of `a`."""
+    """The result of a match; wins, draws, losses and Elo are those of `a`."""
 
     a: str
     b: str
@@ -46,37 +46,37 @@ class MatchResult(msgspec.Struct, frozen=True):
     draws: int
     losses: int
     pairs: list[int]
-    """How many pairs of games scored 0, 1/2, 1, 3/2 and 2 points for `a`."""
+    """Numbers of pairs that scored 0, 1/2, 1, 3/2 and 2 points for `a`."""
     lengths: list[int]
-    """Actions of each game, openings included."""
+    """Number of actions of each game, with openings."""
     forfeits: list[str]
-    """One sentence for each game lost by an illegal action or an error."""
+    """One description for each game lost by an illegal action or an error."""
     elo: float
     error: float
-    """Half the width of the 95 % interval, from the spread of the pairs."""
+    """Half the width of the 95 % interval, from the variance of the pairs' scores."""
     by_game: dict[str, tuple[int, int, int]] = {}
-    """Wins, draws and losses of `a` on each board, where there are several."""
+    """Wins, draws and losses of `a` on each board, if there are several."""
     repeats: int = 0
-    """Games that went like one before, action by action: they say nothing new, and `error` is too small for them."""
+    """Games with the same actions as an earlier one; they add no information, so `error` is too small."""
     sequential: bool = False
-    """Its own games decide how many there are: score and Elo are overstated, and ratings of a run leave it out."""
+    """Whether a sequential test ended the match: score and Elo are overstated, and a run's ratings ignore it."""
     missing: int = 0
-    """Games that a record lacks, of pairs up to its last: short games end first, so that its score may mislead."""
+    """Games that a record lacks up to its last pair; short games finish first, so the score may be biased."""
 
     @property
     def score(self) -> float:
-        """Return the share of the points that `a` scored, 0 to 1."""
+        """Share of the points that `a` scored, 0 to 1."""
         return (self.wins + self.draws / 2) / (self.wins + self.draws + self.losses)
 
     @property
     def result(self) -> MatchScore:
-        """Return what `ludus.rating.rate` takes."""
+        """The score, as `ludus.rating.rate` takes it."""
         return MatchScore(self.a, self.b, self.wins, self.draws, self.losses)
 
 
 def scores(a: str, finished: list[MatchGame]) -> list[int]:
-    """Return how many pairs scored 0, 1/2, 1, 3/2 and 2 points for `a`; half pairs of a broken-off match are none."""
-    halves: dict[int, list[int]] = {}  # half points that `a` scored in each game
+    """Return the numbers of pairs that scored 0, 1/2, 1, 3/2 and 2 points for `a`; incomplete pairs are ignored."""
+    halves: dict[int, list[int]] = {}  # half points of `a` in each game of a pair
     for game in finished:
         halves.setdefault(game.pair, []).append(1 if game.winner is None else 2 * (game.winner == a))
     whole = [sum(points) for points in halves.values() if len(points) == 2]
@@ -84,7 +84,7 @@ def scores(a: str, finished: list[MatchGame]) -> list[int]:
 
 
 def summary(games: Sequence[str], a: str, b: str, finished: list[MatchGame]) -> MatchResult:
-    """Return the result of the games of a match between `a` and `b` on the boards of these names."""
+    """Return the result of finished games between `a` and `b` on the named boards."""
     counts = scores(a, finished)
     elo, error = elo_of_pairs(counts)
     finished = sorted(finished, key=lambda game: (game.pair, game.first != a))

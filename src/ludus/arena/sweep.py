@@ -1,6 +1,6 @@
-"""Better settings of a search: a library proposes them, paired games against the usual ones judge, at equal effort.
+"""Searches for better search settings: optuna proposes them, and paired games against the defaults score them.
 
-Proposals are made by optuna's tree-structured Parzen estimator (Bergstra et al. 2011), an optional package.
+Proposals come from optuna's tree-structured Parzen estimator (Bergstra et al. 2011), an optional package.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from optuna import Study, Trial
 
 FILE = "sweep.log"
-COSTLY = ("cache_entries", "root_symmetries")  # change how many positions are evaluated for a visit
-UNUSED = (  # by searches that do not explore, as those of matches
+COSTLY = ("cache_entries", "root_symmetries")  # change the number of evaluations per visit
+UNUSED = (  # settings of exploration, which matches do not use
     "noise_share",
     "noise_alpha",
     "noise_shaped",
@@ -32,12 +32,12 @@ UNUSED = (  # by searches that do not explore, as those of matches
     "gumbel_visits",
     "gumbel_scale",
 )
-NOT_SWEPT = (*UNUSED, "leaves", "proofs", "foresight")  # leaves: see `check_effort`; the others are no numbers or words
+NOT_SWEPT = (*UNUSED, "leaves", "proofs", "foresight")  # `leaves`: see `check_effort`; the others are not numeric
 _FORM = "write NAME=LOW:HIGH, NAME=LOW:HIGH:log or NAME=THIS|THAT, such as cpuct=1:4:log or choice=visits|bound"
 
 
 class SweepAxis(msgspec.Struct, frozen=True):
-    """One setting that varies, between two numbers or among words."""
+    """A setting that varies between two numbers or among words."""
 
     name: str
     low: float = 0.0
@@ -47,7 +47,7 @@ class SweepAxis(msgspec.Struct, frozen=True):
     words: tuple[str, ...] = ()
 
     def propose(self, trial: Trial) -> float | int | str:
-        """Return a value to be tried."""
+        """Return a value proposed by optuna."""
         if self.words:
             return str(trial.suggest_categorical(self.name, self.words))
         if self.whole:
@@ -56,15 +56,15 @@ class SweepAxis(msgspec.Struct, frozen=True):
 
 
 class Tried(NamedTuple):
-    """What came of one proposal."""
+    """A proposal and its score."""
 
     settings: dict[str, float | int | str]
     score: float
-    """Of the games against the usual settings: wins and half the draws, in [0, 1]."""
+    """Share of the points against the default settings, in [0, 1]."""
 
 
 def read_axis(text: str) -> SweepAxis:
-    """Read `NAME=LOW:HIGH[:log]` or `NAME=THIS|THAT`; raises BadInput, also for values that no search can have."""
+    """Parse `NAME=LOW:HIGH[:log]` or `NAME=THIS|THAT`; raises BadInput, also for invalid values."""
     name, _, values = text.partition("=")
     if name not in SearchSettings.__struct_fields__:
         raise BadInput(f"--vary {text}: the search has no setting {name!r}; it has {', '.join(_names())}.")
@@ -88,27 +88,27 @@ def read_axis(text: str) -> SweepAxis:
 
 
 def check_effort(axes: Sequence[SweepAxis], seconds: float | None) -> None:
-    """Raise BadInput where an axis is not judged fairly by games of equal visits, or of equal `seconds` if any."""
+    """Check that equal visits, or equal `seconds` if given, compare each axis fairly; raises BadInput otherwise."""
     for name in (axis.name for axis in axes):
         if name in UNUSED:
             raise BadInput(
-                f"--vary {name}: it acts in self-play alone, so that games of a match do not differ; train with "
-                "each value, and let the networks play one another."
+                f"--vary {name}: only self-play uses it, so matches cannot compare it; train with "
+                "each value, and let the networks play each other."
             )
         if name in COSTLY and seconds is None:
             raise BadInput(
-                f"--vary {name}: it changes what a visit costs, so that equal visits are no equal effort; give both "
+                f"--vary {name}: it changes the cost of a visit, so equal visits are not equal effort; give both "
                 "sides equal time with --seconds."
             )
-        if name == "leaves":  # cost some strength at equal visits, where the time that they save does not count
+        if name == "leaves":  # larger values save time but cost some strength at equal visits
             raise BadInput(
-                "--vary leaves: equal visits do not show what they save, and players by the clock choose their number "
+                "--vary leaves: equal visits do not show the time that it saves, and players with a clock choose it "
                 "themselves; python bench/leaves.py measures both."
             )
 
 
 def settings_with(changes: dict[str, Any]) -> SearchSettings:
-    """Return the usual settings with some of them changed; raises msgspec.ValidationError."""
+    """Return the default settings with some changes; raises msgspec.ValidationError."""
     return msgspec.convert(msgspec.to_builtins(SearchSettings()) | changes, SearchSettings)
 
 
@@ -122,21 +122,21 @@ def sweep(
     seed: int = 0,
     on_trial: Callable[[Tried], object] = lambda _tried: None,
 ) -> list[Tried]:
-    """Try settings until so many have been tried, those of earlier processes included; return them, the best first.
+    """Try proposals until `trials` are finished, including those of earlier processes; return them, best first.
 
     Args:
-        axes: what varies.
-        play: returns the share of points that proposed settings make against the usual ones.
-        trials: in all.
-        folder: holds the record.
-        plan: how it is played: a record of another plan is refused.
-        seed: names the proposals.
-        on_trial: told of each that ends.
+        axes: the settings to vary.
+        play: returns the share of points of the given settings against the defaults.
+        trials: number of all trials.
+        folder: folder of the record.
+        plan: settings of the games; a record with another plan is refused.
+        seed: of the proposals.
+        on_trial: called with each finished trial.
 
     Raises:
         Unavailable: optuna is not installed.
-        BadInput: the record in the folder is of another plan.
-        BadRecord: it cannot be read.
+        BadInput: the record in the folder has another plan.
+        BadRecord: the record cannot be read.
     """
     study = _open(folder, plan | {"axes": msgspec.to_builtins(axes)}, seed)
 
@@ -171,7 +171,7 @@ def _open(folder: Path, plan: dict[str, Any], seed: int) -> Study:
     except (ValueError, KeyError) as error:
         raise BadRecord(f"{file}: cannot be read ({error}); remove it, or name another folder.") from error
     tried = len(_finished(study))
-    # A sweep that goes on must not propose again what it has proposed.
+    # A continued sweep needs another seed, or it would repeat its proposals.
     study.sampler = optuna.samplers.TPESampler(seed=int(stream(seed, "sweep", tried).integers(1 << 32)))
     if study.user_attrs.get("plan", written) != written:
         raise BadInput(f"{file}: is of another sweep (model, games or settings differ); name another folder.")
@@ -180,7 +180,7 @@ def _open(folder: Path, plan: dict[str, Any], seed: int) -> Study:
 
 
 def _cut_torn_line(file: Path) -> None:
-    """Take away the end of a record that an interruption tore; optuna would write behind it."""
+    """Remove a torn last line, since optuna would append to it."""
     if file.is_file():
         data = file.read_bytes()
         if not data.endswith(b"\n"):

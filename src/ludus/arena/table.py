@@ -1,4 +1,4 @@
-"""Many boards of one game played side by side: one compiled step for all of them, knowing nothing of players."""
+"""Tables: many boards of one game, advanced concurrently by one compiled step."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -12,37 +12,33 @@ from ludus.games.rules import DRAW, ONGOING
 from ludus.kernel import Rules, entry
 from ludus.seeding import stream
 
-_PASS, _RANDOM, _ILLEGAL = (
-    -1,
-    -2,
-    -3,
-)  # in place of an action: leave the board alone; play any; what was asked for may not be played
-_MAX_ATTEMPTS = 100  # openings thrown away because they ended the game, or were not accepted
+_PASS, _RANDOM, _ILLEGAL = -1, -2, -3  # instead of an action: none, a random one, the requested one was illegal
+_MAX_ATTEMPTS = 100  # most draws of an opening that ends the game or is not accepted
 
 
 class Tables:
-    """B boards of one game; `outcomes[k]` tells how board k ended, or ONGOING."""
+    """B boards of one game; `outcomes[k]` is the outcome of board k, or ONGOING."""
 
     def __init__(self, game: Game, num_boards: int) -> None:
-        """Set up `num_boards` boards in the game's first position."""
+        """Set up `num_boards` boards in the start position."""
         self.game = game
         self.words = np.repeat(game.start_state().view(np.uint64)[None], num_boards, axis=0)  # [B, words]
         self.movers = np.zeros(num_boards, np.uint8)  # [B]
         self.outcomes = np.zeros(num_boards, np.uint8)  # [B]
-        self.actions: list[list[int]] = [[] for _ in range(num_boards)]  # played on each board so far
-        self.setups: list[Any] = [None] * num_boards  # what each board began with, as `Game.start_state` takes it
+        self.actions: list[list[int]] = [[] for _ in range(num_boards)]  # actions played on each board
+        self.setups: list[Any] = [None] * num_boards  # setup of each board, as `Game.start_state` takes it
         self._legal = np.zeros(game.max_legal, np.int16)
         self._step(np.full(num_boards, _PASS), np.zeros(num_boards))
 
     @property
     def ongoing(self) -> NDArray[np.intp]:
-        """Return the numbers of the boards on which the game goes on."""
+        """Return the numbers of boards with unfinished games."""
         return np.flatnonzero(self.outcomes == ONGOING)
 
     def play(self, actions: NDArray[np.int16]) -> NDArray[np.bool_]:
-        """Play one action [B] on each board that goes on (negative: none) and return which were illegal [B].
+        """Play one action [B] on each unfinished board (negative: none); return which were illegal [B].
 
-        A board of an illegal action stays as it was.  A game that reaches its length cap is a draw.
+        An illegal action does not change its board.  A game that reaches its length cap is a draw.
         """
         asked = np.where((self.outcomes == ONGOING) & (actions >= 0), actions, _PASS)
         return self._step(asked, np.zeros(len(asked)))
@@ -54,18 +50,18 @@ class Tables:
         pairs: Sequence[int] | None = None,
         accepts: Callable[[Game, NDArray[np.uint64]], NDArray[np.bool_]] | None = None,
     ) -> None:
-        """Begin boards 2i and 2i + 1 alike and play the same `num_actions` random actions on them, others on each pair.
+        """Play a random opening for each pair of boards 2i and 2i + 1.
 
-        Where a game draws its setups, each pair has its own; that is the opening, even without an action.
+        If the game draws random setups, each pair has its own setup, even with no opening actions.
 
         Args:
-            num_actions: length of the openings.
-            seed: an opening depends on the seed and the number of its pair alone.
-            pairs: the numbers of the tables' pairs [B / 2] (default: 0, 1, 2 ...).
-            accepts: which positions [K, words] may begin a game [K]; others are drawn again, where there is a draw.
+            num_actions: number of opening actions.
+            seed: each opening depends only on the seed and its pair's number.
+            pairs: numbers of the pairs [B / 2] (default: 0, 1, 2 ...).
+            accepts: returns which positions [K, words] are accepted [K]; random openings are drawn again otherwise.
 
         Raises:
-            BadInput: random games of this length are over, or hardly any is accepted.
+            BadInput: the game ends within so many actions, or too few openings are accepted.
         """
         numbers = range(len(self.words) // 2) if pairs is None else pairs
         unopened = np.arange(0, len(self.words), 2)
@@ -90,17 +86,17 @@ class Tables:
                 return
         if accepts is not None and not num_actions:
             raise BadInput(
-                f"{self.game.name}: hardly any start that it draws is balanced; allow unbalanced ones (--no-balanced)."
+                f"{self.game.name}: too few of its random setups are balanced; allow unbalanced ones (--no-balanced)."
             )
         if accepts is not None:
             raise BadInput(
-                f"{self.game.name}: hardly any position after {num_actions} random actions is balanced; choose shorter "
+                f"{self.game.name}: too few positions after {num_actions} random actions are balanced; choose shorter "
                 "openings, or allow unbalanced ones."
             )
         raise BadInput(f"{self.game.name}: {num_actions} random actions end the game; choose shorter openings.")
 
     def _begin(self, board: int, setup: Any) -> None:  # noqa: ANN401 - each game has its own setups
-        """Put a board and its twin, the next one, at the start of a setup."""
+        """Set a board and its twin, the next board, to a setup."""
         words = self.game.start_state(setup).view(np.uint64)
         for each in (board, board + 1):
             self.words[each], self.setups[each] = words, setup
@@ -128,8 +124,8 @@ class Tables:
 def _step(
     rules: Rules,
     states: np.ndarray,  # [B, S]
-    actions: np.ndarray,  # [B]  an action, _PASS or _RANDOM; becomes the action played, _PASS or _ILLEGAL
-    draws: np.ndarray,  # [B]  in [0, 1): which action _RANDOM means
+    actions: np.ndarray,  # [B] an action, _PASS or _RANDOM; replaced by the played action, _PASS or _ILLEGAL
+    draws: np.ndarray,  # [B] in [0, 1): chooses the random actions
     legal: np.ndarray,  # [A]  scratch
     movers: np.ndarray,  # [B]
     outcomes: np.ndarray,  # [B]

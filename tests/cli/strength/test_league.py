@@ -70,8 +70,8 @@ def test_a_table_counts_a_match_once_that_lies_there_twice_and_says_so(tmp_path)
     (tmp_path / "copy.jsonl").write_bytes(file.read_bytes())
     both = ludus("rate", tmp_path, "--json")
     assert both.stdout == alone.stdout
-    assert "games are left out, which other records of the same two players hold" in both.stderr
-    assert "left out" not in alone.stderr
+    assert "games are skipped because other records of the same two players contain" in both.stderr
+    assert "skipped" not in alone.stderr
 
 
 def test_a_match_does_not_go_on_under_other_rules(tmp_path):
@@ -90,6 +90,6 @@ def test_a_match_does_not_go_on_under_other_rules(tmp_path):
     refusal = goes_on("other", [plan.rules[0], "0123456789abcdef"])
     assert isinstance(refusal, BadInput)
     assert str(refusal) == (
-        f"{tmp_path / 'other'}: was begun under other rules of connect4; name another file or folder, or put those "
-        f"rules back."
+        f"{tmp_path / 'other'}: was started under other rules of connect4; name another file or folder, or restore "
+        f"those rules."
     )

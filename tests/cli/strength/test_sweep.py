@@ -89,12 +89,12 @@ def test_sweeps_of_another_effort_are_not_continued(model, tmp_path):
 @pytest.mark.parametrize(
     ("vary", "options", "complaint"),
     [
-        ("root_symmetries=1:8", [], "it changes what a visit costs, .* give both sides equal time with --seconds"),
-        ("cache_entries=0:1000", ["--visits", 8], "it changes what a visit costs"),
-        ("noise_share=0:1", ["--visits", 8], "it acts in self-play alone"),
-        ("gumbel_actions=0:16", ["--seconds", 0.1], "it acts in self-play alone"),
+        ("root_symmetries=1:8", [], "it changes the cost of a visit, .* give both sides equal time with --seconds"),
+        ("cache_entries=0:1000", ["--visits", 8], "it changes the cost of a visit"),
+        ("noise_share=0:1", ["--visits", 8], "only self-play uses it"),
+        ("gumbel_actions=0:16", ["--seconds", 0.1], "only self-play uses it"),
         ("leaves=1:8", [], r"bench/leaves\.py measures both"),
-        ("leaves=1:8", ["--seconds", 0.1], "players by the clock choose their number themselves"),
+        ("leaves=1:8", ["--seconds", 0.1], "players with a clock choose it themselves"),
         ("cpuct=1:4", ["--visits", 8, "--seconds", 0.1], "equal visits or equal time; name one of the two"),
     ],
 )
