@@ -1,4 +1,4 @@
-"""Cycles are found where they are, and chance is not taken for one."""
+"""True cycles are found, and chance results are not reported as cycles."""
 
 import itertools
 
@@ -46,12 +46,12 @@ def test_what_is_chance_among_many_players_is_none_among_three():
     results = round_of([43, 0, 57])
     assert cycles(results) == [("a", "b", "c")]
     others = [games(*pair, 50, 0, 50) for pair in itertools.combinations("abcdefghijkl", 2) if not {*pair} <= {*"abc"}]
-    assert cycles(results + others) == [], "0.55 standard errors are asked of three players, 1.66 of twelve"
+    assert cycles(results + others) == [], "three players need 0.55 standard errors, twelve need 1.66"
 
 
 def test_even_pairs_make_the_spread_smaller_than_that_of_single_games():
     assert cycles(round_of([46, 0, 52])) == [], "half a standard error of 98 single games"
-    assert cycles(round_of([0, 0, 46, 3, 0])) == [("a", "b", "c")], "three pairs of 49 were not 1 : 1, all one way"
+    assert cycles(round_of([0, 0, 46, 3, 0])) == [("a", "b", "c")], "3 of 49 pairs were won, all by one player"
 
 
 @pytest.mark.parametrize("players", [3, 5, 12])
@@ -70,7 +70,7 @@ def test_equal_players_hardly_ever_make_a_cycle(players, draws):
 @pytest.mark.parametrize("decisive", [0.3, 1.0])
 def test_openings_that_decide_make_no_cycle_of_equal_players(decisive):
     rng, leagues = np.random.default_rng(7), 400
-    chances = [decisive / 4, 0.0, 1 - decisive / 2, 0.0, decisive / 4]  # the same side often wins both games of a pair
+    chances = [decisive / 4, 0.0, 1 - decisive / 2, 0.0, decisive / 4]  # one player often wins both games of a pair
     false = sum(
         bool(cycles(Meeting(a, b, rng.multinomial(20, chances).tolist()) for a, b in itertools.combinations("abcd", 2)))
         for _ in range(leagues)
@@ -90,4 +90,4 @@ def test_a_true_cycle_is_found_among_many():
             if not {a, b} <= {ROCK, PAPER, SCISSORS}
         ]
         found += (PAPER, ROCK, SCISSORS) in cycles(meetings)
-    assert found >= 48, "70 % of 100 games are four standard errors"
+    assert found >= 48, "70 % of 100 games are four standard errors from even"

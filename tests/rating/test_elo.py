@@ -1,4 +1,4 @@
-"""Ratings agree with arithmetic by hand and with a second way to find them, and have the symmetries that they must."""
+"""Ratings agree with values by hand and with a second method, and have the expected symmetries."""
 
 import itertools
 import math
@@ -27,12 +27,12 @@ def test_three_points_of_four_are_what_the_formula_says():
 
 
 def error_of_even_games(number):
-    """Return the error of the Elo difference, 0, of two players who shared so many independent games evenly."""
+    """Return the error of the Elo difference of two players with equal scores in so many games."""
     return 1.95996 * 400 / math.log(10) * 2 / math.sqrt(number)
 
 
 def test_many_games_come_close_to_the_textbook_value():
-    # 76 % of the points are 200 Elo points in every textbook
+    # 76 % of the points are a difference of 200 Elo
     found = ratings_of([MatchScore("b", "a", wins=75_970, draws=0, losses=24_030)])["b"]
     assert found.elo == pytest.approx(200, abs=0.2)
     assert found.error == pytest.approx(error_of_even_games(100_000) / 2 / math.sqrt(0.7597 * 0.2403), rel=1e-3)
@@ -81,7 +81,7 @@ def test_players_without_a_chain_of_games_are_named():
 
 
 def test_an_anchor_that_never_played_is_named():
-    with pytest.raises(BadInput, match="'z', who played no game; choose one of: a, b"):
+    with pytest.raises(BadInput, match="'z', which played no game; choose one of: a, b"):
         rate([MatchScore("a", "b", 1, 0, 1)], anchor="z")
 
 
@@ -89,7 +89,7 @@ def test_an_anchor_that_never_played_is_named():
 
 
 def penalised_log_likelihood(elos, results) -> float:
-    """The log likelihood, written game by game, of elos = {name: elo}."""
+    """Return the log-likelihood, summed game by game, of elos = {name: elo}."""
 
     def log_expected(a, b):
         return -math.log1p(10 ** ((elos[b] - elos[a]) / 400))
@@ -143,7 +143,7 @@ PAIRS = list(itertools.combinations("abcd", 2))
 
 @st.composite
 def leagues(draw):
-    """Results between four players of whom everyone met everyone."""
+    """Results of four players who all met each other."""
     return [MatchScore(a, b, draw(COUNTS), draw(COUNTS) + 1, draw(COUNTS)) for a, b in PAIRS]
 
 
@@ -186,7 +186,7 @@ def test_swapped_pairs_change_the_sign_only(counts):
 
 
 def test_independent_pairs_have_the_error_of_single_games():
-    # win and loss with chance 1/2 each, pairs as if drawn independently: 1 : 2 : 1
+    # chance 1/2 of each result and independent pairs: 1 : 2 : 1
     elo, error = elo_of_pairs([250, 0, 500, 0, 250])
     assert elo == 0
     assert error == pytest.approx(error_of_even_games(2000), rel=0.01)
@@ -203,7 +203,7 @@ def test_intervals_of_pairs_hold_the_true_difference_as_often_as_they_say(share,
     overall = decided / 2 + (1 - decided) * share
     true = 400 * math.log10(overall / (1 - overall))
     for _ in range(runs):
-        games = (rng.random((60, 2)) < share).sum(axis=1)  # of 60 pairs, unless the opening decides: then 1 each
+        games = (rng.random((60, 2)) < share).sum(axis=1)  # of 60 pairs; 1 each if the opening decides
         points = np.where(rng.random(60) < decided, 1, games)
         elo, error = elo_of_pairs(np.bincount(2 * points, minlength=5).tolist())
         held += abs(elo - true) <= error
@@ -220,11 +220,11 @@ def test_a_clean_sweep_of_pairs_is_not_called_certain():
 
 
 def assert_expected_points_are_those_scored(results, found, stay=()):
-    """The likelihood is at its top where, with the prior, everyone who does not stay expects what it has scored."""
+    """At the maximum, the expected points of each free player equal its points, with the prior."""
     expected, scored = dict.fromkeys(found, 0.0), dict.fromkeys(found, 0.0)
     for each in results:
         for one, other, lost in ((each.a, each.b, each.losses), (each.b, each.a, each.wins)):
-            # counted as points lost, since 9,999,999 of 10,000,000 expected points have no digits left
+            # compare lost points, since 9,999,999 of 10,000,000 expected points lose all digits
             share = 1.0 / (1.0 + 10.0 ** ((found[one].elo - found[other].elo) / 400.0))
             expected[one] += (each.games + 1) * share
             scored[one] += lost + each.draws / 2 + 0.5
@@ -254,7 +254,7 @@ def test_anchors_as_far_apart_as_players_are_always_give_a_rating(league, fixed)
     assert_expected_points_are_those_scored(league, found, stay={"a", *fixed})
 
 
-def test_anchors_so_far_apart_that_numbers_end_between_them_are_refused():
+def test_anchors_too_far_apart_for_floating_point_are_refused():
     results = [MatchScore("a", "b", 5, 1, 3), MatchScore("b", "c", 5, 1, 3)]
-    with pytest.raises(BadInput, match="the anchors lie too far apart for these games"):
+    with pytest.raises(BadInput, match="the anchors' ratings are too far apart"):
         rate(results, anchor="a", fixed={"b": 500_000.0})

@@ -1,4 +1,4 @@
-"""A sequential gate passes networks that are better, refuses others, and is refused itself where nobody could pass."""
+"""A sequential gate passes better networks and refuses others; an impassable gate is refused."""
 
 import numpy as np
 import pytest
@@ -7,12 +7,12 @@ from ludus.rating import GateSettings
 from ludus.rating.gate import GateTest
 from ludus.rating.sprt import MOST_PAIRS, score_of
 
-WAVE = 20  # pairs between two questions
+WAVE = 20  # pairs between two checks
 RUNS = 100
 
 
 def passes(gate, elo, draws, rng):
-    """Return whether a network passes that is `elo` better, in a match of pairs of independent games."""
+    """Return whether a network that is `elo` better passes, with independent games."""
     share = score_of(elo)
     chances = [1.0 - share - draws / 2, draws, share - draws / 2]
     counts = np.zeros(5, int)
@@ -29,7 +29,7 @@ def test_a_better_network_passes_and_one_that_is_alike_hardly_ever(draws):
     gate, rng = GateSettings(kind="sprt"), np.random.default_rng(7)
     better, alike, worse = (sum(passes(gate, elo, draws, rng) for _ in range(RUNS)) for elo in (70.0, 0.0, -70.0))
     assert better > 0.9 * RUNS
-    assert alike < 0.12 * RUNS, "promised are 5 %, and three standard errors of 100 runs are 7 %"
+    assert alike < 0.12 * RUNS, "5 % are expected, and three standard errors of 100 runs are 7 %"
     assert worse == 0
 
 
@@ -44,10 +44,10 @@ def test_the_fewest_pairs_are_those_of_a_network_that_wins_every_game():
 @pytest.mark.parametrize("test", [GateTest(), GateTest(elo1=10.0), GateTest(elo0=-20.0, elo1=120.0, alpha=0.01)])
 def test_a_cap_that_nobody_can_pass_under_is_refused(test):
     fewest = test.fewest_pairs
-    with pytest.raises(ValueError, match=f"most_pairs = {fewest - 1} lets nobody pass.* needs {fewest} pairs"):
+    with pytest.raises(ValueError, match=f"most_pairs = {fewest - 1} is too few.* needs {fewest} pairs"):
         GateSettings(kind="sprt", sprt=test, most_pairs=fewest - 1)
     assert GateSettings(kind="sprt", sprt=test, most_pairs=fewest).passes([0, 0, 0, 0, fewest], is_last=True)
-    assert GateSettings(kind="score", sprt=test, most_pairs=fewest - 1), "a share of the points is of `match.pairs`"
+    assert GateSettings(kind="score", sprt=test, most_pairs=fewest - 1), "the kind `score` ignores most_pairs"
 
 
 @pytest.mark.parametrize("most_pairs", [0, -1, MOST_PAIRS + 1])

@@ -1,4 +1,4 @@
-"""Glicko-2 against the worked example of its paper, arithmetic by hand, and laws."""
+"""Glicko-2 compared with its paper's example, values by hand, and general laws."""
 
 import math
 
@@ -29,7 +29,7 @@ def test_a_pause_widens_the_deviation_and_nothing_else():
     assert after.deviation == pytest.approx(math.hypot(60, 173.7178 * 0.06 * 2))
 
 
-def test_a_pause_makes_nobody_less_known_than_a_new_player():
+def test_a_pause_widens_the_deviation_at_most_to_that_of_a_new_player():
     assert rated(Glicko(1700, 60), [], periods=1e9).deviation == 350.0
 
 
@@ -55,7 +55,7 @@ def test_a_win_raises_and_a_loss_lowers(player, opponent):
 
 @settings(deadline=None)
 @given(strengths, st.lists(st.tuples(strengths, scores), min_size=1, max_size=8))
-def test_games_tell_more_than_none(player, games):
+def test_games_reduce_the_deviation(player, games):
     assert rated(player, games, settings=FREE).deviation < rated(player, [], settings=FREE).deviation * 1.05
     after = rated(player, games)
     assert 45.0 <= after.deviation <= 350.0

@@ -1,4 +1,4 @@
-"""The rungs of a ladder: as even as the players allow."""
+"""The rungs of a ladder have steps that are as equal as possible."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""The sequential test errs as rarely as it promises, and agrees with a second way to reckon."""
+"""The sequential test keeps its error rates, and agrees with a second computation."""
 
 import math
 
@@ -14,7 +14,7 @@ COUNTS = st.lists(st.integers(0, 60), min_size=5, max_size=5)
 
 
 def pairs_with(elo, draws, rng, number):
-    """Return the scores of pairs between players of a known difference: two independent games of one opening."""
+    """Return scores of pairs of independent games between players of a known difference."""
     share = score_of(elo)
     chances = np.array([1.0 - share - draws / 2, draws, share - draws / 2])
     games = rng.choice(3, size=(number, 2), p=chances)
@@ -22,9 +22,9 @@ def pairs_with(elo, draws, rng, number):
 
 
 def play(test, elo, draws, rng, decided=0.0):
-    """Return the verdict of a test, asked after every ten pairs, and the number of pairs it took.
+    """Return the verdict of a test that is checked every ten pairs, and the number of pairs.
 
-    A share of the pairs is `decided`: split by the opening, whoever plays.
+    The share `decided` of the pairs is split by the opening.
     """
     counts = np.zeros(5, int)
     while True:
@@ -42,7 +42,7 @@ def test_errors_are_as_rare_as_promised(draws):
     runs = 400
     false_alarms = sum(play(test, 0.0, draws, rng)[0] == "better" for _ in range(runs)) / runs
     misses = sum(play(test, 80.0, draws, rng)[0] == "not better" for _ in range(runs)) / runs
-    # promised at most 0.1 and 0.05; three standard errors of 400 runs are 0.045 and 0.033
+    # at most 0.1 and 0.05; three standard errors of 400 runs are 0.045 and 0.033
     assert 0.01 < false_alarms < 0.1 + 0.045
     assert 0.002 < misses < 0.05 + 0.033
 
@@ -50,12 +50,12 @@ def test_errors_are_as_rare_as_promised(draws):
 @pytest.mark.parametrize("decided", [0.3, 0.7])
 def test_openings_that_decide_the_game_do_not_mislead_it(decided):
     rng, test = np.random.default_rng(8), Sprt(elo0=0.0, elo1=80.0)
-    share = score_of(80.0)  # of all games: those that the opening leaves open must be clearer
+    share = score_of(80.0)  # share of all games; undecided openings must favour the better player more
     open_share = 0.5 + (share - 0.5) / (1.0 - decided)
     runs, real = 200, 400.0 * math.log10(open_share / (1.0 - open_share))
     false_alarms = sum(play(test, 0.0, 0.0, rng, decided)[0] == "better" for _ in range(runs)) / runs
     misses = sum(play(test, real, 0.0, rng, decided)[0] == "not better" for _ in range(runs)) / runs
-    assert max(false_alarms, misses) < 0.05 + 0.046, "three standard errors of 200 runs above what is promised"
+    assert max(false_alarms, misses) < 0.05 + 0.046, "0.05 and three standard errors of 200 runs"
 
 
 def test_a_clear_difference_takes_fewer_pairs_than_a_small_one():
@@ -72,7 +72,7 @@ def test_exchanging_the_players_exchanges_the_hypotheses(counts):
     assert Sprt(elo0=-15.0, elo1=5.0).ratio(counts[::-1]) == pytest.approx(-ratio, abs=1e-6)
 
 
-@given(st.lists(st.integers(10, 60), min_size=5, max_size=5))  # rarer results are too skewed for the approximation
+@given(st.lists(st.integers(10, 60), min_size=5, max_size=5))  # smaller counts are too skewed for the approximation
 def test_the_ratio_is_near_that_of_a_normal_distribution(counts):
     number, at = sum(counts), np.array(SHARES)
     shares = np.array(counts) / number
@@ -81,7 +81,7 @@ def test_the_ratio_is_near_that_of_a_normal_distribution(counts):
     low, high = score_of(-3.0), score_of(3.0)
     normal = number * (high - low) * (2.0 * mean - low - high) / (2.0 * variance)
     around = number * (high - low) ** 2 / variance + 0.2 * abs(normal) + 0.02
-    if abs(mean - 0.5) < 0.1:  # far from both hypotheses, the normal distribution is a poor guide
+    if abs(mean - 0.5) < 0.1:  # the approximation fails far from both hypotheses
         assert Sprt(elo0=-3.0, elo1=3.0).ratio(counts) == pytest.approx(normal, abs=around)
 
 

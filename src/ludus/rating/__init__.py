@@ -1,4 +1,4 @@
-"""How strong a player is, from the results of games alone, with error bars; and when enough games were played."""
+"""Ratings of players from game results, with error bars, and sequential tests that end a match early."""
 
 from ludus.rating.cycles import cycles
 from ludus.rating.elo import ELO_PER_LOGIT, MatchScore, Rating, elo_of_pairs, rate, reached

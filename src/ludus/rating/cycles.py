@@ -1,11 +1,11 @@
-"""Cycles: A beats B, B beats C, C beats A; no rating on one scale can show them, so they are named.
+"""Cycles of players (A beats B, B beats C, C beats A), which ratings on one scale cannot represent.
 
-How sure must each of the three be?  Among n players who met each other there are n (n - 1) (n - 2) / 6 threes, each of
-which may go round in two directions.  A direction needs three results at once, so that players who are all alike make
-a given one with probability p^3, if p is the probability that one of two equals is taken for the better.  With
-p = (0.05 / (2 threes))^(1/3), false cycles are to be expected in at most 5 % of leagues: 0.55 standard errors for three
-players, 1.66 for twelve.  Players who differ, but stand on one scale, make fewer if all have met equally often: what
-brings two of the three results nearer puts the third farther away, and the logarithm of the normal tail is concave.
+Significance of each result: n players have n (n - 1) (n - 2) / 6 triples, each with two possible cycles.  A cycle needs
+three results at once, so among equal players a given one appears with probability p^3, where p is the probability that
+one player seems better than an equal one.  With p = (0.05 / (2 triples))^(1/3), at most 5 % of leagues are expected to
+show a false cycle.  This needs 0.55 standard errors per result for three players, and 1.66 for twelve.  If all players
+met equally often, players of different strength show fewer false cycles than equal ones: the logarithm of the normal
+tail is concave.
 """
 
 import itertools
@@ -14,23 +14,23 @@ from collections.abc import Iterable
 from statistics import NormalDist
 from typing import NamedTuple
 
-FALSE_CYCLES = 0.05  # in a league of equals
+FALSE_CYCLES = 0.05  # probability for a league of equal players
 
 
 class Meeting(NamedTuple):
-    """What two players did to each other, as it tells how far chance goes."""
+    """Results between two players."""
 
     a: str
     b: str
     counts: list[int]
-    """How many pairs of games with one opening gave `a` 0, 1/2, 1, 3/2 and 2 points; or single games 0, 1/2 and 1."""
+    """Numbers of pairs of games that gave `a` 0, 1/2, 1, 3/2 and 2 points; or of single games: 0, 1/2 and 1."""
 
 
 def cycles(meetings: Iterable[Meeting]) -> list[tuple[str, str, str]]:
-    """Return all cycles of three players, each beating the next, each once, its first name in the alphabet first.
+    """Return all cycles of three players, each beating the next, starting with the alphabetically first name.
 
     Args:
-        meetings: what everyone did to everyone; several of two players are added up.
+        meetings: results between players; several of the same players are added up.
     """
     leads = _leads(meetings)
     met = {frozenset(pair) for pair in leads}
@@ -38,7 +38,7 @@ def cycles(meetings: Iterable[Meeting]) -> list[tuple[str, str, str]]:
     threes = [three for three in itertools.combinations(names, 3) if _all_met(three, met)]
     if not threes:
         return []
-    chance = (FALSE_CYCLES / (2 * len(threes))) ** (1 / 3)  # see above: of one result
+    chance = (FALSE_CYCLES / (2 * len(threes))) ** (1 / 3)  # significance of one result, see above
     sigmas = NormalDist().inv_cdf(1.0 - chance)
     beaten = {pair for pair, lead in leads.items() if lead > sigmas}
     rounds = [way for a, b, c in threes for way in ((a, b, c), (a, c, b))]
@@ -50,14 +50,13 @@ def _all_met(three: tuple[str, str, str], met: set[frozenset[str]]) -> bool:
 
 
 def _leads(meetings: Iterable[Meeting]) -> dict[tuple[str, str], float]:
-    """Return by how many standard errors the first of two players, in either order, did better than an equal would.
+    """Return by how many standard errors each player did better against another than an equal player would.
 
-    Between equals each difference from an even score goes either way with the same probability, whatever its size:
-    that is the spread which the games really have, small where draws or an opening that decides make most of them
-    even, and the binomial one where nothing is.  As in other tests by the normal distribution, a lead counts from half
-    a step before it, so that few games prove little.
+    Between equal players, each deviation from an even score has either sign with the same probability.  The sum of
+    squared deviations is therefore the variance, which is small if most pairs are even.  The usual continuity
+    correction of half a step keeps few games from being significant.
     """
-    differences: dict[tuple[str, str], list[tuple[int, int]]] = {}  # half points above an even score, and how often
+    differences: dict[tuple[str, str], list[tuple[int, int]]] = {}  # (half points above an even score, count)
     for a, b, counts in meetings:
         steps = [(points - len(counts) // 2, count) for points, count in enumerate(counts) if count]
         differences.setdefault((a, b), []).extend(steps)

@@ -1,8 +1,8 @@
-"""Glicko-2: ratings of people who play now and then, with a deviation that says how much is known of them.
+"""Glicko-2: ratings of people, with a deviation that measures their uncertainty.
 
-M. E. Glickman: Example of the Glicko-2 system (2022), http://www.glicko.net/glicko/glicko2.pdf; the steps below are its
-steps.  A rating period may be a part of one, as it is where ratings change after every game: the deviation then grows
-by the volatility for that part alone.
+M. E. Glickman: Example of the Glicko-2 system (2022), http://www.glicko.net/glicko/glicko2.pdf; the code follows its
+steps.  A rating period may be fractional, as when ratings change after every game: the deviation then grows by that
+fraction of the volatility's variance.
 """
 
 import math
@@ -10,30 +10,30 @@ from collections.abc import Iterable
 
 import msgspec
 
-_SCALE = 173.7178  # points of Glicko's first system in one of the second
+_SCALE = 173.7178  # points of Glicko-1 per unit of Glicko-2
 _MIDDLE = 1500.0
 _TOLERANCE = 1e-6
 
 
 class Glicko(msgspec.Struct, frozen=True):
-    """What is known of a player's strength; a new player has the defaults."""
+    """A player's rating with its uncertainty; the defaults are those of a new player."""
 
     rating: float = _MIDDLE
     deviation: float = 350.0
-    """The rating's standard error: the true one is within twice as much, 95 times in 100."""
+    """Standard error of the rating; the true one is within twice this in 95 % of cases."""
     volatility: float = 0.06
-    """How much the true rating is expected to change in a rating period."""
+    """Expected change of the true rating per rating period."""
 
 
 class GlickoSettings(msgspec.Struct, frozen=True):
-    """The constants of the system."""
+    """The constants of Glicko-2."""
 
     tau: float = 0.5
-    """How freely volatility changes; 0.3 to 1.2 are sensible."""
+    """Limits changes of the volatility; 0.3 to 1.2 are sensible."""
     least_deviation: float = 45.0
-    """However many games: a rating shall still be able to move."""
+    """Lower limit of the deviation, so that ratings can always change."""
     greatest_deviation: float = 350.0
-    """However long the pause: that of a new player."""
+    """Upper limit of the deviation, however long a player pauses: that of a new player."""
 
 
 def rated(
@@ -42,17 +42,17 @@ def rated(
     periods: float = 1.0,
     settings: GlickoSettings = GlickoSettings(),  # noqa: B008 - frozen
 ) -> Glicko:
-    """Return a player's strength after a rating period.
+    """Return a player's rating after a rating period.
 
     Args:
-        player: the strength before it.
-        games: the opponents, as they were before it, and the score against each: 1, 0.5 or 0.
-        periods: how long it was, in rating periods; not negative.
+        player: rating before the period.
+        games: ratings of the opponents before the period, and the scores against them: 1, 0.5 or 0.
+        periods: length of the time in rating periods; not negative.
         settings: the constants.
     """
     games = list(games)
     mu, phi = (player.rating - _MIDDLE) / _SCALE, player.deviation / _SCALE
-    if not games:  # only time has passed
+    if not games:  # no games in the period
         return _limited(mu, math.hypot(phi, player.volatility * math.sqrt(periods)), player.volatility, settings)
     information, surprise = 0.0, 0.0
     for opponent, score in games:
@@ -68,12 +68,12 @@ def rated(
 
 
 def _weight(phi: float) -> float:
-    """Return how much a game tells against an opponent of this deviation (Glickman's g)."""
+    """Return the weight of a game against an opponent with this deviation (Glickman's g)."""
     return 1.0 / math.sqrt(1.0 + 3.0 * phi * phi / (math.pi * math.pi))
 
 
 def _volatility(sigma: float, phi: float, variance: float, improvement: float, tau: float) -> float:
-    """Return the new volatility: step 5, the Illinois variant of regula falsi."""
+    """Return the new volatility: step 5, by the Illinois variant of regula falsi."""
     a = math.log(sigma * sigma)
     spread = phi * phi + variance
 

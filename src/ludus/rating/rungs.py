@@ -1,21 +1,21 @@
-"""Rungs: which of many rated players make a ladder whose steps are about equally high."""
+"""Rungs: chooses rated players for a ladder with steps of about equal height."""
 
 from collections.abc import Sequence
 
 
 def choose_rungs(ratings: Sequence[float], count: int) -> list[int]:
-    """Return the places of `count` ratings that go from the lowest to the highest in steps as even as they can be.
+    """Return the indices of `count` ratings, from the lowest to the highest, with steps as equal as possible.
 
-    The lowest and the highest are among them; the sum of the squares of the steps, which is least for even ones, is
+    The lowest and the highest are included; the choice minimises the sum of the squared steps.
     minimised over all choices of those between.
 
     Args:
-        ratings: in rising order.
-        count: how many, 2 at least and no more than there are.
+        ratings: ratings in increasing order.
+        count: number of rungs, at least 2 and at most the number of ratings.
     """
-    assert 2 <= count <= len(ratings), "a ladder has two rungs at least, and no more than there are players"
-    assert list(ratings) == sorted(ratings), "ratings rise"
-    costs = {0: (0.0, [0])}  # of the best ladder that ends at a place, and that ladder
+    assert 2 <= count <= len(ratings), "a ladder has at least two rungs, and at most one per player"
+    assert list(ratings) == sorted(ratings), "ratings increase"
+    costs = {0: (0.0, [0])}  # (cost, ladder) of the best ladder that ends at an index
     for _ in range(count - 1):
         longer: dict[int, tuple[float, list[int]]] = {}
         for place in range(1, len(ratings)):

@@ -1,10 +1,10 @@
-"""The sequential probability ratio test over pairs of games: play until it is clear whether B is better than A.
+"""The sequential probability ratio test on pairs of games, which stops when one player is shown better or not.
 
-The scores of pairs (0, 1/2, 1, 3/2, 2 points) are a multinomial variable; the likelihoods of the two hypotheses are
-those of the distributions nearest to the observed one that have the hypotheses' mean scores ("generalised" test).
+The scores of pairs (0, 1/2, 1, 3/2, 2 points) are multinomial.  Each hypothesis has the likelihood of the distribution
+that is nearest to the observed one and has the hypothesis' mean score ("generalised" test).
 
 A. Wald: Sequential Tests of Statistical Hypotheses (1945); M. Van den Bergh: A Practical Introduction to the GSPRT
-(2019), which also shows why pairs, not games, must be counted.
+(2019), which also shows why to count pairs instead of games.
 """
 
 import math
@@ -16,11 +16,11 @@ import msgspec
 
 from ludus.config import Settings
 
-SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of the points, that the pairs' five scores are
-MOST_ELO = 2000.0  # of a hypothesis: beyond it, scores are hardly to be told from 0 and 1
-MOST_PAIRS = 1_000_000  # of a match: more than anybody plays
-_UNSEEN = 1e-3  # pairs of a score that did not occur: it may
-_STEPS = 60  # of a bisection: to the last bit
+SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # shares of the points for the five scores of a pair
+MOST_ELO = 2000.0  # limit of hypotheses, since scores near 0 and 1 are indistinguishable
+MOST_PAIRS = 1_000_000  # limit of a match
+_UNSEEN = 1e-3  # count of a score that did not occur, to allow for it
+_STEPS = 60  # of the bisection, enough for full precision
 
 Verdict = Literal["better", "not better"]
 
@@ -30,42 +30,42 @@ Risk = Annotated[float, msgspec.Meta(gt=0.0, lt=0.5)]
 
 
 class Sprt(Settings, frozen=True):
-    """A test of "the difference is `elo1`" against "it is `elo0`"."""
+    """A test of the hypothesis "the difference is `elo1`" against "it is `elo0`"."""
 
     elo0: Elo = 0.0
-    """The difference at which a network is no better."""
+    """Elo difference of the null hypothesis: not better."""
     elo1: Elo = 20.0
-    """The difference at which it is."""
+    """Elo difference of the alternative hypothesis: better."""
     alpha: Risk = 0.05
-    """Probability of "better" where the difference is `elo0`."""
+    """Probability of "better" if the difference is `elo0`."""
     beta: Risk = 0.05
-    """Probability of "not better" where the difference is `elo1`."""
+    """Probability of "not better" if the difference is `elo1`."""
 
     def __post_init__(self) -> None:
-        """Refuse hypotheses that cannot be told apart."""
+        """Check that `elo0` is below `elo1`; raises ValueError otherwise."""
         super().__post_init__()
         if not self.elo0 < self.elo1:
             raise ValueError(f"elo1 = {self.elo1:g} must be larger than elo0 = {self.elo0:g}")
 
     def __str__(self) -> str:
-        """Return the test as `ludus match --sprt` takes it."""
+        """Return the test as an argument of `ludus match --sprt`."""
         return f"{self.elo0:g},{self.elo1:g},{self.alpha:g},{self.beta:g}"
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Return the log likelihood ratios at which the test ends."""
+        """The log-likelihood ratios at which the test ends."""
         return math.log(self.beta / (1.0 - self.alpha)), math.log((1.0 - self.beta) / self.alpha)
 
     @property
     def fewest_pairs(self) -> int:
-        """Return after how many pairs a player who wins every game is found better, `MOST_PAIRS` at most."""
+        """The number of pairs after which winning every game is "better", at most `MOST_PAIRS`."""
         return bisect_left(range(MOST_PAIRS), True, key=lambda pairs: self.verdict((0, 0, 0, 0, pairs)) == "better")
 
     def ratio(self, pairs: Sequence[int]) -> float:
-        """Return the log likelihood ratio of `elo1` to `elo0`.
+        """Return the log-likelihood ratio of `elo1` to `elo0`.
 
         Args:
-            pairs: how many pairs scored 0, 1/2, 1, 3/2 and 2 points.
+            pairs: numbers of pairs that scored 0, 1/2, 1, 3/2 and 2 points.
         """
         total = sum(pairs)
         if total == 0:
@@ -75,7 +75,7 @@ class Sprt(Settings, frozen=True):
         return total * (_fit(shares, score_of(self.elo1)) - _fit(shares, score_of(self.elo0)))
 
     def verdict(self, pairs: Sequence[int]) -> Verdict | None:
-        """Return what the pairs say; None: more are needed.  It may be asked after every pair, or after several."""
+        """Return the test's result; None: more pairs are needed.  It may be checked after any number of pairs."""
         low, high = self.bounds
         ratio = self.ratio(pairs)
         return "better" if ratio >= high else "not better" if ratio <= low else None
@@ -87,8 +87,8 @@ def score_of(elo: float) -> float:
 
 
 def _fit(shares: Sequence[float], mean: float) -> float:
-    """Return the largest mean log likelihood of a distribution over `SHARES` with this mean, seen `shares`."""
-    # By Lagrange, p_i = shares_i / (1 + x (SHARES_i - mean)), where x makes the mean right.
+    """Return the largest mean log-likelihood of `shares` for a distribution over `SHARES` with the given mean."""
+    # By Lagrange multipliers, p_i = shares_i / (1 + x (SHARES_i - mean)), where x gives the right mean.
     low, high = -1.0 / (1.0 - mean), 1.0 / mean
     for _ in range(_STEPS):
         x = 0.5 * (low + high)
