@@ -1,4 +1,4 @@
-"""The report is one page of valid parts, shows what the run did, and asks nothing of the net."""
+"""The report is one page of valid parts that shows the run and loads nothing from the network."""
 
 import re
 import xml.etree.ElementTree as ElementTree
@@ -51,7 +51,7 @@ def played(game, number):
 
 @pytest.fixture(params=["connect4", "tictactoe", "wallgame:classic:5x5"])
 def folder(tmp_path, request):
-    """Return the directory of a run of three generations, which nobody trained."""
+    """Return the directory of an untrained run with three generations."""
     game, folder = ludus.game(request.param), Folder(tmp_path)
     preset = Preset(name="a <run>", games=[request.param], generations=5)
     folder.begin(preset, RunStart(0, "2026-01-01", "0.1.0", "abc", "a processor", "3.11", 2, {game.name: "0123"}))
@@ -84,16 +84,16 @@ def test_the_page_shows_the_run_and_needs_no_net(folder):
     assert page.count('class="chart"') == 8
     assert page.count('<article class="game"') == 4
     assert "3 of 5" in page
-    assert "resigned wrongly" in page
+    assert "wrong resignations" in page
     assert not re.search(r"""(src|href)=|url\(|https?://(?!www\.w3\.org)""", page)
     for svg in re.findall(r"<svg.*?</svg>", page, re.DOTALL):
         ElementTree.fromstring(svg)
     steps = [len(re.findall('class="step', game)) for game in page.split("<article")[1:]]
-    assert min(steps) >= 6, "every position of a game has its picture"
+    assert min(steps) >= 6, "every position of a game has a picture"
 
 
 def test_a_directory_without_a_run_is_refused(tmp_path):
-    with pytest.raises(BadInput, match="holds no run"):
+    with pytest.raises(BadInput, match="contains no run"):
         make_page(Folder(tmp_path))
     Folder(tmp_path).begin(Preset(name="x", games=["tictactoe"]), RunStart(0, "", "", "", "", "", 1, {}))
     with pytest.raises(BadInput, match="no generation is complete"):
@@ -115,7 +115,7 @@ def test_a_chart_places_its_points_in_order():
     assert ways
     (x0, y0), (x1, y1), (x2, y2) = ([float(part) for part in pair.split(",")] for pair in ways[1].split())
     assert x0 < x1 < x2
-    assert y1 < y2 < y0, "greater values are higher up"
+    assert y1 < y2 < y0, "larger values are higher"
     assert svg.count('class="bar"') == 1
     assert "a, generation 1: 3 ±0.5" in svg
     assert chart([ChartLine("none", [])], label="empty") == ""

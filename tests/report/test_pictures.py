@@ -1,4 +1,4 @@
-"""Pictures of planes and trees hold what they show, and nothing that breaks them."""
+"""Pictures of planes and trees contain all their data, correctly escaped."""
 
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -57,7 +57,7 @@ def test_a_long_label_stands_in_lines_above_its_plane():
     heights = [int(line.get("y")) for line in lines]
     assert len(lines) == 2
     assert heights == sorted(heights)
-    assert heights[-1] == int(short.get("y")), "labels stand right above their planes"
+    assert heights[-1] == int(short.get("y")), "labels are directly above their planes"
     assert heights[-1] < min(int(each.get("y")) for each in root.iter() if each.get("fill-opacity"))
 
 
@@ -72,7 +72,7 @@ def test_the_policy_of_chess_lies_where_pieces_stand():
     assert len(labels) == 73
     layer, file, row = np.argwhere(planes == 1.0)[0].tolist()
     assert (layer, file, row) == (8, 4, 6), "north by two, from e2"
-    assert position.planes[0, file, row] == 1, "where a network sees the pawn"
+    assert position.planes[0, file, row] == 1, "the network's plane of pawns has the same cell"
 
 
 def test_actions_without_a_place_stand_at_the_end():
@@ -110,10 +110,8 @@ def test_the_command_writes_what_a_network_sees(tmp_path):
     assert found.exit_code == 0, found.output
     for name in ("position.svg", "input.svg"):
         root = ET.fromstring((tmp_path / name).read_text())
-        assert root.tag == "{http://www.w3.org/2000/svg}svg", (
-            "without its namespace, nothing shows the file as a picture"
-        )
-    assert ".p0 { fill: #" in (tmp_path / "position.svg").read_text(), "pieces have colours of their own"
+        assert root.tag == "{http://www.w3.org/2000/svg}svg", "image viewers need the namespace"
+    assert ".p0 { fill: #" in (tmp_path / "position.svg").read_text(), "the file contains its colours"
 
 
 def test_a_model_shows_its_game_by_its_plain_name_as_it_sees_it(tmp_path):

@@ -1,1 +1,1 @@
-"""What a run did, for people: one page that needs neither a server nor the net; and the pictures of `ludus show`."""
+"""Reports of runs as one HTML page that needs neither server nor network, and the pictures of `ludus show`."""

@@ -1,7 +1,7 @@
-"""Line charts as inline SVG, in colours of the page around them, so that they follow light and dark.
+"""Line charts as inline SVG, which use the page's colours in light and dark mode.
 
-A plotting library would be a hundred megabytes for a handful of lines with error bars, and its pictures know one
-background; these are a few kilobytes each, and their points tell their values under the pointer.
+A plotting library would add a hundred megabytes for a few lines with error bars, and its images have a fixed
+background.  These charts are a few kilobytes each and show each point's value as a tooltip.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import msgspec
 
 WIDTH, HEIGHT = 560, 230
 LEFT, RIGHT, TOP, BOTTOM = 56, 12, 14, 30  # margins
-COLOURS = 5  # classes `c0` ... in the page's style
+COLOURS = 5  # CSS classes `c0` ... of the page
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -23,7 +23,7 @@ class Point(msgspec.Struct, frozen=True):
     x: float
     y: float
     error: float = 0.0
-    """Half the width of its 95 % interval."""
+    """Half the width of the 95 % interval."""
 
 
 class ChartLine(msgspec.Struct, frozen=True):
@@ -34,16 +34,16 @@ class ChartLine(msgspec.Struct, frozen=True):
 
 
 def chart(lines: Sequence[ChartLine], *, label: str, unit: str = "", zero: bool = False) -> str:
-    """Return a chart over the generations.
+    """Return a chart over generations.
 
     Args:
-        lines: what is drawn; lines without points are left out.
-        label: what it shows, for those who cannot see it.
-        unit: after the values.
-        zero: whether the axis begins at 0.
+        lines: lines to draw; those without points are ignored.
+        label: description for screen readers.
+        unit: unit after the values.
+        zero: whether the y axis starts at 0.
 
     Returns:
-        An `<svg>`; empty if there is no point.
+        An `<svg>`; empty if there are no points.
     """
     lines = [line for line in lines if line.points]
     if not lines:
@@ -66,7 +66,7 @@ def chart(lines: Sequence[ChartLine], *, label: str, unit: str = "", zero: bool 
 
 
 def nice_ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Return round numbers, 1, 2 or 5 times a power of ten apart, from at most `low` to at least `high`."""
+    """Return round numbers in steps of 1, 2 or 5 times a power of ten, which cover `low` to `high`."""
     if high - low < 1e-9 * max(1.0, abs(high)):
         low, high = low - 0.5, high + 0.5
     rough = (high - low) / most
@@ -77,7 +77,7 @@ def nice_ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 
 def number(value: float) -> str:
-    """Return a number as short as a label may be."""
+    """Format a number as a short label."""
     if abs(value) >= 10_000:
         return f"{value / 1000:g}k"
     return f"{value:g}"

@@ -1,4 +1,4 @@
-"""A board's description as SVG, for pages without a program that draws, and for files that hold nothing else."""
+"""Draws board descriptions as SVG, for pages without scripts and for SVG files."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ STYLE = Path(__file__).with_name("picture.css")
 
 
 def draw_svg(board: Board) -> str:
-    """Return the picture of a board as a part of a page, which styles its classes."""
+    """Draw a board for a page whose CSS styles its classes."""
     return f'<svg class="board" viewBox="{_frame(board)}">{_drawn(board)}</svg>'
 
 
 def draw_picture(board: Board) -> str:
-    """Return the picture of a board as a file of its own, with its colours."""
+    """Draw a board for a separate SVG file with its own colours."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_frame(board)}" font-family="sans-serif" font-size="11">'
         f'<style>{STYLE.read_text(encoding="utf-8")}</style><rect width="100%" height="100%" fill="#fff"/>'
@@ -43,7 +43,7 @@ def _drawn(board: Board) -> str:
 
 
 def _ground(board: Board) -> str:
-    """Return the empty board as one path."""
+    """Draw the empty board."""
     right, bottom = MARGIN + board.columns * CELL, MARGIN + board.rows * CELL
     if board.style == "drop":
         holes = "".join(
@@ -100,7 +100,7 @@ def _edge(at: Cell, side: str, owner: int | None) -> str:
 def _mark(at: Cell, kind: str) -> str:
     row, column = at
     x, y = MARGIN + column * CELL, MARGIN + row * CELL
-    if kind == "star":  # a part of the board, which must not look like the latest move
+    if kind == "star":  # part of the board, unlike the mark of the latest move
         return f'<circle class="star" cx="{x + CELL / 2:g}" cy="{y + CELL / 2:g}" r="4"/>'
     return f'<rect class="mark {escape(kind)}" x="{x}" y="{y}" width="{CELL}" height="{CELL}"/>'
 

@@ -1,4 +1,4 @@
-"""Example games of a run: from the states of its samples back to positions, moves and pictures."""
+"""Example games of a run: replays samples as positions, moves and pictures."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from ludus.store import Samples
 
 
 class Example(msgspec.Struct, frozen=True):
-    """A game to click through."""
+    """An example game with a picture of each position."""
 
     title: str
     result: str
     boards: list[str]
-    """A picture of each position."""
+    """SVG of each position."""
     notes: list[str]
-    """What to say beside each: the action that led there, and the search's value."""
+    """Text for each position: the last action, and the search's value."""
 
 
 def examples_of(samples: Samples, games: Sequence[Game], generation: int, count: int) -> list[Example]:
-    """Return `count` games of a generation, spread over it."""
+    """Return `count` games of a generation, evenly spread."""
     numbers = np.unique(samples.game_id)
     chosen = numbers[np.linspace(0, len(numbers) - 1, min(count, len(numbers))).round().astype(int)]
     return [_example(samples.take(np.flatnonzero(samples.game_id == number)), games, generation) for number in chosen]
@@ -37,7 +37,7 @@ def _example(samples: Samples, games: Sequence[Game], generation: int) -> Exampl
     boards, notes = [draw_svg(position.describe())], [_value("start of the record", samples, 0)]
     for at in range(len(samples)):
         action = int(samples.action[at])
-        if action not in position.actions:  # the player resigned, or the record ends here
+        if action not in position.actions:  # resigned, or the end of the record
             break
         text = position.text(action)
         position = position.play(action)

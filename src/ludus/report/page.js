@@ -1,4 +1,4 @@
-// Clicks through the example games: buttons, or the arrow keys on a game that has the focus.
+// Steps through the example games by buttons, or by arrow keys in the focused game.
 for (const game of document.querySelectorAll(".game")) {
   const steps = [...game.querySelectorAll(".step")];
   let at = 0;

@@ -1,4 +1,4 @@
-"""The report of a run: one HTML page that needs neither a server nor the net."""
+"""The report of a run: one HTML page that needs neither server nor network."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ Figure = Callable[[GenerationMetrics], float | None]
 
 
 def make_page(folder: Folder) -> str:
-    """Return the page.
+    """Return the report's HTML.
 
     Raises:
-        BadInput: the directory holds no run, or one without a complete generation.
+        BadInput: the directory contains no run, or no complete generation.
         BadRecord: a file of the run is damaged.
     """
     preset, lines = folder.preset(), folder.metrics()
     if preset is None:
-        raise BadInput(f"{folder.path}: holds no run (preset.toml is missing); give the directory of a run.")
+        raise BadInput(f"{folder.path}: contains no run (preset.toml is missing); give a run's directory.")
     if not lines:
         raise BadInput(f"{folder.path}: no generation is complete yet; wait for the first one.")
     last = lines[-1]
@@ -103,15 +103,15 @@ def _charts(lines: list[GenerationMetrics]) -> str:
         "Loss of the policy": chart(
             [
                 line("training", lambda each: each.losses.policy),
-                line("games never trained on", lambda each: each.losses.validation_policy),
-                line("least possible", lambda each: each.losses.target_entropy or None),
+                line("held-out games", lambda each: each.losses.validation_policy),
+                line("lower bound", lambda each: each.losses.target_entropy or None),
             ],
             label="Policy loss by generation",
         ),
         "Loss of the outcome": chart(
             [
                 line("training", lambda each: each.losses.outcome),
-                line("games never trained on", lambda each: each.losses.validation_outcome),
+                line("held-out games", lambda each: each.losses.validation_outcome),
             ],
             label="Outcome loss by generation",
         ),
@@ -123,7 +123,7 @@ def _charts(lines: list[GenerationMetrics]) -> str:
             label="Evaluations per second by generation",
             zero=True,
         ),
-        "Seconds of a generation": chart(
+        "Duration of generations, in seconds": chart(
             [
                 line("self-play", lambda each: each.selfplay_s),
                 line("learning", lambda each: each.learner_s),
@@ -137,16 +137,16 @@ def _charts(lines: list[GenerationMetrics]) -> str:
                 line("player 0 wins", lambda each: 100 * each.facts.first_wins),
                 line("draws", lambda each: 100 * each.facts.draws),
                 line("repeated games", lambda each: 100 * each.facts.repeated),
-                line("resigned wrongly", lambda each: None if each.wrong_share is None else 100 * each.wrong_share),
+                line("wrong resignations", lambda each: None if each.wrong_share is None else 100 * each.wrong_share),
             ],
             label="Outcomes by generation",
             unit=" %",
             zero=True,
         ),
-        "Length of games": chart(
+        "Mean length of games": chart(
             [line("actions", lambda each: each.facts.mean_length)], label="Length by generation", zero=True
         ),
-        "What the network knows of each player's positions": chart(
+        "Quality of policy and value for each player's positions": chart(
             [
                 line(f"{what} of player {player}", lambda each, player=player, name=name: _side(each, player, name))
                 for what, name in (("policy gain", "policy_gain"), ("value and results", "value_agreement"))
@@ -168,14 +168,14 @@ def _side(line: GenerationMetrics, player: int, name: str) -> float | None:
 
 
 def _examples(folder: Folder, preset: Preset, generation: int) -> str:
-    """Return games of a generation, or why they cannot be replayed: states mean nothing under other rules."""
+    """Return example games of a generation, or a notice if the rules have changed since."""
     path = shard_path(folder.shards, generation, 0)
     games = preset.make_games()
     if read_header(path).rules_key == behaviour(games[0]):
         examples = examples_of(read_shard(path), games, generation, EXAMPLES)
         shown = f'<div class="games">{"".join(map(_example, examples))}</div>'
     else:
-        shown = f"<p>None: the rules of {escape(games[0].name)} are others now than those that were played by.</p>"
+        shown = f"<p>None: the rules of {escape(games[0].name)} have changed since these games were played.</p>"
     return f"<section><h2>Example games</h2>{shown}</section>"
 
 
@@ -192,7 +192,7 @@ def _example(example: Example) -> str:
 
 
 def _boards(lines: list[GenerationMetrics]) -> str:
-    """Return the results of each board in the last generation, where the run has several."""
+    """Return the results per board of the last generation, if the run has several boards."""
     rows = [
         [name, f"{each.games}", f"{each.mean_length:.1f}", f"{each.first_wins:.0%}", f"{each.draws:.0%}"]
         for name, each in lines[-1].facts.by_game.items()
@@ -228,7 +228,7 @@ def _history(folder: Folder) -> str:
         [start.date, str(start.generation), start.ludus, start.commit, start.processor, "; ".join(start.changes)]
         for start in folder.history()
     ]
-    head = ("begun or continued", "at generation", "Ludus", "commit", "machine", "changed settings")
+    head = ("started or continued", "at generation", "Ludus", "commit", "machine", "changed settings")
     rules = ", ".join(f"{spec} {key}" for start in folder.history()[-1:] for spec, key in start.games.items())
     return f"<section><h2>History</h2>{_rows(head, rows)}<p>Rules: {escape(rules)}</p></section>"
 

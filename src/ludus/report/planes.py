@@ -1,4 +1,4 @@
-"""What a network sees of a position, and what it says of each action, as pictures: one small board for each plane."""
+"""Pictures of a network's input planes and policy, with one small board for each plane."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 
 from ludus.games.game import Game
 
-CELL, GAP, LINE, LETTER = 10, 14, 11, 4.8  # LETTER: how wide one is in the mean
+CELL, GAP, LINE, LETTER = 10, 14, 11, 4.8  # LETTER: mean width of a letter
 MOST_IN_A_ROW = 13
 
 
 def draw_planes(planes: NDArray[np.floating], labels: Sequence[str], title: str) -> str:
-    """Return planes as SVG, each scaled to its own largest value, which its label names.
+    """Draw planes as SVG, each scaled to its largest value, which is in its label.
 
     Args:
-        planes: 0 is white.  # [C, H, W]
-        labels: of each plane.
-        title: above all.
+        planes: 0 is drawn white.  # [C, H, W]
+        labels: the label of each plane.
+        title: title of the picture.
     """
     count, height, width = planes.shape
     columns = min(MOST_IN_A_ROW, count)
@@ -42,7 +42,7 @@ def draw_planes(planes: NDArray[np.floating], labels: Sequence[str], title: str)
 
 
 def _label(plane: NDArray[np.floating], label: str, width: int) -> list[str]:
-    """Return the lines of a plane's label, which fit above so many cells."""
+    """Return the lines of a plane's label, wrapped to the width of the plane."""
     most = float(plane.max())
     text = f"{label} ({most:.3g})" if most not in (0.0, 1.0) else label
     return wrap(text, max(10, int((width * CELL + GAP / 2) / LETTER)))
@@ -67,9 +67,9 @@ def _plane(plane: NDArray[np.floating], x: int, y: int, label: Sequence[str]) ->
 
 
 def policy_planes(game: Game, policy: NDArray[np.floating]) -> tuple[NDArray[np.float64], list[str]]:
-    """Return probabilities of actions [A] as planes [layers, H, W] with labels; the placeless stand in rows at the end.
+    """Return a policy [A] as planes [layers, H, W] with labels; actions without a cell are in extra planes at the end.
 
-    Actions of a game that does not say where they sit are all placeless.
+    If the game does not declare the cells of its actions, all are in extra planes.
     """
     _, height, width = game.planes
     places = game.action_places or tuple((action, -1, -1) for action in range(game.num_actions))

@@ -1,4 +1,4 @@
-"""A search tree as a picture: its most visited branches, as text for Graphviz (DOT) and as SVG."""
+"""Draws a search tree's most visited branches, as Graphviz text (DOT) or SVG."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ WIDTH, HEIGHT, GAP_X, GAP_Y = 92, 44, 8, 26
 
 
 def to_dot(tree: Branch) -> str:
-    """Return the tree for Graphviz: `dot -Tsvg tree.dot`."""
+    """Return the tree as Graphviz text, for `dot -Tsvg tree.dot`."""
     lines = ["digraph search {", "  node [shape=box, fontname=sans, fontsize=10];"]
     for number, (branch, parent) in enumerate(_numbered(tree)):
         label = "\\n".join(text.replace("\\", "\\\\").replace('"', '\\"') for text in _label(branch))
@@ -21,7 +21,7 @@ def to_dot(tree: Branch) -> str:
 
 
 def to_svg(tree: Branch) -> str:
-    """Return the tree as SVG, the root on top."""
+    """Return the tree as SVG, with the root at the top."""
     parts: list[str] = []
     width, depth = _place(tree, 0.0, 0, max(1, tree.visits), parts)[1], _depth(tree)
     size = f"{width + GAP_X:g} {depth * (HEIGHT + GAP_Y):g}"
@@ -30,7 +30,7 @@ def to_svg(tree: Branch) -> str:
 
 
 def _numbered(tree: Branch) -> list[tuple[Branch, int | None]]:
-    """Return all branches, each after its parent, with the parent's place."""
+    """Return all branches, each after its parent, with the parent's index."""
     found: list[tuple[Branch, int | None]] = [(tree, None)]
     at = 0
     while at < len(found):
@@ -49,7 +49,7 @@ def _depth(branch: Branch) -> int:
 
 
 def _place(branch: Branch, left: float, level: int, visits: int, parts: list[str]) -> tuple[float, float]:
-    """Draw a branch from `left` on; return the middle of its box, and where the next one begins."""
+    """Draw a branch from `left` on; return the middle of its box, and the left end of the next branch."""
     right, middles = left, list[tuple[float, Branch]]()
     for child in branch.children:
         middle, right = _place(child, right, level + 1, visits, parts)
