@@ -1,4 +1,4 @@
-"""What each setting is worth: networks that learn from the same games; on Connect Four, graded by solved positions.
+"""Measures the effect of settings: trains a network with each variant on the same games and compares the results.
 
     python bench/ablate.py play --model models/connect4/model.safetensors --seconds 200 --out GAMES
     python bench/ablate.py learn --games GAMES --positions tests/golden/connect4-solved.jsonl.gz \\
@@ -10,12 +10,11 @@
     python bench/ablate.py --preset runs/wall/preset.toml learn --games runs/wall/shards/*.shard --minutes 2 \\
         "nine planes" "twenty-one: option=ways"
 
-The first one named is what the others are compared with, position by position; beside the share of moves that keep the
-outcome stand the losses on games that were held out, which tell smaller differences apart.  With `learn`, all see the
-same number of samples (`--passes`) of the same games, with the same seeds; `--minutes` ends each earlier, by its
-processor time, and `--start` names a network that goes on in place of a fresh one.
-With `selfplay`, the same model plays for each for as long (in processor time), and a fresh network learns from each
-one's own games for as long.
+The first variant is the reference: its solved positions are compared with each other variant's, one by one.  Losses on
+held-out games show smaller differences than the share of moves that keep the outcome.  With `learn`, all variants use
+the same number of samples (`--passes`) of the same games, with the same seeds.  `--minutes` limits each variant's CPU
+time, and `--start` names a network to continue instead of a new one.  With `selfplay`, the model plays for each variant
+for an equal CPU time, and a new network learns from these games for an equal CPU time.
 """
 
 import argparse
@@ -57,11 +56,11 @@ from ludus.selfplay.source import Quota
 from ludus.selfplay.worker_pool import WorkerPool
 from ludus.store import Samples, read_shard, write_shard
 
-NUMBERS = ("state_size", "num_actions", "max_actions", "num_maps")  # that all variants have of Connect Four
+NUMBERS = ("state_size", "num_actions", "max_actions", "num_maps")  # the same for all variants of Connect Four
 RULES = ("start", "to_play", "legal", "play", "outcome", "symmetric_state", "symmetric_action")
-PORTIONS = 20  # in which the steps are taken, as generations would
-VALIDATION = 8192  # positions of held-out games on which a trained network is tried
-FIRST_STEPS = 20  # that show how many fit into a portion, where time is the limit
+PORTIONS = 20  # parts of the training, comparable to generations
+VALIDATION = 8192  # held-out positions for validation losses
+FIRST_STEPS = 20  # timed steps that estimate how many fit into a part
 
 CONNECT4 = "connect4"
 
@@ -69,7 +68,7 @@ Trained = tuple[Learner, Losses]
 
 
 def discs_alone(state: State, planes: np.ndarray) -> None:
-    """Planes 0 and 1 of Connect Four, without what its rules compute beside them."""
+    """Write planes 0 and 1 of Connect Four, the discs of both players."""
     mover = int(state[NUM_DISCS]) & 1
     mine, theirs = by_rows(np.uint64(state[mover])), by_rows(np.uint64(state[1 - mover]))
     flat = planes.reshape(2 * CELLS)
@@ -78,14 +77,14 @@ def discs_alone(state: State, planes: np.ndarray) -> None:
 
 
 def first_planes(state: State, planes: np.ndarray) -> None:
-    """The first planes of Connect Four, as many as there is room for."""
+    """Write the first planes of Connect Four, as many as fit."""
     everything = np.empty((NUM_PLANES, ROWS, COLUMNS), np.uint8)
     encode(state, everything)
     planes[:] = everything[: planes.shape[0]]
 
 
 def encode_forced(state: State, planes: np.ndarray) -> None:
-    """The planes of Connect Four and where threats alone win or lose."""
+    """Write all planes of Connect Four, and those of wins and losses forced by threats."""
     mover = int(state[NUM_DISCS]) & 1
     mine, theirs = np.uint64(state[mover]), np.uint64(state[1 - mover])
     encode(state, planes[:NUM_PLANES])
@@ -94,7 +93,7 @@ def encode_forced(state: State, planes: np.ndarray) -> None:
 
 
 def encode_fillings(state: State, planes: np.ndarray) -> None:
-    """The planes of `encode_forced`, and how the board fills up."""
+    """Write the planes of `encode_forced`, and those of how the board fills up."""
     mover = int(state[NUM_DISCS]) & 1
     mine, theirs = np.uint64(state[mover]), np.uint64(state[1 - mover])
     encode_forced(state, planes[: NUM_PLANES + 2])
@@ -105,18 +104,18 @@ def encode_fillings(state: State, planes: np.ndarray) -> None:
         write_two(flat, (NUM_PLANES + 2 + 2 * kind) * CELLS, found[kind, 0], found[kind, 1])
 
 
-SEEN = {  # how many planes there are of each name, and what writes them
-    "ahead": (NUM_AHEAD, encode_ahead),  # as with this option
-    "fillings": (NUM_PLANES + 2 + 2 * NUM_FILLINGS, encode_fillings),  # without what discs are worth after replies
-    "forced": (NUM_PLANES + 2, encode_forced),  # and without how the board fills up
-    "lines": (NUM_PLANES, encode),  # and without wins by force: as without the option
-    "threats": (5, first_planes),  # and without lines that two discs have begun, and without where discs land
+SEEN = {  # number of planes, and the function that writes them
+    "ahead": (NUM_AHEAD, encode_ahead),  # as with the option `ahead`
+    "fillings": (NUM_PLANES + 2 + 2 * NUM_FILLINGS, encode_fillings),  # without the values of discs after replies
+    "forced": (NUM_PLANES + 2, encode_forced),  # also without how the board fills up
+    "lines": (NUM_PLANES, encode),  # also without forced wins: as without the option
+    "threats": (5, first_planes),  # also without lines of two discs, and without the cells where discs land
     "discs": (2, discs_alone),
 }
 
 
 def game_of(planes: str, *, mirrored: bool) -> Game:
-    """Return Connect Four with the planes of that name, and with its mirror image, or without."""
+    """Return Connect Four with the named planes, with or without its mirror symmetry."""
     own, (count, write) = find_game(CONNECT4), SEEN[planes]
     return Game(
         name=CONNECT4,
@@ -131,10 +130,10 @@ def game_of(planes: str, *, mirrored: bool) -> Game:
 
 
 def changed(preset: Preset, settings: Sequence[str]) -> tuple[Preset, list[Game]]:
-    """Return a preset with some settings changed, and the games as they say.
+    """Return a preset with changed settings, and its games.
 
-    A setting is written as in a preset, lists with plus signs (`network.auxiliary=reply+maps`); beside these there are
-    `planes=NAME` (see SEEN) and `mirrored=no` for Connect Four, and `option=ways` for games with options.
+    Settings are named as in a preset; lists are joined by plus signs (`network.auxiliary=reply+maps`).  Further
+    settings are `planes=NAME` (see SEEN) and `mirrored=no` for Connect Four, and `option=ways` for games with options.
     """
     tree: dict[str, Any] = msgspec.to_builtins(preset)
     of_game = {"planes": "", "mirrored": "yes", "option": ""}
@@ -160,7 +159,7 @@ def changed(preset: Preset, settings: Sequence[str]) -> tuple[Preset, list[Game]
 
 
 def learn(preset: Preset, games: list[Game], samples: Samples, given: argparse.Namespace, seed: int) -> Trained:
-    """Train a network on the samples, a fresh one unless `given` names one that goes on."""
+    """Train a new network, or the one that `given` names, on the samples."""
     settings = msgspec.structs.replace(preset.learner, validation_batches=VALIDATION // preset.learner.batch)
     learner, minutes = Learner(games, preset.network, settings, seed, threads=1), given.minutes
     if given.start:
@@ -178,13 +177,13 @@ def learn(preset: Preset, games: list[Game], samples: Samples, given: argparse.N
         progress = min(1.0, seconds / (60.0 * minutes) if minutes else done / steps)
         if minutes:
             size = max(1, round(done / seconds * 60.0 * minutes / PORTIONS))
-    if done < steps:  # the time is up: what plays is made ready
+    if done < steps:  # the time is over: one step prepares the averaged weights
         losses = learner.learn(window, steps=1, progress=1.0, seed=seed)
     return learner, losses
 
 
 def play(preset: Preset, games: list[Game], model: Path, seconds: float, seed: int) -> tuple[Samples, int]:
-    """Let a model play against itself for so much processor time; return the samples and how many games they are of."""
+    """Let a model play itself for some CPU time; return the samples and the number of games."""
     with TemporaryDirectory() as folder:
         stage = Stage(preset, Folder(Path(folder)), games, 1, lambda _event: None)
         sources = share(network_sources(stage, load_checkpoint(model), 1, network=0))
@@ -198,7 +197,7 @@ def play(preset: Preset, games: list[Game], model: Path, seconds: float, seed: i
 
 
 def keep_games(arguments: argparse.Namespace) -> None:
-    """Write the games of a model, with every move searched fully, from random positions of any depth."""
+    """Write games of a model, fully searched, from random positions of any depth."""
     preset = load_preset(arguments.preset)
     selfplay = msgspec.structs.replace(preset.selfplay, visits=64, full_share=1.0, random_actions=24)
     preset, games = msgspec.structs.replace(preset, selfplay=selfplay), preset.make_games()
@@ -208,7 +207,7 @@ def keep_games(arguments: argparse.Namespace) -> None:
 
 
 def compare(arguments: argparse.Namespace) -> None:
-    """Train each variant and print a line about it."""
+    """Train each variant and print one line of results."""
     preset = load_preset(arguments.preset)
     shared = Samples.concatenate([read_shard(path) for path in arguments.games]) if arguments.games else None
     solved = read_solved(arguments.positions) if arguments.positions else []
@@ -247,12 +246,12 @@ def compare(arguments: argparse.Namespace) -> None:
 
 
 def graded(kept: NDArray[np.float64], decisive: NDArray[np.bool_], first: NDArray[np.float64]) -> dict[str, float]:
-    """Return the shares of positions in which moves keep the outcome, and the gain over the first variant.
+    """Return shares of positions in which the outcome was kept, and the gain over the first variant.
 
     Args:
-        kept: whether they do, a mean over the seeds.  # [K]
-        decisive: where the choice matters.  # [K]
-        first: what the first variant kept, in the same positions, so that their difficulty does not count.  # [K]
+        kept: whether the outcome was kept, averaged over the seeds.  # [K]
+        decisive: whether some move changes the outcome.  # [K]
+        first: `kept` of the first variant in the same positions.  # [K]
     """
     gain, scale = kept - first, 1.96 / math.sqrt(len(first))
     return {
@@ -265,7 +264,7 @@ def graded(kept: NDArray[np.float64], decisive: NDArray[np.bool_], first: NDArra
 
 
 def main() -> None:
-    """Read the command line."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--preset", default="connect4-laptop")
     commands = parser.add_subparsers(required=True)
@@ -277,13 +276,13 @@ def main() -> None:
     selves = commands.add_parser("selfplay")
     for each in (plays, selves):
         each.add_argument("--model", type=Path, default=Path("models/connect4/model.safetensors"))
-        each.add_argument("--seconds", type=float, default=200.0, help="of processor time for self-play")
+        each.add_argument("--seconds", type=float, default=200.0, help="CPU time of self-play")
     for each in (learns, selves):
-        each.add_argument("--start", type=Path, help="the network that goes on")
-        each.add_argument("--positions", type=Path, help="solved ones of Connect Four")
-        each.add_argument("--visits", type=int, nargs="+", default=(1,), help="with which they are graded")
+        each.add_argument("--start", type=Path, help="a network to continue")
+        each.add_argument("--positions", type=Path, help="solved positions of Connect Four")
+        each.add_argument("--visits", type=int, nargs="+", default=(1,), help="visits per solved position")
         each.add_argument("--passes", type=float, default=4.0)
-        each.add_argument("--minutes", type=float, default=0.0, help="of processor time for learning (0: all passes)")
+        each.add_argument("--minutes", type=float, default=0.0, help="CPU time of learning (0: all passes)")
         each.add_argument("--seeds", type=int, default=1)
         each.add_argument("variants", nargs="+", help='"NAME: SETTING=VALUE ..."')
         each.set_defaults(do=compare)

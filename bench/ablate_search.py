@@ -1,4 +1,4 @@
-"""What each setting of the search is worth: one model against itself with another setting, at equal visits.
+"""Measures the effect of search settings: one model plays itself with and without them, at equal visits.
 
     python bench/ablate_search.py --model models/connect4 --visits 50 --pairs 200 \\
         "bound: choice=bound" "mirrored: root_symmetries=2"
@@ -8,9 +8,9 @@
     python bench/ablate_search.py --model models/wallgame-small --visits 4000 --opening 4 --even --against minimax:7 \\
         "usual:" "wide: policy_temperature=3"
 
-Paired games from random openings, the first player of each line with the settings as they are; or, with `--positions`,
-the share of moves that keep the outcome of solved ones, and how many are won and lost by it against the first line.
-A model against itself cannot show what it is blind to, whatever the setting: for that, name another opponent.
+Games are paired and start from random openings; the opponent has the default settings.  With `--positions` it measures
+the share of moves that keep the outcome of solved positions, with gains and losses relative to the first variant.
+Self-play cannot show positions that the model always misjudges; use `--against` to name another opponent.
 """
 
 import argparse
@@ -38,7 +38,7 @@ from ludus.search.settings import SearchSettings
 
 
 def judge_of(model: str, seed: int) -> tuple[list[Game], Evaluator | PlayoutEvaluator]:
-    """Return the games that a model plays, and what judges their positions."""
+    """Return a model's games, and an evaluator of their positions."""
     if model == "playouts":
         return [find_game("connect4")], PlayoutEvaluator(seed=seed)
     checkpoint = load_checkpoint(Path(model))
@@ -46,16 +46,16 @@ def judge_of(model: str, seed: int) -> tuple[list[Game], Evaluator | PlayoutEval
 
 
 def main() -> None:
-    """Play the matches and print a line about each."""
+    """Play the matches and print one line for each."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--model", default="models/connect4", help="a model's path, or `playouts` of Connect Four")
     parser.add_argument("--visits", type=int, default=50)
     parser.add_argument("--pairs", type=int, default=200)
     parser.add_argument("--opening", type=int, default=6)
-    parser.add_argument("--seed", type=int, default=1, help="of openings, and of playouts")
-    parser.add_argument("--positions", type=Path, help="solved positions of Connect Four, in place of games")
-    parser.add_argument("--against", help="another opponent than the usual settings, as `ludus match` names it")
-    parser.add_argument("--even", action="store_true", help="openings that the usual settings find even")
+    parser.add_argument("--seed", type=int, default=1, help="seed of openings and playouts")
+    parser.add_argument("--positions", type=Path, help="solved positions of Connect Four, instead of games")
+    parser.add_argument("--against", help="opponent instead of the default settings, as in `ludus match`")
+    parser.add_argument("--even", action="store_true", help="only openings that the default settings find balanced")
     parser.add_argument("variants", nargs="+", help='"NAME: SETTING=VALUE ..."')
     arguments = parser.parse_args()
     games, evaluator = judge_of(arguments.model, arguments.seed)
@@ -63,7 +63,7 @@ def main() -> None:
     against = find_player(arguments.against, *games, visits=arguments.visits) if arguments.against else usual
     even = Balance(judge=SearchPlayer("judge", evaluator, visits=JUDGE_VISITS)) if arguments.even else None
     solved = read_solved(arguments.positions) if arguments.positions else []
-    first: NDArray[np.bool_] | None = None  # [K] what the first variant keeps
+    first: NDArray[np.bool_] | None = None  # [K] positions kept by the first variant
     for variant in arguments.variants:
         name, _, text = variant.partition(":")
         settings = dict(setting.split("=") for setting in text.split())

@@ -1,13 +1,12 @@
-"""Lets a UCI engine play with itself at few nodes, and writes the games as PGN: data for a supervised start.
+"""Lets a UCI engine play itself with few nodes, and writes PGN files for a supervised start.
 
 python bench/chess_games.py ENGINE --games 4000 --nodes 400 --out games.pgn
 
-Each game begins after some random moves, which are not part of it (tags SetUp and FEN), so that every move is the
-engine's.  How many nodes a move gets is drawn anew for each game, from half of what is asked to one and a half.  A game
-ends by the rules, at draws that can be claimed, after `--plies` half moves as a draw, or when both sides have agreed
-for eight half moves that one of them is so far ahead (`--won`, in centipawns).  What the engine thought of each move
-stands after it, seen by White (`[%eval 0.31]`, `[%eval #-4]`).  The same command appends more games: give it another
-seed.
+Games start after some random moves, which are not recorded (tags SetUp and FEN), so every recorded move is the
+engine's.  The number of nodes per move is drawn for each game, from half to one and a half of `--nodes`.  A game ends
+by the rules, by a claimable draw, as a draw after `--plies` half-moves, or when both sides' scores have agreed for
+eight half-moves that one side leads by `--won` centipawns.  The engine's score follows each move, from White's view
+(`[%eval 0.31]`, `[%eval #-4]`).  Repeating the command appends games; use another seed.
 """
 
 import argparse
@@ -25,12 +24,12 @@ from ludus.games.chess.pgn import recorded, write_pgn
 from ludus.games.chess.view import ChessView
 from ludus.games.game import Position
 
-AGREED = 8  # half moves
+AGREED = 8  # half-moves
 MATE = 100_000
 
 
 def opening(rng: random.Random, most: int) -> Position:
-    """Return a position after some random moves, in which the game goes on, with nothing before it."""
+    """Return an unfinished position after some random moves, without their history."""
     while True:
         position = ludus.game("chess").start()
         for _ in range(rng.randint(0, most)):
@@ -42,9 +41,9 @@ def opening(rng: random.Random, most: int) -> Position:
 
 
 def play(engine: chess.engine.SimpleEngine, position: Position, nodes: int, plies: int, won: int) -> str:
-    """Play a game to its end; return it as PGN."""
+    """Play a game to its end; return its PGN."""
     board, game = chess.Board(write_fen(ChessView.read(position.state))), object()
-    ahead = 0  # half moves for which White has led so clearly; negative for Black
+    ahead = 0  # consecutive half-moves with a decisive lead of White; negative: of Black
     thoughts: list[list[str]] = []  # comments after each move
     while not position.outcome and len(board.move_stack) < plies and abs(ahead) < AGREED:
         found = engine.play(board, chess.engine.Limit(nodes=nodes), game=game, info=chess.engine.INFO_SCORE)
@@ -67,7 +66,7 @@ def play(engine: chess.engine.SimpleEngine, position: Position, nodes: int, plie
 
 
 def evaluation(score: chess.engine.Score) -> str:
-    """Return what PGN writes of an engine's score: pawns, or moves until mate."""
+    """Format an engine's score for PGN: pawns, or moves until mate."""
     mate, pawns = score.mate(), (score.score() or 0) / 100
     return f"[%eval {pawns:.2f}]" if mate is None else f"[%eval #{mate}]"
 

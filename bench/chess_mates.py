@@ -1,10 +1,10 @@
-"""Makes puzzles of one move, in the form of Lichess's CSV, from games that were played to mate: data for `ludus grade`.
+"""Makes mate-in-one puzzles, in Lichess's CSV format, from recorded games: input of `ludus grade`.
 
     python bench/chess_games.py ENGINE --games 150 --seed 77 --won 200000 --out games.pgn
     python bench/chess_mates.py games.pgn --out mates.csv
     ludus grade chess MODEL --puzzles mates.csv --visits 1 --visits 100
 
-Of each game the first position counts in which whoever is to move can mate at once, whether or not he did.
+Each game gives the first position in which the player to move can mate at once, whatever was played.
 """
 
 import argparse
@@ -16,18 +16,18 @@ import chess
 import chess.pgn
 
 COLUMNS = ("PuzzleId", "FEN", "Moves", "Rating", "Themes")
-RATING = 1000  # unknown; the column must hold a number
+RATING = 1000  # unknown; the column needs a number
 
 
 def games_in(path: Path) -> Iterator[chess.pgn.Game]:
-    """Return the games of a file."""
+    """Yield the games of a PGN file."""
     with path.open() as file:
         while game := chess.pgn.read_game(file):
             yield game
 
 
 def first_mate(game: chess.pgn.Game) -> tuple[str, str, str] | None:
-    """Return the position before the opponent's move, that move, and a mate that answers it; None if there is none."""
+    """Return the position before the opponent's move, that move, and a mate in reply; None if there is none."""
     board = game.board()
     for move in game.mainline_moves():
         before = board.fen()
@@ -42,7 +42,7 @@ def first_mate(game: chess.pgn.Game) -> tuple[str, str, str] | None:
 
 
 def main() -> None:
-    """Write a puzzle for each game that has one."""
+    """Write a puzzle for each game that contains one."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("games", type=Path)
     parser.add_argument("--out", type=Path, required=True)

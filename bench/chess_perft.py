@@ -1,9 +1,9 @@
-"""How fast are the rules of chess?  Counts lines of play to a depth (perft), and prints nodes per second of one core.
+"""Measures the speed of the chess rules: counts positions at a depth (perft) and prints nodes per second on one core.
 
 python bench/chess_perft.py [FEN DEPTH]...
 
-Nodes are the positions at the last depth.  They are counted in bulk: at the last ply the legal actions are written and
-counted, not played.
+Nodes are the positions at the last depth.  They are counted in bulk: actions of the last ply are generated but not
+played.
 """
 
 import sys
@@ -20,7 +20,7 @@ POSITIONS = (
     ("rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 5),
     ("r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 5),
 )
-RUNS = 3  # the best counts
+RUNS = 3  # the fastest one counts
 
 
 def measure(fen: str, depth: int) -> tuple[int, float]:

@@ -1,9 +1,9 @@
-"""Compares what a network learns from the default planes of chess and from the 19 of `chess:seed`, on the same games.
+"""Compares networks that learn from the default planes of chess and from the 19 of `chess:seed`, on the same games.
 
 python bench/chess_planes.py games.pgn --passes 1 --seeds 2
 
-Both learn the same positions with the same small network and settings (the preset `chess-taught`); the seed's game is
-cut at 200 half moves, so both are.  Printed are the losses on games held out, which are the same ones for both.
+Both use the same positions, small network and settings (preset `chess-taught`).  Games are cut at 200 half-moves, as
+`chess:seed` requires.  Printed are the losses on the same held-out games.
 """
 
 import argparse
@@ -20,12 +20,12 @@ from ludus.loop.preset import Preset, load_preset
 from ludus.selfplay.measure import describe_machine
 from ludus.store import Samples
 
-CUT = 200  # half moves: where `chess:seed` ends
+CUT = 200  # half-moves, the limit of `chess:seed`
 PORTIONS = 10
 
 
 def arm(preset: Preset, samples: Samples, passes: float, seed: int, threads: int) -> Losses:
-    """Train on the samples; return the last losses, those on games held out among them."""
+    """Train on the samples; return the last losses, with those on held-out games."""
     learner = Learner(preset.make_games(), preset.network, preset.learner, seed, threads=threads)
     window = learner.window()
     window.extend(samples)

@@ -1,9 +1,9 @@
-"""What do the targets of a Connect Four run keep in positions of its own games, and what the network that learned them?
+"""Measures how often policy targets and the network keep the outcome, in positions of a Connect Four run.
 
-python bench/connect4_targets.py RUN GENERATION         positions of 12 to 30 discs, judged by the solver; some minutes
+python bench/connect4_targets.py RUN GENERATION         positions of 12 to 30 discs, solved; some minutes
 
-Counted are positions in which some column throws the outcome away: the first of each game, which random actions made,
-and the later ones, which the network's own play led to.
+It counts positions in which some column changes the outcome, separately for the first position of each game, which
+random actions made, and for later ones, which the network's play reached.
 """
 
 import argparse
@@ -27,11 +27,11 @@ FEWEST, MOST = 12, 30  # discs
 
 
 def main() -> None:
-    """Read the command line, and print a line for each kind of position."""
+    """Run the command; print one line for each kind of position."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("run", type=Path)
     parser.add_argument("generation", type=int)
-    parser.add_argument("--number", type=int, default=1200, help="of positions that are solved, of each kind")
+    parser.add_argument("--number", type=int, default=1200, help="solved positions of each kind")
     given = parser.parse_args()
     preset, folder = load_preset(given.run / "preset.toml"), Folder(given.run)
     (game,) = games = preset.make_games()
@@ -56,7 +56,7 @@ def main() -> None:
 def judge(
     samples: Samples, row: int, game: Game, evaluator: Evaluator, solver: Solver
 ) -> tuple[bool, bool, bool] | None:
-    """Return whether target and network keep the outcome, and whether it is a draw; None where no choice matters."""
+    """Return (target keeps the outcome, network keeps it, it is a draw); None if no column changes the outcome."""
     position = Position(game, np.ascontiguousarray(samples.states[row]).view(game.dtype))
     pairs = slice(samples.policy_start[row], samples.policy_start[row + 1])
     if position.outcome or pairs.start == pairs.stop:

@@ -1,9 +1,8 @@
-"""Asks an engine at random for an hour and watches its memory: `python bench/engine_soak.py --minutes 60 --json OUT`.
+"""Sends random requests to an engine for an hour and checks its memory: `python bench/engine_soak.py --json OUT`.
 
-Many sessions at once: starts, moves, evaluations, takebacks, ends in the middle of searches, replaced sessions, and now
-and then nonsense.  No question may stay without an answer for longer than `--patience`, none may be answered in the
-wrong order, or without success where it was legal, and once the engine is warm the resident memory of the last half may
-exceed that of the first by 2 % at most.
+Many concurrent sessions send starts, moves, evaluations, takebacks, ends during searches, replaced sessions and
+occasionally invalid requests.  Every request must be answered within `--patience`, in order, and with success if it was
+legal.  After warm-up, the median memory of the second half may exceed that of the first by at most 2 %.
 """
 
 import argparse
@@ -31,23 +30,23 @@ MEGABYTE = 2**20
 
 
 class Sitting:
-    """One session as its server sees it: the game so far, and the questions that have not been answered."""
+    """A session from the server's view: the game so far, and unanswered requests."""
 
     def __init__(self, name, config, start, luck):
         self.name, self.config, self.start, self.luck = name, config, start, luck
         self.position, self.moves, self.open = None, [], collections.deque()
 
     def next_questions(self):
-        """Return what a server might ask now."""
+        """Return plausible next requests of a server."""
         draw = self.luck.random()
         if self.position is None:
             return [self.begin()]
         if self.position.outcome or draw < 0.01 or len(self.moves) > 60:
             return [self.end()]
-        if draw < 0.03:  # a takeback: end, start, and the moves again
+        if draw < 0.03:  # a takeback: end, start, and replay
             moves = self.moves[: -self.luck.randint(1, 2)] if len(self.moves) > 1 else []
             return [self.end(), self.begin(), *(self.move(move) for move in moves), self.evaluate()]
-        if draw < 0.05:  # an end while a search runs
+        if draw < 0.05:  # an end during a search
             return [self.evaluate(), self.end()]
         if draw < 0.06:
             return [self.evaluate(), self.begin()]
@@ -86,7 +85,7 @@ class Sitting:
         return {"type": kind, "bgsId": self.name} | fields
 
     def take(self, answer):
-        """Check an answer and return how long it took in seconds."""
+        """Check an answer; return its delay in seconds."""
         kind, ply, legal, asked = self.open.popleft()
         answers = {
             "start_game_session": "game_session_started",
@@ -107,7 +106,7 @@ def resident_mb(pid):
 
 
 def listen(engine, answers):
-    """Hand on what the engine says, and that it has ended."""
+    """Queue the engine's messages, and the error at its end."""
     try:
         while True:
             answers.put(engine.hear())
@@ -116,13 +115,13 @@ def listen(engine, answers):
 
 
 def warm_up(engine, sitting):
-    """Let the engine compile and load what its first answers need: they take as long as the machine likes."""
+    """Let the engine compile and load without a time limit."""
     for question in (sitting.begin(), sitting.evaluate(), sitting.end()):
         engine.ask(**question)
 
 
 def next_answer(answers, sittings, patience_s):
-    """Return the next answer; raises Unavailable if the engine has ended, or lets a question wait for too long."""
+    """Return the next answer; raises Unavailable if the engine ended or a request waits too long."""
     answer = None
     with suppress(queue.Empty):
         answer = answers.get(timeout=patience_s)
@@ -138,19 +137,19 @@ def next_answer(answers, sittings, patience_s):
 
 
 def main():
-    """Ask, check, measure, and say whether the memory stayed flat."""
+    """Run the command; exit with an error if memory grows."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--model", default="models/wallgame-small")
     parser.add_argument("--game", default="wallgame:classic:6x6")
     parser.add_argument("--sessions", type=int, default=64)
     parser.add_argument("--visits", type=int, default=50)
-    parser.add_argument("--trees", type=int, default=48, help="fewer than sessions: trees are dropped and grown again")
+    parser.add_argument("--trees", type=int, default=48, help="fewer than sessions, so that trees are replaced")
     parser.add_argument("--minutes", type=float, default=60.0)
-    parser.add_argument("--warm", type=float, default=3.0, help="minutes at first that do not count: pages become real")
-    parser.add_argument("--every", type=float, default=10.0, help="seconds between two readings")
-    parser.add_argument("--patience", type=float, default=30.0, help="seconds that an answer may take")
+    parser.add_argument("--warm", type=float, default=3.0, help="minutes of warm-up, not counted")
+    parser.add_argument("--every", type=float, default=10.0, help="seconds between two measurements")
+    parser.add_argument("--patience", type=float, default=30.0, help="longest delay of an answer in seconds")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--json", type=Path, help="also write the readings here")
+    parser.add_argument("--json", type=Path, help="file for the measurements")
     arguments = parser.parse_args()
     try:
         soak(arguments)
@@ -159,7 +158,7 @@ def main():
 
 
 def soak(arguments):
-    """Ask for as long as is wanted; raises Unavailable if a question stays without an answer."""
+    """Send requests for `--minutes`; raises Unavailable if one is not answered."""
     luck = random.Random(arguments.seed)
     start, config = ludus.game(spec_in_play(arguments.game)).start(), session_config(arguments.game)
     sittings = {name: Sitting(name, config, start, luck) for name in (f"s{n}" for n in range(arguments.sessions))}
@@ -171,11 +170,11 @@ def soak(arguments):
 
         def ask(sitting):
             asked = sitting.next_questions()
-            with suppress(BrokenPipeError):  # that it has ended is heard
+            with suppress(BrokenPipeError):  # the reader reports the end of the engine
                 for question in asked:
                     engine.tell(**question)
                 if luck.random() < 0.01:
-                    engine.tell(type="dance", bgsId=sitting.name)  # is logged, and not answered
+                    engine.tell(type="dance", bgsId=sitting.name)  # logged but not answered
             return len(asked)
 
         begun, last = time.monotonic(), 0.0
@@ -184,7 +183,7 @@ def soak(arguments):
             try:
                 answer = next_answer(answers, sittings.values(), arguments.patience)
             except Unavailable:
-                with suppress(ProcessLookupError):  # one that is stuck would not end by itself
+                with suppress(ProcessLookupError):  # a hanging engine must be killed
                     os.kill(engine.pid, signal.SIGKILL)
                 raise
             if answer is None:
@@ -209,7 +208,7 @@ def soak(arguments):
 
 
 def summary(arguments, memory, waits, questions, seconds):
-    """Return what is printed."""
+    """Return the figures to print."""
     counted = memory[int(60 * arguments.warm / arguments.every) :] or memory
     half = max(1, len(counted) // 2)
     first, second = statistics.median(counted[:half]), statistics.median(counted[half:] or counted)

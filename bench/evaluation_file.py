@@ -1,8 +1,8 @@
-"""Prints what an evaluation file costs: `python bench/evaluation_file.py [--entries 200000] [--points 361]`.
+"""Measures the cost of evaluation files: `python bench/evaluation_file.py [--entries 200000] [--points 361]`.
 
-Made-up policies as sharp as those that the author of the symbol code measured on 19x19 (94 of 100 actions below a
-2048th); bytes of a policy and of an entry, entries appended and looked up a second on one core, a batch of 64 at a
-time, the seconds that it takes to open the file, and the memory of its index.
+It uses random policies with the sharpness that the author of the symbol code measured on 19x19 (94 of 100 actions below
+1/2048), and prints bytes per policy and per entry, entries appended and looked up per second on one core (in batches of
+64), the time to open the file, and the memory of its index.
 """
 
 import argparse
@@ -24,7 +24,7 @@ INFO = FileInfo("none", "none", "none", "none", "none")
 
 
 def made_up(entries: int, points: int) -> list[Rows]:
-    """Return batches of evaluations: their keys are all different, their policies are used again."""
+    """Return batches of evaluations with distinct keys and repeated policies."""
     rng = np.random.default_rng(0)
     logits = (5.3 * rng.standard_normal((DISTINCT, points))).astype(np.float32)
     outcomes = rng.dirichlet((1, 1, 1), DISTINCT).astype(np.float32)
@@ -68,7 +68,7 @@ def main() -> None:
             for _ in parts:
                 file.look_up(strange)
             missed_s = time.process_time() - begun
-    assert found == count, "everything that was added is found"
+    assert found == count, "all added entries are found"
     result = {
         "bench": "evaluation_file",
         "entries": count,

@@ -1,12 +1,12 @@
-"""Asks a Go network about finished games: what `end_share` would make of its value, and what a hopeless value means.
+"""Evaluates a Go network on finished games: the effect of `end_share` on the value, and the safety of resigning.
 
     python bench/go_end_share.py MODEL --spec go:9x9:chinese:liberties:komi=7 RECORD...
 
-The records are those of `tools/twogtp.py`.  Every position is judged without a search.  Printed as JSON, for each share
-of the final maps' value: the Brier score of the winner (mean squared error of the probability that the mover wins; 0.25
-for a guess), over all positions and over the first and the second half of the games; and for each value below which one
-might resign: how many positions have it, in how many games, and in how many of these its player still won.  Where a
-program resigned, the game counts as lost by it.
+Records are from `tools/twogtp.py`.  Every position is evaluated without search.  The JSON output contains, for each
+share of the final maps' value, the Brier score of the winner (mean squared error of the mover's winning probability;
+0.25 for a constant guess), over all positions and over each half of the games.  For each threshold of resigning it
+contains the number of positions with a lower value, the number of their games, and the number of these games that the
+mover won.  A program that resigned counts as the loser.
 """
 
 import argparse
@@ -29,7 +29,7 @@ THRESHOLDS = (-0.8, -0.9, -0.95, -0.98)
 
 
 def positions(spec: str, record: Path) -> tuple[NDArray[np.uint8], NDArray[np.float64], list[tuple[int, float]]]:
-    """Return planes [P, C, H, W], the points of the mover [P], and game and progress of each position."""
+    """Return planes [P, C, H, W], the mover's points [P], and (game, progress) of each position."""
     game, planes, points, places = ludus.game(spec).compile(), [], [], []
     for number, line in enumerate(whole_lines(record)[1:], 2):
         played = msgspec.json.decode(unsealed(record, number, line))
@@ -49,10 +49,10 @@ def positions(spec: str, record: Path) -> tuple[NDArray[np.uint8], NDArray[np.fl
 def values(
     model: Path, spec: str, planes: NDArray[np.uint8], batch: int = 256
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the mover's value by the outcome head and by the final maps [P], from -1 to 1."""
+    """Return the mover's value from the outcome head and from the final maps [P], -1 to 1."""
     checkpoint = load_checkpoint(model)
     evaluator, settings = evaluator_of(checkpoint, threads=1), checkpoint.info.network
-    assert not settings.end_share, "the network must say what its outcome head thinks alone"
+    assert not settings.end_share, "the network's end_share must be 0"
     weights = np.array(ludus.game(spec).score_weights)
     by_outcome, by_maps = [], []
     for first in range(0, len(planes), batch):
@@ -71,7 +71,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", type=Path)
     parser.add_argument("records", type=Path, nargs="+")
-    parser.add_argument("--spec", required=True, help="the game as it was played, with the planes of the network")
+    parser.add_argument("--spec", required=True, help="the game's spec, with the network's planes")
     given = parser.parse_args()
     for record in given.records:
         planes, points, places = positions(given.spec, record)

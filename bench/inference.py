@@ -1,10 +1,10 @@
-"""What does an inference server cost, and what does one that dies or hangs cost those who ask?
+"""Measures the cost of inference servers, and the pauses when a server dies or hangs.
 
-    python bench/inference.py models/connect4                  # own evaluator, and one server asked by 1 to 4 threads
-    python bench/inference.py models/connect4 --transport      # the same with a network that costs nothing
-    python bench/inference.py models/connect4 --failures       # pauses while one of two servers is killed, held, let go
+    python bench/inference.py models/connect4                  # local evaluator and one server, 1 to 4 threads
+    python bench/inference.py models/connect4 --transport      # the same with an empty network
+    python bench/inference.py models/connect4 --failures       # pauses when one of two servers stops or dies
 
-Servers and callers share this machine's processors, and talk over its loopback: networks between machines add to that.
+Servers and callers share this machine's cores and its loopback interface; a real network adds latency.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ serve_until_signalled({served_name(checkpoint): served}, "127.0.0.1", 0, lambda 
 
 
 class Process:
-    """A server in a process of its own."""
+    """An inference server process."""
 
     def __init__(self, model: Path, *, is_null: bool = False) -> None:
-        """Start it, and wait until it listens."""
+        """Start the server and wait until it listens."""
         real = ["-m", "ludus", "inference", str(model), "--port", "0", "--device", "openvino"]
         command = [sys.executable, *(["-c", SERVER, str(model)] if is_null else real)]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
@@ -56,12 +56,12 @@ class Process:
         self.address = next(line.split()[-1].rstrip(".") for line in lines if line.startswith("Listening"))
 
     def signal(self, number: int) -> None:
-        """Send it a signal."""
+        """Send a signal to the process."""
         os.kill(self.process.pid, number)
 
 
 def asking(evaluator: Evaluator, threads: int, seconds: float, pauses: list[list[float]] | None = None) -> float:
-    """Have threads ask all the time; return positions a second, and keep when batches began and how long they took."""
+    """Evaluate batches in several threads; return positions per second, and append batch durations to `pauses`."""
     ended, counts = time.monotonic() + seconds, [0] * threads
 
     def work(number: int) -> None:
@@ -83,7 +83,7 @@ def asking(evaluator: Evaluator, threads: int, seconds: float, pauses: list[list
 
 
 def rates(model: Path, seconds: float, *, is_null: bool) -> None:
-    """Print positions a second, judged here and by a server."""
+    """Print positions per second of the local evaluator and of a server."""
     checkpoint = load_checkpoint(model)
     server = Process(model, is_null=is_null)
     cores = os.cpu_count() or 1
@@ -104,7 +104,7 @@ def rates(model: Path, seconds: float, *, is_null: bool) -> None:
 
 
 def failures(model: Path) -> None:
-    """Print the longest pause of four callers while something happens to one of two servers."""
+    """Print the longest pause of four callers during each failure of one of two servers."""
     checkpoint = load_checkpoint(model)
     servers = [Process(model, is_null=True), Process(model, is_null=True)]
     own = evaluator_of(checkpoint)
@@ -127,7 +127,7 @@ def failures(model: Path) -> None:
 
 
 def main() -> None:
-    """Read the command line and measure."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("model", type=Path)
     parser.add_argument("--transport", action="store_true")

@@ -1,10 +1,10 @@
-"""Kills a training run again and again, and checks after each time that nothing that was finished is lost.
+"""Kills a training run repeatedly, and checks each time that no finished work is lost.
 
     python bench/kill.py --kills 100
 
-Half of the kills come at a random time, the others in the middle of a write: at a random call of fsync or rename, with
-the end of the file that is being written cut off, as by a power cut.  After each kill every file is read back; games
-that were finished must come out of the run unchanged and once, and complete files must never change again.
+Half of the kills come at random times.  The others come during a write: at a random call of fsync or rename, with the
+end of the file cut off, as in a power cut.  After each kill all files are read: finished games must be in the run
+exactly once and unchanged, and complete files must never change.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from ludus.store import Samples, read_shard, shard_path
 
 
 def preset_of(generations: int, mode: str) -> Preset:
-    """Return a run whose generations take a second or two."""
+    """Return a preset whose generations take a second or two."""
     return Preset(
         name="kill",
         games=["tictactoe"],
@@ -54,7 +54,7 @@ def preset_of(generations: int, mode: str) -> Preset:
 
 
 def train(preset: Preset, path: Path, stages: int, strike: int, seed: int) -> None:
-    """Run in a process of its own; with `strike`, it kills itself in the middle of the write of that number."""
+    """Train in a separate process; with `strike`, kill it during the write with that number."""
     rng, count = random.Random(seed), 0
 
     def hear(event: object) -> None:
@@ -69,7 +69,7 @@ def train(preset: Preset, path: Path, stages: int, strike: int, seed: int) -> No
                     size = os.fstat(descriptor).st_size
                     os.ftruncate(descriptor, size - rng.randrange(min(size, 200) + 1))
                 except OSError:
-                    pass  # a folder
+                    pass  # a directory
             os.write(stages, b"write\n")
             os.kill(os.getpid(), signal.SIGKILL)
 
@@ -89,7 +89,7 @@ def train(preset: Preset, path: Path, stages: int, strike: int, seed: int) -> No
 
 
 def spawn(preset: Preset, path: Path, delay: float, strike: int, seed: int) -> tuple[int, str]:
-    """Let a process train until it ends or is killed; return its status (0: it finished) and its last stage."""
+    """Train in a process until it ends or is killed; return its status (0: finished) and last stage."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -97,7 +97,7 @@ def spawn(preset: Preset, path: Path, delay: float, strike: int, seed: int) -> t
         try:
             train(preset, path, writer, strike, seed)
             os._exit(0)
-        except BaseException as error:  # noqa: BLE001 - shown, and told by the status
+        except BaseException as error:  # noqa: BLE001 - printed, and reported by the status
             print(f"the run failed: {type(error).__name__}: {error}", file=sys.stderr)
             os._exit(1)
     os.close(writer)
@@ -117,29 +117,29 @@ def spawn(preset: Preset, path: Path, delay: float, strike: int, seed: int) -> t
 
 
 def finished_games(folder: Folder) -> dict[tuple[int, int], str]:
-    """Return the games that a killed run had finished: (generation, number) -> digest."""
+    """Return the finished games of a killed run: (generation, number) -> digest."""
     generation, games = read_journal(folder.journal)
     return {} if generation is None else {(generation, int(game.game_id[0])): digest(game) for game in games}
 
 
 def digest(game: Samples) -> str:
-    """Return what tells one game's positions from another's."""
+    """Return a digest of a game's positions."""
     return hashlib.sha256(b"".join(getattr(game, field.name).tobytes() for field in fields(Samples))).hexdigest()
 
 
 def complete_files(folder: Folder) -> dict[str, str]:
-    """Return the files that must never change again: name -> digest."""
+    """Return the files that must never change: name -> digest."""
     files = [*folder.shards.glob("*.shard"), *(folder.path / "models").glob("*.safetensors")]
-    done = len(folder.metrics())  # the model of a generation may be learned again until its learner is saved
+    done = len(folder.metrics())  # a model may be written again until the learner's state is saved
     kept = [file for file in files if file.suffix == ".shard" or int(file.stem[4:]) < done]
     return {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in kept}
 
 
 def check(folder: Folder, games: dict[tuple[int, int], str], files: dict[str, str]) -> list[str]:
-    """Return what is wrong after a kill, given what was finished and complete before."""
+    """Return the faults after a kill, given the finished games and complete files before it."""
     faults = verify(folder)
     now = complete_files(folder)
-    faults += [f"{name}: is gone or another" for name, old in files.items() if now.get(name) != old]
+    faults += [f"{name}: is missing or has changed" for name, old in files.items() if now.get(name) != old]
     rules, waiting = behaviour(ludus.game("tictactoe")), finished_games(folder)
     shards = {
         generation: read_shard(shard_path(folder.shards, generation, 0), rules_key=rules)
@@ -153,7 +153,7 @@ def check(folder: Folder, games: dict[tuple[int, int], str], files: dict[str, st
         else:
             found = waiting.get((generation, number), "nothing")
         if found != old:
-            faults.append(f"generation {generation}: game {number}, which was finished, is gone or another")
+            faults.append(f"generation {generation}: finished game {number} is missing or has changed")
     return faults
 
 
@@ -161,14 +161,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--longest", type=float, default=4.0, help="seconds before a kill by the clock, at most")
+    parser.add_argument("--longest", type=float, default=4.0, help="longest time before a random kill, in seconds")
     parser.add_argument("--mode", default="generations", choices=["generations", "pipelined"])
-    parser.add_argument("--generations", type=int, default=4, help="of a run; a finished one is followed by another")
+    parser.add_argument("--generations", type=int, default=4, help="generations of each run")
     arguments = parser.parse_args()
     rng, stages, kills, finished, faults = random.Random(arguments.seed), Counter[str](), 0, 0, list[str]()
     begun = time.monotonic()
     with tempfile.TemporaryDirectory() as root:
-        warm = preset_of(2, arguments.mode)  # everything is compiled, which a kill in the first seconds would prevent
+        warm = preset_of(2, arguments.mode)  # compile everything first, so that early kills hit the run
         if spawn(warm, Path(root) / "warm", 1e9, 0, 0)[0] != 0:
             sys.exit("The run fails without a kill.")
         while kills < arguments.kills or finished == 0:

@@ -1,9 +1,9 @@
-"""Prints how fast the learner is: `python bench/learner.py` (a few minutes; nothing else should run).
+"""Measures the learner's speed: `python bench/learner.py` (a few minutes on an idle machine).
 
-Samples per second of whole training steps (data, forward, backward, clipping, optimiser, average) for 6 blocks x 64
-channels on Wall Game 8x8 and 5 x 64 on Connect Four, in each precision, plain and compiled.  Beside it the arithmetic:
-the floating-point operations of the convolutions, three times those of a forward pass, and which share of the speed of
-a matrix product on this machine they reach.  `samples_cpu_s` counts processor time, which other work changes little.
+It prints samples per second of whole training steps (data, forward, backward, clipping, optimiser, average) for 6
+blocks x 64 channels on Wall Game 8x8 and 5 x 64 on Connect Four, in each precision, plain and compiled.  It compares
+the floating-point operations of the convolutions (three times those of a forward pass) with the speed of a matrix
+product on this machine.  `samples_cpu_s` counts CPU time, which other work hardly affects.
 """
 
 import argparse
@@ -30,7 +30,7 @@ NETWORKS = {"6x64": ("wallgame:classic:8x8", 6, 64), "5x64": ("connect4", 5, 64)
 
 
 def window_of(spec: str) -> Window:
-    """Return some games of random searches."""
+    """Return a window of games played with random evaluations."""
     game, search, window = ludus.game(spec), SearchSettings(cache_entries=0), Window()
     source = Source(UniformEvaluator(Shapes.of(game)), cache_for(game, search))
     settings = SelfplaySettings(parallel=16, visits=40, fast_visits=10)
@@ -39,7 +39,7 @@ def window_of(spec: str) -> Window:
 
 
 def operations(spec: str, network: NetworkSettings) -> float:
-    """Return the floating-point operations of a sample's training step in convolutions and linear layers."""
+    """Return the floating-point operations of one sample's training step in convolutions and linear layers."""
     game = ludus.game(spec)
     planes, height, width = game.planes
     cells, body, head = height * width, network.channels, network.head_channels
@@ -49,7 +49,7 @@ def operations(spec: str, network: NetworkSettings) -> float:
 
 
 def matrix_speed(seconds: float = 2.0) -> float:
-    """Return the operations a second of a product of matrices in single precision."""
+    """Return the operations per second of a single-precision matrix product."""
     a, count, begun = torch.randn(1024, 1024), 0, time.perf_counter()
     while time.perf_counter() - begun < seconds:
         a @ a
@@ -58,17 +58,17 @@ def matrix_speed(seconds: float = 2.0) -> float:
 
 
 def main() -> None:
-    """Measure every variant."""
+    """Measure all variants."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--networks", nargs="*", default=list(NETWORKS), choices=list(NETWORKS))
     parser.add_argument("--threads", nargs="*", type=int, default=[1, 2])
     parser.add_argument("--batches", nargs="*", type=int, default=[256, 512, 1024])
     parser.add_argument("--precisions", nargs="*", default=["f32", "bf16"])
     parser.add_argument("--optimiser", default="adamw")
-    parser.add_argument("--plain-only", action="store_true", help="leave torch.compile out: half a minute a variant")
-    parser.add_argument("--seconds", type=float, default=6.0, help="of each variant")
+    parser.add_argument("--plain-only", action="store_true", help="skip torch.compile (half a minute each)")
+    parser.add_argument("--seconds", type=float, default=6.0, help="duration of each variant")
     arguments = parser.parse_args()
-    print(f"{describe_machine()}; the precision chosen here by itself is {best_precision('cpu')}")
+    print(f"{describe_machine()}; the default precision on this machine is {best_precision('cpu')}")
     rows = [
         (name, threads, batch, precision, compiled)
         for name in arguments.networks

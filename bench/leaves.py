@@ -1,8 +1,8 @@
-"""What do several leaves of one tree in a batch cost in strength, and what do they gain in speed?
+"""Measures what several leaves per tree and batch cost in strength and gain in speed.
 
-Matches at equal visits against a search of one leaf at a time, from paired random openings: with so many leaves
-throughout, and as seats do it, whose small trees have fewer.  Matches of several seeds are added up.  And the visits
-per second of a single deep search.
+It plays matches at equal visits against a search with one leaf at a time, from paired random openings: with a fixed
+number of leaves, and as seats use it, with fewer in small trees.  Matches of several seeds are added up.  It also
+measures visits per second of a single deep search.
 
 python bench/leaves.py [--model PATH] [--leaves 2,4,8,16] [--seats 8] [--visits 100,400] [--pairs N] [--seeds 1,2]
                        [--json]
@@ -26,12 +26,12 @@ from ludus.search.settings import SearchSettings
 from ludus.selfplay.measure import describe_machine
 
 OPENING_ACTIONS = 6
-DEEP = 4_000  # visits of a single search
-RUNS = 5  # of which the median counts
+DEEP = 4_000  # visits of the timed search
+RUNS = 5  # the median counts
 
 
 class SeatsPlayer:
-    """Asks a seat for each position; all seats are in one batch, as if each were alone at its pool."""
+    """A player that uses one seat per position; all seats share batches as if each were alone."""
 
     def __init__(self, game: Game, evaluator: Evaluator, leaves: int, visits: int, positions: int) -> None:
         self.name, self._visits = f"seats of {leaves} leaves", visits
@@ -46,7 +46,7 @@ class SeatsPlayer:
 
 
 def main() -> None:
-    """Play and measure, a row for each number of leaves."""
+    """Play and measure; print a row for each number of leaves."""
     options = read_options()
     mind = Mind.load(options.model)
     game = find_game(options.game or mind.games[0])
@@ -71,7 +71,7 @@ def main() -> None:
 
 
 def match(mind: Mind, game: Game, kind: str, leaves: int, visits: int, pairs: int, seed: int) -> np.ndarray:
-    """Return how many pairs scored 0, 1/2, 1, 3/2, 2 points for the search of several leaves [5]."""
+    """Return the numbers of pairs that scored 0, 1/2, 1, 3/2 and 2 points for several leaves [5]."""
     if kind == "seats":
         several = SeatsPlayer(game, mind.evaluator, leaves, visits, 2 * pairs)
     else:
@@ -82,7 +82,7 @@ def match(mind: Mind, game: Game, kind: str, leaves: int, visits: int, pairs: in
 
 
 def visits_per_s(mind: Mind, game: Game, leaves: int) -> int:
-    """Return the median speed of a single search from the game's start, without a cache."""
+    """Return the median visits per second of a single search from the start position, without a cache."""
     search, rates = SearchSettings(cache_entries=0), []
     with Pool(game, mind.evaluator, search, slots=2, max_visits=DEEP, leaves=leaves, fill=leaves) as pool:
         for _ in range(1 + RUNS):  # the first compiles
@@ -92,7 +92,7 @@ def visits_per_s(mind: Mind, game: Game, leaves: int) -> int:
 
 
 def read_options() -> argparse.Namespace:
-    """Read the command line."""
+    """Parse the command line."""
 
     def numbers(text):
         return [int(part) for part in text.split(",") if part]

@@ -1,8 +1,8 @@
-"""How many nodes a second does minimax look at, how deep is it after one second and after five, and what helps it?
+"""Measures minimax: nodes per second, depth after one and five seconds, and the value of its pruning.
 
-From the start of the Wall Game on three boards, or from other games' starts; each search is made several times, and the
-median counts.  A depth is a number of actions; two make a move.  With `--without`, matches against minimax that does
-without leaving out idle actions, or without reducing late ones, at an equal number of nodes.
+It searches from the start of the Wall Game on three boards, or from other games' starts; the median of several searches
+counts.  Depth is counted in actions; a move of the Wall Game has two.  With `--without`, it plays matches against
+minimax without pruning of idle actions, or without late-move reductions, at equal nodes.
 
 python bench/minimax.py [--game SPEC ...] [--seconds 1,5] [--runs 3] [--full-width] [--json]
 python bench/minimax.py --without pruning|reductions [--game SPEC ...] [--nodes 10000] [--pairs 40] [--seed 1] [--json]
@@ -22,7 +22,7 @@ GAMES = ("wallgame:standard:5x5", "wallgame:standard:6x6", "wallgame:standard:8x
 
 
 def main() -> None:
-    """Search, a row for each game and time."""
+    """Run the command; print a row for each game and time."""
     options = read_options()
     rows = matches(options) if options.without else searches(options)
     if options.json:
@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def searches(options: argparse.Namespace) -> list[dict[str, object]]:
-    """Search from the start of each game for each time."""
+    """Search each game's start position for each time."""
     rows = []
     for spec in options.game or GAMES:
         game = find_game(spec)
@@ -51,7 +51,7 @@ def searches(options: argparse.Namespace) -> list[dict[str, object]]:
 
 
 def matches(options: argparse.Namespace) -> list[dict[str, object]]:
-    """Let minimax play against itself without a part of it."""
+    """Play minimax against a version without one feature."""
     rows = []
     less = MinimaxSettings(full_width=True) if options.without == "pruning" else MinimaxSettings(reduces=False)
     for spec in options.game or GAMES:
@@ -68,7 +68,7 @@ def matches(options: argparse.Namespace) -> list[dict[str, object]]:
 
 
 def read_options() -> argparse.Namespace:
-    """Read the command line."""
+    """Parse the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--game", nargs="*")
     parser.add_argument("--seconds", type=lambda text: [float(part) for part in text.split(",")], default=[1.0, 5.0])

@@ -1,11 +1,11 @@
-"""How even are the openings of recorded matches to minimax and to a judge, and how often did first movers win?
+"""Compares openings of recorded matches: values by minimax and a judge, and wins of the first mover.
 
     python bench/openings.py docs/runs/wallgame-small-minimax-12.jsonl --depths 2 6 --judge models/wallgame-small:800
 
-A line for each opening: its values, seen by player 0, who moves first after it where its length is a whole number of
-rounds.  The book (`ludus.arena.balance`) takes those that depth 2 puts within 0.035, or a judge within 0.4.  Then a
-line for each player on each board: of how many games it won how many, as the first to move and as the second.  With a
-judge, a line for each band of its values besides: of how many games the first to move won how many, and each player.
+It prints one line per opening, with values from player 0's view; player 0 moves first after an opening of whole rounds.
+`ludus.arena.balance` accepts openings with a value up to 0.035 at depth 2, or up to 0.4 by a judge.  It then prints one
+line per player and board: games and wins as first and as second player.  With a judge, it also prints one line per band
+of the judge's values: games, and wins of the first mover and of each player.
 """
 
 import argparse
@@ -20,21 +20,21 @@ from ludus.cli.strength.judge import find_judge
 from ludus.games.registry import game as find_game
 from ludus.players.opponents.minimax import Minimax
 
-BANDS = (0.2, 0.4, 0.6, 1.0)  # of a judge's value, for either side: the upper ends
+BANDS = (0.2, 0.4, 0.6, 1.0)  # upper ends of the bands of the judge's absolute value
 
 
 def opening_of(game: MatchGame) -> tuple[str, bytes, tuple[int, ...]]:
-    """Return what games with the same opening share."""
+    """Return what identifies an opening: board, setup and actions."""
     spec, setup, actions = game.course
     return spec, setup, actions[: game.opening]
 
 
 def main() -> None:
-    """Judge the openings of every record."""
+    """Run the command; evaluate the openings of all records."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("records", type=Path, nargs="+", help="as `ludus match --record` writes them")
-    parser.add_argument("--depths", type=int, nargs="+", default=[2, 6], help="actions that minimax looks ahead")
-    parser.add_argument("--judge", help="who judges them besides, as `ludus match --judge` takes it")
+    parser.add_argument("records", type=Path, nargs="+", help="records of `ludus match --record`")
+    parser.add_argument("--depths", type=int, nargs="+", default=[2, 6], help="search depths of minimax, in actions")
+    parser.add_argument("--judge", help="a player that also evaluates them, as in `ludus match --judge`")
     arguments = parser.parse_args()
     openings: dict[tuple[str, bytes, tuple[int, ...]], list[MatchGame]] = {}
     for record in arguments.records:

@@ -1,6 +1,6 @@
-"""What does OpenVINO take for a batch size that it has not met, and for a position in batches of each size?
+"""Measures OpenVINO's delay for a new batch size, and its time per position at each size.
 
-python bench/openvino_batches.py        milliseconds of processor time, so that other work on the machine matters little
+python bench/openvino_batches.py        milliseconds of CPU time, which other work hardly affects
 """
 
 import time
@@ -12,7 +12,7 @@ from ludus.network.openvino import OpenVinoEvaluator
 
 WALLGAME = Shapes(planes=(9, 8, 8), plane_scale=(1 / 64,) * 4 + (1.0,) * 5, num_actions=137)
 NETWORKS = {"6x64": NetworkSettings(6, 64, 32), "20x128": NetworkSettings(20, 128, 32)}
-SIZES = (1, 2, 5, 17, 33, 48, 64, 66, 72, 80, 96)  # none is padded
+SIZES = (1, 2, 5, 17, 33, 48, 64, 66, 72, 80, 96)  # sizes that need no padding
 REPEATS = 5
 
 

@@ -1,6 +1,6 @@
-"""Inference in the worker's own thread or in OpenVINO's, one request in flight or two: which leaves most to the search?
+"""Compares inference in the worker's thread and in OpenVINO's, with one or two requests in flight.
 
-python bench/openvino_requests.py       Wall Game 8x8, 6x64, batches of 64; 30 us of compiled work stand for the search
+python bench/openvino_requests.py       Wall Game 8x8, 6x64, batches of 64; 30 us of compiled work simulate the search
 """
 
 import statistics
@@ -18,8 +18,8 @@ SHAPES = Shapes(planes=(9, 8, 8), plane_scale=(1 / 64,) * 4 + (1.0,) * 5, num_ac
 SETTINGS = NetworkSettings(6, 64, 32)
 BATCH, SEARCH_US = 64, 30.0
 SECONDS, REPEATS = 2.0, 4
-WAYS = {  # workers, streams, lanes of each worker, inference in the worker's own thread
-    "two workers, inference in their threads, an evaluator each": (2, 1, 1, True),
+WAYS = {  # workers, streams, lanes per worker, inference in the worker's thread
+    "two workers, inference in their threads, one evaluator each": (2, 1, 1, True),
     "two workers, inference in their threads, one evaluator": (2, 2, 1, True),
     "two workers, a request each": (2, 2, 1, False),
     "two workers, two requests each": (2, 2, 2, False),
@@ -43,7 +43,7 @@ def rounds_of(microseconds: float) -> int:
 
 
 def measure(evaluators: list[OpenVinoEvaluator], num_lanes: int, own_thread: bool, rounds: int) -> tuple[float, float]:
-    """Return positions per second, and per second of processor time."""
+    """Return positions per second, and per second of CPU time."""
     stop, counts = threading.Event(), [0] * len(evaluators)
 
     def run(worker: int) -> None:
@@ -89,4 +89,4 @@ for _ in range(REPEATS):
         results[way].append(measure([shared, *others], num_lanes, own_thread, rounds))
 for way, rates in results.items():
     wall, busy = (statistics.median(each) for each in zip(*rates, strict=True))
-    print(f"{way:60} {wall:7,.0f} positions/s, {busy:7,.0f} per second of processor time")
+    print(f"{way:60} {wall:7,.0f} positions/s, {busy:7,.0f} per second of CPU time")

@@ -1,6 +1,6 @@
-"""What do two threads bring a search that has one batch in flight: positions judged a second, by the batch's size.
+"""Measures the gain of two threads for a search with one batch in flight, by batch size.
 
-python bench/openvino_threads.py                a quiet machine with two cores, random planes
+python bench/openvino_threads.py                on an idle machine with two cores, random planes
 """
 
 import time
@@ -18,7 +18,7 @@ RUNS = 3
 
 
 def measure(model: str, threads: int) -> list[float]:
-    """Return the best of a few runs, for each size."""
+    """Return the best positions per second of several runs, for each size."""
     checkpoint = load_checkpoint(Path("models") / model)
     lane = evaluator_of(checkpoint, threads=threads).lane(max(SIZES))
     lane.planes[:] = np.random.default_rng(0).integers(0, 2, lane.planes.shape, np.uint8)

@@ -1,9 +1,9 @@
-"""Which alarms planted faults raise: `python bench/planted_faults.py --run RUN` (a few minutes for six faults).
+"""Lists the alarms that planted faults raise: `python bench/planted_faults.py --run RUN` (a few minutes).
 
-A tiny network learns from the first games of two generations of a run that exists, first honestly, then with each
-fault.  Nothing is played, so that every line is about the same games.  Printed is a line for each: its alarms by
-generation, and the figures that they come from.  In an honest line any alarm about learning is a false one, but for
-`steps`, which tells of `--steps`.
+A tiny network learns from the first games of two generations of an existing run, without a fault and then with each
+one.  No games are played, so all results are about the same games.  It prints one line per fault: the alarms of each
+generation, and the figures behind them.  Without a fault, any alarm about learning is false, except `steps`, which
+`--steps` causes.
 """
 
 import argparse
@@ -30,12 +30,12 @@ from ludus.network.config import NetworkSettings
 from ludus.network.model import Network
 from ludus.store import read_shard, shard_path, write_shard
 
-Corrupt = Callable[[Batch, np.ndarray], None]  # changes some rows of a batch
+Corrupt = Callable[[Batch, np.ndarray], None]  # changes some rows of a batch in place
 
 
 @contextmanager
 def corrupted(corrupt: Corrupt, player: int | None = None) -> Generator[None]:
-    """Have every batch changed, in the rows of one player or in all."""
+    """Change every batch that is drawn, in one player's rows or in all."""
     draw = Drawer.draw
 
     def changed(self: Drawer, *arguments: Any, **shared: Any) -> Batch:
@@ -49,7 +49,7 @@ def corrupted(corrupt: Corrupt, player: int | None = None) -> Generator[None]:
 
 @contextmanager
 def frozen_policy() -> Generator[None]:
-    """Leave the policy head out of training."""
+    """Exclude the policy head from training."""
     turn = Network.train
 
     def frozen(self: Network, mode: bool = True) -> Network:
@@ -61,17 +61,17 @@ def frozen_policy() -> Generator[None]:
 
 
 def turn_outcomes(batch: Batch, rows: np.ndarray) -> None:
-    """Give the results to the other player."""
+    """Swap wins and losses in the outcome targets."""
     batch.outcome[rows] = batch.outcome[rows][:, ::-1].copy()
 
 
 def mix_policies(batch: Batch, rows: np.ndarray) -> None:
-    """Teach the policies of other positions."""
+    """Replace policy targets by those of other positions."""
     batch.policy[rows] = batch.policy[np.roll(rows, 1)]
 
 
 def mix_planes(batch: Batch, rows: np.ndarray) -> None:
-    """Show other positions."""
+    """Replace planes by those of other positions."""
     batch.planes[rows] = batch.planes[np.roll(rows, 1)]
 
 
@@ -88,17 +88,17 @@ FAULTS = {
 
 
 def main() -> None:
-    """Train with each fault."""
+    """Run the command; train with each fault."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--run", type=Path, required=True, help="a run whose games are learned from")
-    parser.add_argument("--games", type=int, default=300, help="of a generation")
-    parser.add_argument("--steps", type=int, default=120, help="most of a generation")
+    parser.add_argument("--run", type=Path, required=True, help="a run with games to learn from")
+    parser.add_argument("--games", type=int, default=300, help="games per generation")
+    parser.add_argument("--steps", type=int, default=120, help="most steps per generation")
     parser.add_argument("--generations", type=int, default=2)
-    parser.add_argument("--only", nargs="+", choices=FAULTS, default=list(FAULTS), help="of these faults")
+    parser.add_argument("--only", nargs="+", choices=FAULTS, default=list(FAULTS), help="faults to plant")
     arguments = parser.parse_args()
     source = Folder(arguments.run)
     preset = source.preset()
-    assert preset is not None, f"{arguments.run} holds no run"
+    assert preset is not None, f"{arguments.run} contains no run"
     preset = msgspec.structs.replace(
         preset,
         generations=arguments.generations,

@@ -1,9 +1,8 @@
-"""Prints the bytes of a 19x19 policy in an evaluation file: `python bench/policy_bytes.py RECORDS [--visits 400 1600]`.
+"""Measures the size of 19x19 policies in evaluation files: `python bench/policy_bytes.py RECORDS [--visits 400 1600]`.
 
-Policies are those of real searches: the shares of the visits that a search by the heuristic gave to the actions, in
-positions of recorded games (lines of JSON with `size` and `moves`, as in tests/golden/go-finished.jsonl.gz).  A network
-that learns from such a search says the like.  Beside the bytes of the symbol code stand the bits that no code without
-knowledge of the position can do without: the entropy of the numbers, each taken by itself.
+Policies are visit shares of searches with the heuristic, in positions of recorded games (JSON lines with `size` and
+`moves`, as in tests/golden/go-finished.jsonl.gz); policies of trained networks are similar.  The bytes of the symbol
+code are compared with the entropy of the single numbers, a lower limit for codes that ignore the position.
 """
 
 import argparse
@@ -26,7 +25,7 @@ SIZE = 19
 
 
 class Record(msgspec.Struct):
-    """A recorded game; its other fields are not read."""
+    """A recorded game; other fields are ignored."""
 
     size: int
     moves: str
@@ -34,12 +33,12 @@ class Record(msgspec.Struct):
 
 
 def positions_of(path: Path, every: int) -> list[ludus.Position]:
-    """Return every so many positions of the games of this size in a file; raises BadInput if it is none of games."""
+    """Return every `every`-th position of the games of this size in a file; raises BadInput for other files."""
     game, found = ludus.game(f"go:{SIZE}x{SIZE}:ko=simple:suicide=no"), list[ludus.Position]()
     try:
         records = [msgspec.json.decode(line, type=Record) for line in gzip.decompress(path.read_bytes()).splitlines()]
     except (EOFError, OSError, zlib.error, msgspec.DecodeError) as error:
-        raise BadInput(f"{path}: holds no games of Go, as tests/golden/go-finished.jsonl.gz does ({error}).") from error
+        raise BadInput(f"{path}: contains no games of Go like tests/golden/go-finished.jsonl.gz ({error}).") from error
     for record in records:
         if record.size != SIZE or record.handicap:
             continue
@@ -54,7 +53,7 @@ def positions_of(path: Path, every: int) -> list[ludus.Position]:
 
 
 def searched(positions: list[ludus.Position], visits: int) -> list[np.ndarray]:
-    """Return the shares of the legal actions, in the order of their numbers, in 2048ths."""
+    """Return the visit shares of the legal actions, in units of 1/2048, ordered by action number."""
     mind = HeuristicMind(slots=32, max_visits=visits)
     requests = [mind.seat(position).ask(visits) for position in positions]
     policies: list[np.ndarray] = []
@@ -67,26 +66,26 @@ def searched(positions: list[ludus.Position], visits: int) -> list[np.ndarray]:
 
 
 def entropy_bits(policies: list[np.ndarray]) -> float:
-    """Return the bits of a policy if each number is coded by how often it occurs in all of them."""
+    """Return the bits per policy if each number is coded by its frequency in all policies."""
     numbers = np.concatenate(policies)
     chances = np.unique(numbers, return_counts=True)[1] / len(numbers)
     return float(-(chances * np.log2(chances)).sum() * len(numbers) / len(policies))
 
 
 def main() -> None:
-    """Print a line for each number of visits."""
+    """Run the command; print one line per number of visits."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("records", type=Path)
     parser.add_argument("--visits", type=int, nargs="+", default=[400, 1600])
     parser.add_argument("--every", type=int, default=8, help="plies between two positions")
-    parser.add_argument("--keep", type=Path, help="a file for the policies")
+    parser.add_argument("--keep", type=Path, help="file name for the policies")
     options = parser.parse_args()
     try:
         positions = positions_of(options.records, options.every)
     except LudusError as error:
         sys.exit(str(error))
     if not positions:
-        sys.exit(f"{options.records}: holds no game on {SIZE}x{SIZE} without handicap.")
+        sys.exit(f"{options.records}: contains no game on {SIZE}x{SIZE} without handicap.")
     for visits in options.visits:
         policies = searched(positions, visits)
         if options.keep:

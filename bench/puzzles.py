@@ -1,9 +1,9 @@
-"""Which share of the puzzles of Connect Four that `ludus mine` finds is true, as perfect play sees it?
+"""Checks puzzles of Connect Four from `ludus mine` against the solver, and prints the share of correct ones.
 
 python bench/puzzles.py FILE [--write TRUE]
 
-True is a puzzle whose right moves are all those that keep the outcome, and whose move of the game throws it away.
-`--write` begins another file with those that are true, and the games in which they were found.
+A puzzle is correct if its solutions are exactly the moves that keep the outcome, and the move played in the game does
+not.  `--write` creates a file of the correct puzzles and their games.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def puzzles_of(path: Path) -> Iterator[Puzzle]:
 
 
 def fault(puzzle: Puzzle, solver: Solver) -> str | None:
-    """Return what is wrong with a puzzle; "" if nothing is, None if the solver does not know within its limit."""
+    """Return the fault of a puzzle; "": none, None: the solver reached its limit."""
     begin = begin_of(puzzle, GAME)
     values = solver.values(GAME, begin.state.view(np.uint64))
     if None in values.values():
@@ -39,24 +39,24 @@ def fault(puzzle: Puzzle, solver: Solver) -> str | None:
     worth = {begin.text(action): turn(value, begin.to_play) for action, value in values.items() if value is not None}
     keeping = {text for text, value in worth.items() if value == max(worth.values())}
     if puzzle.played in keeping:
-        return f"{puzzle.id}: the move of the game, {puzzle.played}, keeps the outcome"
+        return f"{puzzle.id}: the played move {puzzle.played} keeps the outcome"
     if {*puzzle.right} != keeping:
-        return f"{puzzle.id}: {sorted(puzzle.right)} are to be right, and {sorted(keeping)} keep the outcome"
+        return f"{puzzle.id}: solutions are {sorted(puzzle.right)}, but {sorted(keeping)} keep the outcome"
     return ""
 
 
 def write(path: Path, source: Path, names: set[str]) -> None:
-    """Begin a file with some puzzles of another one."""
+    """Create a file with the named puzzles of another file."""
     mining, found = read_puzzles(source)
     if not lines.begin(path, mining):
-        raise BadInput(f"{path}: is there already; name another file.")
+        raise BadInput(f"{path}: exists already; name another file.")
     for mined in found:
         if kept := [puzzle for puzzle in mined.puzzles if puzzle.id in names]:
             lines.append(path, msgspec.structs.replace(mined, puzzles=kept))
 
 
 def main() -> int:
-    """Print what is wrong, and the share."""
+    """Run the command; print faults and the share of correct puzzles."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("file", type=Path)
     parser.add_argument("--write", type=Path)
@@ -72,7 +72,7 @@ def main() -> int:
     for found in filter(None, faults.values()):
         print(found)
     known = [found for found in faults.values() if found is not None]
-    print(f"{known.count('')} of {len(known)} puzzles are true; of {len(faults) - len(known)} others it is not known.")
+    print(f"{known.count('')} of {len(known)} puzzles are correct; {len(faults) - len(known)} others are unsolved.")
     return 0
 
 

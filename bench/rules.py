@@ -1,4 +1,4 @@
-"""How long do the rules of a game take?  Prints nanoseconds per call of each rule, on positions of sensible games.
+"""Measures a game's rules: nanoseconds per call of each rule, on positions of plausible games.
 
 python bench/rules.py SPEC ...
 """
@@ -13,7 +13,7 @@ from ludus.games.game import Game
 from ludus.kernel import Rules, entry
 
 NUM_POSITIONS = 4096
-REPEATS = 100  # of each measurement; the best counts, the others met other work of the machine
+REPEATS = 100  # per measurement; the fastest one counts, others may include other work
 
 
 @entry
@@ -75,7 +75,7 @@ def wander(
     weights: np.ndarray,
     luck: np.ndarray,
 ) -> int:
-    """Fill `states` with the positions of games in which each action is drawn by the heuristic's weights."""
+    """Fill `states` with positions of games whose actions are drawn by the heuristic's weights."""
     state = start.copy()
     for i in range(states.shape[0]):
         count = int(rules.legal(state, actions))

@@ -1,11 +1,11 @@
-"""How much play one site carries: `python bench/site.py --games 100 --spectators 500 --seconds 60 --json OUT`.
+"""Measures the load that a site carries: `python bench/site.py --games 100 --spectators 500 --seconds 60 --json OUT`.
 
-Starts a site (SQLite in a temporary folder) and a bot client with one engine, each its own process, and plays so many
-games of Connect Four against the bot at once, at random, while others watch.  Guests answer after `--pause` seconds.
-Figures: moves a second (of both sides); how long a guest's move takes from being sent until the first spectator of the
-game has it; how long the bot's answer takes; and what a spectator costs the site in memory, from its own `/metrics`.
+It starts a site (SQLite in a temporary folder) and a bot client with one engine, each in its own process.  Guests play
+concurrent random games of Connect Four against the bot, with `--pause` seconds per move, while spectators watch.  It
+reports moves per second (of both sides), the delay of a guest's move until the game's first spectator has it, the delay
+of the bot's answer, and the site's memory per spectator, from its `/metrics`.
 
-The guests and spectators run in this process, on the same processors as the site: a figure here is the worse for it.
+Guests and spectators run in this process on the same cores as the site, which worsens the figures.
 """
 
 import argparse
@@ -46,12 +46,12 @@ recommended = [{{ boardWidth = 7, boardHeight = 6 }}]
 
 
 class Load:
-    """The guests and spectators of one site, and what they notice."""
+    """The guests and spectators of a site, and their measurements."""
 
     def __init__(self, address, bot, pause_s):
         self.address, self.bot, self.pause_s = address, bot, pause_s
         self.socket_address = address.replace("http", "ws")
-        self.sent: dict[tuple[str, int], float] = {}  # when a guest's move was sent, by game and ply after it
+        self.sent: dict[tuple[str, int], float] = {}  # time of each guest's move, by game and ply after it
         self.seen_s: list[float] = []
         self.answer_s: list[float] = []
         self.counts = Counter()
@@ -60,7 +60,7 @@ class Load:
         self.measuring = False
 
     async def guest(self, http, luck):
-        """Play one game after another."""
+        """Play games one after another."""
         while True:
             wish = {"botId": self.bot, "config": CONFIG, "hostIsPlayer1": luck.random() < 0.5}
             answer = await http.post("/api/bots/play", json=wish)
@@ -95,10 +95,10 @@ class Load:
             action = luck.choice(state["board"]["choices"])["action"]
             moved_at = self.sent[game, state["ply"] + 1] = time.perf_counter()
             await socket.send(json.dumps({"type": "act", "action": action, "ply": state["ply"]}))
-            self.counts["moves"] += 2 * self.measuring  # the guest's, and the bot's that follows
+            self.counts["moves"] += 2 * self.measuring  # the guest's move, and the bot's reply
 
     async def spectator(self, luck):
-        """Watch one game after another; who sees a move first keeps the time."""
+        """Watch games one after another; the first spectator of a move records its delay."""
         while True:
             await self.opened.wait()
             if not self.games:
@@ -119,7 +119,7 @@ class Load:
 
 
 def bots_file(engine):
-    """Return the file of the bot; `ludus` is the one of this Python, wherever the shell finds another or none."""
+    """Return the bot's configuration; the word `ludus` becomes this Python's `ludus`."""
     words = shlex.split(engine)
     if words[:1] == ["ludus"]:
         words[:1] = [sys.executable, "-m", "ludus"]
@@ -133,7 +133,7 @@ async def memory_of(http):
 
 
 def quantiles(values):
-    """Return p50, p95 and p99 in milliseconds; None where too little was seen."""
+    """Return p50, p95 and p99 in milliseconds; None for fewer than two values."""
     if len(values) < 2:
         return None
     cuts = statistics.quantiles(values, n=100, method="inclusive")
@@ -141,12 +141,12 @@ def quantiles(values):
 
 
 async def measure(address, *, bot, games, spectators, seconds, pause_s, mark=lambda: None):
-    """Return the figures of a site that runs at `address`, with a bot that plays Connect Four attached.
+    """Return the figures of a site at `address` with a bot that plays Connect Four.
 
-    `mark` is called when the measurement begins, and when it ends.
+    `mark` is called at the start and at the end of the measurement.
     """
     load = Load(address, bot, pause_s)
-    limits = httpx.Limits(max_connections=50, max_keepalive_connections=0)  # a site may close what idles
+    limits = httpx.Limits(max_connections=50, max_keepalive_connections=0)  # a site may close idle connections
     async with httpx.AsyncClient(base_url=address, timeout=60, limits=limits) as http:
         tasks = [asyncio.create_task(load.guest(http, random.Random(number))) for number in range(games)]
         await load.opened.wait()
@@ -154,7 +154,7 @@ async def measure(address, *, bot, games, spectators, seconds, pause_s, mark=lam
             await asyncio.sleep(0.05)
         before = await memory_of(http)
         tasks += [asyncio.create_task(load.spectator(random.Random(f"s{n}"))) for n in range(spectators)]
-        await asyncio.sleep(min(seconds, 5.0))  # until they all sit
+        await asyncio.sleep(min(seconds, 5.0))  # until all are connected
         after = await memory_of(http)
         mark()
         load.measuring, began = True, time.perf_counter()
@@ -182,31 +182,31 @@ async def measure(address, *, bot, games, spectators, seconds, pause_s, mark=lam
 
 
 def until_answers(address, path, wanted, patience_s=300.0):
-    """Wait until a site answers as wanted."""
+    """Wait until a page of a site has the wanted content."""
     deadline = time.monotonic() + patience_s
     while time.monotonic() < deadline:
         with contextlib.suppress(httpx.HTTPError):
             if wanted(httpx.get(address + path, timeout=5).text):
                 return
         time.sleep(0.2)
-    sys.exit(f"{address}{path} did not answer as it should.")
+    sys.exit(f"{address}{path} did not answer as expected.")
 
 
 def main():
-    """Start everything, measure, print."""
+    """Run the command: start all processes, measure, print."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--spectators", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=60.0)
-    parser.add_argument("--pause", type=float, default=0.5, help="seconds that a guest takes over a move")
+    parser.add_argument("--pause", type=float, default=0.5, help="seconds per move of a guest")
     parser.add_argument("--engine", default="ludus engine bgs --model models/connect4 --visits 8")
     parser.add_argument("--port", type=int, default=8765)
     parser.add_argument("--json", type=Path, help="append the figures to this file")
-    parser.add_argument("--profile", type=Path, help="note here where the site's processor time goes")
+    parser.add_argument("--profile", type=Path, help="file for a profile of the site's CPU time")
     options = parser.parse_args()
     with socket.socket() as probe:
         if not probe.connect_ex(("127.0.0.1", options.port)):
-            sys.exit(f"Something answers on port {options.port} already; choose another with --port.")
+            sys.exit(f"Port {options.port} is in use; choose another with --port.")
     address = f"http://127.0.0.1:{options.port}"
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as stack:
         bots = Path(folder) / "bots.toml"

@@ -1,8 +1,8 @@
-"""Where a site's processor time goes: `python bench/site.py --profile OUT.json` runs its site through this.
+"""Profiles a site's CPU time: `python bench/site.py --profile OUT.json` runs its site through this program.
 
-Every few milliseconds of processor time that the process uses, it is noted where the thread of the event loop is (its
-innermost frame, and the innermost function of the site) and how much processor time of its own it has used since.
-The other threads' processor times are noted as a whole.
+Every few milliseconds of the process's CPU time, it records the position of the event loop's thread (its innermost
+frame, and the innermost function of the site) and that thread's CPU time since the last record.  For other threads,
+only their total CPU times are recorded.
 """
 
 import json
@@ -19,7 +19,7 @@ TOLD = 40
 
 
 def place(frame):
-    """Return the package and function of the innermost frame, and the innermost function of the site."""
+    """Return `package/file: function` of the innermost frame, and of the site's innermost function."""
     package = named(frame)
     while frame and "ludus/site/" not in frame.f_code.co_filename:
         frame = frame.f_back
@@ -27,7 +27,7 @@ def place(frame):
 
 
 def named(frame):
-    """Return `package/file: function`, from the last folder of packages on."""
+    """Return `package/file: function` of a frame."""
     path = frame.f_code.co_filename
     for root in ("site-packages/", "src/", "/python3.", "/bench/"):
         path = path.rsplit(root, 1)[-1]
@@ -35,7 +35,7 @@ def named(frame):
 
 
 def cpu_s():
-    """Return the processor seconds of this process's threads by name, those that have ended left out."""
+    """Return the CPU seconds of this process's running threads, by name."""
     clock = {thread.native_id: thread.name for thread in threading.enumerate()}
     found = defaultdict[str, float](float)
     for task in Path("/proc/self/task").iterdir():
@@ -45,7 +45,7 @@ def cpu_s():
 
 
 def main():
-    """Run `ludus` with the other arguments; from the first signal USR1 to the second, note."""
+    """Run `ludus` with the other arguments; profile from the first signal USR1 to the second."""
     out, sys.argv = Path(sys.argv[1]), ["ludus", *sys.argv[2:]]
     innermost, of_site, began = Counter(), Counter(), {}
 

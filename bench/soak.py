@@ -1,7 +1,7 @@
-"""Plays for an hour and watches the memory: `python bench/soak.py --minutes 60 --json OUT`.
+"""Runs self-play for an hour and checks its memory: `python bench/soak.py --minutes 60 --json OUT`.
 
-Self-play of a preset with a fresh network; every minute the resident memory, the evaluations and the full trees.  The
-run is flat if the last half grew by less than 1 % over the first.
+It plays with a preset and a random network, and prints resident memory, evaluations and full trees every minute.  The
+median memory of the second half may exceed that of the first by at most 1 %.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from ludus.selfplay.measure import ENDLESS, describe_machine
 from ludus.selfplay.source import Quota, Source
 from ludus.selfplay.worker_pool import WorkerPool
 
-FLAT = 0.01  # growth of the median resident memory, second half over first
+FLAT = 0.01  # allowed growth of the median memory from the first half to the second
 
 
 def resident_mb() -> float:
@@ -28,13 +28,13 @@ def resident_mb() -> float:
 
 
 def main() -> None:
-    """Play, measure, and say whether the memory stayed flat."""
+    """Run the command; exit with an error if memory grows."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--preset", default="connect4-laptop")
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--every", type=float, default=60.0, help="seconds between two readings")
-    parser.add_argument("--json", type=Path, help="also write the readings here")
+    parser.add_argument("--every", type=float, default=60.0, help="seconds between two measurements")
+    parser.add_argument("--json", type=Path, help="file for the measurements")
     arguments = parser.parse_args()
     preset = load_preset(arguments.preset)
     games = preset.make_games()
@@ -59,7 +59,7 @@ def main() -> None:
                 sys.exit("The workers ended early.")
             reading = pool.reading()
             num_evaluations += round(reading.evaluations_per_s * reading.seconds)
-            done, pool.finished[:] = len(pool.finished), []  # what a run would have written to disk
+            done, pool.finished[:] = len(pool.finished), []  # a run would have written these games to disk
             num_games += done
             memory.append(resident_mb())
             print(f"{number + 1:4}: {memory[-1]:.1f} MiB, {done} games, {reading}", flush=True)

@@ -1,10 +1,10 @@
-"""More solved positions of Connect Four than the tests hold, for comparisons that need thousands: by our own solver.
+"""Writes thousands of solved positions of Connect Four with Ludus's solver, more than the tests contain.
 
     python bench/solve_positions.py --number 3000 --out solved.jsonl.gz
 
-Half of the positions come from uniformly random actions, half from random actions that win at once where they can, stop
-the opponent's win, and do not allow one on top of them: the two kinds of the tests' positions.  Kept are those in which
-some column throws the outcome away, so that every position says something about a player.
+Half of the positions come from uniformly random actions.  The other half come from random actions that win at once if
+possible, block the opponent's win, and do not allow a win on top of them; the tests' positions have the same two kinds.
+Only positions in which some column changes the outcome are kept.
 """
 
 import argparse
@@ -26,13 +26,13 @@ CONNECT4 = find_game("connect4")
 
 
 def wins(position: Position, action: int) -> bool:
-    """Return whether an action makes four."""
+    """Return whether an action completes four in a row."""
     end = position.play(action).outcome
     return end is not None and end.winner == position.to_play
 
 
 def careful(position: Position) -> list[int]:
-    """Return the actions that no look at the next two actions rules out; all of them if none is left."""
+    """Return the actions that two plies of search do not rule out; all actions if none remains."""
     at_once = [action for action in position.actions if wins(position, action)]
     if at_once:
         return at_once
@@ -45,7 +45,7 @@ def careful(position: Position) -> list[int]:
 
 
 def draw(discs: int, *, tactical: bool, rng: np.random.Generator) -> list[int] | None:
-    """Return the actions to a random position of so many discs, or None if the game ended before."""
+    """Return actions that lead to a random position with `discs` discs; None if the game ends before."""
     position, actions = CONNECT4.start(), []
     while len(actions) < discs:
         action = int(rng.choice(careful(position) if tactical else list(position.actions)))
@@ -57,19 +57,19 @@ def draw(discs: int, *, tactical: bool, rng: np.random.Generator) -> list[int] |
 
 
 def values_of(position: Position, solver: Solver) -> dict[int, int]:
-    """Return what each action is worth to the mover; nothing if the solver gives one up."""
+    """Return each action's value for the mover; empty if the solver reaches its limit."""
     sign, values = 1 - 2 * position.to_play, solver.values(CONNECT4, position.state.view(np.uint64))
     known = {column: sign * value for column, value in values.items() if value is not None}
     return known if len(known) == len(values) else {}
 
 
 def main() -> None:
-    """Read the command line."""
+    """Run the command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--number", type=int, default=3000, help="of positions")
+    parser.add_argument("--number", type=int, default=3000, help="number of positions")
     parser.add_argument("--discs", type=int, nargs=2, default=(12, 30), metavar=("FEWEST", "MOST"))
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--minutes", type=float, default=30.0, help="after which fewer positions have to do")
+    parser.add_argument("--minutes", type=float, default=30.0, help="limit of time; fewer positions may be written")
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
     rng, solver = stream(arguments.seed, "solved"), Solver(most_nodes=2_000_000)
@@ -86,7 +86,7 @@ def main() -> None:
             for action in actions:
                 position = position.play(action)
             values = values_of(position, solver) if position.state.tobytes() not in seen else {}
-            if len(set(values.values())) < 2:  # no choice matters, or too little is known
+            if len(set(values.values())) < 2:  # no column changes the outcome, or the solver reached its limit
                 continue
             seen.add(position.state.tobytes())
             best = max(values.values())

@@ -1,8 +1,8 @@
-"""Prints where the time of a training step goes: `python bench/steps.py runs/connect4 --batches 512 2048`.
+"""Measures the parts of a training step: `python bench/steps.py runs/connect4 --batches 512 2048`.
 
-For the preset of a run and the games of its newest generation, in milliseconds a batch: rows made by the threads that
-the learner gives to them, the step until the device has done it, and how long the device itself computes (on a GPU; the
-rest of a step is the processor, which starts its kernels).  `--threads 1` makes rows with one thread.
+For the preset and the newest games of a run, it prints milliseconds per batch: making the rows (with the learner's
+number of threads), the whole step until the device has finished, and the computation on a GPU (the rest is the CPU's
+launching of kernels).  `--threads 1` makes rows with one thread.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from ludus.loop.preset import load_preset
 from ludus.selfplay.measure import describe_machine
 from ludus.store import read_shard
 
-MADE = 8  # batches, which steps take in turn
+MADE = 8  # number of prepared batches, used in turn
 
 
 def wait() -> None:
@@ -32,7 +32,7 @@ def wait() -> None:
 
 
 def main() -> None:
-    """Measure each size of batch."""
+    """Measure each batch size."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("run", type=Path)
     parser.add_argument("--batches", nargs="*", type=int, default=[512, 2048])

@@ -1,12 +1,12 @@
-"""Plays games over UCI between Ludus and another engine, and counts what must not happen.
+"""Plays a match over UCI between Ludus and another engine, and counts faults.
 
 python bench/uci_match.py --model models/chess --engine ENGINE --option Skill\\ Level=0 --games 500 --time 1+0.1 \\
     --record match.jsonl
 
-The referee is python-chess, which knows nothing of Ludus.  Each pair of games begins with the same random opening and
-changes sides.  Counted are illegal moves, moves that come after the flag has fallen, lines of Ludus that the referee
-cannot read, and processes that end.  Each game is a line of the record as soon as it is over, with its moves; the same
-command goes on with those that are missing, and with `--games 0` only says what the record holds: a summary in JSON.
+The referee is python-chess, which is independent of Ludus.  The games of a pair have the same random opening and
+swapped colours.  Counted faults are illegal moves, moves after the flag has fallen, unreadable output, and processes
+that end.  Finished games are appended to the record with their moves; the same command continues with the missing ones.
+With `--games 0` it only prints a JSON summary of the record.
 """
 
 import argparse
@@ -29,30 +29,30 @@ from ludus.rating.elo import elo_of_pairs
 from ludus.selfplay.measure import describe_machine
 
 TIME = r"\d+(\.\d+)?\+\d+(\.\d+)?"
-GRACE_S = 0.0  # a flag falls when its clock shows nothing
+GRACE_S = 0.0  # seconds that a clock may be below zero
 
 
 class GameLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game of the record."""
+    """A recorded game."""
 
     number: int
     conditions: str
-    """Who played whom, with which options, at what time: those of a record are all the same."""
+    """Players, options and time control, equal for all games of a record."""
     fen: str
     moves: str
-    """In UCI notation."""
+    """Moves in UCI notation."""
     white: bool
-    """Whether Ludus was White."""
+    """Whether Ludus had White."""
     points: float
-    """Of Ludus."""
+    """Points of Ludus."""
     fault: str = ""
-    """What should not have happened; it ended the game."""
+    """The fault that ended the game; empty: none."""
     least_left_s: float = 0.0
-    """The least that the clock of Ludus showed after a move."""
+    """Shortest time on Ludus's clock after a move."""
 
 
 class Clocks:
-    """The clocks of a game."""
+    """The clocks of both players."""
 
     def __init__(self, seconds: float, increment: float) -> None:
         self.left = [seconds, seconds]
@@ -64,7 +64,7 @@ class Clocks:
         return chess.engine.Limit(white_clock=white, black_clock=black, white_inc=increment, black_inc=increment)
 
     def spend(self, player: int, seconds: float) -> bool:
-        """Return whether the flag of a player has fallen."""
+        """Subtract time and add the increment; return whether the player's flag has fallen."""
         self.left[player] -= seconds
         fallen = self.left[player] < -GRACE_S
         self.left[player] += self.increment
@@ -72,7 +72,7 @@ class Clocks:
 
 
 def opening(seed: int, number: int, plies: int) -> chess.Board:
-    """Return a position after some random moves in which the game goes on; both games of a pair have the same."""
+    """Return an unfinished position after random moves, the same for both games of a pair."""
     rng = random.Random(f"{seed} {number // 2}")
     while True:
         board = chess.Board()
@@ -86,12 +86,12 @@ def opening(seed: int, number: int, plies: int) -> chess.Board:
 
 
 def is_over(board) -> bool:
-    """Return whether the game has ended, or stands where either side may claim a draw (not: could by its next move)."""
+    """Return whether the game has ended, or its current position allows a draw claim."""
     return board.is_game_over() or board.is_repetition(3) or board.is_fifty_moves()
 
 
 def play(ours, theirs, board, our_side, limits) -> tuple[float, str, float]:
-    """Play a game on the board; return our points, what should not have happened, and the least of our clock."""
+    """Play a game; return our points, the fault, and the shortest time on our clock."""
     clocks = Clocks(*limits)
     game, least = object(), limits[0]
     while not is_over(board):
@@ -119,22 +119,22 @@ def play(ours, theirs, board, our_side, limits) -> tuple[float, str, float]:
 
 
 def read(record: Path, conditions: str) -> dict[int, GameLine]:
-    """Return the games of a record by number; raises BadInput if it is one of other conditions, or BadRecord."""
+    """Return the recorded games by number; raises BadInput for other conditions, or BadRecord."""
     if not record.is_file():
         return {}
     texts = [unsealed(record, number, line) for number, line in enumerate(whole_lines(record), 1)]
     try:
         games = [msgspec.json.decode(text, type=GameLine) for text in texts]
     except msgspec.DecodeError as error:
-        raise BadRecord(f"{record}: is not the record of such a match ({error}); name another file.") from error
+        raise BadRecord(f"{record}: is not a record of this program ({error}); name another file.") from error
     for game in games:
         if game.conditions != conditions:
-            raise BadInput(f"{record}: holds games of {game.conditions}, not of {conditions}; name another file.")
+            raise BadInput(f"{record}: contains games of {game.conditions}, not of {conditions}; name another file.")
     return {game.number: game for game in games}
 
 
 def summary(games: list[GameLine], conditions: str) -> str:
-    """Return what the games show, as JSON."""
+    """Return a JSON summary of the games."""
     points = [game.points for game in games]
     by_number = {game.number: game.points for game in games}
     pairs = [
@@ -160,7 +160,7 @@ def main() -> None:
     parser.add_argument("--time", default="1+0.1")
     parser.add_argument("--opening", type=int, default=4, help="random moves before a pair of games")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--minutes", type=float, default=math.inf, help="no game is begun after so long")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="start no game after so many minutes")
     parser.add_argument("--record", type=Path, required=True)
     given = parser.parse_args()
     if not re.fullmatch(TIME, given.time):
@@ -170,7 +170,7 @@ def main() -> None:
     own, options = " ".join(sorted(given.own)), " ".join(sorted(given.option))
     conditions = f"{Path(given.model).name} [{own}] - {Path(given.engine).name} [{options}], {given.time}"
     for name, number in (("opening", given.opening), ("seed", given.seed)):
-        if number != parser.get_default(name):  # what is usual is not said
+        if number != parser.get_default(name):  # defaults are not mentioned
             conditions += f", {name} {number}"
     try:
         games = read(given.record, conditions)
@@ -183,7 +183,7 @@ def main() -> None:
 
 
 def play_all(given: argparse.Namespace, conditions: str, numbers: list[int]) -> dict[int, GameLine]:
-    """Play the games of these numbers, write each one down, and return them."""
+    """Play the numbered games, append each to the record, and return them."""
     seconds, increment = map(float, given.time.split("+"))
     command = [sys.executable, "-m", "ludus", "engine", "uci", "--model", given.model]
     ours = chess.engine.SimpleEngine.popen_uci(command, timeout=600.0)
@@ -191,7 +191,7 @@ def play_all(given: argparse.Namespace, conditions: str, numbers: list[int]) -> 
     ours.configure(dict(each.split("=", 1) for each in given.own))
     theirs.configure(dict(each.split("=", 1) for each in given.option))
     ours.timeout = None
-    ours.play(chess.Board(), chess.engine.Limit(nodes=2))  # what is compiled at first use is ready then
+    ours.play(chess.Board(), chess.engine.Limit(nodes=2))  # compiles
     played: dict[int, GameLine] = {}
     begun = time.monotonic()
     try:
@@ -205,7 +205,7 @@ def play_all(given: argparse.Namespace, conditions: str, numbers: list[int]) -> 
             played[number] = GameLine(number, conditions, fen, moves(board), our_side, points, fault, round(least, 4))
             append(given.record, played[number])
             if "ended: " in fault:
-                print(f"game {number}: {fault}; the same command goes on", file=sys.stderr)
+                print(f"game {number}: {fault}; repeat the command to continue", file=sys.stderr)
                 break
     finally:
         for engine in (ours, theirs):

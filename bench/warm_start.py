@@ -1,11 +1,11 @@
-"""What a warm start is worth: `python bench/warm_start.py --out FOLDER` (half an hour and more on one core).
+"""Measures the value of a warm start: `python bench/warm_start.py --out FOLDER` (half an hour or more on one core).
 
-A small network with size-free heads learns the first of some boards.  Each further board is then learned three times at
-the same settings: `fresh`, whose first generation is the heuristic player's, as in every preset; `blank`, whose first
-generation is random playouts', for a game that has no heuristic; and `warm`, from the network that knows the board
-before, which gets half the generations.  Then every generation plays paired games against the fresh start's last one
-and against the heuristic player, from the same openings, and all are rated together.  Printed are the curves: Elo over
-games of self-play, with 95 % errors, 0 being the fresh start's last generation.  What is interrupted goes on.
+A small network with size-free heads learns the first board.  Each further board is then learned three times with the
+same settings.  `fresh` uses the heuristic player in generation 0, like all presets; `blank` uses random playouts, as
+for a game without heuristic; `warm` starts from the network of the previous board and has half the generations.  All
+generations then play paired games against the last one of `fresh` and against the heuristic player, from the same
+openings, and are rated together.  Printed are Elo curves over the number of self-play games, with 95 % errors, relative
+to the last generation of `fresh`.  An interrupted measurement can be continued.
 """
 
 import argparse
@@ -37,19 +37,19 @@ HEURISTIC = "heuristic"
 
 
 def train(preset: Preset, folder: Path) -> None:
-    """Train, or go on with what was interrupted."""
+    """Train, or continue an interrupted training."""
     begun = time.process_time()
     Run(preset, folder, workers=1).go()
     print(f"{folder.name}: {time.process_time() - begun:.0f} s of processor time", flush=True)
 
 
 def player(name: str, checkpoint: Checkpoint, preset: Preset, visits: int) -> SearchPlayer:
-    """Return a network as it plays in matches."""
+    """Return a match player with a network."""
     return SearchPlayer(name, evaluator_of(checkpoint, threads=1), search_for_match(preset.search), visits=visits)
 
 
 def entrants(kind: str, preset: Preset, folder: Path, visits: int) -> list[tuple[int, SearchPlayer]]:
-    """Return the networks of a run with the number of games after which each was made, its beginning included."""
+    """Return a run's networks with the number of games before each, including the start model."""
     stage = Stage(preset, Folder(folder), preset.make_games(), 1, lambda _event: None)
     found = [(0, player(f"{kind}-start", grown_start(preset, stage.games), preset, visits))] if preset.start else []
     games = 0
@@ -61,7 +61,7 @@ def entrants(kind: str, preset: Preset, folder: Path, visits: int) -> list[tuple
 
 
 def curves(arms: dict[str, Preset], arguments: argparse.Namespace) -> dict[str, Any]:
-    """Let all generations of all runs play, and return their curves."""
+    """Play matches between all generations of all runs; return their curves."""
     out, visits = arguments.out, arguments.visits
     games = arms["fresh"].make_games()
     found = {kind: entrants(kind, preset, out / preset.name, visits) for kind, preset in arms.items()}
@@ -90,7 +90,7 @@ def curves(arms: dict[str, Preset], arguments: argparse.Namespace) -> dict[str, 
 
 
 def presets(arguments: argparse.Namespace) -> list[dict[str, Preset]]:
-    """Return, for each board, its runs by kind; the first board has a fresh start alone, on which the others build."""
+    """Return the runs of each board by kind; the first board has only a fresh start, from which others continue."""
     first = Preset(
         name="",
         games=arguments.boards[:1],
@@ -117,17 +117,17 @@ def presets(arguments: argparse.Namespace) -> list[dict[str, Preset]]:
 
 
 def main() -> None:
-    """Train on each board, and compare."""
+    """Run the command: train on each board, and compare."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--boards", nargs="+", default=[f"wallgame:classic:{size}x{size}" for size in (5, 6, 8)])
-    parser.add_argument("--generations", type=int, default=8, help="of a fresh start")
-    parser.add_argument("--first-generations", type=int, default=8, help="of the first board")
-    parser.add_argument("--games", type=int, default=200, help="of a generation")
-    parser.add_argument("--pairs", type=int, default=60, help="of games against each opponent")
-    parser.add_argument("--visits", type=int, default=48, help="of a move in these games")
+    parser.add_argument("--generations", type=int, default=8, help="generations of a fresh start")
+    parser.add_argument("--first-generations", type=int, default=8, help="generations on the first board")
+    parser.add_argument("--games", type=int, default=200, help="games per generation")
+    parser.add_argument("--pairs", type=int, default=60, help="pairs of games against each opponent")
+    parser.add_argument("--visits", type=int, default=48, help="visits per move in these games")
     parser.add_argument("--heuristic-visits", type=int, default=16)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--out", type=Path, required=True, help="the runs lie here and can be continued")
+    parser.add_argument("--out", type=Path, required=True, help="folder of the runs, which can be continued")
     arguments = parser.parse_args()
     for number, arms in enumerate(presets(arguments)):
         for preset in arms.values():

@@ -1,8 +1,8 @@
 """Measures a window of 100,000 games of Wall Game 8x8: `python bench/window.py`.
 
-Some games are played with the game's heuristic and searches of 100 visits; shards of a thousand games each are drawn
-from them, so that the sizes are real.  Another process, whose memory is counted from its start, reads the window, draws
-batches and trains.
+Some games are played with the heuristic and 100 visits per move, and shards of a thousand games each are drawn from
+them, so file sizes are realistic.  Another process reads the window, draws batches and trains; its peak memory is
+counted from its start.
 """
 
 import argparse
@@ -38,7 +38,7 @@ GAMES_OF_A_SHARD = 1000
 
 
 def play(num_games: int, full_share: float) -> list[Samples]:
-    """Return games between heuristic players who search 100 visits."""
+    """Return games of heuristic players with 100 visits."""
     game, search, played = ludus.game(SPEC), SearchSettings(cache_entries=0), []
     settings = SelfplaySettings(parallel=32, visits=100, fast_visits=20, full_share=full_share)
     source = Source(HeuristicEvaluator(), cache_for(game, search))
@@ -47,7 +47,7 @@ def play(num_games: int, full_share: float) -> list[Samples]:
 
 
 def write_window(folder: Path, played: list[Samples], num_games: int) -> int:
-    """Write shards of games drawn from `played`, as one generation each; return their bytes."""
+    """Write shards with games drawn from `played`, one generation each; return their total size in bytes."""
     rng = np.random.default_rng(0)
     for number in range(-(-num_games // GAMES_OF_A_SHARD)):
         size = min(GAMES_OF_A_SHARD, num_games - number * GAMES_OF_A_SHARD)
@@ -61,7 +61,7 @@ def write_window(folder: Path, played: list[Samples], num_games: int) -> int:
 
 @entry
 def replay(rules: Rules, states: np.ndarray, actions: np.ndarray, firsts: np.ndarray, scratch: np.ndarray) -> int:
-    """Play every game from its start up to each of its positions; return how many actions that took."""
+    """Replay every game from its start to each of its positions; return the number of played actions."""
     count = 0
     for at in range(states.shape[0]):
         first = int(firsts[at])
@@ -74,7 +74,7 @@ def replay(rules: Rules, states: np.ndarray, actions: np.ndarray, firsts: np.nda
 
 
 def compare(real: Samples) -> dict[str, float]:
-    """Return what a position costs on disk and how long replaying it from moves would take, of games as they are."""
+    """Return bytes per position on disk, and the cost of replaying a position from its moves, for real games."""
 
     def size(samples: Samples) -> float:
         with tempfile.TemporaryDirectory() as folder:
@@ -100,12 +100,12 @@ def compare(real: Samples) -> dict[str, float]:
 
 
 def peak_mb() -> float:
-    """Return the most memory that this process has had, in MiB (Linux; getrusage would count what its parent had)."""
+    """Return this process's peak memory in MiB (Linux; getrusage would include its parent's)."""
     return int(re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())[1]) / 1024
 
 
 def measure(folder: Path, steps: int, threads: int) -> dict[str, float | int]:
-    """Read the window, draw, train; return what that took."""
+    """Read the window, draw batches and train; return times and sizes."""
     game = ludus.game(SPEC)
     found: dict[str, float | int] = {"peak_mb_before": round(peak_mb())}
     settings = LearnerSettings(batch=512)
@@ -135,14 +135,14 @@ def measure(folder: Path, steps: int, threads: int) -> dict[str, float | int]:
 
 
 def main() -> None:
-    """Write the window, then measure it in a process of its own."""
+    """Run the command: write the window, then measure it in a separate process."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=100_000)
-    parser.add_argument("--played", type=int, default=200, help="games that are really played")
+    parser.add_argument("--played", type=int, default=200, help="games to play, which are repeated")
     parser.add_argument("--full-share", type=float, default=0.3, help="share of positions with a policy target")
     parser.add_argument("--steps", type=int, default=40)
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--measure", type=Path, help="only measure the window in this folder, in this process")
+    parser.add_argument("--measure", type=Path, help="only measure this folder's window, in this process")
     arguments = parser.parse_args()
     if arguments.measure:
         print(json.dumps(measure(arguments.measure, arguments.steps, arguments.threads)))

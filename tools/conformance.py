@@ -1,10 +1,10 @@
-"""Replays files of test data through the public face of Ludus and counts what differs: `conformance.py FILE...`.
+"""Replays test data with Ludus's public interface and counts mismatches: `conformance.py FILE...`.
 
-Read are Wall Game files (both editions), solved positions of Connect Four, chess (perft, games, cases of the rules and
-notations), Go (games, finished games with dead stones), Gomoku (games, forbidden points) and evaluation files of the
-original format (the `.lzc` beside the records), plain or gzipped.  One line a file says `N records, M mismatches`; the
-first ten mismatches follow with their record and ply.  Records that need what Ludus does not have are counted as
-skipped.  Exit status: 0, 1 if anything differs, 2 if a file cannot be read.
+It reads Wall Game files (both editions), solved positions of Connect Four, chess (perft, games, cases of rules and
+notations), Go (games, and finished games with dead stones), Gomoku (games, forbidden points) and evaluation files of
+the original format (with the `.lzc` file beside the records), plain or gzipped.  It prints a line `N records,
+M mismatches` for each file, followed by the first ten mismatches with their record and ply.  Records that Ludus does
+not support are counted as skipped.  Exit status: 0; 1 after mismatches; 2 if a file cannot be read.
 """
 
 import gzip
@@ -29,33 +29,33 @@ from ludus.games.board import Board
 from ludus.games.game import Position
 from ludus.games.wallgame.notation import Term, read_terms, write_terms
 
-SHOWN = 10  # mismatches of a file that are printed
-EDITIONS = {1: "2026-01", 2: "2026-09"}  # of a Wall Game file's `format`
+SHOWN = 10  # most mismatches printed per file
+EDITIONS = {1: "2026-01", 2: "2026-09"}  # keys: `format` in Wall Game files
 TERM = re.compile(r"[CMDE>^][a-t][1-9][0-9]?", re.ASCII)
 KINDS = {"C": "cat", "M": "mouse", "D": "dog", "E": "elephant", ">": "vertical", "^": "horizontal"}
 TWO_AWAY = [(-2, 0), (-1, 1), (0, 2), (1, 1), (2, 0), (1, -1), (0, -2), (-1, -1)]
-OTHERS = {  # fields that give away a format which is not replayed here
+OTHERS = {  # fields that identify formats without a replay
     "protocol transcript": {"dir", "note", "raw", "cmd"},
 }
 
 Record = dict[str, Any]
 Mismatch = tuple[str, str]
-"""Where, and what differs."""
+"""Place and description of a mismatch."""
 
 
 class Unreadable(Exception):
-    """A file that cannot be replayed, and why."""
+    """Raised for a file that cannot be replayed, with the reason."""
 
 
 class Skipped(Exception):
-    """A record that needs what Ludus does not have."""
+    """Raised for a record that Ludus does not support."""
 
 
 # ---- Wall Game -------------------------------------------------------------------------------------------------------
 
 
 def wallgame(record: Record, edition: str) -> Iterator[Mismatch]:
-    """Yield what differs in one record of a Wall Game file."""
+    """Yield the mismatches of one record of a Wall Game file."""
     if record["kind"] == "notation":
         yield from notation(record, edition)
     elif record["kind"] == "notation-turn":
@@ -67,7 +67,7 @@ def wallgame(record: Record, edition: str) -> Iterator[Mismatch]:
 
 
 class WallGame:
-    """One game of a Wall Game file."""
+    """The replay of one game of a Wall Game file."""
 
     def __init__(self, record: Record, edition: str) -> None:
         """Set up the start position."""
@@ -78,7 +78,7 @@ class WallGame:
         self.position = self.game.start(record["initialState"])
 
     def replay(self) -> Iterator[Mismatch]:
-        """Yield what differs, ply by ply and at the end."""
+        """Yield the mismatches of all plies and of the end."""
         for number, ply in enumerate(self.record["plies"]):
             for what in self.ply(ply):
                 yield f"{self.record['id']} ply {number}", what
@@ -86,7 +86,7 @@ class WallGame:
             yield f"{self.record['id']} end", what
 
     def ply(self, ply: Record) -> Iterator[str]:
-        """Check a position, everything said about it, and play the move."""
+        """Check a position and its recorded properties, then play the move."""
         position = self.position
         yield from differs("side to move", position.to_play + 1, ply["p"])
         if "pos" in ply:
@@ -108,7 +108,7 @@ class WallGame:
         yield from self.play(ply["move"], ply.get("as", ply["move"]))
 
     def lists(self, position: Position, wanted: Record) -> Iterator[str]:
-        """Compare the legal single actions; walls in the order of the action numbers."""
+        """Compare the legal actions; walls in the order of their action numbers."""
         texts = [position.text(action) for action in position.actions]
         yield from differs("walls", " ".join(text for text in texts if text[0] in ">^"), wanted["walls"])
         steps = [text for text in texts if text[0] in "CM"]
@@ -116,7 +116,7 @@ class WallGame:
         yield from differs("end of the move", texts[-1], "---")
 
     def doubles(self, position: Position) -> str:
-        """Return all moves of one term that take two steps."""
+        """Return all legal moves of one term with two steps."""
         found: list[str] = []
         board = position.describe()
         for kind, shape in (("C", "cat"), ("M", "mouse")):
@@ -131,7 +131,7 @@ class WallGame:
         return " ".join(found)
 
     def accepts(self, position: Position, move: str) -> bool:
-        """Return whether a move may be played."""
+        """Return whether a move is legal."""
         try:
             position.parse(move)
         except BadInput:
@@ -139,7 +139,7 @@ class WallGame:
         return True
 
     def verdict(self, position: Position, move: str, outcome: str | None) -> Iterator[str]:
-        """Compare the outcome of a move, None if it is to be refused."""
+        """Compare the outcome after a move; None: the move is illegal."""
         try:
             found = outcome_text(position.play(move))
         except BadInput:
@@ -147,19 +147,19 @@ class WallGame:
         yield from differs(f"{move}", found, outcome)
 
     def play(self, move: str, submitted: str) -> Iterator[str]:
-        """Play a move in both its forms, and compare the notation written for it with the site's."""
+        """Play a move in both its forms, and compare the notation that Ludus writes with the site's."""
         before = self.position
         actions = before.parse(submitted)
         self.position = before.play(submitted)
         yield from differs(f"{move} for {submitted}", before.play(move).state.tolist(), self.position.state.tolist())
         written = self.game.move_text(before.state, actions)
         jumps = self.edition == "2026-01" and len(actions) > len(submitted.split("."))
-        if jumps:  # that edition keeps a double step as it was submitted, which the actions do not tell
+        if jumps:  # this edition keeps a double step as submitted, which the actions do not contain
             written, move = str(before.parse(written)), str(before.parse(move))
         yield from differs("notation", written, move)
 
     def end(self) -> Iterator[str]:
-        """Compare the last position, the walls with their owners, and the result."""
+        """Compare the final position, the owners of walls, and the result."""
         position, final, result = self.position, self.record["final"], self.record["result"]
         yield from differs("pawns", self.pawns(position), self.wanted_pawns(final["pos"]))
         board = position.describe()
@@ -174,19 +174,19 @@ class WallGame:
             yield from differs("path", self.path_to_mouse(position, board), final["p2cat_to_p1mouse"])
 
     def path_to_mouse(self, position: Position, board: Board) -> int:
-        """Return the path length from player 2's cat to player 1's mouse, as the planes tell it."""
+        """Return the path length from player 2's cat to player 1's mouse, read from the planes."""
         distances = position.planes[0 if position.to_play == 1 else 2]  # [columns, rows]
         row, column = next(piece.at for piece in board.pieces if (piece.shape, piece.owner) == ("mouse", 0))
         return int(distances[column, row])
 
     def pawns(self, position: Position) -> str:
-        """Return where the pawns stand, as the files write it: of each player the cat, then the other."""
+        """Return the pawns' cells in the files' order: the cat of each player, then the other pawn."""
         pieces = position.describe().pieces
         found = {(piece.owner, piece.shape == "cat"): self.name(piece.at) for piece in pieces}
         return " ".join(found[key] for key in sorted(found, key=lambda key: (key[0], not key[1])))
 
     def wanted_pawns(self, pos: str) -> str:
-        """Return the entries of `pos` that mean something: in survival the first and the last."""
+        """Return the valid entries of `pos`: in survival only the first and the last."""
         entries = pos.split()
         return " ".join([entries[0], entries[-1]] if self.record["variant"] == "survival" else entries)
 
@@ -196,7 +196,7 @@ class WallGame:
 
 
 def notation(record: Record, edition: str) -> Iterator[Mismatch]:
-    """Compare what the notation reads and writes, apart from any position."""
+    """Compare parsing and writing of a move's notation, without a position."""
     text, rows, columns = record["in"], record["boardHeight"], record["boardWidth"]
     wanted = record["parser"] == "ok" and (text == "---" or all(TERM.fullmatch(part) for part in text.split(".")))
     try:
@@ -214,14 +214,14 @@ def notation(record: Record, edition: str) -> Iterator[Mismatch]:
 
 
 def as_action(term: Term) -> Record:
-    """Return a term as the files have it."""
+    """Return a term in the files' format."""
     if not term.wall:
         return {"type": KINDS[term.kind], "target": list(term.at)}
     return {"type": "wall", "target": list(term.at), "orientation": term.wall[1]}
 
 
 def notation_turn(record: Record, edition: str) -> Iterator[Mismatch]:
-    """Compare a turn: one or two moves with blanks between them."""
+    """Compare a turn: one or two moves separated by blanks."""
     moves, rows = record["in"].split(), record["boardHeight"]
     if record["parser"] != "ok":
         yield from ((f"turn {record['in']!r}", what) for what in differs("moves", len(moves), 0))
@@ -235,7 +235,7 @@ def notation_turn(record: Record, edition: str) -> Iterator[Mismatch]:
 
 
 def connect4(record: Record, _: str) -> Iterator[Mismatch]:
-    """Yield what differs in one solved position."""
+    """Yield the mismatches of one solved position."""
     position = ludus.game("connect4").compile().start()
     place = f"record {record['id']}"
     for number, column in enumerate(record["moves"]):
@@ -243,7 +243,7 @@ def connect4(record: Record, _: str) -> Iterator[Mismatch]:
         if position.outcome:
             yield f"{place} ply {number + 1}", f"the game is over: {outcome_text(position)}"
             return
-    scores, stones = record["scores"], record["ply"] // 2 + 1  # the mover's, once it has moved
+    scores, stones = record["scores"], record["ply"] // 2 + 1  # the mover's number of discs after its move
     wins = [
         action for action in position.actions if outcome_text(position.play(action)).startswith(str(record["to_move"]))
     ]
@@ -260,7 +260,7 @@ def connect4(record: Record, _: str) -> Iterator[Mismatch]:
 
 
 def compared(check: Callable[[Record], Iterator[Difference]], record: Record, _: str) -> Iterator[Mismatch]:
-    """Yield what differs in one record, by what `check` finds in it and what it expects there."""
+    """Yield the mismatches among the results of `check`."""
     for place, name, found, wanted in check(record):
         yield from ((place, what) for what in differs(name, found, wanted))
 
@@ -269,25 +269,25 @@ def compared(check: Callable[[Record], Iterator[Difference]], record: Record, _:
 
 
 def differs(name: str, found: object, wanted: object) -> Iterator[str]:
-    """Yield a sentence if two things are not equal."""
+    """Yield a description if two values differ."""
     if found != wanted:
         yield f"{name}: found {shortened(found)}, expected {shortened(wanted)}"
 
 
 def shortened(thing: object) -> str:
-    """Return a thing's text, cut where a line gets unreadable."""
+    """Return a value's text, shortened for printing."""
     text = repr(thing)
     return text if len(text) <= 160 else text[:157] + "..."
 
 
 def outcome_text(position: Position) -> str:
-    """Return `winner:reason` with 1, 2 or 0 for a draw; nothing while the game goes on."""
+    """Return `winner:reason` with 1, 2 or 0 for a draw; empty for an unfinished game."""
     outcome = position.outcome
     return "" if outcome is None else f"{0 if outcome.winner is None else outcome.winner + 1}:{outcome.reason}"
 
 
 def records(path: Path) -> Iterator[Record]:
-    """Yield the records of a file; raise Unreadable where it is not lines of JSON objects."""
+    """Yield the records of a file; raises Unreadable if a line is not a JSON object."""
     opened = gzip.open if path.suffix == ".gz" else open
     try:
         with opened(path, "rt", encoding="utf-8") as lines:
@@ -303,7 +303,7 @@ def records(path: Path) -> Iterator[Record]:
 
 
 def replayer(path: Path, first: Record) -> tuple[Callable[[Record, str], Iterator[Mismatch]], str]:
-    """Return how the records of a file are replayed, and under which edition of the rules."""
+    """Return the replay function of a file, and the edition of the rules."""
     if first.get("kind") == "header" and first.get("format") in EDITIONS:
         return wallgame, EDITIONS[first["format"]]
     if {"moves", "scores", "win_in_1"} <= first.keys():
@@ -322,7 +322,7 @@ def replayer(path: Path, first: Record) -> tuple[Callable[[Record, str], Iterato
 
 
 def replay(path: Path) -> int:
-    """Replay a file, print what was found, and return the number of mismatches."""
+    """Replay a file, print the results, and return the number of mismatches."""
     lines = records(path)
     first = next(lines, None)
     if first is None:

@@ -1,4 +1,4 @@
-"""What differs between Ludus and records of chess: perft, games, and single cases of the rules and notations."""
+"""Compares Ludus with records of chess: perft, games, and cases of rules and notations."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +17,7 @@ from ludus.games.game import Game, Position
 
 Record = dict[str, Any]
 Difference = tuple[str, str, object, object]
-"""Where, what, found, expected."""
+"""Place, property, found value, expected value."""
 TERMINATIONS = {
     "checkmate": "CHECKMATE",
     "stalemate": "STALEMATE",
@@ -28,7 +28,7 @@ TERMINATIONS = {
 
 
 def chess(record: Record) -> Iterator[Difference]:
-    """Yield what differs in one record."""
+    """Yield the comparisons of one record."""
     if "perft" in record:
         yield from lines(record)
     elif "san" in record and "moves" in record:
@@ -38,13 +38,13 @@ def chess(record: Record) -> Iterator[Difference]:
 
 
 def rules(record: Record) -> Game:
-    """Return the game that plays on to the end that nobody has to claim."""
+    """Return the game without claimable draws."""
     castling = record.get("variant") == "chess960" or record.get("kind") == "chess960_moves"
     return ludus.game("chess:960:play-on" if castling else "chess:play-on").compile()
 
 
 def started(game: Game, fen: str) -> Position:
-    """Return a position even if no game reaches it (its mover could take the king), as in some of these records."""
+    """Return a position, even one that no game reaches (where the mover could take the king), as some records have."""
     state = game.empty_state()
     with np.errstate(over="ignore"):
         read_fen(fen, chess960=True).write(state)
@@ -65,12 +65,12 @@ def fen(position: Position) -> str:
 
 
 def lines(record: Record) -> Iterator[Difference]:
-    """Compare the numbers of lines, and those below each move."""
+    """Compare perft counts, in total and for each first move."""
     found = rules(record)
     start = found.start(record["fen"])
     for depth, wanted in record["perft"].items():
         yield record["id"], f"perft {depth}", perft(found, start.state, int(depth)), wanted
-    legal = found.calls.legal(start.state)  # also where the game is over, because nobody can win
+    legal = found.calls.legal(start.state)  # even if the game is drawn by insufficient material
     counts = {start.text(action): perft(found, found.calls.play(start.state, action), 1) for action in legal}
     yield record["id"], "lines of two actions", counts, record["divide2"]
 
@@ -79,7 +79,7 @@ def lines(record: Record) -> Iterator[Difference]:
 
 
 def game(record: Record) -> Iterator[Difference]:
-    """Compare a game ply by ply, and how it ends, when nobody claims a draw and when a claim is made at once."""
+    """Compare a game ply by ply, and its ends without draw claims and with the earliest claim."""
     found = rules(record)
     position = started(found, record["start_fen"])
     sans, counts = record["san"].split(), [int(count) for count in record["n_legal"].split()]
@@ -130,7 +130,7 @@ def claims(record: Record, *firsts: int | None) -> Iterator[Difference]:
 
 
 def accepted(record: Record, castling: bool = False) -> Position | None:
-    """Return the position of a FEN, None if it is refused."""
+    """Return the position of a FEN; None if it is refused."""
     try:
         return ludus.game("chess:960:play-on" if castling else "chess:play-on").compile().start(record["fen"])
     except BadInput:
@@ -138,7 +138,7 @@ def accepted(record: Record, castling: bool = False) -> Position | None:
 
 
 def insufficient(record: Record) -> Iterator[Difference]:
-    """Compare who can still win."""
+    """Compare which players can still win."""
     position = rules(record).start(record["fen"])
     for player, name in enumerate(("white", "black")):
         yield record["fen"], f"{name} cannot win", not can_win(position.state, player), record[name]
@@ -147,7 +147,7 @@ def insufficient(record: Record) -> Iterator[Difference]:
 
 
 def en_passant(record: Record) -> Iterator[Difference]:
-    """Compare what is left of an en passant square."""
+    """Compare legal en passant captures and the FEN's en passant square."""
     position = rules(record).start(record["fen"])
     found = [position.text(action) for action in position.actions if is_en_passant(position, action)]
     yield record["fen"], "en passant", sorted(found), sorted(record["legal_ep"])
@@ -155,7 +155,7 @@ def en_passant(record: Record) -> Iterator[Difference]:
 
 
 def is_en_passant(position: Position, action: int) -> bool:
-    """Return whether an action captures en passant: a pawn changes its file, and its square was empty."""
+    """Return whether an action captures en passant: a pawn changes its file to an empty square."""
     view, text = ChessView.read(position.state), position.text(action)
     here, there = square_named(text[:2]), square_named(text[2:4])
     return view.pieces[here] in "Pp" and text[0] != text[2] and there not in view.pieces
@@ -167,7 +167,7 @@ def status(record: Record) -> Iterator[Difference]:
 
 
 def syntax(record: Record) -> Iterator[Difference]:
-    """Compare whether a FEN can be read."""
+    """Compare whether a FEN can be parsed."""
     try:
         read = bool(read_fen(record["fen"]).pieces)
     except BadInput:
@@ -176,7 +176,7 @@ def syntax(record: Record) -> Iterator[Difference]:
 
 
 def san(record: Record) -> Iterator[Difference]:
-    """Compare SAN, both ways, of all legal moves."""
+    """Compare writing and parsing of SAN for all legal moves."""
     position = started(rules(record), record["fen"])
     move_text = position.game.move_text
     found = {position.text(action): move_text(position.state, [action]) for action in position.actions}
@@ -186,7 +186,7 @@ def san(record: Record) -> Iterator[Difference]:
 
 
 def chess960(record: Record) -> Iterator[Difference]:
-    """Compare a Chess960 position: moves, castling, and the FEN after it."""
+    """Compare a Chess960 position: legal moves, SAN, and the FEN after each move."""
     position = accepted(record, castling=True)
     yield record["fen"], "accepted", position is not None, record["valid"]
     if position:

@@ -1,4 +1,4 @@
-"""What differs between Ludus and records of Go: games with every illegal point, finished games with dead stones."""
+"""Compares Ludus with records of Go: games with all illegal points, and finished games with dead stones."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -12,16 +12,16 @@ from ludus.games.packed import read_field
 
 Record = dict[str, Any]
 Difference = tuple[str, str, object, object]
-"""Where, what, found, expected."""
+"""Place, property, found value, expected value."""
 
 
 def go(record: Record) -> Iterator[Difference]:
-    """Yield what differs in one record."""
+    """Yield the comparisons of one record."""
     yield from finished(record) if "dead" in record else game(record)
 
 
 def started(game: Game, record: Record) -> Position:
-    """Return the start of a game, with its handicap; nothing is given to White for that."""
+    """Return the start of a game with its handicap, and without compensation for White."""
     points = " ".join(record["handicap_points"])
     return game.start({"komi": float(record["komi"]), "bonus": 0, "black": points} if points else {"bonus": 0})
 
@@ -57,7 +57,7 @@ def game(record: Record) -> Iterator[Difference]:
 
 
 def finished(record: Record) -> Iterator[Difference]:
-    """Compare both scores of a finished game from which dead stones are taken, as people agree to them."""
+    """Compare both scores of a finished game after removal of its dead stones."""
     place = f"finished game {record['id']}"
     for scoring in ("area", "territory"):
         size, komi = record["size"], record["komi"]
@@ -90,11 +90,11 @@ def is_dead(position: Position, action: int) -> bool:
 
 
 def plain(score: str) -> str:
-    """Return a score as Ludus writes it: without a zero behind the point."""
+    """Return a score in Ludus's format, without a trailing `.0`."""
     return score.removesuffix(".0")
 
 
 def rows(position: Position) -> list[str]:
-    """Return the board from the top row down, as the records have it."""
+    """Return the board's rows in the records' format, from the top down."""
     size, stones = size_of(position.state), stones_of(position.state)
     return ["".join(".XO"[stones.get((row, column), -1) + 1] for column in range(size)) for row in range(size)]

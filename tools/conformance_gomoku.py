@@ -1,4 +1,4 @@
-"""What differs between Ludus and records of Gomoku: games under two rules, and the points that renju forbids."""
+"""Compares Ludus with records of Gomoku: games under two rules, and forbidden points of renju."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,13 +8,13 @@ from ludus.games.board import Mark
 
 Record = dict[str, Any]
 Difference = tuple[str, str, object, object]
-"""Where, what, found, expected."""
+"""Place, property, found value, expected value."""
 WINNERS = {0: "black", 1: "white", None: "draw"}
 RULES = ("freestyle", "standard")
 
 
 def gomoku(record: Record) -> Iterator[Difference]:
-    """Yield what differs in one record."""
+    """Yield the comparisons of one record."""
     place = f"record {record['id']}"
     points = [point_text(record["size"], point) for point in record["moves"].split()]
     if "forbidden" in record:
@@ -25,15 +25,15 @@ def gomoku(record: Record) -> Iterator[Difference]:
 
 
 def point_text(size: int, point: str) -> str:
-    """Return the name of a point that is written `column,row` from the top left, both counted from 0."""
+    """Return the name of a point given as `column,row`, both counted from 0 at the top left."""
     column, row = map(int, point.split(","))
     return f"{'abcdefghijklmnopqrst'[column]}{size - row}"
 
 
 def forbidden(size: int, points: list[str]) -> list[str]:
-    """Return the points that are marked as forbidden, as the records write them.
+    """Return the forbidden points in the records' format.
 
-    The stones are set up, not played: some of these records hold moves that renju forbids.
+    The stones are a setup, since some records contain forbidden moves.
     """
     setup = {"black": points[::2], "white": points[1::2], "to_play": "black"}
     board = ludus.game(f"gomoku:renju:{size}x{size}").start(setup).describe()
@@ -41,7 +41,7 @@ def forbidden(size: int, points: list[str]) -> list[str]:
 
 
 def result(rule: str, size: int, points: list[str]) -> Record | None:
-    """Return how a game ends within these moves, in the form of the records."""
+    """Return the result of a game in the records' format; None: unfinished."""
     position = ludus.game(f"gomoku:{rule}:{size}x{size}").compile().start()
     for ply, point in enumerate(points, 1):
         position = position.play(point)
@@ -52,7 +52,7 @@ def result(rule: str, size: int, points: list[str]) -> Record | None:
 
 
 def expected(wanted: Record | None) -> Record | None:
-    """Return what a record says, with its cells in order."""
+    """Return a record's result with sorted cells."""
     return None if wanted is None else {**wanted, "cells": sorted(wanted.get("cells", []))}
 
 

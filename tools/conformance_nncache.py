@@ -1,4 +1,4 @@
-"""What differs between Ludus and records of the original evaluation files (`.lzc`), which stand beside the records."""
+"""Compares Ludus with records of original evaluation files (`.lzc`), which are stored beside the records."""
 
 import tempfile
 from collections.abc import Iterator
@@ -13,25 +13,25 @@ from ludus.evaluations.lzc import LzcFile, LzcWriter
 
 Record = dict[str, Any]
 Difference = tuple[str, str, object, object]
-"""Where, what, found, expected."""
-BOARDS = {"9x9": 81, "13x13": 169, "19x19": 361}  # parts of a file's name, and the points of these boards
+"""Place, property, found value, expected value."""
+BOARDS = {"9x9": 81, "13x13": 169, "19x19": 361}  # number of points for each part of a file's name
 
 
 class CacheFile:
-    """One file of records with the evaluation file that they tell of."""
+    """A file of records, and the evaluation file that it describes."""
 
     def __init__(self, records: Path) -> None:
-        """Read the evaluation file, and find its entries by their hashes.  Raises BadRecord if that cannot be done."""
+        """Read the evaluation file and index its entries by hash; raises BadRecord if that fails."""
         self.path = records.with_name(records.name.removesuffix(".gz").removesuffix(".jsonl") + ".lzc")
         self.points = next((points for board, points in BOARDS.items() if board in records.name), 0)
         if not self.points:
-            raise BadRecord(f"{records}: its name must say the size of the board: {', '.join(BOARDS)}.")
+            raise BadRecord(f"{records}: its name must contain the board's size: {', '.join(BOARDS)}.")
         self.file = LzcFile(self.path, self.points)
         self.places = {int(each): place for place, each in enumerate(self.file.heads["hash"].tolist())}
         self.is_compared = False
 
     def check(self, record: Record, _edition: str) -> Iterator[Difference]:
-        """Yield what differs in one record; with the first, what differs in the file as a whole."""
+        """Yield the comparisons of one record; the first call also compares the whole file."""
         place = f"entry {record['hash']}"
         if not self.is_compared:
             self.is_compared = True
@@ -57,7 +57,7 @@ class CacheFile:
             yield place, "policy", self.file.policies[at].tolist(), wanted.tolist()
 
     def written_again(self) -> bytes:
-        """Return the bytes of a file that is written with the same entries."""
+        """Write the same entries to a new file and return its bytes."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "again.lzc"
             with LzcWriter(path) as writer:

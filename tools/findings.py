@@ -1,8 +1,8 @@
-"""Write the tables of measurements in README.md and docs from the ledger, and the index of the ledger.
+"""Writes tables of measurements from the ledger into README.md and docs, and the ledger's index.
 
-python tools/findings.py [--check]     --check writes nothing and fails if a page differs from the ledger
+python tools/findings.py [--check]     --check writes nothing and fails if a page is out of date
 
-Each file `docs/ledger/TOPIC/NAME.toml` records one measurement.  A page says between two comments which table it has:
+Each file `docs/ledger/TOPIC/NAME.toml` records one measurement.  A page marks each table by two comments:
 
     <!-- ledger: records search/policy-temperature search/search-bound -->
     <!-- end of ledger -->
@@ -25,21 +25,21 @@ MARKED = re.compile(r"(<!-- ledger: (\w+)(.*?) -->\n).*?(<!-- end of ledger -->)
 
 
 class Part(msgspec.Struct, forbid_unknown_fields=True):
-    """What a measurement says about one part of the training recipe."""
+    """A measurement's result for one part of the training recipe."""
 
     part: str
     setting: str
-    """The key of the preset, or `none`."""
+    """The preset's key, or `none`."""
     compute: str
-    """What was equal on both sides: visits, time, samples."""
+    """What was equal on both sides: visits, time or samples."""
     found: str
     verdict: str
     presets: str
-    """What the shipped presets have."""
+    """The value in the shipped presets."""
 
 
 class Table(msgspec.Struct, forbid_unknown_fields=True):
-    """Figures of a measurement."""
+    """A table of figures."""
 
     columns: list[str]
     rows: list[list[str]]
@@ -52,35 +52,35 @@ class Record(msgspec.Struct, forbid_unknown_fields=True):
     question: str
     command: str
     machine: str
-    """In the file, a name in `machines.toml`; once read, what that file says of it."""
+    """A name in `machines.toml`; after reading, that file's description."""
     commit: str
-    """Of the code that was measured; empty where nobody wrote it down."""
+    """Commit of the measured code; empty if it was not recorded."""
     prediction: str
     result: str
     kept: str
-    """What followed from it."""
+    """The consequence of the result."""
     settings: str = ""
     date: datetime.date | None = None
     notes: str = ""
     subject: str = ""
-    """What the tables of README call it."""
+    """The subject's name in README's tables."""
     against: str = ""
-    """The opponent, of a measurement of strength."""
+    """The opponent in a measurement of strength."""
     parts: list[Part] = []
     tables: list[Table] = []
 
 
 class Place(NamedTuple):
-    """A record beside the page that shows it."""
+    """A record with its link from a page."""
 
     name: str
     record: Record
     link: str
-    """From the page to the record's file."""
+    """Link from the page to the record's file."""
 
 
 def read_ledger() -> dict[str, Record]:
-    """Read all records, by `TOPIC/NAME`; raises SystemExit, which names the file, if one is malformed."""
+    """Read all records by `TOPIC/NAME`; raises SystemExit with the file's name if one is malformed."""
     machines = msgspec.toml.decode((LEDGER / "machines.toml").read_bytes(), type=dict[str, str])
     found: dict[str, Record] = {}
     for path in sorted(LEDGER.glob("*/*.toml")):
@@ -93,20 +93,20 @@ def read_ledger() -> dict[str, Record]:
             raise SystemExit(f"docs/ledger/{name}.toml: machines.toml has no machine {record.machine!r}.")
         record.machine = machines[record.machine]
         if any(len(row) != len(table.columns) for table in record.tables for row in table.rows):
-            raise SystemExit(f"docs/ledger/{name}.toml: a row has another number of cells than its table has columns.")
+            raise SystemExit(f"docs/ledger/{name}.toml: a row's number of cells differs from its table's columns.")
         found[name] = record
     return found
 
 
 def table(columns: list[str], rows: list[list[str]]) -> str:
-    """Return a table in Markdown."""
+    """Format a Markdown table."""
     escaped = [[cell.replace("|", r"\|").replace("\n", " ").strip() for cell in row] for row in rows]
     lines = [columns, ["---"] * len(columns), *escaped]
     return "".join("| " + " | ".join(line).replace("|  |", "| |") + " |\n" for line in lines).replace("| --- ", "|---")
 
 
 def records(places: list[Place]) -> str:
-    """Return questions with their results, linked to the records."""
+    """Return a table of questions and results, linked to the records."""
     return table(
         ["question", "result", "kept"],
         [[f"[{each.record.question}]({each.link})", each.record.result, each.record.kept] for each in places],
@@ -114,7 +114,7 @@ def records(places: list[Place]) -> str:
 
 
 def parts(places: list[Place]) -> str:
-    """Return what each part of the training recipe is worth, gains first."""
+    """Return a table of the training recipe\'s parts and their effects, gains first."""
     found = [(part, place.link) for place in places for part in place.record.parts]
     found.sort(
         key=lambda each: (not each[0].verdict.startswith(("the largest", "gain")), each[0].verdict, each[0].part)
@@ -130,13 +130,13 @@ def parts(places: list[Place]) -> str:
 
 
 def strength(places: list[Place]) -> str:
-    """Return each network with its opponent and result."""
+    """Return a table of networks, opponents and results."""
     rows = [[f"[{each.record.subject}]({each.link})", each.record.against, each.record.result] for each in places]
     return table(["network", "against", "result"], rows)
 
 
 def speed(places: list[Place]) -> str:
-    """Return what was measured, the figure and the command, below the machines and commits."""
+    """Return the machines and commits, and a table of subjects, results and commands."""
     where = sorted({f"{each.record.machine}; commit `{each.record.commit}`, {each.record.date}" for each in places})
     rows = [
         [f"[{each.record.subject}]({each.link})", each.record.result, f"`{each.record.command.strip()}`"]
@@ -146,7 +146,7 @@ def speed(places: list[Place]) -> str:
 
 
 def index(places: list[Place]) -> str:
-    """Return all records, by topic."""
+    """Return tables of all records, by topic."""
     topics: dict[str, list[Place]] = {}
     for each in places:
         topics.setdefault(each.name.split("/")[0], []).append(each)
@@ -163,7 +163,7 @@ TABLES: dict[str, Callable[[list[Place]], str]] = {
 
 
 def written(page: Path, ledger: dict[str, Record]) -> str:
-    """Return a page with its tables as the ledger has them; without names, a table is of all records."""
+    """Return a page with its tables updated; a table without names contains all records."""
 
     def replace(found: re.Match[str]) -> str:
         names = found[3].split() or list(ledger)
@@ -183,7 +183,7 @@ def main() -> int:
     stale = [page for page in PAGES if page.read_text() != written(page, ledger)]
     if "--check" in sys.argv:
         for page in stale:
-            print(f"{page.relative_to(ROOT)} is not what the ledger says; run `python tools/findings.py`.")
+            print(f"{page.relative_to(ROOT)} is out of date; run `python tools/findings.py`.")
         return 1 if stale else 0
     for page in stale:
         page.write_text(written(page, ledger))

@@ -1,14 +1,13 @@
-"""Lets two programs play Gomoku against each other over the Gomocup protocol, and says what went wrong.
+"""Plays a match of Gomoku between two programs over the Gomocup protocol, and reports protocol errors.
 
 python tools/gomocup_match.py [--games N] [--size N] [--rule NAME] [--opening N] [--turn MS] [--record FILE] \
     "COMMAND" "COMMAND"
 
-It does what a Gomocup manager does, and referees by Ludus's rules.  Colours change with each game.  With --opening, so
-many stones lie on random points before it begins, the same for two games in a row.  ERROR and UNKNOWN as an answer, an
-illegal move, silence and a move that comes too late are errors of protocol: the game is lost by who made it, both
-programs are started anew, and the exit status is 1.  With --record each game is a line of a file as soon as it is over,
-and the same command plays those that are missing; `--games 0` only says what the record holds.  The last line is a
-summary in JSON.
+It acts as a Gomocup manager and referees by Ludus's rules.  Colours alternate.  With --opening, each pair of games
+starts with the same random stones.  An ERROR or UNKNOWN answer, an illegal move, no answer and a late answer are
+protocol errors: that program loses the game, both programs are restarted, and the exit status is 1.  With --record,
+finished games are appended to a file, and the same command continues with the missing ones; `--games 0` only prints
+the summary.  The last line is a summary in JSON.
 """
 
 import argparse
@@ -26,16 +25,16 @@ from ludus.errors import BadInput
 
 RULES = {"freestyle": 0, "standard": 1, "renju": 4}
 MAX_MEMORY = 1 << 30  # bytes that programs are allowed
-START_S = 300.0  # patience with a program that gets ready
-ABOUT_S = 2.0  # with one that says who it is: some never do
-GRACE_S = 1.0  # beyond the time of a turn, for the way there and back
+START_S = 300.0  # timeout for a program's start
+ABOUT_S = 2.0  # timeout for ABOUT, which some programs never answer
+GRACE_S = 1.0  # added to the time of a turn for communication
 
 
 class Program(LineProgram):
-    """A program that speaks the Gomocup protocol."""
+    """A program that uses the Gomocup protocol."""
 
     def begin(self, size: int, turn_ms: int, rule: int) -> None:
-        """Let it set up an empty board; raise ProtocolError if it does not."""
+        """Make the program set up an empty board; raises ProtocolError if it fails."""
         self.say(f"START {size}", "\r\n")
         if (answer := self._answer("START", START_S)) != "OK":
             raise ProtocolError(self.number, f"START is answered by {answer!r}")
@@ -44,13 +43,13 @@ class Program(LineProgram):
             self.say(f"INFO {key} {value}", "\r\n")
 
     def greet(self) -> None:
-        """Ask who it is; it need not say so."""
+        """Ask for the program's name; an answer is optional."""
         self.say("ABOUT", "\r\n")
         with suppress(ProtocolError):
             self._answer("ABOUT", ABOUT_S)
 
     def move(self, question: list[str], patience_s: float) -> tuple[int, int]:
-        """Return x and y of its answer to a question; raise ProtocolError if there is none."""
+        """Return x and y of the program's move; raises ProtocolError if there is none."""
         self.say("\r\n".join(["INFO time_left 2147483647", *question]), "\r\n")
         begun, answer = time.monotonic(), self._answer(question[0], patience_s)
         point = re.fullmatch(r"(\d{1,2}),(\d{1,2})", answer, re.ASCII)
@@ -61,7 +60,7 @@ class Program(LineProgram):
         return int(point[1]), int(point[2])
 
     def _answer(self, question: str, patience_s: float) -> str:
-        """Return its next line that is not said to people."""
+        """Return the next line, except for messages to people."""
         ends = time.monotonic() + patience_s
         while (line := self.hear(question, max(0.0, ends - time.monotonic())).strip()).split(" ")[0] in (
             "MESSAGE",
@@ -72,10 +71,10 @@ class Program(LineProgram):
 
 
 class Match:
-    """A match: its programs, which are started when a game needs them, and its games."""
+    """A match: its games, and its programs, which are started when needed."""
 
     def __init__(self, wanted: argparse.Namespace) -> None:
-        """Prepare it."""
+        """Prepare a match."""
         self._wanted, self.spec = wanted, f"gomoku:{wanted.rule}:{wanted.size}x{wanted.size}"
         self._game = ludus.game(self.spec)
         self._position = self._game.start()
@@ -88,7 +87,7 @@ class Match:
         self._players = []
 
     def play(self, number: int) -> PlayedGame:
-        """Play a game to its end, or to an error of protocol."""
+        """Play a game to its end, or to a protocol error."""
         begun, wanted, first = time.perf_counter(), self._wanted, number % 2
         rng = random.Random(f"{wanted.seed} {number // 2}")
         opening = rng.sample([(x, y) for x in range(wanted.size) for y in range(wanted.size)], wanted.opening)
@@ -107,7 +106,7 @@ class Match:
         return PlayedGame(number, first, names, moves, points, result, seconds, fault_of, fault)
 
     def _moves(self, first: int, stones: list[tuple[int, int]]) -> ludus.Outcome:
-        """Play the moves of a game; return how it ended."""
+        """Play the moves of a game; return its outcome."""
         wanted = self._wanted
         if not self._players:
             self._players = [Program(command, START_S, number) for number, command in enumerate(wanted.programs)]
@@ -131,13 +130,13 @@ class Match:
         return self._position.outcome
 
     def _name(self, point: tuple[int, int]) -> str:
-        """Return the name of a point whose x and y are counted from the top left."""
+        """Return the name of a point with x and y counted from the top left."""
         x, y = point
         return f"{chr(ord('a') + x)}{self._wanted.size - y}"
 
 
 def _board(stones: list[tuple[int, int]], colour: int) -> list[str]:
-    """Return how a player of a colour hears of stones, Black's first, for the first time."""
+    """Return the lines that describe the stones to a player for the first time."""
     if not stones:
         return ["BEGIN"]
     lines = [f"{x},{y},{1 if number % 2 == colour else 2}" for number, (x, y) in enumerate(stones)]
@@ -149,7 +148,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=int, default=15)
     parser.add_argument("--rule", choices=list(RULES), default="freestyle")
-    parser.add_argument("--turn", type=int, default=30_000, metavar="MS", help="time of a move")
+    parser.add_argument("--turn", type=int, default=30_000, metavar="MS", help="time per move")
     return run_match(parser, Match, arguments)
 
 

@@ -1,4 +1,4 @@
-"""A program that is spoken to in lines of text, with a limit to how long one waits for its answer."""
+"""A program that exchanges lines of text over pipes, with timeouts."""
 
 import shlex
 import subprocess
@@ -11,7 +11,7 @@ FAREWELL_S = 2.0
 
 
 class ProtocolError(Exception):
-    """A program does not do what the protocol wants; `program` is its number."""
+    """Raised when a program violates its protocol; `program` is its number."""
 
     def __init__(self, program: int, what: str) -> None:
         super().__init__(what)
@@ -19,10 +19,10 @@ class ProtocolError(Exception):
 
 
 class LineProgram:
-    """A running program."""
+    """A running program with pipes for its input and output."""
 
     def __init__(self, command: str, patience_s: float, number: int) -> None:
-        """Start it; its errors are those of program `number`.  Raises ProtocolError if it cannot be started."""
+        """Start a command as program `number`; raises ProtocolError if it cannot be started."""
         self.command, self.number, self._patience_s = command, number, patience_s
         try:
             self._process = subprocess.Popen(
@@ -32,7 +32,7 @@ class LineProgram:
                 stderr=subprocess.DEVNULL,
                 text=True,
             )
-        except (OSError, ValueError, IndexError) as error:  # not there, an open quote, no word at all
+        except (OSError, ValueError, IndexError) as error:  # not found, an open quote, or an empty command
             reason = error.strerror if isinstance(error, OSError) else error
             raise ProtocolError(self.number, f"cannot be started ({reason})") from error
         self._lines: SimpleQueue[str] = SimpleQueue()
@@ -41,13 +41,13 @@ class LineProgram:
 
     def _read(self) -> None:
         assert self._process.stdout, "its output is a pipe"
-        with self._process.stdout as output:  # nobody else may close it while this thread reads
+        with self._process.stdout as output:  # closed only by this thread
             for line in output:
                 self._lines.put(line.rstrip("\r\n"))
         self._lines.put(ENDED)
 
     def say(self, line: str, end: str = "\n") -> None:
-        """Write a line; raises ProtocolError if it has ended."""
+        """Write a line; raises ProtocolError if the program has ended."""
         assert self._process.stdin, "its input is a pipe"
         try:
             self._process.stdin.write(line + end)
@@ -56,7 +56,7 @@ class LineProgram:
             raise ProtocolError(self.number, f"has ended before {line!r}") from error
 
     def hear(self, question: str, patience_s: float | None = None) -> str:
-        """Return its next line; raises ProtocolError if none comes in time."""
+        """Return the next line; raises ProtocolError after a timeout or the program's end."""
         try:
             line = self._lines.get(timeout=self._patience_s if patience_s is None else patience_s)
         except Empty as error:
@@ -66,7 +66,7 @@ class LineProgram:
         return line
 
     def close(self, farewell: str) -> None:
-        """Say farewell, and end it if it does not do so itself."""
+        """Send a farewell, and kill the program if it does not end."""
         with suppress(ProtocolError):
             self.say(farewell)
         with suppress(subprocess.TimeoutExpired):
@@ -76,4 +76,4 @@ class LineProgram:
         with suppress(OSError):
             assert self._process.stdin, "its input is a pipe"
             self._process.stdin.close()
-        self._reader.join(FAREWELL_S)  # it ends with the program, unless that left its output to another one
+        self._reader.join(FAREWELL_S)  # ends with the program, unless a child process keeps its output open

@@ -1,4 +1,4 @@
-"""Matches of two programs: what they are asked for, and a record of games with which a match can be continued."""
+"""Matches between two programs: command-line options, and records that allow a match to continue."""
 
 import argparse
 import sys
@@ -20,51 +20,51 @@ NOBODY = -1
 
 
 class Conditions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What decides a match: the first line of its record."""
+    """The settings of a match, which are the first line of its record."""
 
     programs: tuple[str, str]
-    """Their commands."""
+    """The programs' commands."""
     game: str
-    """Spec."""
+    """Spec of the game."""
     opening: int
-    """Stones on the board when a game begins; the two games of a pair have the same."""
+    """Number of random stones at the start of a game; both games of a pair have the same."""
     seed: int
-    """Names the openings."""
+    """Seed of the openings."""
     finish: str = ""
-    """The command of who plays on once a program resigns; empty: nobody, and who resigns has lost."""
+    """Command of a program that plays resigned games to their ends; empty: a resignation loses."""
 
 
 class PlayedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game of the record."""
+    """A finished game of a record."""
 
     number: int
-    """From 0; an even one and the next are a pair."""
+    """Number from 0; an even number and the next one are a pair."""
     first: int
-    """Which program had the first player's stones: 0 or 1."""
+    """The program with the first move: 0 or 1."""
     opening: list[str]
     moves: list[str]
     points: float
-    """Of program 0."""
+    """Points of program 0."""
     result: str
-    """In the words of the game."""
+    """Result in the game's notation."""
     seconds: float
     fault_of: int = NOBODY
-    """The program whose error of protocol ended the game, which it loses."""
+    """The program that lost by a protocol error, else NOBODY."""
     fault: str = ""
     verdict: str = ""
-    """What the judge says of the result."""
+    """The judge's result; empty: none."""
 
 
 class Record:
-    """The record of one match on the disk."""
+    """The record of one match on disk."""
 
     def __init__(self, path: Path | None, conditions: Conditions) -> None:
-        """Read what there is of a record, or begin one; without a path, games are not written.
+        """Read or create a record; without a path, games are not written.
 
         Raises:
-            BadInput: it is the record of a match under other conditions.
-            BadRecord: it is damaged, or of another kind.
-            Unavailable: it cannot be read or written.
+            BadInput: the file records a match with other settings.
+            BadRecord: the file is damaged, or not a record.
+            Unavailable: the file cannot be read or written.
         """
         self._path, self.conditions, self.games = path, conditions, dict[int, PlayedGame]()
         if path is None:
@@ -72,43 +72,43 @@ class Record:
         try:
             if begin(path, conditions):
                 return
-            lines = whole_lines(path)  # those of a record that was there, or that another process has just begun
+            lines = whole_lines(path)  # of an existing record, or of one that another process has just created
         except OSError as error:
             raise Unavailable(f"{path}: cannot be a record ({error.strerror}); name another file.") from error
         if not lines:
-            raise BadRecord(f"{path}: is not the record of such a match; name another file.")
+            raise BadRecord(f"{path}: is not a record of this program; name another file.")
         try:
             found, *games = [
                 msgspec.json.decode(unsealed(path, number, line), type=PlayedGame if number > 1 else Conditions)
                 for number, line in enumerate(lines, 1)
             ]
         except msgspec.DecodeError as error:
-            raise BadRecord(f"{path}: is not the record of such a match ({error}); name another file.") from error
+            raise BadRecord(f"{path}: is not a record of this program ({error}); name another file.") from error
         if found != conditions:
-            raise BadInput(f"{path}: holds a match of {found}, not of {conditions}; name another file.")
+            raise BadInput(f"{path}: contains a match of {found}, not of {conditions}; name another file.")
         self.games = {game.number: game for game in games if isinstance(game, PlayedGame)}
 
     def add(self, game: PlayedGame) -> None:
-        """Write a game; it is on the disk when this returns."""
+        """Write a game and flush it to disk."""
         if self._path:
             append(self._path, game)
         self.games[game.number] = game
 
     def missing(self, games: int) -> list[int]:
-        """Return the numbers below `games` that were not played."""
+        """Return the numbers below `games` without a recorded game."""
         return [number for number in range(games) if number not in self.games]
 
 
 class Match(Protocol):
-    """A match of two programs, which are started when a game needs them."""
+    """A match between two programs, which are started when needed."""
 
     @property
     def spec(self) -> str:
-        """Return the game."""
+        """Spec of the game."""
         ...
 
     def play(self, number: int) -> PlayedGame:
-        """Play a game to its end, or to an error of protocol."""
+        """Play a game to its end, or to a protocol error."""
         ...
 
     def close(self) -> None:
@@ -119,22 +119,22 @@ class Match(Protocol):
 def run_match(
     parser: argparse.ArgumentParser, make: Callable[[argparse.Namespace], Match], arguments: list[str] | None
 ) -> int:
-    """Play a match, or what its record lacks of it; return the exit status, 2 if it cannot be played.
+    """Play the missing games of a match; return the exit status, 2 if it cannot be played.
 
     Args:
-        parser: knows what this kind of match has besides; what all have is added.
-        make: returns the match that is wanted; it is closed at the end.
-        arguments: of the command; None: the process's own.
+        parser: parser with the options of this kind of match; common options are added.
+        make: creates the match, which is closed at the end.
+        arguments: of the command line; None: those of the process.
     """
     parser.add_argument("programs", nargs=2, metavar="COMMAND")
     parser.add_argument("--games", type=int, default=2)
     parser.add_argument("--opening", type=int, default=0, help="random stones, an even number of them")
-    parser.add_argument("--seed", type=int, default=0, help="names the openings")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the openings")
     parser.add_argument("--record", type=Path)
-    parser.set_defaults(finish="")  # a kind of match may have the option
+    parser.set_defaults(finish="")  # some kinds of matches have this option
     wanted = parser.parse_args(arguments)
     if wanted.opening % 2 or not 0 <= wanted.opening <= wanted.size**2 // 2:
-        parser.error("--opening: an even number of stones is needed, which leaves half of the board free")
+        parser.error("--opening: give an even number of at most half of the board's points")
     try:
         with closing(make(wanted)) as match:
             programs = wanted.programs[0], wanted.programs[1]
@@ -146,7 +146,7 @@ def run_match(
 
 
 def play_match(record: Record, games: int, play: Callable[[int], PlayedGame]) -> int:
-    """Play the games below `games` that are missing, say how they end and what all show; return the exit status."""
+    """Play the missing games below `games`, print results and a summary; return the exit status."""
     for number in record.missing(games):
         game = play(number)
         record.add(game)
@@ -160,7 +160,7 @@ def play_match(record: Record, games: int, play: Callable[[int], PlayedGame]) ->
 
 
 def summary(games: list[PlayedGame]) -> dict[str, object]:
-    """Return what games show: results and Elo of program 0 (95 % error, from pairs), and errors of protocol of each."""
+    """Return results and Elo of program 0 (95 % error, from pairs), and the numbers of protocol errors."""
     points = {game.number: game.points for game in games}
     halves = Counter(
         round(2 * (won + points[number + 1]))

@@ -1,6 +1,6 @@
-"""Prints the OpenAPI document of the site, which is not served: `python tools/openapi.py`.
+"""Prints the site's OpenAPI document, which the site does not serve: `python tools/openapi.py`.
 
-`python web/build.py --contract` makes the page's types of it.
+`python web/build.py --contract` generates the web client's types from it.
 """
 
 import json

@@ -1,10 +1,10 @@
-"""The engine of the package gomoku-terminal behind the Gomocup protocol, as an opponent in matches.
+"""Adapts the engine of the package gomoku-terminal to the Gomocup protocol, as an opponent in matches.
 
 python tools/pbrain_gomoku_terminal.py LEVEL
 
-LEVEL is easy, medium or hard.  The package (MIT licence, on PyPI) has an engine and no protocol; it need not lie in the
-environment of Ludus: any Python that finds its module `gomoku` will do.  Only what a manager of matches says is
-understood: START, BEGIN, TURN, BOARD, INFO, ABOUT and END.
+LEVEL is easy, medium or hard.  The package (MIT licence, on PyPI) has an engine but no protocol.  It need not be in
+Ludus's environment: any Python with its module `gomoku` will do.  Supported are the commands that a match manager
+sends: START, BEGIN, TURN, BOARD, INFO, ABOUT and END.
 """
 
 # pyright: reportMissingImports=false
@@ -19,7 +19,7 @@ OWN = 1
 
 
 def main() -> None:
-    """Answer what is said, until END."""
+    """Answer commands until END."""
     level = sys.argv[1]
     engine, board, random_seed = GomokuAI(level), Board(), 1
     random.seed(random_seed)
@@ -55,7 +55,7 @@ def main() -> None:
 
 
 def put(board: Board, point: str, colour: int) -> None:
-    """Put a stone on a point that is written as x,y."""
+    """Put a stone on a point given as x,y."""
     x, y = map(int, point.split(","))
     board.place_stone(y, x, colour)
 

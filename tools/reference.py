@@ -1,6 +1,6 @@
-"""Write the pages of docs/reference that follow from the source: presets, commands and the interface of a game.
+"""Writes the generated pages of docs/reference: presets, commands and the interface of a game.
 
-python tools/reference.py [--check]     --check writes nothing and fails if a page differs from the source
+python tools/reference.py [--check]     --check writes nothing and fails if a page is out of date
 """
 
 import ast
@@ -27,7 +27,7 @@ PARTS = ("| part | type | default | meaning |", "|---|---|---|---|")
 
 
 def presets() -> str:
-    """Return the page of all settings, by table."""
+    """Return the page of all preset settings, by table."""
     lines = [
         "# Settings of a preset",
         "",
@@ -50,14 +50,14 @@ def presets() -> str:
 
 
 def show(value: object) -> str:
-    """Return a default as TOML writes it."""
+    """Format a default value as in TOML."""
     return (
         str(list(value)) if isinstance(value, tuple) else str(value).lower() if isinstance(value, bool) else str(value)
     )
 
 
 def field_notes(kind: type) -> dict[str, str]:
-    """Return the text under each field of a struct and of those it extends, which Python itself does not keep."""
+    """Return the docstring of each field of a struct and its base classes, read from the source."""
     notes: dict[str, str] = {}
     for base in kind.__bases__:
         if base is not msgspec.Struct:
@@ -71,7 +71,7 @@ def field_notes(kind: type) -> dict[str, str]:
 
 
 def commands(title: str, introduction: str, group: str = "") -> str:
-    """Return the page of a group's commands, or without a group of all that no page of `GROUPS` lists."""
+    """Return the page of a group's commands; without a group, of all commands that are not in `GROUPS`."""
     lines = [f"# {title}", "", f"{introduction} `tools/reference.py` generates this page from the source."]
     command: Any = typer.main.get_command(app)
     for name, inner in sorted(command.commands.items()):
@@ -81,7 +81,7 @@ def commands(title: str, introduction: str, group: str = "") -> str:
 
 
 def describe(command: click.Command, name: str, lines: list[str]) -> None:
-    """Add a command, or all commands of a group."""
+    """Add the lines of a command, or of all commands of a group."""
     group: dict[str, click.Command] | None = getattr(command, "commands", None)
     if group is not None:
         for each, inner in sorted(group.items()):
@@ -93,19 +93,19 @@ def describe(command: click.Command, name: str, lines: list[str]) -> None:
     lines += ["", f"## `{usage}`", "", " ".join((command.help or "").split()), ""]
     lines += ["| option | default | meaning |", "|---|---|---|"]
     for each in [*arguments, *options]:
-        off = each.secondary_opts if each.default is True else []  # what turns off that which is on by itself
+        off = each.secondary_opts if each.default is True else []  # options that switch off a default
         names = each.name.upper() if each in arguments else ", ".join(f"`{text}`" for text in [*each.opts, *off])
         default = "required" if each.required else "" if each.default is None else f"`{each.default}`"
         lines.append(f"| {names} | {default} | {meaning(each)} |".replace("|  |", "| |"))
 
 
 def meaning(parameter: click.Parameter) -> str:
-    """Return the help of an option as a cell of a table."""
+    """Return an option's help text as a table cell."""
     return (getattr(parameter, "help", None) or "").replace("|", r"\|")
 
 
 def interface() -> str:
-    """Return the page of what a game is made of."""
+    """Return the page of a game's interface."""
     lines = [
         *("# The interface of a game", ""),
         "For people who write a game: every rule, argument and law. [The tutorial](../tutorial/own-game.md) writes",
@@ -134,7 +134,7 @@ def interface() -> str:
 
 
 def rules() -> list[str]:
-    """Return the table of the rules, with the sentence that stands above it in the source."""
+    """Return the table of the rules, below the introduction from the source."""
     heading = paragraphs(rules_module)[1]
     lines = [re.sub(r"(?s)They are compiled \((.*)\)\.", r"They are compiled; \1.", heading)]
     lines += ["", "| rule | meaning |", "|---|---|"]
@@ -146,7 +146,7 @@ def rules() -> list[str]:
 
 
 def structs() -> list[str]:
-    """Return the tables of what a board is described by, the board first."""
+    """Return the tables of the structs of a board's description, starting with the board."""
     lines: list[str] = []
     kinds = [each for each in vars(board).values() if isinstance(each, type) and issubclass(each, msgspec.Struct)]
     for kind in reversed(kinds):
@@ -154,7 +154,7 @@ def structs() -> list[str]:
         lines += ["", f"### `{home}.{kind.__name__}`", "", inspect.getdoc(kind) or "", "", *PARTS]
         notes = field_notes(kind)
         for field in msgspec.structs.fields(kind):
-            value = [] if field.default is msgspec.NODEFAULT else field.default  # lists are made anew for each
+            value = [] if field.default is msgspec.NODEFAULT else field.default  # a new list for each instance
             default = "required" if field.required else f"`{value!r}`"
             written = inspect.formatannotation(field.type).replace(f"{board.__name__}.", "")
             lines.append(row(field.name, written, default, notes.get(field.name, "")))
@@ -162,12 +162,12 @@ def structs() -> list[str]:
 
 
 def paragraphs(thing: object) -> list[str]:
-    """Return the paragraphs of a docstring, with one space between sentences."""
+    """Return the paragraphs of a docstring, with single spaces between sentences."""
     return [re.sub(r"(?<=\.)  (?=\S)", " ", each) for each in (inspect.getdoc(thing) or "").split("\n\n")]
 
 
 def entries(text: str, form: str) -> list[tuple[str, str]]:
-    """Return the entries of a list, each with its text; lines that are indented further go on with the one above."""
+    """Return the entries of a list with their texts; lines with more indentation continue an entry."""
     found: list[tuple[str, str]] = []
     for line in text.splitlines():
         if begins := re.fullmatch(f" {{4}}{form}", line):
@@ -179,7 +179,7 @@ def entries(text: str, form: str) -> list[tuple[str, str]]:
 
 
 def row(name: str, kind: str, default: str, meaning: str) -> str:
-    """Return a row of a table; a bar within a type would end its cell."""
+    """Format a row of a table, with bars in types escaped."""
     return "| `{}` | `{}` | {} | {} |".format(name, kind.replace("|", r"\|"), default, meaning).replace("|  |", "| |")
 
 
@@ -187,7 +187,7 @@ def main() -> int:
     """Write or check the pages."""
     stale = [name for name, text in PAGES.items() if (DOCS / name).read_text() != text] if "--check" in sys.argv else []
     for name in stale:
-        print(f"docs/reference/{name} is not what the source says; run `python tools/reference.py`.")
+        print(f"docs/reference/{name} is out of date; run `python tools/reference.py`.")
     if "--check" not in sys.argv:
         for name, text in PAGES.items():
             (DOCS / name).write_text(text)
@@ -195,7 +195,7 @@ def main() -> int:
 
 
 GROUPS = {
-    "bench": "For people who measure: the commands that say how fast Ludus is on a machine.",
+    "bench": "For people who measure: the commands that measure Ludus's speed on a machine.",
     "engine": "For people who connect an engine to another program: one command for each protocol.",
 }
 PAGES = {
@@ -203,7 +203,7 @@ PAGES = {
     "commands.md": commands(
         "Commands",
         "For people who look up an option: every command and its options. [`ludus bench`](commands-bench.md) and\n"
-        "[`ludus engine`](commands-engine.md) have pages of their own.",
+        "[`ludus engine`](commands-engine.md) have their own pages.",
     ),
     **{f"commands-{group}.md": commands(f"Commands: ludus {group}", text, group) for group, text in GROUPS.items()},
     "game.md": interface(),

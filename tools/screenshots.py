@@ -1,7 +1,7 @@
-"""Takes the pictures of the documentation from a running site: `ludus serve`, then `python tools/screenshots.py [URL]`.
+"""Takes the documentation's screenshots from a running site: `ludus serve`, then `python tools/screenshots.py [URL]`.
 
-Needs the `test` extra (playwright) and Chromium.  Games are played by what the engine calls best, so that pictures show
-games that somebody might have played, whatever the bots answer.
+Needs the `test` extra (playwright) and Chromium.  It plays the engine's best moves, so that the games look plausible
+whatever the bots answer.
 """
 
 import json
@@ -19,7 +19,7 @@ GO = "E5 C6 E7 G6 C4 D4 C5 D5 D6 E6 D7 F6 F5 C3 B3 G5"
 
 
 def open_page(browser: Browser, url: str, scheme: str = "light", **prefs: bool) -> Page:
-    """Open an address in a window of its own, with some preferences of the page."""
+    """Open an address in a new page, with some of the site's preferences set."""
     page = browser.new_page(
         viewport={"width": 1280, "height": 840}, color_scheme="dark" if scheme == "dark" else "light"
     )
@@ -31,7 +31,7 @@ def open_page(browser: Browser, url: str, scheme: str = "light", **prefs: bool) 
 
 
 def play(page: Page, game: str, level: str, turns: int) -> None:
-    """Begin a game as first player, and play the engine's best moves in it."""
+    """Start a game as first player and play the engine's best moves."""
     page.locator(".card", has=page.get_by_text(game, exact=True)).click()
     page.locator(".opponents label", has_text=level).first.click()
     page.locator(".setup").get_by_title("First", exact=True).click()
@@ -46,13 +46,13 @@ def play(page: Page, game: str, level: str, turns: int) -> None:
 
 
 def act(page: Page) -> None:
-    """Make the best move; two steps of a pawn, which the list has as one, by way of a cell between."""
+    """Play the best move; a double step of a pawn is entered over a cell between."""
     field, fault = page.get_by_label("Type a move"), page.locator(".fault")
     best = (page.locator(".best-move").text_content() or "").removeprefix("Best: ")
     for move in (best, *by_way_of(best)):
         field.fill(move)
         field.press("Enter")
-        # a whole move clears the field; what is wrong with another one is said
+        # accepted moves clear the field; others show a fault
         page.wait_for_function(
             "() => !document.querySelector('.typing input')?.value || document.querySelector('.fault')?.textContent"
         )
@@ -62,7 +62,7 @@ def act(page: Page) -> None:
 
 
 def by_way_of(move: str) -> list[str]:
-    """Return a pawn's move over each cell beside the one where it ends."""
+    """Return a pawn's move with each possible cell in between."""
     found = re.fullmatch(r"([CM])([a-z])(\d+)", move)
     if not found:
         return []
@@ -72,7 +72,7 @@ def by_way_of(move: str) -> list[str]:
 
 
 def save(page: Page, name: str) -> None:
-    """Write the picture, when nothing moves any more."""
+    """Save a screenshot after all animations."""
     page.mouse.move(0, 0)
     page.wait_for_timeout(1000)
     page.screenshot(path=IMAGES / f"{name}.png")
@@ -80,7 +80,7 @@ def save(page: Page, name: str) -> None:
 
 
 def tables(browser: Browser, url: str) -> None:
-    """Take the pictures of games."""
+    """Take the screenshots of games."""
     page = open_page(browser, url, evaluation=True)
     play(page, "Wall Game", "Strong", 4)
     save(page, "wall-game")
@@ -90,7 +90,7 @@ def tables(browser: Browser, url: str) -> None:
 
 
 def analysis(browser: Browser, url: str) -> None:
-    """Take the pictures of the analysis board."""
+    """Take the screenshots of the analysis board."""
     page = open_page(browser, f"{url}/study?spec=chess#{RUY_LOPEZ.replace(' ', '%20')}", evaluation=True)
     for _ in range(RUY_LOPEZ.count(" ") + 1 - 5):
         page.get_by_role("button", name="One move back").click()
@@ -107,7 +107,7 @@ def analysis(browser: Browser, url: str) -> None:
 
 
 def main(url: str) -> None:
-    """Take all pictures."""
+    """Take all screenshots."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         expect.set_options(timeout=PATIENCE_MS)

@@ -1,16 +1,15 @@
-"""Lets two programs play Go against each other over GTP, referees by Ludus's rules, and says what went wrong.
+"""Plays a match of Go between two programs over GTP with Ludus's rules, and reports protocol errors.
 
 python tools/twogtp.py [--games N] [--size N] [--rules NAME] [--komi K] [--opening N] [--record FILE] [--sgf FOLDER] \
     [--judge COMMAND] [--finish COMMAND] "COMMAND" "COMMAND"
 
-Colours change with each game.  With --opening, so many stones lie on random points before it begins, the same for two
-games in a row.  The referee scores the board as it stands after two passes; what a judge's `final_score` says of the
-same moves is written beside it, and how often it differs is counted.  With --finish, another program plays on for
-both sides once somebody resigns, so that the board can be counted, as games that teach want it.  An answer that is
-refused, an illegal move, and silence are errors of protocol: the game is lost by who made it, both programs are
-started anew, and the exit status is 1.  With --record each game is a line of a file as soon as it is over, and the
-same command plays those that are missing; `--games 0` only says what the record holds.  The last line is a summary in
-JSON.
+Colours alternate.  With --opening, each pair of games starts with the same random stones.  After two passes, the
+referee scores the board without removing stones.  With --judge, another program's `final_score` is recorded, and the
+differences are counted.  With --finish, another program plays both sides after a resignation, so that the board can be
+counted, as training games need.  A refused command, an illegal move and no answer are protocol errors: that program
+loses the game, both programs are restarted, and the exit status is 1.  With --record, finished games are appended to a
+file, and the same command continues with the missing ones; `--games 0` only prints the summary.  The last line is a
+summary in JSON.
 """
 
 import argparse
@@ -31,14 +30,14 @@ from ludus.games.go.view import vertex
 
 COLOURS = ("black", "white")
 MOST_MOVES = 20
-"""For each point of the board; a game of more is counted as it stands: by simple ko it may have no end."""
+"""Most moves per point of the board, since games under simple ko may not end; longer games are scored as they are."""
 
 
 class Program(LineProgram):
-    """A program that speaks GTP."""
+    """A program that uses GTP."""
 
     def ask(self, command: str) -> str:
-        """Return the answer to a command; raise ProtocolError if it fails."""
+        """Return the answer to a command; raises ProtocolError if it fails."""
         self.say(command)
         lines: list[str] = []
         while not lines or lines[-1]:
@@ -49,14 +48,14 @@ class Program(LineProgram):
         return "\n".join([lines[0][1:].strip(), *lines[1:-1]]).strip()
 
     def set_up(self, size: int, komi: float, moves: list[str]) -> None:
-        """Let it know a game, from the empty board on."""
+        """Set up a game from the empty board."""
         put = [f"play {COLOURS[number % 2]} {move}" for number, move in enumerate(moves)]
         for command in (f"boardsize {size}", "clear_board", f"komi {komi:g}", *put):
             self.ask(command)
 
 
 def random_stones(rng: random.Random, size: int, count: int) -> list[str]:
-    """Return points for Black and White by turns, no two of them neighbours: nothing is captured."""
+    """Return points for Black and White alternately; none are neighbours, so nothing is captured."""
     chosen: list[tuple[int, int]] = []
     for cell in rng.sample([(row, column) for row in range(size) for column in range(size)], size * size):
         if len(chosen) < count and all(abs(cell[0] - row) + abs(cell[1] - column) > 1 for row, column in chosen):
@@ -65,10 +64,10 @@ def random_stones(rng: random.Random, size: int, count: int) -> list[str]:
 
 
 class Match:
-    """A match: its programs, which are started when a game needs them, and its games."""
+    """A match: its games, and its programs, which are started when needed."""
 
     def __init__(self, wanted: argparse.Namespace) -> None:
-        """Prepare it."""
+        """Prepare a match."""
         size, self._wanted = wanted.size, wanted
         self.spec = f"go:{size}x{size}:{wanted.rules}:komi={wanted.komi:g}"
         self._game = ludus.game(self.spec)
@@ -79,7 +78,7 @@ class Match:
         self._finisher: Program | None = None
 
     def start(self) -> None:
-        """Start the programs that do not run; raises ProtocolError."""
+        """Start the programs that are not running; raises ProtocolError."""
         if not self._players:
             commands = self._wanted.programs
             self._players = [Program(command, self._wanted.patience, number) for number, command in enumerate(commands)]
@@ -96,7 +95,7 @@ class Match:
         self._players, self._judge, self._finisher = [], None, None
 
     def play(self, number: int) -> PlayedGame:
-        """Play a game to its end, or to an error of protocol; raises ProtocolError if it is the judge's."""
+        """Play a game to its end, or to a protocol error; raises ProtocolError for the judge or finisher."""
         begun, wanted, first = time.perf_counter(), self._wanted, number % 2
         opening = random_stones(random.Random(f"{wanted.seed} {number // 2}"), wanted.size, wanted.opening)
         self._position = self._game.start({"black": " ".join(opening[::2]), "white": " ".join(opening[1::2])})
@@ -122,7 +121,7 @@ class Match:
         return PlayedGame(number, first, opening, moves, points, result, seconds, fault_of, fault, verdict)
 
     def _moves(self, first: int, opening: list[str]) -> str:
-        """Play the moves of a game; return how it ended."""
+        """Play the moves of a game; return its result."""
         for player in self._players:
             player.set_up(self._wanted.size, self._wanted.komi, opening)
         while self._goes_on():
@@ -139,7 +138,7 @@ class Match:
         return score_text(margin(self._position.state))
 
     def _finish(self, finisher: Program, opening: list[str]) -> None:
-        """Let one program play the rest of the game, for both sides."""
+        """Let one program play both sides to the end of the game."""
         finisher.set_up(self._wanted.size, self._wanted.komi, opening + list(self._position.moves))
         while self._goes_on():
             self._put(finisher.ask(f"genmove {COLOURS[self._position.to_play]}"), finisher)
@@ -154,8 +153,8 @@ class Match:
             raise ProtocolError(mover.number, f"plays {move!r}: {error}") from error
 
     def _judged(self, opening: list[str]) -> str:
-        """Return what the judge says, as the referee would write it."""
-        assert self._judge, "there is one"
+        """Return the judge's score in the referee's format."""
+        assert self._judge, "only called with a judge"
         self._judge.set_up(self._wanted.size, self._wanted.komi, opening + list(self._position.moves))
         said = self._judge.ask("final_score").split()[0]
         found = re.fullmatch(r"([BW])\+(\d+(?:\.\d+)?)", said)
@@ -166,12 +165,12 @@ def main(arguments: list[str] | None = None) -> int:
     """Play the games; return the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--size", type=int, default=9)
-    parser.add_argument("--rules", default="ko=positional:suicide=no", help="the referee's")
+    parser.add_argument("--rules", default="ko=positional:suicide=no", help="rules of the referee")
     parser.add_argument("--komi", type=float, default=7.5)
-    parser.add_argument("--judge", metavar="COMMAND", help="a third program, whose score stands beside the referee's")
-    parser.add_argument("--finish", metavar="COMMAND", help="who plays on for both sides, and never resigns")
+    parser.add_argument("--judge", metavar="COMMAND", help="a third program, whose scores are recorded")
+    parser.add_argument("--finish", metavar="COMMAND", help="a program that finishes resigned games")
     parser.add_argument("--sgf", type=Path, metavar="FOLDER")
-    parser.add_argument("--patience", type=float, default=1000.0, help="seconds for an answer")
+    parser.add_argument("--patience", type=float, default=1000.0, help="timeout of an answer in seconds")
     return run_match(parser, Match, arguments)
 
 

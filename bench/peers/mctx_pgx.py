@@ -1,8 +1,8 @@
-"""mctx and pgx in the comparison: AlphaZero's search and the rules both on the accelerator, here XLA on the processor.
+"""Measures mctx and pgx: AlphaZero's search and rules compiled together by XLA, here on a CPU.
 
-Run it with the Python of an environment that has `jax mctx pgx`: `python bench/peers/mctx_pgx.py --visits 100`.
-All games are searched in one compiled call a move; a finished game starts again.  The network has the form and size of
-Ludus's (residual blocks, 3x3 convolutions, linear heads; batch normalisation folded away, as for inference).
+Run it with a Python environment that has `jax mctx pgx`: `python bench/peers/mctx_pgx.py --visits 100`.  One compiled
+call per move searches all games; finished games restart.  The network has the form and size of Ludus's (residual
+blocks, 3x3 convolutions, linear heads; batch normalisation folded, as for inference).
 """
 
 # pyright: reportMissingImports=false
@@ -20,7 +20,7 @@ ACTIONS, HEAD = 7, 32
 
 
 def draw_network(key: jax.Array, planes: int, blocks: int, channels: int) -> list[jax.Array]:
-    """Return weights by chance: the stem, the blocks, two head convolutions, two linear layers."""
+    """Return random weights: stem, blocks, two head convolutions, two linear layers."""
     keys = iter(jax.random.split(key, 2 * blocks + 6))
 
     def convolution(inputs: int, outputs: int) -> jax.Array:
@@ -52,7 +52,7 @@ def main() -> None:
     parser.add_argument("--blocks", type=int, default=5)
     parser.add_argument("--channels", type=int, default=64)
     parser.add_argument("--visits", type=int, default=100)
-    parser.add_argument("--games", type=int, default=128, help="side by side")
+    parser.add_argument("--games", type=int, default=128, help="concurrent games")
     parser.add_argument("--seconds", type=float, default=20.0)
     arguments = parser.parse_args()
     env = pgx.make("connect_four")
@@ -70,7 +70,7 @@ def main() -> None:
 
     @jax.jit
     def move(network, key, state):
-        """Search every game, play a move in each, and start the finished ones again."""
+        """Search every game, play one move in each, and restart finished games."""
         searching, starting = jax.random.split(key)
         logits, value = judge(network, state.observation)
         root = mctx.RootFnOutput(prior_logits=logits, value=value, embedding=state)
@@ -85,7 +85,7 @@ def main() -> None:
     key = jax.random.PRNGKey(0)
     state = start(jax.random.split(key, arguments.games))
     network = draw_network(key, state.observation.shape[-1], arguments.blocks, arguments.channels)
-    state = jax.block_until_ready(move(network, key, state))  # compiled here
+    state = jax.block_until_ready(move(network, key, state))  # compiles
     moves, begun = 0, time.perf_counter()
     while time.perf_counter() - begun < arguments.seconds:
         key, own = jax.random.split(key)

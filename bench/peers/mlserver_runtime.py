@@ -1,12 +1,12 @@
-"""Does another inference server (MLServer) judge as Ludus does, from the files of `ludus export`?
+"""A runtime of the inference server MLServer that loads files of `ludus export`, to compare its results with Ludus's.
 
-In an environment of its own, since MLServer wants older libraries (`pip install mlserver openvino`), in this folder:
+Run it in this folder, in a separate environment with older libraries (`pip install mlserver openvino`):
 
     ludus export models/go-9x9 REPOSITORY
     MODEL=REPOSITORY/go-9x9.394cf590b6131709 MLSERVER_MODEL_NAME=go-9x9.394cf590b6131709 \\
         MLSERVER_MODEL_IMPLEMENTATION=mlserver_runtime.Network MLSERVER_PARALLEL_WORKERS=0 mlserver start .
 
-and `ludus engine gtp --model models/go-9x9 --inference 127.0.0.1:8081`, which warns if it leaves the server alone.
+Then run `ludus engine gtp --model models/go-9x9 --inference 127.0.0.1:8081`, which warns about unusable servers.
 """
 
 # pyright: reportMissingImports=false
@@ -21,15 +21,15 @@ from mlserver.types import InferenceRequest, InferenceResponse
 
 
 class Network(MLModel):
-    """A network that OpenVINO runs."""
+    """An MLServer runtime that evaluates a network with OpenVINO."""
 
     async def load(self) -> bool:
-        """Read the files of `ludus export`."""
+        """Load the files of `ludus export`."""
         self.network = ov.Core().compile_model(Path(os.environ["MODEL"]) / "1" / "model.xml", "CPU")
         return True
 
     async def predict(self, payload: InferenceRequest) -> InferenceResponse:
-        """Judge planes."""
+        """Evaluate planes."""
         found = self.network({"planes": NumpyCodec.decode_input(payload.inputs[0])})
         wanted = [output.name for output in payload.outputs or []]
         return InferenceResponse(

@@ -1,7 +1,7 @@
-"""OpenSpiel in the comparison: its Python search, as its AlphaZero uses it, with a network in XLA.
+"""Measures OpenSpiel: its Python search, as in its AlphaZero, with a network in XLA.
 
-Run it with the Python of an environment that has `jax open_spiel`: `python bench/peers/openspiel.py --visits 100`.
-It judges one position at a time.  The package's C++ search knows no networks and is left out.
+Run it with a Python environment that has `jax open_spiel`: `python bench/peers/openspiel.py --visits 100`.  It
+evaluates one position at a time.  The package's C++ search does not support networks and is not measured.
 """
 
 # pyright: reportMissingImports=false
@@ -18,7 +18,7 @@ from open_spiel.python.algorithms import mcts
 
 
 class NetworkEvaluator(mcts.Evaluator):
-    """A network at batch 1."""
+    """An evaluator with a network at batch size 1."""
 
     def __init__(self, blocks: int, channels: int) -> None:
         self.network = draw_network(jax.random.PRNGKey(0), 3, blocks, channels)
@@ -26,7 +26,7 @@ class NetworkEvaluator(mcts.Evaluator):
         self.last: tuple[str, np.ndarray, float] = ("", np.zeros(7), 0.0)
 
     def _ask(self, state) -> tuple[np.ndarray, float]:
-        """Ask the network once for the policy and the value of a position."""
+        """Return policy and value of a position; both share one evaluation."""
         if self.last[0] != (name := str(state)):
             planes = np.array(state.observation_tensor(), np.float32).reshape(1, 3, 6, 7).transpose(0, 2, 3, 1)
             logits, value = self.judge(self.network, planes)
@@ -39,14 +39,14 @@ class NetworkEvaluator(mcts.Evaluator):
         return [value, -value] if state.current_player() == 0 else [-value, value]
 
     def prior(self, state) -> list[tuple[int, float]]:
-        """Return the policy over legal actions."""
+        """Return the policy over the legal actions."""
         actions = state.legal_actions()
         weights = np.exp(self._ask(state)[0][actions])
         return list(zip(actions, weights / weights.sum(), strict=True))
 
 
 def play(bot, game, seconds: float) -> tuple[int, float]:
-    """Let a bot play itself; return moves and seconds."""
+    """Let a bot play itself; return the number of moves and the seconds."""
     state, moves, begun = game.new_initial_state(), 0, time.perf_counter()
     while time.perf_counter() - begun < seconds:
         state.apply_action(bot.step(state))

@@ -1,4 +1,4 @@
-"""Ludus in the comparison: self-play of Connect Four with a fresh network, every move searched with the same visits.
+"""Measures Ludus: self-play of Connect Four with a random network and equal visits for every move.
 
 `python bench/peers/ours.py --visits 100 --seconds 20` prints one JSON object.
 """
@@ -23,10 +23,10 @@ def main() -> None:
     parser.add_argument("--blocks", type=int, default=5)
     parser.add_argument("--channels", type=int, default=64)
     parser.add_argument("--visits", type=int, default=100)
-    parser.add_argument("--games", type=int, default=64, help="side by side, of each worker")
-    parser.add_argument("--cache", type=int, default=200_000, help="positions that are remembered; 0 = none")
+    parser.add_argument("--games", type=int, default=64, help="concurrent games per worker")
+    parser.add_argument("--cache", type=int, default=200_000, help="entries of the evaluation cache; 0 = none")
     parser.add_argument("--seconds", type=float, default=20.0)
-    parser.add_argument("--settle", type=float, default=15.0, help="seconds before, in which games get to all stages")
+    parser.add_argument("--settle", type=float, default=15.0, help="seconds of warm-up, until games are in all stages")
     arguments = parser.parse_args()
     connect4, workers = game("connect4"), os.cpu_count() or 1
     network, shapes = NetworkSettings(blocks=arguments.blocks, channels=arguments.channels), Shapes.of(connect4)

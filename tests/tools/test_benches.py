@@ -1,4 +1,4 @@
-"""Benches that read files or start engines say what is wrong with them in a sentence."""
+"""Benches that read files or start engines report errors in one sentence."""
 
 import sys
 
@@ -25,4 +25,4 @@ def test_games_of_chess_need_an_engine(load_program, monkeypatch, tmp_path, engi
 def test_bytes_of_policies_are_counted_in_recorded_games_alone(load_program, monkeypatch, tmp_path, content):
     program, file = load_program("bench/policy_bytes.py"), tmp_path / "records.jsonl.gz"
     file.write_bytes(content)
-    assert complaint_of(program, monkeypatch, file).startswith(f"{file}: holds no games of Go")
+    assert complaint_of(program, monkeypatch, file).startswith(f"{file}: contains no games of Go")

@@ -1,4 +1,4 @@
-"""The conformance tool agrees with the golden data, and notices data that disagree."""
+"""The conformance tool agrees with the golden data and reports changed data."""
 
 import gzip
 import json
@@ -211,7 +211,7 @@ def test_a_missing_or_damaged_file_is_named(tool, capsys, tmp_path):
     whole = gzip.compress(b'{"kind": "header", "format": 1}\n' * 1000)
     damaged.write_bytes(whole[:-20])
     spoilt = tmp_path / "spoilt.jsonl.gz"
-    spoilt.write_bytes(whole[:10] + b"\xff" + whole[11:])  # no such kind of block
+    spoilt.write_bytes(whole[:10] + b"\xff" + whole[11:])  # an invalid gzip block type
     for path in (tmp_path / "missing.jsonl", damaged, spoilt):
         assert tool.main([str(path)]) == 2
         assert f"{path}: cannot be read" in capsys.readouterr().err
@@ -219,7 +219,7 @@ def test_a_missing_or_damaged_file_is_named(tool, capsys, tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "complaint"),
-    [("nncache-9x9", "nncache-9x9.lzc: cannot be read"), ("renamed", "its name must say the size of the board: 9x9, ")],
+    [("nncache-9x9", "nncache-9x9.lzc: cannot be read"), ("renamed", "its name must contain the board's size: 9x9, ")],
 )
 def test_an_evaluation_file_that_does_not_stand_beside_its_records_is_missed(tool, capsys, tmp_path, name, complaint):
     path = written(tmp_path / f"{name}.jsonl", records("nncache-9x9")[:1])

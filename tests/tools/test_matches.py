@@ -1,4 +1,4 @@
-"""The match runners for GTP and Gomocup: pairs, records that go on, and who made an error of protocol."""
+"""The match runners for GTP and Gomocup: pairs of games, records that continue, and blame for protocol errors."""
 
 import importlib
 import json
@@ -91,7 +91,7 @@ def tools():
 
 
 class Runner(NamedTuple):
-    """A match runner, with a small game to play, and the program that speaks its protocol."""
+    """A match runner with a small game and the program that speaks its protocol."""
 
     main: Callable[[list[str]], int]
     usual: list[str]
@@ -189,7 +189,7 @@ def test_a_match_that_was_interrupted_goes_on_with_the_games_that_are_missing(go
 def test_a_record_of_another_match_or_kind_is_refused(go, record, capsys):
     go.match("--games", 0, "--record", record)
     assert go.match("--games", 0, "--seed", 1, "--record", record) == 2
-    assert "holds a match of" in capsys.readouterr().err
+    assert "contains a match of" in capsys.readouterr().err
     record.write_text("nonsense\n")
     assert go.match("--games", 0, "--record", record) == 2
     assert "this is no record; name another file" in capsys.readouterr().err
@@ -211,7 +211,7 @@ def test_rules_that_do_not_exist_are_refused_in_a_sentence(go, capsys):
         ("gomoku", "refuses", "START is answered by 'ERROR size'"),
     ],
 )
-def test_who_breaks_the_protocol_loses_and_the_match_goes_on(go, gomoku, record, capsys, runner, kind, says):
+def test_a_program_with_a_protocol_error_loses_and_the_match_continues(go, gomoku, record, capsys, runner, kind, says):
     runner = {"go": go, "gomoku": gomoku}[runner]
     assert runner.match("--games", 2, "--record", record, of=("plays", kind)) == 1
     assert found(capsys)["protocol_errors"] == [0, 2]
@@ -220,22 +220,22 @@ def test_who_breaks_the_protocol_loses_and_the_match_goes_on(go, gomoku, record,
     assert all(says in game["fault"] for game in games)
 
 
-def test_who_resigns_loses_without_the_judge(go, capsys):
+def test_a_resignation_is_not_judged(go, capsys):
     assert go.match("--games", 2, "--judge", go.player("plays"), of=("plays", "resigns")) == 0
     summary = found(capsys)
     assert (summary["wins"], summary["losses"], summary["judged"], summary["protocol_errors"]) == (2, 0, 0, [0, 0])
 
 
-def test_another_program_plays_on_for_both_once_somebody_resigns(go, record, capsys):
+def test_a_finisher_plays_resigned_games_to_the_end(go, record, capsys):
     finisher = go.player("finishes")
     assert go.match("--games", 2, "--record", record, "--finish", finisher, of=("plays", "resigns")) == 0
     assert found(capsys)["finish"] == finisher
     games = games_of(record)
-    assert [game["result"] for game in games] == ["W+6", "W+7"]  # counted: White, who resigned the first, has won it
+    assert [game["result"] for game in games] == ["W+6", "W+7"]  # White resigned the first game but wins its count
     assert [game["points"] for game in games] == [0.0, 1.0]
     assert all(game["moves"][-2:] == ["pass", "pass"] for game in games)
     assert go.match("--games", 2, "--record", record, of=("plays", "resigns")) == 2
-    assert "holds a match of" in capsys.readouterr().err
+    assert "contains a match of" in capsys.readouterr().err
 
 
 def test_a_finisher_that_errs_ends_the_match_and_nobody_loses(go, record, capsys):
@@ -262,14 +262,12 @@ def test_gomoku_programs_play_pairs_from_equal_openings(gomoku, record, capsys):
 def test_an_engine_that_never_answers_is_given_up(tools, gomoku, capsys, monkeypatch):
     monkeypatch.setattr(tools["gomocup_match"], "GRACE_S", 0.2)
     monkeypatch.setattr(tools["gomocup_match"], "ABOUT_S", 0.2)
-    assert (
-        gomoku.match("--games", 1, "--turn", 300, of=("silent", "plays")) == 1
-    )  # it begins: nobody else is in a hurry
+    assert gomoku.match("--games", 1, "--turn", 300, of=("silent", "plays")) == 1  # the silent program moves first
     assert "error of program 1: does not answer 'BEGIN'" in capsys.readouterr().out
 
 
 def test_the_packaged_opponent_is_spoken_to_through_its_bridge(gomoku, tmp_path, capsys):
-    """Its engine is played by a stand-in: the package need not be installed."""
+    """A stand-in for the package, which need not be installed."""
     package = tmp_path / "gomoku"
     package.mkdir()
     (package / "__init__.py").write_text("")

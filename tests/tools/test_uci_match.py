@@ -1,4 +1,4 @@
-"""The match over UCI blames the engine that fails, and says what is wrong with its command in a sentence."""
+"""The UCI match blames the engine that fails, and reports errors of its command in one sentence."""
 
 import sys
 from types import SimpleNamespace
@@ -42,7 +42,7 @@ def test_an_engine_that_ends_loses_its_game(bench, ours, theirs, points, fault):
     [
         (["--time", "60"], b"", "--time: seconds and increment are written as 1+0.1"),
         (["--option", "Hash"], b"", "Hash: an option is written as NAME=VALUE"),
-        ([], sealed(OtherLine(1)), "is not the record of such a match"),
+        ([], sealed(OtherLine(1)), "is not a record of this program"),
     ],
 )
 def test_a_mistake_in_the_command_is_one_sentence(bench, capsys, monkeypatch, tmp_path, options, record, complaint):
@@ -54,7 +54,7 @@ def test_a_mistake_in_the_command_is_one_sentence(bench, capsys, monkeypatch, tm
     assert complaint in capsys.readouterr().err + str(ended.value)
 
 
-def test_a_record_of_other_openings_is_not_gone_on_with(bench, monkeypatch, tmp_path):
+def test_a_record_of_other_openings_is_refused(bench, monkeypatch, tmp_path):
     usual = "chess [] - stockfish [], 1+0.1"
     line = bench.GameLine(0, usual, chess.STARTING_FEN, "e2e4", white=True, points=0.5)
     (tmp_path / "match.jsonl").write_bytes(sealed(line))
@@ -65,10 +65,10 @@ def test_a_record_of_other_openings_is_not_gone_on_with(bench, monkeypatch, tmp_
     monkeypatch.setattr(sys, "argv", [*command, "--seed", "1"])
     with pytest.raises(SystemExit) as ended:
         bench.main()
-    assert f"holds games of {usual}, not of {usual}, seed 1; name another file" in str(ended.value)
+    assert f"contains games of {usual}, not of {usual}, seed 1; name another file" in str(ended.value)
 
 
-def test_the_referee_ends_a_game_by_repetition_when_it_has_come_about_and_not_before(bench):
+def test_the_referee_ends_a_game_only_at_the_threefold_repetition(bench):
     board = chess.Board("7k/8/8/8/8/8/8/KQ6 w - - 0 1")
     for move in ["b1b2", "h8g8", "b2b1", "g8h8", "b1b2", "h8g8", "b2b1"]:
         board.push_uci(move)
