@@ -104,7 +104,7 @@ class Match(Protocol):
 
     @property
     def spec(self) -> str:
-        """Spec of the game."""
+        """Return the spec of the game."""
         ...
 
     def play(self, number: int) -> PlayedGame:

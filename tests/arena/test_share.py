@@ -25,7 +25,7 @@ def test_the_interval_equals_values_by_hand(successes, trials, low, high):
 
 @given(st.integers(1, 5000).flatmap(lambda trials: st.tuples(st.integers(0, trials), st.just(trials))))
 def test_the_observed_share_is_two_deviations_from_each_bound(found):
-    """At a bound p, |found - p| is 1.96 standard deviations of the binomial distribution with p."""
+    """Check the bounds: at a bound p, |found - p| is 1.96 standard deviations of the binomial distribution with p."""
     successes, trials = found
     share = share_of(successes, trials)
     low, high = interval_of(successes, trials)

@@ -143,7 +143,7 @@ PAIRS = list(itertools.combinations("abcd", 2))
 
 @st.composite
 def leagues(draw):
-    """Results of four players who all met each other."""
+    """Draw results of four players who all met each other."""
     return [MatchScore(a, b, draw(COUNTS), draw(COUNTS) + 1, draw(COUNTS)) for a, b in PAIRS]
 
 
@@ -220,7 +220,7 @@ def test_a_clean_sweep_of_pairs_is_not_called_certain():
 
 
 def assert_expected_points_are_those_scored(results, found, stay=()):
-    """At the maximum, the expected points of each free player equal its points, with the prior."""
+    """Check the maximum: the expected points of each free player equal its points, with the prior."""
     expected, scored = dict.fromkeys(found, 0.0), dict.fromkeys(found, 0.0)
     for each in results:
         for one, other, lost in ((each.a, each.b, each.losses), (each.b, each.a, each.wins)):

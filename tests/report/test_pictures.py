@@ -23,7 +23,7 @@ TICTACTOE = ludus.game("tictactoe")
 
 @pytest.fixture(scope="module")
 def group():
-    """A tree of 60 visits."""
+    """Return a tree of 60 visits."""
     evaluator = NullEvaluator(Shapes.of(TICTACTOE))
     group = Group(TICTACTOE, evaluator, SearchSettings(cache_entries=0), num_trees=1, max_visits=60)
     group.new_tree(0, TICTACTOE.start_state().view(np.uint64))

@@ -267,7 +267,7 @@ def test_an_engine_that_never_answers_is_given_up(tools, gomoku, capsys, monkeyp
 
 
 def test_the_packaged_opponent_is_spoken_to_through_its_bridge(gomoku, tmp_path, capsys):
-    """A stand-in for the package, which need not be installed."""
+    """Use a stand-in for the package, which need not be installed."""
     package = tmp_path / "gomoku"
     package.mkdir()
     (package / "__init__.py").write_text("")

@@ -134,7 +134,7 @@ class Match:
 
     @property
     def is_running(self) -> bool:
-        """Whether a game is unfinished."""
+        """Return whether a game is unfinished."""
         return len(self._tables.ongoing) > 0
 
     def advance(self) -> list[MatchGame]:

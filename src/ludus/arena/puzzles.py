@@ -56,12 +56,12 @@ class Tactics(msgspec.Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """Share of the puzzles that were solved."""
+        """Return the share of the puzzles that were solved."""
         return share_of(self.solved, self.puzzles)
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the share."""
+        """Return the 95 % interval of the share."""
         return interval_of(self.solved, self.puzzles)
 
     def as_dict(self) -> dict[str, object]:

@@ -42,12 +42,12 @@ class Solved(msgspec.Struct, frozen=True):
 
     @property
     def is_decisive(self) -> bool:
-        """Whether some legal column changes the outcome."""
+        """Return whether some legal column changes the outcome."""
         return len(self.optimal_outcome) < sum(score is not None for score in self.scores)
 
     @property
     def is_drawn(self) -> bool:
-        """Whether perfect play draws."""
+        """Return whether perfect play draws."""
         return max(score for score in self.scores if score is not None) == 0
 
 
@@ -63,12 +63,12 @@ class Grade(msgspec.Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """Share of all positions in which the outcome was kept."""
+        """Return the share of all positions in which the outcome was kept."""
         return share_of(self.kept, self.positions)
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the share."""
+        """Return the 95 % interval of the share."""
         return interval_of(self.kept, self.positions)
 
     def as_dict(self) -> dict[str, object]:

@@ -65,12 +65,12 @@ class MatchResult(msgspec.Struct, frozen=True):
 
     @property
     def score(self) -> float:
-        """Share of the points that `a` scored, 0 to 1."""
+        """Return the share of the points that `a` scored, 0 to 1."""
         return (self.wins + self.draws / 2) / (self.wins + self.draws + self.losses)
 
     @property
     def result(self) -> MatchScore:
-        """The score, as `ludus.rating.rate` takes it."""
+        """Return the score, as `ludus.rating.rate` takes it."""
         return MatchScore(self.a, self.b, self.wins, self.draws, self.losses)
 
 

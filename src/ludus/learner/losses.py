@@ -14,7 +14,7 @@ class Losses(msgspec.Struct, frozen=True):
     """Norm of the gradients before clipping."""
     steps: int
     validation_policy: float | None = None
-    """Policy loss of the averaged network on held-out games; None: there are none."""
+    """Policy loss of the averaged network on held-out games; None: no games are held out."""
     validation_outcome: float | None = None
     policy_entropy: float = 0.0
     """Entropy of the network's policy."""

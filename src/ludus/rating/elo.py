@@ -41,7 +41,7 @@ class MatchScore(msgspec.Struct, frozen=True):
 
     @property
     def games(self) -> int:
-        """The number of games."""
+        """Return the number of games."""
         return self.wins + self.draws + self.losses
 
 

@@ -53,12 +53,12 @@ class Sprt(Settings, frozen=True):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which the test ends."""
+        """Return the log-likelihood ratios at which the test ends."""
         return math.log(self.beta / (1.0 - self.alpha)), math.log((1.0 - self.beta) / self.alpha)
 
     @property
     def fewest_pairs(self) -> int:
-        """The number of pairs after which winning every game is "better", at most `MOST_PAIRS`."""
+        """Return the number of pairs after which winning every game is "better", at most `MOST_PAIRS`."""
         return bisect_left(range(MOST_PAIRS), True, key=lambda pairs: self.verdict((0, 0, 0, 0, pairs)) == "better")
 
     def ratio(self, pairs: Sequence[int]) -> float:

@@ -142,7 +142,7 @@ class GenerationMetrics(msgspec.Struct, frozen=True):
 
     @property
     def wrong_share(self) -> float | None:
-        """Share of `played_out` games in which resigning would have been wrong."""
+        """Return the share of `played_out` games in which resigning would have been wrong."""
         return self.wrongly_resigned / self.played_out if self.played_out else None
 
 

@@ -75,7 +75,7 @@ class ClusterPool:
 
     @property
     def reports(self) -> list[WorkerReport]:
-        """Latest reports of all members' workers, including lost members."""
+        """Return the latest reports of all members' workers, including lost members."""
         return [report for each in self._reports.values() for report in each]
 
     def reading(self) -> Reading | None:

@@ -20,12 +20,12 @@ class Dealer:
 
     @property
     def left(self) -> int:
-        """Number of games that no member holds."""
+        """Return the number of games that no member holds."""
         return len(self._left)
 
     @property
     def is_over(self) -> bool:
-        """Whether all games are finished."""
+        """Return whether all games are finished."""
         return not self._left and not any(self._hands.values())
 
     def held(self, member: Hashable) -> int:

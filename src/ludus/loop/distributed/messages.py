@@ -60,7 +60,7 @@ class MemberPlace(NamedTuple):
 
     @property
     def is_remote(self) -> bool:
-        """Whether Ray starts the member, on this or another machine."""
+        """Return whether Ray starts the member, on this or another machine."""
         return bool(self.node)
 
 

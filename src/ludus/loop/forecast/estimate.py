@@ -65,12 +65,12 @@ class Estimate(msgspec.Struct, frozen=True):
 
     @property
     def generation_s(self) -> list[float]:
-        """Duration of each generation in seconds."""
+        """Return the duration of each generation in seconds."""
         return [sum(each) for each in zip(self.selfplay_s, self.learner_s, self.matches_s, strict=True)]
 
     @property
     def total_s(self) -> float:
-        """Duration of the run in seconds."""
+        """Return the duration of the run in seconds."""
         return sum(self.generation_s)
 
 

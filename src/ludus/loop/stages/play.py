@@ -27,12 +27,12 @@ class SelfplayPool(AbstractContextManager[object], Protocol):
 
     @property
     def finished(self) -> list[Samples]:
-        """Finished games."""
+        """Return the finished games."""
         ...
 
     @property
     def reports(self) -> list[WorkerReport]:
-        """Statistics of the workers."""
+        """Return statistics of the workers."""
         ...
 
     def wait(self, seconds: float, /) -> bool:
@@ -58,7 +58,7 @@ class PlayedGeneration(msgspec.Struct, frozen=True):
 
     @property
     def weight(self) -> float:
-        """Sum of the sample weights, which determines the number of training steps."""
+        """Return the sum of the sample weights, which determines the number of training steps."""
         return float(self.samples.weight.sum(dtype=np.float64))
 
 

@@ -96,7 +96,7 @@ def network_sources(stage: Stage, checkpoint: Checkpoint, generation: int, *, ne
 
 
 def open_sources(stage: Stage, checkpoint: Checkpoint, *, network: int) -> list[Source]:
-    """Return a source for each device of the preset; raises Unavailable if a device does not exist."""
+    """Return a source for each device of the preset; raises Unavailable if this machine lacks one."""
     cache = cache_for(stage.games[0], stage.preset.search)
     return [
         Source(evaluator, cache, network=network)

@@ -78,7 +78,7 @@ class Stage:
 
     @cached_property
     def openings(self) -> Openings | None:
-        """Positions of recorded games from which games may start; None: the preset names none.
+        """Return positions of recorded games from which games may start; None: the preset names none.
 
         Raises:
             BadInput: a file is missing, holds other games, or no game in it can be used.
