@@ -36,7 +36,7 @@ class MatchSettings(config.Settings, frozen=True):
     previous: tuple[AtLeastOne, ...] = (1, 3)
     """Earlier opponents: 3 is the network three generations back."""
     anchor_visits: Annotated[int, msgspec.Meta(ge=1, le=MAX_VISITS)] = 200
-    """Visits per action of the fixed opponent (the heuristic player, or random playouts if the game has no heuristic)."""
+    """Visits per action of the fixed opponent (the heuristic player, or random playouts if there is none)."""
     anchor_every: AtLeastOne = 4
     """Generations between matches against the fixed opponent; the first and last generations always play it."""
 
