@@ -114,7 +114,7 @@ def records(places: list[Place]) -> str:
 
 
 def parts(places: list[Place]) -> str:
-    """Return a table of the training recipe\'s parts and their effects, gains first."""
+    """Return a table of the training recipe's parts and their effects, gains first."""
     found = [(part, place.link) for place in places for part in place.record.parts]
     found.sort(
         key=lambda each: (not each[0].verdict.startswith(("the largest", "gain")), each[0].verdict, each[0].part)
