@@ -121,7 +121,7 @@ def _named_in_run(result: MatchResult, run: str) -> MatchResult:
 
 
 def _name_in_run(name: str, run: str) -> str:
-    """Return a player's name in tables: of a fixed opponent as in matches, of a network with the run's name."""
+    """Return a player's name in tables: networks are prefixed by the run, fixed opponents are named as in matches."""
     if fixed := _FIXED.fullmatch(name):
         return f"{fixed[1]}@{fixed[2]}"
     return f"{run}/{name}" if run else name

@@ -17,7 +17,7 @@ AHEAD = 3  # number of batches made ahead
 
 
 class Feed(Generic[T]):
-    """Yields `count` results of `make`, computed ahead in a thread; use it as a context, which ends the thread."""
+    """An iterator over `count` results of `make`, computed ahead in a thread; its context manager ends the thread."""
 
     def __init__(self, make: Callable[[], T], count: int) -> None:
         """Prepare the thread; only it calls `make`, which may therefore use a random generator."""

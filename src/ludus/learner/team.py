@@ -61,7 +61,7 @@ class Team:
         return dict(zip(counts, whole.unbind(), strict=True))
 
     def of_first(self, number: float) -> float:
-        """Return the number that the first process passes."""
+        """Send the first process's number to all processes and return it."""
         if self.size == 1:
             return number
         said = torch.tensor([number], dtype=torch.float64, device=self.device)

@@ -112,7 +112,7 @@ def has_ended(who: str, how: str) -> Unavailable:
 
 
 class WorkerProcesses:
-    """Processes that work together, called members; when one fails, all end.  Use it as a context."""
+    """Processes that work together, called members; when one fails, all end.  A context manager."""
 
     def __init__(self, name: str, work: Work, arguments: Sequence[tuple[Any, ...]]) -> None:
         """Prepare one member for each item of `arguments`.

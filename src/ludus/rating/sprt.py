@@ -1,4 +1,4 @@
-"""The sequential probability ratio test on pairs of games, which stops when one player is shown better or not.
+"""The sequential probability ratio test on pairs of games: decides as early as possible whether a player is better.
 
 The scores of pairs (0, 1/2, 1, 3/2, 2 points) are multinomial.  Each hypothesis has the likelihood of the distribution
 that is nearest to the observed one and has the hypothesis' mean score ("generalised" test).

@@ -69,7 +69,7 @@ class MemberState:
 
 
 class Cluster:
-    """The members of a run; use it as a context, which ends them."""
+    """The members of a run, as a context manager that starts them and ends them on exit."""
 
     def __init__(self, stage: Stage, transport: Transport) -> None:
         """Prepare a cluster whose members `transport` starts and connects."""

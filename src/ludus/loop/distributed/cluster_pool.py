@@ -28,7 +28,7 @@ JOINING_S = 60.0  # seconds for which games are reserved for a member that is jo
 
 
 class ClusterPool:
-    """A self-play pool that plays an order with the members of a cluster; use it as a context."""
+    """A self-play pool that plays an order with the members of a cluster; a context manager."""
 
     def __init__(self, cluster: Cluster, order: Order, on_game: Callable[[Samples], object]) -> None:
         """Prepare to play an order.

@@ -14,7 +14,7 @@ from ludus.network.backends import devices
 
 
 class LocalProcesses:
-    """The processes that divide this machine's self-play workers; use it as a context, which ends them."""
+    """The processes that divide this machine's self-play workers; a context manager that ends them on exit."""
 
     def __init__(self, member: type, device: str, *, workers: int, size: int) -> None:
         """Prepare up to `size` processes.

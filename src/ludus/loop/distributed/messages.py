@@ -77,7 +77,7 @@ class Failed(NamedTuple):
 
 
 class Transport(AbstractContextManager[object], Protocol):
-    """Starts members and exchanges questions and answers with them; use it as a context, which ends the members."""
+    """Starts members and exchanges questions and answers with them; a context manager that ends them on exit."""
 
     def places(self) -> list[MemberPlace] | None:
         """Return the places where members may play now; None: temporarily unknown."""

@@ -27,7 +27,7 @@ QUIET = {
 
 
 class RayMachines:
-    """The cluster at an address; use it as a context, which ends the members."""
+    """The Ray cluster at an address; a context manager that ends the members on exit."""
 
     def __init__(self, address: str, member: type, device: str) -> None:
         """Store the cluster's address and the members' class.

@@ -21,7 +21,7 @@ from ludus.store.samples import NO_ACTION
 
 
 def with_ends(samples: Samples, games: Sequence[Game]) -> Samples:
-    """Return samples with endings added; the added positions are never drawn for policy or outcome.
+    """Return samples with endings added; the added positions have weight 0, so they are never drawn.
 
     Args:
         samples: positions of whole games.

@@ -28,7 +28,7 @@ class RemotePlayers(NamedTuple):
 
 
 class Pipeline:
-    """Plays generations in its own thread; use it as a context, which ends the thread."""
+    """Plays generations in its own thread; a context manager that ends the thread on exit."""
 
     def __init__(self, stage: Stage, first: int, remote: RemotePlayers | None = None) -> None:
         """Prepare self-play from generation `first` on; `remote` plays instead of this machine."""

@@ -23,7 +23,7 @@ TICK_S = 0.5  # seconds between two progress reports
 
 
 class SelfplayPool(AbstractContextManager[object], Protocol):
-    """Plays an order in threads, processes or other machines; leaving the context abandons unfinished games."""
+    """Plays an order in threads, processes or other machines; a context manager that abandons unfinished games on exit."""
 
     @property
     def finished(self) -> list[Samples]:
@@ -109,7 +109,7 @@ def play(stage: Stage, generation: int, open_pool: OpenPool) -> PlayedGeneration
 
 
 def _read_again(shard: Path, rules: str) -> Samples:
-    """Read the shard of an unfinished generation, which may be deleted if it is damaged."""
+    """Read the shard of an unfinished generation; the error for a damaged one recommends to delete it."""
     try:
         return read_shard(shard, rules_key=rules)
     except BadRecord as error:
