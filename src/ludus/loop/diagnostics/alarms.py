@@ -26,7 +26,7 @@ class GenerationFigures(NamedTuple):
     played_out: int = 0
     """Games in which resigning was disabled and a player would have resigned."""
     wrongly_resigned: int = 0
-    """Games among `played_out` that the player who would have resigned did not lose."""
+    """Games of `played_out` in which resigning would have been a mistake: its player did not lose."""
     steps_asked: int = 0
     """Training steps that `learner.passes` requests; 0: unknown."""
 

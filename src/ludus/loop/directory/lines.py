@@ -130,7 +130,7 @@ class GenerationMetrics(msgspec.Struct, frozen=True):
     played_out: int = 0
     """Games with resigning disabled in which a player would have resigned, since the last interruption."""
     wrongly_resigned: int = 0
-    """Games among `played_out` that the player who would have resigned did not lose."""
+    """Games of `played_out` in which resigning would have been a mistake: its player did not lose."""
     alarms: list[Alarm] = []
     elo: float | None = None
     """Elo difference to the anchor, which has 0."""

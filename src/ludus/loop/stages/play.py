@@ -23,7 +23,7 @@ TICK_S = 0.5  # seconds between two progress reports
 
 
 class SelfplayPool(AbstractContextManager[object], Protocol):
-    """Plays an order in threads, processes or other machines; a context manager that abandons unfinished games on exit."""
+    """Plays an order in threads, processes or other machines; a context manager that ends unfinished games on exit."""
 
     @property
     def finished(self) -> list[Samples]:
