@@ -303,7 +303,7 @@ def test_an_error_with_an_unpaired_surrogate_is_recorded(tmp_path):
 def test_another_network_of_the_same_name_is_told_apart(tmp_path):
     Record(tmp_path / "m", msgspec.structs.replace(PLAN, a_is="12ab"))
     Record(tmp_path / "m", msgspec.structs.replace(PLAN, a_is="12ab"))
-    with pytest.raises(BadInput, match="another match \\(a_is is '12ab' there, '34cd' here\\)"):
+    with pytest.raises(BadInput, match="another match \\(a_is is '12ab' there but '34cd' here\\)"):
         Record(tmp_path / "m", msgspec.structs.replace(PLAN, a_is="34cd"))
 
 
