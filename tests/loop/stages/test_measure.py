@@ -271,7 +271,7 @@ def test_matches_of_early_versions_are_read_as_they_were_rated(tiny, tmp_path, m
 def test_a_gate_that_cannot_work_is_refused(three, change):
     builtins = msgspec.to_builtins(gated(three, kind="score"))
     match = builtins["match"] | change.pop("match", {})
-    with pytest.raises(msgspec.ValidationError, match="^gate"):
+    with pytest.raises(msgspec.ValidationError, match="gate"):
         msgspec.convert(builtins | change | {"match": match}, type(three))
 
 
