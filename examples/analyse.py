@@ -1,6 +1,6 @@
-"""Asks `ludus engine analysis` about every position of a game: `analyse.py GAME [--model PATH] [--visits N] MOVE ...`.
+"""Analyse a game with `ludus engine analysis`: `analyse.py GAME [--model PATH] [--visits N] MOVE ...`.
 
-Prints, for each position, who is ahead, the best move, and what the played one cost.
+Prints, for each position, player 0's winning chances, the best move, and the cost of the move played.
 """
 
 import argparse
@@ -33,7 +33,7 @@ def main(arguments):
 
 
 def described(result, after, moves):
-    """Return a line about a position, and about the move that was played there."""
+    """Return a line about a position and the move played there."""
     line = f"{result['ply']:3}  player 0 wins {100 * result['winrate']:3.0f} %  "
     if result["outcome"] is not None:
         return line + result["outcome"]

@@ -1,18 +1,19 @@
-"""Dots and Boxes on 3 by 3 boxes: draw a line; who closes a box owns it and moves again (Edouard Lucas, 1889)."""
+"""Dots and Boxes on 3 by 3 boxes: draw a line; closing a box earns the box and another move (Edouard Lucas, 1889)."""
 
 import ludus
 
-# The state: 12 lines across, from the top left, row by row, each the top of the box below it; 12 lines down, each on
-# the right of the box before it; 9 boxes, 0 (open), 1 (player 0's) or 2; the player to move.  An action is a line.
+# The state: 12 horizontal lines, row by row from the top left, each the top of the box below it; 12 vertical lines,
+# each on the right of the box before it; 9 boxes, 0 (open), 1 (player 0's) or 2; the player to move.  An action is a
+# line.
 SIZE, ACROSS, LINES, TURN = 3, 12, 24, 33
 
 
 def start(state):
-    """Nothing is drawn, and player 0 begins."""
+    """Keep the zeros: no line is drawn, and player 0 begins."""
 
 
 def side(box, number):
-    """Return a line around a box: its top, its bottom, on its left, on its right."""
+    """Return a line of a box: number 0 is its top, 1 its bottom, 2 its left side, 3 its right side."""
     row, column = box // SIZE, box % SIZE
     if number < 2:
         return box + SIZE * number
@@ -20,7 +21,7 @@ def side(box, number):
 
 
 def legal(state, actions):
-    """Any line that is not drawn yet."""
+    """List the lines that are not drawn yet."""
     count = 0
     for line in range(LINES):
         if state[line] == 0:
@@ -45,7 +46,7 @@ def play(state, action):
 
 
 def outcome(state):
-    """Who owns most boxes has won, as soon as nobody can catch up; of nine there is no draw."""
+    """Return the player with more than half of the boxes, else ONGOING; with nine boxes, there is no draw."""
     for player in range(2):
         if 2 * (state[LINES:TURN] == 1 + player).sum() > SIZE * SIZE:
             return ludus.FIRST_WINS if player == 0 else ludus.SECOND_WINS
@@ -53,7 +54,7 @@ def outcome(state):
 
 
 def encode(state, planes):
-    """Planes 0 to 3: the lines around each box; plane 4: the mover's boxes; plane 5: the opponent's."""
+    """Write the lines around each box (planes 0 to 3), the mover's boxes (plane 4) and the opponent's (plane 5)."""
     for box in range(SIZE * SIZE):
         row, column = box // SIZE, box % SIZE
         for number in range(4):
@@ -63,7 +64,7 @@ def encode(state, planes):
 
 
 def where(line):
-    """Return the cell whose `top` or `right` a line is; row 3 and column -1 lie beyond the board."""
+    """Return the cell and the side, `top` or `right`, of a line; row 3 and column -1 are outside the board."""
     if line < ACROSS:
         return (line // SIZE, line % SIZE), "top"
     line -= ACROSS
@@ -71,13 +72,13 @@ def where(line):
 
 
 def action_text(state, action):
-    """`hb1` is the first line across (horizontal) in column b, `vb1` the second line down (vertical) in row 1."""
+    """Return a line's name: `hb1` is the first horizontal line in column b, `vb1` the second vertical line in row 1."""
     (row, column), kind = where(action)
     return f"h{'abc'[column]}{row + 1}" if kind == "top" else f"v{'abcd'[column + 1]}{row + 1}"
 
 
 def describe(position):
-    """Lines are edges of cells, and boxes that are owned hold a disc."""
+    """Describe lines as edges of cells, and owned boxes as cells with a disc."""
     state = position.state
     lines = [where(line) for line in range(LINES)]
     return ludus.Board(

@@ -1,13 +1,14 @@
-"""Othello: a disc turns the opponent's discs between it and another of its side; who cannot turn any passes.
+"""Othello: a disc turns the opponent's discs between itself and another disc of its side; no turn means a pass.
 
-Rules: World Othello Federation.  The tutorial's game is shorter; this one also has a pass, a heuristic for bots without
-a network, eight symmetries, a button, names of the sides and a note beside the board.
+Rules: World Othello Federation.  Unlike the tutorial's game, this one has a pass, a heuristic for bots without a
+    network,
+eight symmetries, a button, names of the sides, and a note beside the board.
 """
 
 import ludus
 
-# The state: 64 cells from a1 on, row by row from the top, then the player to move.  A cell holds 0 (empty), 1 (a disc
-# of player 0) or 2 (of player 1).  Actions are cells, and the pass behind them.
+# The state: 64 cells, row by row from a1 at the top left, then the player to move.  A cell holds 0 (empty), 1 (a disc
+# of player 0) or 2 (of player 1).  Actions are the cells, then the pass.
 SIZE, CELLS, TURN, PASS = 8, 64, 64, 64
 WAYS = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
 CORNERS = (0, SIZE - 1, CELLS - SIZE, CELLS - 1)
@@ -15,13 +16,13 @@ LETTERS = "abcdefgh"
 
 
 def start(state):
-    """Four discs in the centre, two of each side; Black is player 0."""
+    """Put two discs of each side in the centre; Black is player 0."""
     state[3 * SIZE + 4] = state[4 * SIZE + 3] = 1
     state[3 * SIZE + 3] = state[4 * SIZE + 4] = 2
 
 
 def turned(state, cell, down, right, disc):
-    """Return how many discs a disc on this cell would turn in one direction."""
+    """Return the number of discs that a disc on this cell would turn in one direction."""
     row, column, count = cell // SIZE + down, cell % SIZE + right, 0
     while 0 <= row < SIZE and 0 <= column < SIZE and state[row * SIZE + column] == 3 - disc:
         row, column, count = row + down, column + right, count + 1
@@ -40,7 +41,7 @@ def turns_any(state, cell, disc):
 
 
 def legal(state, actions):
-    """Every cell whose disc turns some; only who has none of these passes."""
+    """List the cells where a disc turns others; if there are none, list the pass."""
     disc, count = 1 + int(state[TURN]), 0
     for cell in range(CELLS):
         if turns_any(state, cell, disc):
@@ -52,7 +53,7 @@ def legal(state, actions):
 
 
 def play(state, action):
-    """Put the disc, turn what lies between, pass the turn."""
+    """Put the disc, turn the discs in between, pass the turn."""
     disc = 1 + int(state[TURN])
     if action != PASS:
         for down, right in WAYS:
@@ -63,7 +64,7 @@ def play(state, action):
 
 
 def outcome(state):
-    """When neither side can put a disc, who has more of them wins."""
+    """Return the side with more discs once neither side can put a disc; until then, ONGOING."""
     for cell in range(CELLS):
         if turns_any(state, cell, 1) or turns_any(state, cell, 2):
             return ludus.ONGOING
@@ -79,7 +80,7 @@ def corner_near(cell):
 
 
 def heuristic(state, actions, count, weights):
-    """Corners are never turned; a disc next to an empty one gives it away.  Whoever holds more corners is ahead."""
+    """Prefer corners, avoid cells next to an empty corner, and return the lead in corners as the value."""
     for index in range(count):
         cell, weights[index] = int(actions[index]), 1.0
         if cell != PASS:
@@ -97,14 +98,14 @@ def heuristic(state, actions, count, weights):
 
 
 def encode(state, planes):
-    """Plane 0: the mover's discs; plane 1: the opponent's."""
+    """Write the mover's discs (plane 0) and the opponent's (plane 1)."""
     for cell in range(CELLS):
         if state[cell] != 0:
             planes[(state[cell] - 1) ^ state[TURN], cell // SIZE, cell % SIZE] = 1
 
 
 def moved(cell, symmetry):
-    """Return where a symmetry puts a cell: bits mirror the columns, mirror the rows, and swap the two."""
+    """Return the image of a cell: bit 0 mirrors the columns, bit 1 the rows; bit 2 then swaps rows and columns."""
     row, column = cell // SIZE, cell % SIZE
     if symmetry & 1:
         column = SIZE - 1 - column
@@ -114,24 +115,24 @@ def moved(cell, symmetry):
 
 
 def symmetric_state(state, symmetry, out):
-    """The board turned or mirrored."""
+    """Write the board under one of the square's eight symmetries."""
     for cell in range(CELLS):
         out[moved(cell, symmetry)] = state[cell]
     out[TURN] = state[TURN]
 
 
 def symmetric_action(state, symmetry, action):
-    """A pass stays a pass."""
+    """Return the image of the cell; a pass stays a pass."""
     return PASS if action == PASS else moved(action, symmetry)
 
 
 def action_text(state, action):
-    """Write `d3`, as players of Othello do, whose first row is on top."""
+    """Return a cell's name, such as `d3`; as usual in Othello, the first row is at the top."""
     return "pass" if action == PASS else f"{LETTERS[action % SIZE]}{action // SIZE + 1}"
 
 
 def describe(position):
-    """A board of squares; a pass is a button."""
+    """Describe a board of squares; a pass is a button."""
     state, choices = position.state, []
     pieces = [ludus.Piece(divmod(cell, SIZE), "stone", int(state[cell]) - 1) for cell in range(CELLS) if state[cell]]
     for action in position.actions:
@@ -150,7 +151,7 @@ game = ludus.Game(
     state_size=CELLS + 1,
     num_actions=CELLS + 1,
     planes=(2, SIZE, SIZE),
-    max_actions=2 * (CELLS - 4),  # nobody passes twice in a row
+    max_actions=2 * (CELLS - 4),  # two passes in a row cannot occur
     start=start,
     to_play=lambda state: int(state[TURN]),
     legal=legal,

@@ -1,4 +1,4 @@
-"""The example client of the analysis protocol: short, and it prints a line for each position."""
+"""The example client of the analysis protocol is short and prints a line per position."""
 
 from pathlib import Path
 
@@ -25,7 +25,7 @@ def test_a_game_is_analysed_move_by_move(client, capsys):
     assert "played b2" in lines[3]
 
 
-def test_a_mistake_is_told_in_one_sentence(client, capsys):
+def test_an_error_is_printed_in_one_sentence(client, capsys):
     assert client.main(["tictactoe", "a1", "a1"]) == 1
     printed = capsys.readouterr()
     assert printed.out == ""

@@ -1,4 +1,4 @@
-"""The example game: what its rules say, that it keeps the laws, and that the tutorial shows it as it is."""
+"""The example game: its rules, the laws, and the copy in the tutorial."""
 
 import re
 from pathlib import Path
@@ -64,13 +64,13 @@ def test_the_last_row_wins():
     assert position.outcome.winner == 1
 
 
-def test_the_players_are_told_apart_by_the_third_plane():
+def test_the_third_plane_shows_the_player():
     assert GAME.start().planes[2].max() == 0
     assert after("c2-c3").planes[2].min() == 1
     assert after("c2-c3").planes[0, 5].tolist() == [1] * 6  # the mover's pawns: player 1's home row
 
 
-def test_the_tutorial_shows_the_example_as_it_is():
+def test_the_tutorial_shows_the_example_unchanged():
     text = (ROOT / "docs/tutorial/own-game.md").read_text()
     blocks = [block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if ">>>" not in block]
     source = SOURCE.read_text()

@@ -1,4 +1,4 @@
-"""The third example: its laws, moves that go on, and lines on all four sides of the board."""
+"""The Dots and Boxes example: its laws, repeated turns, and lines on the border of the board."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def test_the_example_keeps_every_law():
     assert check(GAME, games=10).breach is None
 
 
-def test_who_closes_a_box_moves_again():
+def test_a_player_who_closes_a_box_moves_again():
     position = after("ha1", "va1", "vb1")
     assert position.to_play == 1
     position = position.play("ha2")
@@ -44,7 +44,7 @@ def test_a_line_may_close_two_boxes():
     assert [(piece.at, piece.owner) for piece in position.describe().pieces] == [((0, 0), 0), ((0, 1), 0)]
 
 
-def test_the_lines_around_the_board_are_offered_where_they_lie():
+def test_lines_on_the_border_have_choices_on_the_border():
     where = {choice.text: (choice.kind, choice.at) for choice in GAME.start().describe().choices}
     assert where["ha1"] == ("top", (0, 0))
     assert where["hc4"] == ("top", (3, 2))
@@ -56,7 +56,7 @@ def test_five_boxes_of_nine_win():
     position = GAME.start()
     for line in [f"h{column}{row}" for row in (1, 2, 3, 4) for column in "abc"]:
         position = position.play(line)
-    for row, owner in ((1, 1), (2, 0)):  # who draws the second line of a row closes all its boxes, and begins the next
+    for row, owner in ((1, 1), (2, 0)):  # the second line of a row closes its boxes, and its player starts the next row
         for line in "abcd":
             assert not position.outcome
             position = position.play(f"v{line}{row}")

@@ -1,4 +1,4 @@
-"""The second example: its laws, its counts of move sequences, and what the tutorial's game does not have: the pass."""
+"""The Othello example: its laws, its perft counts, and the pass."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ def after(*moves):
 
 
 def sequences(position, length):
-    """Return how many sequences of so many actions there are."""
+    """Count the sequences of `length` actions."""
     if length == 0 or position.outcome:
         return 1
     return sum(sequences(position.play(action), length - 1) for action in position.actions)
@@ -35,11 +35,11 @@ def test_the_example_keeps_every_law():
 
 
 @pytest.mark.parametrize(("length", "number"), [(1, 4), (2, 12), (3, 56), (4, 244), (5, 1396)])
-def test_sequences_are_as_many_as_programs_of_othello_count(length, number):
+def test_perft_counts_agree_with_published_ones(length, number):
     assert sequences(GAME.start(), length) == number
 
 
-def test_the_shortest_game_ends_when_all_discs_of_a_side_are_turned():
+def test_a_game_ends_when_a_side_has_no_discs():
     position = after("e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5")
     assert position.outcome.winner == 0
     assert draw(position.describe()).splitlines() == [
@@ -55,7 +55,7 @@ def test_the_shortest_game_ends_when_all_discs_of_a_side_are_turned():
     ]
 
 
-def test_only_who_can_turn_no_disc_passes_and_nobody_passes_twice():
+def test_a_pass_is_legal_only_without_other_moves_and_never_twice_in_a_row():
     rng, passes = stream(1, "othello"), 0
     for _ in range(20):
         position, passed = GAME.start(), False
@@ -83,7 +83,7 @@ def test_the_note_counts_the_discs():
     assert after("d3").describe().note == "Black has 4 discs, White 1."
 
 
-def test_a_heuristic_takes_corners_and_keeps_away_from_empty_ones():
+def test_the_heuristic_takes_corners_and_avoids_cells_next_to_empty_ones():
     empty = np.zeros(65, np.uint8)
     actions, weights = np.array([0, 9, 18, 64], np.int16), np.zeros(4, np.float32)
     assert GAME.rules.heuristic(empty, actions, 4, weights) == 0.0

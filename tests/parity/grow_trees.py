@@ -1,6 +1,6 @@
-"""Grows trees by every method, plays games, and writes every array that came out: `python grow_trees.py OUT.npz`.
+"""Search by every method, play games, and write all resulting arrays: `python grow_trees.py OUT.npz`.
 
-With `--full` as well, every method begins in every position; without, three of those that take plain Python long do.
+With `--full`, every method starts at every position; otherwise, games that are slow in plain Python use only three.
 """
 
 import sys
@@ -41,7 +41,7 @@ METHODS = {
         "choice": "bound",
     },
 }
-# Game -> visits, methods: small games prove, wide ones are widened (a root that is reached by reuse, and explored).
+# Game -> visits, methods: small games for proofs, wide ones for widening (with reused and explored roots).
 TREES = {
     "tictactoe": (60, ("puct", "gumbel", "several leaves", "unproved")),
     "connect4": (30, tuple(METHODS)),
@@ -55,7 +55,7 @@ GAMES = {
 
 
 class Hashed:
-    """Pseudo-random answers that depend on the state alone, with all the bits that real ones have."""
+    """An evaluator with pseudo-random answers that depend on the state only, with all bits in use."""
 
     def evaluate_states(self, game, words):
         hashes = np.full(len(words), 1, np.uint64)
@@ -67,7 +67,7 @@ class Hashed:
 
 
 class HashedPlanes:
-    """Pseudo-random answers that depend on the planes: what turned boards need."""
+    """An evaluator with pseudo-random answers that depend on the planes, for searches with symmetries."""
 
     def __init__(self, game):
         self.game = game
@@ -86,7 +86,7 @@ class HashedPlanes:
 
 
 def late(game, actions):
-    """Return a state after so many actions, none of which ends the game."""
+    """Return an unfinished state after a number of actions."""
     position = game.start()
     for k in range(actions):
         going_on = [action for action in position.actions if not position.play(action).outcome]
@@ -95,10 +95,10 @@ def late(game, actions):
 
 
 def grow(game, evaluator, visits, settings, *, few=False):
-    """Search some positions, play the best action in each, and search on; return every array and what was chosen.
+    """Search some positions, play the best action in each, and continue the search; return all arrays and choices.
 
-    Where the rules foresee ends, which takes plain Python long, late positions are among them; of these games a few
-    positions may do.
+    If the game has the rule `foresee`, which is slow in plain Python, late positions are among them; with `few`, such
+    games use only a few positions.
     """
     states = [game.start().state, game.start().play(int(game.start().actions[-1])).state, game.start().state]
     states += [late(game, 20), late(game, 25)] if game.has_rule("foresee") else []
@@ -126,7 +126,7 @@ def grow(game, evaluator, visits, settings, *, few=False):
 
 
 def play_games(game, search, changed):
-    """Play a few games of self-play; return the samples' arrays, and the report."""
+    """Play a few games of self-play; return the samples' arrays and the report."""
     finished: list[Samples] = []
     settings = SelfplaySettings(**({"parallel": 2, "visits": 14, "fast_visits": 5, "full_share": 0.5} | changed))
     source = Source(Hashed(), network=3)
@@ -138,7 +138,7 @@ def play_games(game, search, changed):
 
 def main(out: Path, *, full: bool) -> None:
     arrays: dict[str, np.ndarray] = {}
-    with np.errstate(over="ignore"):  # plain Python warns of the overflow that hashes are made of
+    with np.errstate(over="ignore"):  # hashing overflows on purpose
         for name, (visits, methods) in TREES.items():
             game = ludus.game(name)
             for method in methods:

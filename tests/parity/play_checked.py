@@ -1,4 +1,4 @@
-"""Plays a few games of self-play; run with NUMBA_BOUNDSCHECK=1, every index of the compiled search is checked."""
+"""Play a few games of self-play; with NUMBA_BOUNDSCHECK=1, every index of the compiled search is checked."""
 
 import ludus
 from ludus.network.config import Shapes

@@ -1,4 +1,4 @@
-"""Prints what the rules say in random games, machine code or plain Python: `python play_games.py GAME=GAMES ...`."""
+"""Print the rules' answers in random games, compiled or plain: `python play_games.py GAME=GAMES ...`."""
 
 import hashlib
 import sys
@@ -15,7 +15,7 @@ MAX_ACTIONS = 60
 
 
 def lines(name, num_games):
-    """Yield a line for every position of some random games, with all that the rules say about it."""
+    """Yield a line with all answers of the rules for every position of some random games."""
     game = ludus.game(name)
     rules = Guarded(game, compiled=COMPILED)
     for number in range(num_games):

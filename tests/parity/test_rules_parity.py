@@ -1,4 +1,4 @@
-"""Random games of every built-in game, played by machine code and by plain Python, are the same bit by bit."""
+"""Compiled and plain rules play the same random games of every built-in game, bit by bit."""
 
 import os
 import subprocess
@@ -24,13 +24,13 @@ GAMES = {
 LARGE_GAMES = {
     "connect4:ahead": 4,
     "gomoku:renju:8x8:swap2:threats:fours": 1,
-    "wallgame:standard:12x10": 1,  # wider boards have machine code of their own
+    "wallgame:standard:12x10": 1,  # wider boards have separate compiled code
     "wallgame:classic:15x13": 1,
 }
 
 
 def play(games):
-    """Return the lines in which machine code and plain Python say what happened; they play side by side."""
+    """Return the lines printed by the compiled and the plain run, which run in parallel."""
     command = [sys.executable, SCRIPT, *(f"{name}={num_games}" for name, num_games in games.items())]
     processes = [
         subprocess.Popen(command, env={**os.environ, "NUMBA_DISABLE_JIT": plain}, stdout=subprocess.PIPE, text=True)
@@ -44,12 +44,12 @@ def played():
     return play(GAMES)
 
 
-def test_every_built_in_game_is_compared_here():
+def test_every_built_in_game_is_compared():
     assert {name.partition(":")[0] for name in GAMES} == set(BUILT_IN)
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_machine_code_and_plain_python_play_the_same_games(played, name):
+def test_compiled_and_plain_rules_play_the_same_games(played, name):
     compiled, plain = ([line for line in lines if line.startswith(f"{name} ")] for lines in played)
     assert len(compiled) > 5 * GAMES[name]
     assert compiled == plain
@@ -57,7 +57,7 @@ def test_machine_code_and_plain_python_play_the_same_games(played, name):
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", LARGE_GAMES)
-def test_machine_code_and_plain_python_play_the_same_large_games(name):
+def test_compiled_and_plain_rules_play_the_same_large_games(name):
     compiled, plain = play({name: LARGE_GAMES[name]})
     assert len(compiled) > 5 * LARGE_GAMES[name]
     assert compiled == plain

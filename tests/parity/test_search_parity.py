@@ -1,4 +1,4 @@
-"""Compiled and plain, the same source grows the same trees and plays the same games by every method, bit by bit."""
+"""Compiled and plain searches grow the same trees and play the same games with every method, bit by bit."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ PARTS = [
 
 @pytest.fixture(scope="module")
 def grown(tmp_path_factory, pytestconfig):
-    """Return the arrays of both ways; they are computed side by side."""
+    """Return the arrays of the compiled and the plain run, computed in parallel."""
     folder = tmp_path_factory.mktemp("grown")
     full = ["--full"] if pytestconfig.getoption("full") else []
     runs = {
@@ -44,7 +44,7 @@ def grown(tmp_path_factory, pytestconfig):
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_machine_code_and_plain_python_compute_the_same_bits(grown, part):
+def test_compiled_and_plain_code_compute_the_same_bits(grown, part):
     compiled, plain = grown
     names = [name for name in compiled if name.startswith(f"{part}, ")]
     assert names
@@ -55,13 +55,13 @@ def test_machine_code_and_plain_python_compute_the_same_bits(grown, part):
             assert one[field].tobytes() == other[field].tobytes(), f"{name}, {field}"
 
 
-def test_everything_that_was_computed_is_compared(grown):
+def test_all_computed_arrays_are_compared(grown):
     compiled, plain = grown
     assert compiled.keys() == plain.keys()
     assert {name.rpartition(", ")[0] for name in compiled} == set(PARTS)
 
 
-def test_the_methods_that_are_compared_do_something(grown):
+def test_the_compared_methods_have_an_effect(grown):
     compiled, _ = grown
 
     def counts(part, name):
@@ -72,7 +72,7 @@ def test_the_methods_that_are_compared_do_something(grown):
     trees = {
         tuple(compiled[f"connect4 {method}, {part}"].tobytes() for part in ("edge", "chosen")) for method in METHODS
     }
-    assert len(trees) == len(METHODS), "no two methods grow the same trees and choose alike"
+    assert len(trees) == len(METHODS), "no two methods have the same trees and choices"
     assert counts("tictactoe puct", "proofs") > 20
     assert counts("connect4 everything", "cache_hits") > 5
     assert (compiled["connect4 puct, child"]["kind"] == FORESEEN).any()
@@ -87,7 +87,7 @@ def test_the_methods_that_are_compared_do_something(grown):
 
 
 def test_every_setting_of_the_search_is_compared():
-    """A new setting must be added to the methods here."""
+    """Require every setting to be used by a method here."""
     script = SCRIPT.read_text()
     missing = [name for name in SearchSettings.__struct_fields__ if f'"{name}"' not in script]
     assert not missing
