@@ -1,4 +1,4 @@
-"""The fingerprint of behaviour changes with what rules do, and with nothing else."""
+"""The fingerprint of behaviour changes exactly when the rules change."""
 
 import os
 import subprocess
@@ -64,7 +64,7 @@ def test_equal_rules_have_equal_fingerprints():
     assert len(behaviour(TICTACTOE)) == 16
 
 
-def test_what_a_network_cannot_notice_does_not_matter():
+def test_changes_that_networks_cannot_see_keep_the_fingerprint():
     assert behaviour(changed(name="noughts and crosses")) == behaviour(TICTACTOE)
     assert behaviour(changed(legal=mirrored_legal)) == behaviour(TICTACTOE), "the order of legal actions"
     assert behaviour(changed(max_actions=50, num_symmetries=1)) == behaviour(TICTACTOE)
@@ -105,11 +105,11 @@ def test_games_that_differ_in_their_planes_have_the_same_rules(parts):
         {"max_actions": 8},
     ],
 )
-def test_games_that_differ_in_anything_else_have_not(parts):
+def test_games_that_differ_elsewhere_have_different_rules(parts):
     assert not same_rules(changed(**parts), TICTACTOE)
 
 
-def test_options_for_planes_keep_the_rules_and_boards_do_not():
+def test_options_for_planes_keep_the_rules_and_board_sizes_do_not():
     assert same_rules(ludus.game("connect4"), ludus.game("connect4:ahead"))
     small = [f"wallgame:{which}" for which in ("classic:5x5", "classic:5x5@6x6", "standard:5x5@6x6", "classic:6x6")]
     for first in small:
@@ -118,14 +118,14 @@ def test_options_for_planes_keep_the_rules_and_boards_do_not():
         assert same == [first == second for second in small]
 
 
-def test_boards_and_variants_have_fingerprints_of_their_own():
+def test_each_board_and_variant_has_its_own_fingerprint():
     specs = ["5x5", "6x6", "5x5@6x6", "5x6@6x6"]
     games = [ludus.game(f"wallgame:{variant}:{size}") for variant in ("classic", "standard") for size in specs]
     assert len({behaviour(game) for game in games}) == len(games)
 
 
 def test_fingerprints_are_those_that_models_were_trained_with():
-    # A change here makes every model that ships refuse to play: then train them again, or find another way.
+    # If this fails, every shipped model refuses to play: keep the fingerprints, or train the models again.
     assert behaviour(ludus.game("connect4")) == "a53087441cad703e"
     assert behaviour(ludus.game("connect4:ahead")) == "04014870cded9461"
     assert behaviour(ludus.game("wallgame:classic:5x5@6x6")) == "a38b06978a9a1cb9"

@@ -1,4 +1,4 @@
-"""A mistake in an author's file is one sentence with its line wherever Ludus calls the function; its own are not."""
+"""A fault in an author's file raises one sentence with its line; faults of Ludus pass unchanged."""
 
 import io
 
@@ -79,7 +79,7 @@ USES = {
 
 @pytest.fixture
 def broken(tmp_path):
-    """Write a game with a mistake in one of its functions; return its path and the line."""
+    """Write a game with a fault in one of its functions; return its path and the line."""
 
     def write(function, mistake=MISTAKE):
         head = next(line for line in GAME.splitlines(keepends=True) if line.startswith(f"def {function}("))
@@ -92,7 +92,7 @@ def broken(tmp_path):
 
 
 @pytest.mark.parametrize("function", USES)
-def test_a_mistake_is_named_with_its_line_where_a_position_meets_it(broken, function):
+def test_a_fault_is_reported_with_its_line_by_a_position(broken, function):
     path, line = broken(function)
     what = f"{function}() raises NameError: name 'one' is not defined"
     with pytest.raises(BadGame) as caught:
@@ -100,7 +100,7 @@ def test_a_mistake_is_named_with_its_line_where_a_position_meets_it(broken, func
     assert str(caught.value) == f"{path}, line {line}: {what}; `ludus check {path}` tries all rules."
 
 
-def test_a_mistake_is_named_where_the_rules_are_asked_for_many_games(broken):
+def test_a_fault_is_reported_by_a_batch_of_games(broken):
     path, line = broken("legal")
     game = ludus.game(path)
     for ask in (behaviour, lambda game: RandomPlayer().choose(game, game.start_state().view("u8")[None])):
@@ -108,13 +108,13 @@ def test_a_mistake_is_named_where_the_rules_are_asked_for_many_games(broken):
             ask(game)
 
 
-def test_a_mistake_that_a_library_notices_is_the_authors(broken):
+def test_an_exception_inside_a_library_is_reported_with_the_authors_line(broken):
     path, line = broken("describe", "    import json; json.loads('{')\n")
     with pytest.raises(BadGame, match=rf"^{path}, line {line}: describe\(\) raises JSONDecodeError: Expecting"):
         ludus.game(path).start().describe()
 
 
-def test_a_function_of_other_arguments_is_named_with_its_line(tmp_path):
+def test_a_function_with_wrong_arguments_is_reported_with_its_line(tmp_path):
     path = tmp_path / "other.py"
     path.write_text(GAME.replace("def describe(position)", "def describe(state, position)"))
     line = 1 + GAME[: GAME.index("def describe")].count("\n")
@@ -132,7 +132,7 @@ def test_a_function_of_other_arguments_is_named_with_its_line(tmp_path):
         (["match", "random", "random"], "start"),
     ],
 )
-def test_a_command_says_it_without_a_traceback(broken, monkeypatch, capsys, command, function):
+def test_a_command_reports_the_fault_without_a_traceback(broken, monkeypatch, capsys, command, function):
     path, line = broken(function)
     monkeypatch.setattr("sys.argv", ["ludus", *command, "--game", path])
     monkeypatch.setattr("sys.stdin", io.StringIO("a\n"))
@@ -143,14 +143,14 @@ def test_a_command_says_it_without_a_traceback(broken, monkeypatch, capsys, comm
 
 
 @pytest.mark.parametrize(("function", "what"), [("describe", "a ludus.Board"), ("action_text", "a string")])
-def test_a_function_that_forgets_to_return_is_named(broken, function, what):
+def test_a_function_without_a_return_value_is_reported(broken, function, what):
     path, _ = broken(function, "    return\n")
     with pytest.raises(BadGame) as caught:
         USES[function](ludus.game(path))
     assert str(caught.value) == f"{path}: {function}() returns None; it must return {what}."
 
 
-def test_what_ludus_raises_itself_stays_as_it_is(monkeypatch):
+def test_exceptions_raised_by_ludus_pass_unchanged(monkeypatch):
     monkeypatch.delattr(tictactoe, "Board")
     with pytest.raises(NameError):
         ludus.game("tictactoe").start().describe()

@@ -1,9 +1,9 @@
-"""Boards in plain characters."""
+"""Boards drawn in plain characters."""
 
 from ludus.games.board import Board, Edge, Piece, draw
 
 
-def test_pieces_walls_and_labels_stand_where_they_belong():
+def test_pieces_walls_and_labels_are_drawn_in_place():
     board = Board(
         rows=2,
         columns=3,
@@ -21,7 +21,7 @@ def test_pieces_walls_and_labels_stand_where_they_belong():
     ]
 
 
-def test_walls_around_the_board_are_drawn_too():
+def test_walls_on_the_border_are_drawn():
     edges = [Edge(at=(0, 1), side="top"), Edge(at=(1, 1), side="right")]
     assert draw(Board(rows=2, columns=2, style="squares", edges=edges)).splitlines() == [
         "     ---",

@@ -1,4 +1,4 @@
-"""The rules as Python calls them: plain or compiled, states are left alone."""
+"""Calls of plain and compiled rules from Python leave states unchanged."""
 
 import pytest
 
@@ -13,8 +13,8 @@ def calls(request):
     return Calls(game.rules, game.max_legal, compiled=request.param)
 
 
-def test_a_call_leaves_the_state_as_it_was(calls):
-    state = ludus.game("connect4").start().state  # a position's own, which refuses to be changed
+def test_a_call_does_not_change_the_state(calls):
+    state = ludus.game("connect4").start().state  # a position's read-only state
     before = state.tobytes()
     after = calls.play(state, 3)
     assert calls.legal(state) == list(range(7))
@@ -23,18 +23,18 @@ def test_a_call_leaves_the_state_as_it_was(calls):
 
 
 @pytest.mark.parametrize("compiled", [False, True])
-def test_a_heuristic_is_asked_in_one_way(compiled):
+def test_a_heuristic_is_called_the_same_way_plain_and_compiled(compiled):
     game = ludus.game("gomoku:5x5")
     state = game.start({"black": ["a1", "b1", "c1", "d1"], "white": ["a3", "b3", "c3"], "to_play": "white"}).state
     legal = Calls(game.rules, game.max_legal, compiled=compiled).legal(state)
     weights, value = Calls(game.rules, game.max_legal, compiled=compiled).heuristic(state, legal)
-    assert weights.argmax() == legal.index(game.start().parse("e1")[0])  # it stops the five
+    assert weights.argmax() == legal.index(game.start().parse("e1")[0])  # which stops the five
     assert weights.shape == (len(legal),)
     assert weights.min() > 0
     assert -1 <= value <= 1
 
 
-def test_a_compiled_game_plays_as_before():
+def test_a_compiled_game_plays_like_a_plain_one():
     columns = "44444421"
     plain = ludus.game("connect4").start()
     for column in columns:
@@ -46,7 +46,7 @@ def test_a_compiled_game_plays_as_before():
     assert fast.actions == plain.actions == [0, 1, 2, 4, 5, 6]
 
 
-def test_the_first_position_remembers_its_setup():
+def test_the_first_position_stores_its_setup():
     start = ludus.game("wallgame:standard:5x5").start("random:3")
     assert start.setup == "random:3"
     assert start.play(0).setup is None

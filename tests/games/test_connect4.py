@@ -1,4 +1,4 @@
-"""Connect Four: lines, full columns, and the numbers of positions that others have counted."""
+"""Connect Four: lines, full columns, and known numbers of positions."""
 
 import itertools
 
@@ -23,11 +23,11 @@ def after(columns):
     ("columns", "winner"),
     [
         ("1213141", 0),  # upright
-        ("1122334", 0),  # level, from the left wall
-        ("7766554", 0),  # level, to the right wall
+        ("1122334", 0),  # horizontal, from the left edge
+        ("7766554", 0),  # horizontal, to the right edge
         ("12233434474", 0),  # rising
         ("76655454414", 0),  # falling
-        ("61213171", 1),  # upright, by the second player
+        ("61213171", 1),  # vertical, by the second player
     ],
 )
 def test_four_in_a_line_win_with_the_last_disc(columns, winner):
@@ -36,7 +36,7 @@ def test_four_in_a_line_win_with_the_last_disc(columns, winner):
 
 
 def reference_winner(grid):
-    """Return 1 or 2 if four of a player stand in a line of `grid`, else 0; slow and obvious."""
+    """Return 1 or 2 if that player has four in a line of `grid`, else 0; slow and simple."""
     for row in range(6):
         for column in range(7):
             for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
@@ -48,7 +48,7 @@ def reference_winner(grid):
     return 0
 
 
-def test_random_games_agree_with_a_slow_and_obvious_referee(one_in_ten):
+def test_random_games_agree_with_a_slow_reference(one_in_ten):
     rng = stream(0, "test", "connect4")
     for _ in one_in_ten(range(60)):
         position, grid = GAME.start(), [[0] * 7 for _ in range(6)]
@@ -80,7 +80,7 @@ def test_random_games_agree_with_a_slow_and_obvious_referee(one_in_ten):
 
 
 def reference_pairs(grid, disc):
-    """The empty cells of lines of four in which two such discs lie, and no other disc."""
+    """Return the empty cells of lines of four that hold two of these discs and no other disc."""
     found = [[0] * 7 for _ in range(6)]
     for row, column in itertools.product(range(6), range(7)):
         for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
@@ -94,7 +94,7 @@ def reference_pairs(grid, disc):
 
 
 def reference_fours(grid, disc):
-    """The empty cells in which a disc would make four in a line."""
+    """Return the empty cells where a disc would complete four in a line."""
     found = [[0] * 7 for _ in range(6)]
     for row, column in itertools.product(range(6), range(7)):
         if grid[row][column] == 0:
@@ -120,7 +120,7 @@ def test_the_number_of_positions_is_the_known_one(plies, positions):
     assert len(level) == positions  # https://oeis.org/A212693
 
 
-def test_the_board_is_drawn_as_it_stands():
+def test_the_board_is_drawn_with_all_discs():
     board = after("4435").describe()
     assert board.style == "drop"
     assert draw(board).splitlines()[-3:] == [
@@ -131,7 +131,7 @@ def test_the_board_is_drawn_as_it_stands():
     assert {choice.action for choice in board.choices if choice.at == (0, 3)} == {3}
 
 
-def test_a_full_column_and_an_unknown_one_are_told_apart():
+def test_a_full_column_and_an_unknown_one_raise_different_errors():
     position = after("444444")
     with pytest.raises(IllegalMove, match="'4' may not be played here; legal: 1, 2, 3, 5, 6, 7"):
         position.play("4")

@@ -1,4 +1,4 @@
-"""What a network sees of Connect Four with the option `ahead`: wins by force, and how the board fills up."""
+"""The planes of Connect Four's option `ahead`: wins by force, and fillings of the board."""
 
 import itertools
 from pathlib import Path
@@ -25,27 +25,27 @@ LINES = [
 ]
 THROUGH = {cell: [line for line in LINES if cell in line] for cell in CELLS}
 
-# A board here is what each player has: two sets of cells (column, row from below), the player to move first.
+# A board here is a pair of sets of cells (column, row from the bottom), the player to move first.
 
 
 def free_cells(mine, theirs):
-    """Where a disc may be dropped."""
+    """Return the cells where a disc may be dropped."""
     heights = [sum((column, row) in mine | theirs for row in ROWS) for column in COLUMNS]
     return [(column, height) for column, height in enumerate(heights) if height in ROWS]
 
 
 def is_four(discs, cell):
-    """Whether one more disc there makes four."""
+    """Return whether a disc on a cell completes four."""
     return any(line <= discs | {cell} for line in THROUGH[cell])
 
 
 def fours(mine, theirs, discs):
-    """The cells where a disc may be dropped to make four of these."""
+    """Return the cells where a dropped disc completes four."""
     return [cell for cell in free_cells(mine, theirs) if is_four(discs, cell)]
 
 
 def begins(mine, theirs, cell):
-    """Whether a disc there makes four, or a threat whose only answer allows the next, until there are two at once."""
+    """Return whether a disc there wins by a four, a double threat, or a threat whose only answer allows the next."""
     if is_four(mine, cell):
         return True
     mine = mine | {cell}
@@ -60,7 +60,7 @@ def wins(mine, theirs):
 
 
 def fill(mine, theirs, last, order, *, growing):
-    """How it ends if both go by the rules of `filling`: 1 if the player to move wins, -1 or 0."""
+    """Return the result of filling the board by the strategy of `filling`: 1 if the player to move wins, -1 or 0."""
     lines, sign = None if growing else (mine, theirs), 1
     while True:
         my_lines, their_lines = lines or (mine, theirs)
@@ -82,14 +82,14 @@ def fill(mine, theirs, last, order, *, growing):
 
 
 def filled(mine, theirs, cell, pair, *, growing):
-    """Whether a disc there is good (1), bad (-1) or neither, by both orders of a pair."""
+    """Return whether a disc wins (1), loses (-1) or neither, by both orders of a pair."""
     if is_four(mine, cell):
         return 1
     return np.sign(sum(-fill(theirs, mine | {cell}, cell, order, growing=growing) for order in pair))
 
 
 def best_worth(mine, theirs, last, discs):
-    """What a position is worth to the player to move who looks so many discs ahead, by the rules of `replies`."""
+    """Return a position's value for the player to move, searching `depth` discs ahead as `replies` does."""
     if wins(mine, theirs):
         return DECIDED
     free = free_cells(mine, theirs)
@@ -103,12 +103,12 @@ def best_worth(mine, theirs, last, discs):
 
 
 def worth(mine, theirs, cell):
-    """What a disc there is worth to the player to move."""
+    """Return a disc's value for the player to move."""
     return DECIDED if begins(mine, theirs, cell) else -best_worth(theirs, mine | {cell}, cell, 2)
 
 
 def planes_of(state):
-    """The planes as machine code writes them; they take plain Python a tenth of a second."""
+    """Return the planes from the compiled rules, since plain Python needs a tenth of a second."""
     planes = np.zeros(GAME.planes, np.uint8)
     RULES["encode"].entry(GAME.rules, state.copy(), planes)
     return planes
@@ -118,11 +118,11 @@ def cells_of(plane):
     return {(column, 5 - row) for row, column in np.argwhere(plane)}
 
 
-DRAWN = "446323116125713546635334125521577677446722"  # a game that fills the board
+DRAWN = "446323116125713546635334125521577677446722"  # a game that ends with a full board
 
 
 def some_positions(number):
-    """Positions of random games that are not over, and of the end of one that nobody wins."""
+    """Return unfinished positions of random games, and of the end of a drawn one."""
     rng, game = stream(0, "test", "ahead"), GAME.compile()
     late = game.start()
     for column in DRAWN[:-1]:
@@ -139,7 +139,7 @@ def some_positions(number):
         yield position
 
 
-def test_planes_are_those_of_a_slow_and_obvious_reference():
+def test_planes_agree_with_a_slow_reference():
     ways = [(ORDERS[0], False), *((pair, True) for pair in ORDERS)]
     seen = np.zeros(2 + 2 * len(ways), int)
     for position in some_positions(80):
@@ -159,7 +159,7 @@ def test_planes_are_those_of_a_slow_and_obvious_reference():
 
 
 @pytest.mark.full
-def test_worths_are_those_of_a_slow_minimax_that_leaves_nothing_out():
+def test_values_of_discs_agree_with_a_slow_full_minimax():
     seen = np.zeros(2 * len(LEVELS), int)
     for position in some_positions(20):
         planes = planes_of(position.state)
@@ -173,7 +173,7 @@ def test_worths_are_those_of_a_slow_minimax_that_leaves_nothing_out():
     assert seen.min() > 10
 
 
-def test_the_first_planes_are_those_without_the_option():
+def test_the_first_planes_equal_those_without_the_option():
     plain = ludus.game("connect4")
     for position in some_positions(50):
         there = plain.start()
@@ -189,7 +189,7 @@ def test_planes_of_the_mirror_image_are_mirrored():
         assert np.array_equal(planes_of(mirrored), planes_of(position.state)[:, :, ::-1])
 
 
-def test_what_is_won_or_lost_by_force_is_won_or_lost():
+def test_wins_and_losses_by_force_agree_with_the_solver():
     game, seen = GAME.compile(), np.zeros(2, int)
     for each in read_solved(SOLVED):
         position = game.start()
@@ -202,7 +202,7 @@ def test_what_is_won_or_lost_by_force_is_won_or_lost():
     assert seen.min() > 300
 
 
-def test_cells_that_win_by_fillings_keep_the_outcome_more_often_than_others():
+def test_discs_that_win_by_fillings_keep_the_outcome_more_often():
     game, kept, good = GAME.compile(), [], []
     for each in filter(lambda each: each.is_decisive, read_solved(SOLVED)):
         position = game.start()
@@ -213,11 +213,11 @@ def test_cells_that_win_by_fillings_keep_the_outcome_more_often_than_others():
         kept += [column in each.optimal_outcome for column in position.actions]
         good += [int(verdicts[column]) for column in position.actions]
     kept, good = np.array(kept), np.array(good)
-    # Measured: 65 % of those called good, 35 % of all, 10 % of those called bad.
+    # Measured: 65 % of the winning discs keep the outcome, 35 % of all discs, 10 % of the losing ones.
     assert kept[good > 0].mean() > 0.55 > 0.45 > kept.mean() > 0.2 > kept[good < 0].mean()
 
 
-def test_the_disc_of_the_highest_worth_mostly_keeps_the_outcome():
+def test_the_disc_of_the_highest_value_mostly_keeps_the_outcome():
     game, kept = GAME.compile(), []
     for each in filter(lambda each: each.is_decisive, read_solved(SOLVED)):
         position = game.start()

@@ -1,4 +1,4 @@
-"""What Connect Four's rules foresee is what another solver has found; brute force is asked in `test_solver.py`."""
+"""The rule `foresee` of Connect Four agrees with another solver; `test_solver.py` compares it with brute force."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ def foreseen(position):
     return turn(exact_value(outcome), position.to_play) if outcome else None
 
 
-def test_what_is_foreseen_is_what_another_solver_has_found():
+def test_foresee_agrees_with_another_solver():
     known = dict.fromkeys(range(43), 0)
     for each in SOLVED:
         value = foreseen(after(each.moves))
@@ -47,14 +47,14 @@ def value_within(mine, theirs, most_steps):
     return value_of(make_nodes(64), mine, theirs, most_steps)
 
 
-def test_more_steps_know_more_and_say_the_same():
+def test_more_steps_prove_more_positions_with_equal_values():
     limits = (1, 30, 300, 3000, 30000)
     told = np.zeros(len(limits), int)
     for each in SOLVED[::20]:
         state, mover = after(each.moves).state, len(each.moves) & 1
         found = [int(value_within(state[mover], state[1 - mover], limit)) for limit in limits]
         known = [value for value in found if value != UNKNOWN]
-        assert found == [UNKNOWN] * (len(limits) - len(known)) + known, "what is known stays known"
+        assert found == [UNKNOWN] * (len(limits) - len(known)) + known, "a larger limit keeps the proof"
         assert len(set(known)) <= 1
         told += np.array(found) != UNKNOWN
     assert 0 < told[0] < told[2] < told[-1]

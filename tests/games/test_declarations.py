@@ -1,4 +1,4 @@
-"""What games may declare for training and for networks of every size: final maps, masks, places of actions."""
+"""Declarations for training and for networks of all sizes: final maps, masks, places of actions."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def broken_law(**parts):
     return f"{breach.law}: {breach.what}" if breach else "none"
 
 
-def test_planes_in_a_list_are_those_in_a_tuple():
+def test_planes_may_be_declared_as_a_list():
     rules = {rule: getattr(sound, rule) for rule in ("start", "to_play", "legal", "play", "outcome", "encode")}
     game = ludus.Game(name="listed", state_size=10, num_actions=9, max_actions=9, planes=[2, 3, 3], **rules)
     assert game.planes == (2, 3, 3)
@@ -57,7 +57,7 @@ def test_final_maps_that_keep_the_laws_pass():
     assert broken_law(final_maps=own_cells, **SYMMETRIC) == "none"
 
 
-def test_final_maps_of_other_numbers_break_the_law_maps():
+def test_final_maps_other_than_zeros_and_ones_break_the_law_maps():
     said = broken_law(final_maps=numbered_cells)
     assert said.startswith("maps: final_maps() writes 2 into map 0, row ")
     assert said.endswith("; write 0 or 1")
@@ -66,10 +66,10 @@ def test_final_maps_of_other_numbers_break_the_law_maps():
 def test_final_maps_that_are_not_symmetric_break_the_law_symmetry():
     said = broken_law(final_maps=own_corner, **SYMMETRIC)
     assert said.startswith("symmetry: ")
-    assert said.endswith("the maps of the symmetric state hold other numbers")
+    assert said.endswith("the maps of the symmetric state hold other numbers than before")
 
 
-def test_connect_four_shows_whose_discs_lie_where():
+def test_the_final_maps_of_connect_four_hold_the_players_discs():
     game = ludus.game("connect4")
     position = game.start()
     for move in "4435":
@@ -112,10 +112,10 @@ def test_a_mask_that_keeps_the_law_passes():
     ("encode", "what"),
     [
         (encode_board_of_two, "the mask plane holds 2 at most; write 1 on the board and 0 around it"),
-        (encode_board_without_a_corner, "legal action 7 sits at row 2, column 1, off the board"),
+        (encode_board_without_a_corner, "legal action 7 is at row 2, column 1, off the board"),
     ],
 )
-def test_a_mask_that_is_no_board_breaks_the_law_mask(encode, what):
+def test_a_wrong_mask_breaks_the_law_mask(encode, what):
     assert broken_law(encode=encode, **MASKED) == f"mask: {what}"
 
 
@@ -131,27 +131,30 @@ def test_a_mask_that_changes_breaks_the_law_mask():
     [
         ({"mask_plane": 2}, "mask_plane is 2; it must be one of the 2 planes"),
         ({"plane_names": ("mine",)}, "plane_names is ('mine',); it must hold 2 different names"),
-        ({"plane_names": ("mine", "mine")}, "it must hold 2 different names, one for each plane"),
+        ({"plane_names": ("mine", "mine")}, "it must hold 2 different names, one per plane"),
         ({"plane_names": ("mine", 2)}, "plane_names is ('mine', 2); it must hold 2 different names"),
         (
             {"action_classes": {"edge": [1, 9]}},
-            "action_classes names 'edge' with actions (1, 9); a class holds actions",
+            "action_classes names 'edge' with actions (1, 9); it must hold some below num_actions",
         ),
-        ({"action_classes": {"edge": []}}, "action_classes names 'edge' with actions (); a class holds actions"),
-        ({"action_places": PLACES[1:]}, "action_places holds 8 places for 9 actions; it must hold one for each"),
-        ({"action_places": [*PLACES[:8], (0, 0, 0)]}, "actions 0 and 8 both sit at (0, 0, 0)"),
-        ({"action_places": [*PLACES[:8], (0, 3, 0)]}, "action 8 sits at (0, 3, 0); a place is"),
-        ({"action_places": [*PLACES[:8], (0, -1, 0)]}, "action 8 sits at (0, -1, 0); a place is"),
+        (
+            {"action_classes": {"edge": []}},
+            "action_classes names 'edge' with actions (); it must hold some below num_actions",
+        ),
+        ({"action_places": PLACES[1:]}, "action_places holds 8 places for 9 actions; give one per action"),
+        ({"action_places": [*PLACES[:8], (0, 0, 0)]}, "actions 0 and 8 have the same place, (0, 0, 0)"),
+        ({"action_places": [*PLACES[:8], (0, 3, 0)]}, "action 8 has the place (0, 3, 0); it must be"),
+        ({"action_places": [*PLACES[:8], (0, -1, 0)]}, "action 8 has the place (0, -1, 0); it must be"),
     ],
 )
-def test_declarations_that_fit_no_board_are_refused(parts, what):
+def test_declarations_that_do_not_fit_the_board_are_refused(parts, what):
     with pytest.raises(BadGame) as refusal:
         broken_law(**parts)
     assert what in str(refusal.value)
 
 
 @pytest.mark.parametrize("spec", ["wallgame:classic:4x3@5x4:masked", "wallgame:standard:5x6"])
-def test_walls_of_the_wall_game_sit_where_they_stand(spec):
+def test_walls_of_the_wall_game_have_the_places_of_their_cells(spec):
     game = ludus.game(spec)
     position = game.start()
     for action in position.actions:
@@ -159,14 +162,14 @@ def test_walls_of_the_wall_game_sit_where_they_stand(spec):
         text = game.action_text(position.state, action)
         if text[0] in ">^":
             assert layer == ">^".index(text[0])
-            below = layer  # the action's cell is above a horizontal wall, which is named by the cell underneath
+            below = layer  # a horizontal wall's action has the cell above it, its name the cell below
             rows = 3 if "4x3" in spec else 6
             assert text[1:] == "abcdef"[column] + str(rows - row - below)
         else:
             assert (column, row) == (-1, -1)
 
 
-def test_the_mask_of_the_wall_game_is_the_board_in_its_frame():
+def test_the_mask_of_the_wall_game_marks_the_board_in_its_frame():
     bare, masked = (ludus.game(f"wallgame:classic:4x3@5x6{option}") for option in ("", ":masked"))
     assert (bare.mask_plane, masked.mask_plane) == (None, 9)
     for compiled in (False, True):
@@ -199,7 +202,7 @@ def wavering(state, actions, count, ranks):
     [
         (survey(0, 0.0), "none"),
         (survey(0, 1.5), "survey: survey() returns the value 1.5"),
-        (survey(-1, 0.0), "survey: survey() gives every action a rank below 0, so that nothing would be tried"),
+        (survey(-1, 0.0), "survey: survey() gives every action a rank below 0, so minimax would try no action"),
         (wavering, "survey: survey() returns 0.5 with ranks and 0.25 without them"),
         (lambda state, actions, count, ranks: 1, "returns: survey() returns 1; it must return a float"),
     ],
@@ -220,7 +223,7 @@ def empty_cells(state):
 
 
 def last_cell(state):
-    """Whoever fills the last cell sees how it ends."""
+    """Foresee the outcome when one cell is left."""
     if empty_cells(state) > 1:
         return 0
     after = state.copy()
@@ -266,7 +269,7 @@ def test_foresight_that_keeps_the_law_passes():
     [
         (always(4), "foresight: foresee() returns 4"),
         (before_the_last_cell(2), "leads to 1, which is better for the mover"),
-        (before_the_last_cell(1), "foresight: foresee() returns 1, to which no legal action leads"),
+        (before_the_last_cell(1), "foresight: foresee() returns 1, but no legal action leads to it"),
         (lambda state: 0.5, "returns: foresee() returns 0.5; it must return an integer"),
     ],
     ids=["code", "too bad", "too good", "type"],
@@ -276,8 +279,8 @@ def test_foresight_that_is_wrong_breaks_the_law_foresight(rule, what):
 
 
 @pytest.mark.parametrize("cell", range(9))
-def test_foresight_that_is_no_outcome_breaks_its_law_whichever_action_leads_there(cell):
-    """Of many legal actions, some are looked at closely, and all are compared."""
+def test_an_invalid_foreseen_outcome_after_any_action_breaks_the_law_foresight(cell):
+    """Compare all legal actions, though only some of them get a full check."""
     assert broken_law(foresee=seven_after(cell)).startswith("foresight: ")
 
 

@@ -1,4 +1,4 @@
-"""Games that begin anew each time: what they draw, and what the checker says of those that draw badly."""
+"""Games with drawn setups, and the checker's reports of faulty ones."""
 
 import itertools
 
@@ -17,7 +17,7 @@ def starts_of(spec, draws=30):
 
 
 @pytest.mark.parametrize("spec", ["wallgame:freestyle:12x10", "wallgame:freestyle:6x5@8x8:ways", "chess:960"])
-def test_games_of_these_begin_anew_each_time(spec):
+def test_these_games_draw_a_setup_for_each_game(spec):
     assert ludus.game(spec).draws_setups
     assert len(starts_of(spec)) > 25
 
@@ -25,7 +25,7 @@ def test_games_of_these_begin_anew_each_time(spec):
 @pytest.mark.parametrize(
     "spec", ["wallgame:standard:12x10", "wallgame:survival:8x8", "chess", "chess:960:7", "go:9x9", "connect4"]
 )
-def test_all_other_games_begin_as_usual_and_draw_nothing(spec):
+def test_other_games_have_the_usual_start_and_draw_nothing(spec):
     game, rng = ludus.game(spec), np.random.default_rng(5)
     before = rng.bit_generator.state
     assert (game.draws_setups, game.draw_setup(rng)) == (False, None)
@@ -36,7 +36,7 @@ COUNT = itertools.count()
 
 
 def begin(state, setup=None):
-    """Begin with a cross on a cell, or on none."""
+    """Start with a cross on a cell, or on none."""
     tictactoe.start(state)
     if setup is not None:
         if not isinstance(setup, dict) or setup.get("cross") not in range(9):
@@ -61,29 +61,29 @@ def game_that_draws(draw):
     )
 
 
-def test_the_checker_plays_from_starts_that_are_drawn():
+def test_the_checker_plays_from_drawn_setups():
     report = check(game_that_draws(lambda rng: {"cross": int(rng.integers(9))}), games=40)
     assert report.breach is None
-    assert (report.most_branching, report.mean_length < 8) == (9, True)  # the first game begins as usual
+    assert (report.most_branching, report.mean_length < 8) == (9, True)  # the first game has the usual start
 
 
 @pytest.mark.parametrize(
     ("draw", "what"),
     [
         (lambda rng: {"cross": 9 + int(rng.integers(2))}, "start() raises BadNotation: "),
-        (lambda rng: {"cross": rng.integers(9)}, "which is no JSON"),
+        (lambda rng: {"cross": rng.integers(9)}, "which is not JSON"),
         (lambda rng: int(rng.integers(9)), "it must draw a text or a JSON object"),
         (lambda rng: 1 // 0, "draw_setup() raises ZeroDivisionError"),
-        (lambda rng: {"cross": next(COUNT) % 9}, "from generators that are alike"),
+        (lambda rng: {"cross": next(COUNT) % 9}, "from equal random generators"),
     ],
 )
-def test_what_start_does_not_take_breaks_the_law_setup(draw, what):
+def test_a_drawn_setup_that_start_refuses_breaks_the_law_setup(draw, what):
     breach = check(game_that_draws(draw), games=40).breach
     assert breach.law == "setup"
     assert what in breach.what
 
 
-def test_an_example_names_the_setup_that_it_begins_with():
+def test_an_example_includes_its_setup():
     def play(state, action):
         tictactoe.play(state, action)
         if action == 0 and state[8] == 1 and state[4] == 0:

@@ -1,4 +1,4 @@
-"""A game's definition: what it accepts, what it refuses in one sentence, and its defaults for people."""
+"""The definition of a game: accepted and refused arguments, and the defaults for people."""
 
 import numpy as np
 import pytest
@@ -30,13 +30,13 @@ def game_with(**parts):
     ("parts", "sentence"),
     [
         ({"dtype": "float32"}, "mygame: dtype float32 is not an integer type; use uint8"),
-        ({"num_actions": 40000}, "mygame: 40000 actions are more than 32767."),
+        ({"num_actions": 40000}, "mygame: num_actions is 40000; it must be 32767 or less."),
         ({"num_actions": 0}, "mygame: num_actions is 0; it must be a positive integer."),
         ({"state_size": 2.5}, "mygame: state_size is 2.5; it must be a positive integer."),
         ({"planes": (2, 3)}, r"planes is \(2, 3\); it must be three numbers \(C, H, W\)."),
         (
             {"plane_scale": (1.0,)},
-            r"mygame: plane_scale is \(1.0,\); it must hold a finite number above 0 for each plane.",
+            r"mygame: plane_scale is \(1.0,\); it must hold a finite number above 0 per plane.",
         ),
         ({"plane_scale": (1.0, 0.0)}, r"mygame: plane_scale is \(1.0, 0.0\); it must hold a finite number"),
         ({"planes": (2, 0, 3)}, r"mygame: planes\[1\] is 0; it must be a positive integer."),
@@ -56,8 +56,8 @@ def game_with(**parts):
         ({"players": None}, "players is None; it must be two strings"),
         ({"planes": 3}, r"planes is 3; it must be three numbers \(C, H, W\)."),
         ({"planes": (2.0, 3, 3)}, r"planes is \(2.0, 3, 3\); it must be three numbers"),
-        ({"plane_scale": 1.0}, "plane_scale is 1.0; it must be a list of numbers, one for each plane."),
-        ({"plane_names": "ab"}, "plane_names is 'ab'; it must be a list of strings, one for each plane."),
+        ({"plane_scale": 1.0}, "plane_scale is 1.0; it must be a list of numbers, one per plane."),
+        ({"plane_names": "ab"}, "plane_names is 'ab'; it must be a list of strings, one per plane."),
         ({"action_places": [1, 2]}, r"action_places is \[1, 2\]; it must be a list of places \(layer, row"),
         ({"action_classes": ["a"]}, r"action_classes is \['a'\]; it must be a dictionary of lists of actions."),
         ({"dtype": "unit8"}, "dtype is 'unit8'; it must be uint8, int16, int32, int64 or uint64."),
@@ -84,7 +84,7 @@ def test_a_state_is_padded_to_whole_words_of_zeros():
 
 
 def test_a_start_without_setups_refuses_one():
-    with pytest.raises(BadNotation, match="mygame has one start position and takes no setup"):
+    with pytest.raises(BadNotation, match="mygame has only one start position; leave out the setup"):
         game_with().start({"cells": 3})
 
 
@@ -96,19 +96,19 @@ def test_a_start_with_setups_receives_it():
     assert game_with(start=start).start().state[0] == 0
 
 
-def test_actions_are_numbers_and_moves_are_joined_by_dots_unless_the_game_says_otherwise():
+def test_the_default_notation_is_numbers_joined_by_dots():
     game = game_with()
     assert game.action_text(game.start_state(), 7) == "7"
     assert game.parse_move(game.start_state(), " 7 ") == [7]
     assert game.move_text(game.start_state(), [7, 2]) == "7.2"
 
 
-def test_a_move_text_is_written_as_the_state_moves_on():
+def test_each_action_of_a_move_is_written_in_its_own_state():
     game = game_with(action_text=lambda state, action: f"{'xo'[state[9]]}{action}")
     assert game.move_text(game.start_state(), [7, 2]) == "x7.o2"
 
 
-def test_text_that_cannot_be_read_is_told_from_a_move_that_may_not_be_played():
+def test_unreadable_and_illegal_moves_raise_different_errors():
     game = game_with(action_text=tictactoe.action_text)
     state = game.start().play("b2").state
     with pytest.raises(IllegalMove, match="'b2' may not be played here; legal: a3, b3, c3, a2, c2, a1, b1, c1"):
@@ -133,12 +133,12 @@ def game_in_threes(**parts):
 def test_a_move_of_several_actions_is_read_as_it_is_written():
     start = game_in_threes().start()
     assert start.parse(" 3.8.0 ") == [3, 8, 0]
-    assert start.parse("3.8") == [3, 8]  # the beginning of one
+    assert start.parse("3.8") == [3, 8]  # the beginning of a move
     assert start.play("3.8.0").play("1.2.4").moves == ["3.8.0", "1.2.4"]
     assert start.play("3").parse("8.0") == [8, 0]
 
 
-def test_actions_whose_texts_hold_dots_are_told_apart():
+def test_action_texts_may_contain_dots():
     texts = ["a", "a.b", "b", "b.x", "c", "d.a", "d", "e.", "f"]
     game = game_in_threes(action_text=lambda state, action: texts[action])
     for text, actions in {
@@ -166,13 +166,13 @@ def test_actions_whose_texts_hold_dots_are_told_apart():
         ("3..8", BadNotation, "'.8' names no action; legal after '3': 0, 1, 2, 4, 5, 6, 7, 8."),
     ],
 )
-def test_a_move_is_refused_where_it_can_be_read_no_further(text, error, sentence):
+def test_a_move_is_refused_at_its_first_unreadable_action(text, error, sentence):
     with pytest.raises(error) as refusal:
         game_in_threes().start().parse(text)
     assert str(refusal.value) == f"threes: {sentence}"
 
 
-def test_an_illegal_action_at_the_beginning_of_a_move_is_named():
+def test_an_illegal_first_action_is_named():
     with pytest.raises(IllegalMove, match=r"^threes: '3' may not be played here; legal: 0, 1, 2, 4"):
         game_in_threes().start().play("3").parse("3.8")
     with pytest.raises(BadNotation, match=r"^mygame: the move ends with '3'; '8' cannot follow\.$"):
@@ -188,13 +188,13 @@ def test_a_notation_that_raises_on_illegal_actions_still_refuses_nonsense():
         game_with(action_text=action_text).start().play(4).play("elsewhere")
 
 
-def test_a_game_without_a_description_is_a_row_of_buttons():
+def test_the_default_description_is_a_row_of_buttons():
     board = game_with().start().play(4).describe()
     assert [(choice.kind, choice.label) for choice in board.choices] == [("button", str(n)) for n in range(9) if n != 4]
     assert (board.rows, board.columns) == (0, 0)
 
 
-def test_the_default_heuristic_finds_all_actions_alike():
+def test_the_default_heuristic_has_equal_weights():
     game = game_with()
     assert not game.has_rule("heuristic")
     weights = np.zeros(9, np.float32)
@@ -202,5 +202,5 @@ def test_the_default_heuristic_finds_all_actions_alike():
     assert weights.tolist() == [1.0] * 9
 
 
-def test_a_game_shows_how_it_is_found():
+def test_the_repr_of_a_game_loads_it():
     assert repr(ludus.game("connect4")) == "ludus.game('connect4')"

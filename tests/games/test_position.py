@@ -1,4 +1,4 @@
-"""Positions: immutable, with their history, read and written in the game's notation."""
+"""Positions: immutable, with a history, read and written in the game's notation."""
 
 import pytest
 
@@ -9,7 +9,7 @@ TICTACTOE = ludus.game("tictactoe")
 
 
 def race(target=3, **parts):
-    """A game in which a player makes two actions a move: who brings the sum to `target` wins."""
+    """Return a game of two actions per move, won by the player who brings the sum to `target`."""
 
     def start(state):
         state[0] = state[1] = 0
@@ -39,7 +39,7 @@ def race(target=3, **parts):
     )  # fmt: skip
 
 
-def test_playing_leaves_the_position_as_it_was():
+def test_playing_does_not_change_the_position():
     start = TICTACTOE.start()
     after = start.play("b2")
     assert start.state.sum() == 0
@@ -67,7 +67,7 @@ def test_a_long_history_needs_no_deep_recursion():
     assert len(position.history) == 3001
 
 
-def test_a_game_that_goes_on_remembers_beside_its_states_what_they_have_no_room_for():
+def test_renew_passes_a_memory_from_position_to_position():
     def renew(state, past):
         if state[0] < 2:
             return state, past
@@ -117,19 +117,19 @@ def test_an_illegal_action_and_an_unknown_text_are_refused():
 @pytest.mark.parametrize(
     ("spec", "text", "last"),
     [
-        ("go:5x5", "C3.A1.D4", "'C3'"),  # whose turn it is at the end is no better sign than the first action
+        ("go:5x5", "C3.A1.D4", "'C3'"),  # the player to move alone does not show where the turn ended
         ("go:5x5", "pass.pass.C3", "'pass'"),
         ("go:5x5:free=2", "C3.D4.A1", "'D4'"),
         ("gomoku:5x5", "c3.a1.d4", "'c3'"),
         ("gomoku:5x5:swap2", "a1.a2.a3.black", "'a3'"),
     ],
 )
-def test_a_move_does_not_go_on_with_what_the_opponent_would_play(spec, text, last):
+def test_a_move_with_actions_of_the_opponent_is_refused(spec, text, last):
     with pytest.raises(BadNotation, match=f"the move ends with {last}; '.*' cannot follow"):
         ludus.game(spec).start().play(text)
 
 
-def test_a_move_that_a_games_own_notation_reads_does_not_go_on_with_the_opponents():
+def test_a_move_in_a_games_own_notation_with_actions_of_the_opponent_is_refused():
     position = race(parse_move=lambda _, text: [int(digit) for digit in text]).start()
     assert position.play("01").moves == ["0.1"]
     with pytest.raises(BadNotation, match="race: the move ends with '1'; '0' cannot follow"):
@@ -138,7 +138,7 @@ def test_a_move_that_a_games_own_notation_reads_does_not_go_on_with_the_opponent
         race(target=1, parse_move=lambda *_: [1, 0]).start().play("the end of the game within a move")
 
 
-def test_nothing_is_played_after_the_end():
+def test_no_move_is_accepted_after_the_end():
     position = TICTACTOE.start()
     for move in ("a1", "a2", "b1", "b2", "c1"):
         position = position.play(move)
@@ -148,7 +148,7 @@ def test_nothing_is_played_after_the_end():
         position.play(2)
 
 
-def test_compiled_positions_are_the_same_positions():
+def test_compiled_games_reach_the_same_positions():
     plain, compiled = ludus.game("connect4").start(), race().compile().start()
     assert plain.play("4").actions == [0, 1, 2, 3, 4, 5, 6]
     assert compiled.play(0).play(1).to_play == 1

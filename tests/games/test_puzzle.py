@@ -1,4 +1,4 @@
-"""Files of puzzles say what is in them, each once; damaged and foreign ones are refused in a sentence."""
+"""Files of puzzles: reading, repeated entries, and errors for damaged and foreign files."""
 
 import msgspec
 import pytest
@@ -34,7 +34,7 @@ def file_of(path, *mined):
     return path
 
 
-def test_what_two_commands_have_written_counts_once(tmp_path):
+def test_repeated_entries_of_two_commands_count_once(tmp_path):
     one, twin = Mined("g1", 4, {"kept": 3}, [PUZZLE]), Mined("g2", 5, {}, [PUZZLE])
     mining, mined = read_puzzles(file_of(tmp_path / "p", one, one, twin))
     assert mining == MINING
@@ -50,24 +50,24 @@ def test_a_torn_last_line_is_left_out(tmp_path):
 @pytest.mark.parametrize(
     ("content", "complaint"),
     [
-        (b"", "holds no puzzles"),
+        (b"", "the file is empty"),
         (b"hello\n", "line 1: has no checksum"),
-        (lines.sealed(Mined("g", 1, {}, [])), "is no file of puzzles"),
+        (lines.sealed(Mined("g", 1, {}, [])), "not a file of puzzles"),
         (lines.sealed(MINING).replace(b"tiny", b"tinx"), "line 1: is damaged"),
     ],
 )
-def test_what_is_no_file_of_puzzles_is_refused_in_a_sentence(tmp_path, content, complaint):
+def test_a_file_of_another_kind_is_refused(tmp_path, content, complaint):
     (tmp_path / "p").write_bytes(content)
     with pytest.raises(BadRecord, match=complaint):
         read_puzzles(tmp_path / "p")
 
 
-def test_a_file_that_is_not_there_is_named(tmp_path):
+def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(Unavailable, match="nowhere: cannot be read"):
         read_puzzles(tmp_path / "nowhere")
 
 
-def test_a_puzzle_is_set_up_and_its_moves_are_played():
+def test_a_puzzles_position_is_reached_by_its_moves():
     begin = begin_of(PUZZLE, ludus.game("tictactoe"))
     assert begin.moves == PUZZLE.moves
     assert ends_of(PUZZLE, begin) == {begin.play("c1").state.tobytes(): "c1"}
@@ -77,18 +77,18 @@ def test_a_puzzle_is_set_up_and_its_moves_are_played():
     ("fault", "complaint"),
     [
         ({"moves": ["a1", "a1"]}, "The puzzle 0123456789ab: Move 1: .*may not be played"),
-        ({"moves": ["a1", "a2", "b1", "b2", "c1"]}, "its game is over"),
+        ({"moves": ["a1", "a2", "b1", "b2", "c1"]}, "the game is over at its position"),
         ({"right": ["a1"]}, "The puzzle 0123456789ab"),
-        ({"right": []}, "no move is right"),
+        ({"right": []}, "its list of right moves is empty"),
     ],
 )
-def test_a_puzzle_that_cannot_be_played_says_why(fault, complaint):
+def test_an_unplayable_puzzle_is_refused_with_the_reason(fault, complaint):
     puzzle = msgspec.structs.replace(PUZZLE, **fault)
     with pytest.raises(BadInput, match=complaint):
         ends_of(puzzle, begin_of(puzzle, ludus.game("tictactoe")))
 
 
-def test_half_a_move_is_no_right_move():
+def test_an_incomplete_move_is_not_a_right_move():
     puzzle = msgspec.structs.replace(PUZZLE, spec="wallgame:classic:5x5", moves=[], right=["Cb5"])
     with pytest.raises(BadInput, match="Cb5 is too short"):
         ends_of(puzzle, begin_of(puzzle, ludus.game("wallgame:classic:5x5")))
@@ -102,7 +102,7 @@ def test_mirrored_positions_have_one_name():
     assert name_of(game.start().play("a1"), "other") != corners[0]
 
 
-def test_a_move_that_is_not_legal_is_refused_as_such():
+def test_an_illegal_move_is_refused():
     puzzle = msgspec.structs.replace(PUZZLE, right=["a1"])
     with pytest.raises(IllegalMove):
         ends_of(puzzle, begin_of(puzzle, ludus.game("tictactoe")))

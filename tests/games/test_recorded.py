@@ -1,4 +1,4 @@
-"""Recorded games of any kind: what is written is read, and damage is named."""
+"""Recorded games: writing, reading, and errors for damaged records."""
 
 import contextlib
 import random
@@ -34,14 +34,14 @@ def played(spec, seed, setup=None):
 
 @settings(deadline=None)
 @given(st.dictionaries(names, values, max_size=5), st.lists(words, max_size=20), st.sampled_from(RESULTS))
-def test_what_is_written_is_read(tags, moves, result):
+def test_a_written_record_is_read_back(tags, moves, result):
     read = read_record(write_record(Recorded(tags, moves, result)))
     assert read == Recorded(tags | {"Result": result}, moves, result)
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "connect4", "chess"])
 @pytest.mark.parametrize("seed", range(3))
-def test_a_game_is_played_again_from_its_text(spec, seed):
+def test_a_game_is_replayed_from_its_record(spec, seed):
     position = played(spec, seed)
     text = write_record(record_position(position, {"Player1": 'Ann "the \\ lion" {x}'}))
     again = replay_record(read_record(text))
@@ -72,13 +72,13 @@ def test_comments_and_windows_line_ends_are_skipped():
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ('[Game "a"]\n[Game "b"]', "Line 2: the tag Game stands here a second time"),
-        ('[Game "a"]\n\n1. x {never', "Line 3: a comment is not closed"),
+        ('[Game "a"]\n[Game "b"]', "Line 2: the tag Game is repeated"),
+        ('[Game "a"]\n\n1. x {never', "Line 3: a comment has no closing brace"),
         ("1. x ]", r"Line 1: '\]' is not part of a record"),
-        ("1. x * y", "goes on after its result"),
-        ('[Result "2-0"]', "'2-0' is no result"),
-        ('1. "\\q"', "is no string"),
-        ("x" * (MAX_CHARS + 1), "at most are read"),
+        ("1. x * y", "continues after its result"),
+        ('[Result "2-0"]', "'2-0' is not a result"),
+        ('1. "\\q"', "is no JSON"),
+        ("x" * (MAX_CHARS + 1), "at most 200000 are allowed"),
     ],
 )
 def test_damage_is_named(text, sentence):
@@ -91,14 +91,14 @@ def test_damage_is_named(text, sentence):
     [
         ("1. 4", BadNotation, "no tag Game"),
         ('[Game "nonsense"]', BadGame, "no game 'nonsense'"),
-        ('[Game "/etc/x.py"]', BadGame, "cannot bring a game of its own"),
+        ('[Game "/etc/x.py"]', BadGame, "cannot name a file"),
         ('[Game "connect4"]\n1. 4 4 2. 99', BadNotation, "Move 2: "),
         ('[Game "tictactoe"]\n1. b2 b2', IllegalMove, "Move 1: "),
         ('[Game "chess"]\n[Setup "[[["]', BadNotation, "Setup is not JSON"),
-        ('[Game "connect4"]\n[Setup "1"]', BadNotation, "takes no setup"),
+        ('[Game "connect4"]\n[Setup "1"]', BadNotation, "leave out the setup"),
     ],
 )
-def test_what_cannot_be_replayed_is_named(text, error, sentence):
+def test_an_unplayable_record_is_refused_with_the_reason(text, error, sentence):
     with pytest.raises(error, match=sentence):
         replay_record(read_record(text))
 

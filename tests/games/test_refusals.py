@@ -1,4 +1,4 @@
-"""What the checker says of a `start` that trips over nonsense, and of arrays that are too small."""
+"""Checks of `start` with nonsense setups, and of arrays that are too small."""
 
 import re
 
@@ -15,7 +15,7 @@ PARTS = {name: getattr(sound, name) for name in ("start", "to_play", "legal", "p
 
 
 def breach_of(**parts):
-    """Return `law: what` of tic-tac-toe with other rules."""
+    """Return `law: what` for tic-tac-toe with some rules replaced."""
     shape = {"name": "broken", "state_size": 10, "num_actions": 9, "planes": (2, 3, 3), "max_actions": 9}
     breach = check(ludus.Game(**{**shape, **PARTS, **parts}), games=20).breach
     return f"{breach.law}: {breach.what}" if breach else "none"
@@ -34,18 +34,18 @@ def start_politely_from(state, setup=None):
             raise BadNotation(f"{setup!r} names no cell.") from error
 
 
-def test_a_start_that_trips_over_nonsense_breaks_the_law_setup():
+def test_a_start_that_crashes_on_nonsense_breaks_the_law_setup():
     line = start_from.__code__.co_firstlineno + 2
     what = f"start() raises ValueError on the setup '' (test_refusals.py, line {line}); it must raise"
     assert breach_of(start=start_from).startswith(f"setup: {what} ludus.errors.BadNotation")
 
 
-def test_a_start_that_refuses_nonsense_in_a_sentence_keeps_the_laws():
+def test_a_start_that_refuses_nonsense_keeps_the_laws():
     assert breach_of(start=start_politely_from) == "none"
 
 
 @pytest.mark.parametrize("spec", ["connect4", "wallgame:freestyle:12x10", "chess", "chess:960", "go:9x9", "gomoku:9x9"])
-def test_no_built_in_game_trips_over_what_is_no_setup(spec):
+def test_no_built_in_game_crashes_on_an_invalid_setup(spec):
     check_refusal(ludus.game(spec))
 
 
@@ -75,15 +75,15 @@ def own_table(state):
         ({"max_legal": 4}, "`actions` has room for max_legal, 4"),
         ({"encode": write_far}, "the planes are (2, 3, 3)"),
         ({"play": play_far}, "the state has 10 items, as state_size says, and zeros up to 16"),
-        ({"play": play_below_zero}, "the state's items are uint8, and `dtype` chooses another type"),
-        ({"start": start_too_high}, "the state's items are uint8, and `dtype` chooses another type"),
+        ({"play": play_below_zero}, "the state's items are uint8; choose another `dtype`"),
+        ({"start": start_too_high}, "the state's items are uint8; choose another `dtype`"),
     ],
 )
-def test_who_writes_beyond_an_array_is_told_how_large_the_game_declares_it(parts, remedy):
+def test_an_index_out_of_bounds_is_reported_with_the_declared_size(parts, remedy):
     assert re.fullmatch(rf"runs: .* \(\w+\.py, line \d+\); {re.escape(remedy)}", breach_of(**parts))
 
 
-def test_of_an_authors_own_table_the_line_alone_is_told():
+def test_an_index_outside_an_authors_own_table_is_reported_with_the_line_only():
     line = own_table.__code__.co_firstlineno + 1
     found = breach_of(to_play=own_table)
     assert found.endswith(f"index 7 is out of bounds for axis 0 with size 3 (test_refusals.py, line {line})")

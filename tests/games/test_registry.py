@@ -1,4 +1,4 @@
-"""Games are found by name and by path; a file that is none is refused with its file and line."""
+"""Games are loaded by name or path; a faulty file is refused with its name and line."""
 
 import sys
 from pathlib import Path
@@ -65,19 +65,19 @@ def test_the_built_in_games_are_found_by_name():
     assert ludus.game("connect4") is ludus.game("connect4")
 
 
-def test_no_part_of_the_machinery_passes_for_a_game():
+def test_other_modules_of_the_package_are_not_games():
     boards = {"go": "go:5x5", "gomoku": "gomoku:7x7", "wallgame": "wallgame:classic:5x5"}
     assert all(ludus.game(boards.get(name, name)).name == boards.get(name, name) for name in BUILT_IN)
 
 
-def test_a_file_and_its_neighbours_are_a_game(tmp_path):
+def test_a_game_file_may_import_its_neighbours(tmp_path):
     path = written(tmp_path, GAME.format(name="neighbours"), "neighbours")
     game = ludus.game(path)
-    assert game.name == path  # what a model remembers leads back to the file
+    assert game.name == path  # a model stores the name, which must load the file again
     assert game.start().play(1).play(1).outcome == ludus.Outcome(winner=None, reason="")
 
 
-def test_parts_behind_a_path_reach_its_make(tmp_path):
+def test_parts_after_a_path_are_passed_to_make(tmp_path):
     source = (
         GAME.format(name="parts")
         .replace("game = ", "def make(*parts):\n    return ")
@@ -92,14 +92,14 @@ def test_an_unknown_name_lists_the_games():
     )
 
 
-def test_parts_that_a_game_does_not_take_are_refused():
+def test_unknown_parts_are_refused():
     assert refusal("tictactoe:8x7") == "tictactoe:8x7: tictactoe takes no parts after its name."
     assert refusal("wallgame:classic:2x2").startswith("wallgame:classic:2x2: ")
 
 
 def test_a_missing_file_is_named_with_the_remedy(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    remedy = "run this where that path leads to it."
+    remedy = "run the command in the folder that the path starts from."
     assert refusal("none.py:5x5") == f"none.py: there is no such file in {tmp_path}; {remedy}"
     assert refusal(f"{tmp_path}/none.py") == f"{tmp_path}/none.py: there is no such file; check the path."
 
@@ -122,7 +122,7 @@ def test_a_missing_file_is_named_with_the_remedy(tmp_path, monkeypatch):
         ("import ludus\n", "import ludus\n\0", "mygame.py: source code string cannot contain null bytes."),
     ],
 )  # fmt: skip
-def test_a_broken_file_is_one_sentence_with_the_place(tmp_path, before, after, complaint):
+def test_a_faulty_file_is_refused_in_one_sentence_with_the_line(tmp_path, before, after, complaint):
     source = GAME.format(name="mygame")
     assert before in source
     source = source.replace(before, after)
@@ -133,7 +133,7 @@ def test_a_broken_file_is_one_sentence_with_the_place(tmp_path, before, after, c
     assert complaint.format(line=line, game=game) in sentence
 
 
-def test_an_error_in_make_is_the_parts_fault(tmp_path):
+def test_an_error_that_make_raises_for_its_parts_blames_the_parts(tmp_path):
     source = GAME.format(name="making") + "\n\ndef make(size):\n    return [game][int(size)]\n"
     path = written(tmp_path, source, "making")
     assert ludus.game(path + ":0").name == path + ":0"
@@ -141,7 +141,7 @@ def test_an_error_in_make_is_the_parts_fault(tmp_path):
     assert "does not take these parts" in refusal(path)
 
 
-def test_a_mistake_in_make_is_named_with_its_line(tmp_path):
+def test_a_fault_in_make_is_reported_with_its_line(tmp_path):
     source = GAME.format(name="making") + "\n\ndef make(*sizes):\n    return [game][len(sizes) + 1]\n"
     line = source.count("\n")
     path = written(tmp_path, source, "making")
@@ -151,7 +151,7 @@ def test_a_mistake_in_make_is_named_with_its_line(tmp_path):
     assert refusal(path).startswith(f"{path}, line {line}: TypeError: sort() takes no positional arguments")
 
 
-def test_a_part_that_make_cannot_read_is_named_with_the_line(tmp_path):
+def test_a_part_that_make_cannot_read_is_reported_with_the_line(tmp_path):
     source = GAME.format(name="sizing") + "\n\ndef make(size):\n    return [game][int(size)]\n"
     path = written(tmp_path, source, "sizing")
     why = f"invalid literal for int() with base 10: 'big', line {source.count(chr(10))}"
@@ -159,14 +159,14 @@ def test_a_part_that_make_cannot_read_is_named_with_the_line(tmp_path):
     assert f"{path}:0:1: {path} does not take these parts (make() takes 1 positional" in refusal(path + ":0:1")
 
 
-def test_the_line_is_named_where_the_path_is_relative(tmp_path, monkeypatch):
+def test_the_line_is_reported_for_a_relative_path(tmp_path, monkeypatch):
     written(tmp_path, "import ludus\nnonsense\n", "relative")
     monkeypatch.chdir(tmp_path)
     assert refusal("relative.py") == "relative.py, line 2: NameError: name 'nonsense' is not defined."
 
 
 def neighbour(folder, name, cell, source=GAME):
-    """Write a game whose only action is `cell`, as the file beside it says."""
+    """Write a game whose only action is `cell`, imported from a neighbouring file."""
     folder.mkdir(exist_ok=True)
     path = folder / f"{name}.py"
     path.write_text(source.format(name="rules_of_both"))
@@ -185,10 +185,10 @@ def test_files_in_two_folders_import_their_own_neighbours(tmp_path):
     ]
     assert [ludus.game(path).start().actions for path in paths] == [[0], [1], [1]]
     assert "helper_of_rules_of_both" not in sys.modules
-    assert all(not check(ludus.game(path), games=3).breach for path in paths)  # compiled without their neighbours, too
+    assert all(not check(ludus.game(path), games=3).breach for path in paths)  # compiled now
 
 
-def test_packages_beside_a_file_are_its_own(tmp_path):
+def test_packages_beside_a_file_belong_to_that_file(tmp_path):
     source = GAME.replace("helper_of_{name}", "parts_of_rules.cells")
     paths = [neighbour(tmp_path / name, "mygame", 0, source) for name in ("one", "two")]
     for cell, path in enumerate(paths):
@@ -199,14 +199,14 @@ def test_packages_beside_a_file_are_its_own(tmp_path):
     assert [ludus.game(path).start().actions for path in paths] == [[0], [1]]
 
 
-def test_files_of_one_name_in_two_folders_are_two_modules(tmp_path):
+def test_files_with_equal_names_in_two_folders_are_two_modules(tmp_path):
     games = [ludus.game(neighbour(tmp_path / name, "mygame", cell)) for cell, name in enumerate(("one", "two"))]
     one, two = [sys.modules[game.rules.legal.__module__] for game in games]
     assert one is not two
     assert [one.first_cell(), two.first_cell()] == [0, 1]
 
 
-def test_make_may_import_what_lies_beside_the_file(tmp_path):
+def test_make_may_import_neighbours_of_the_file(tmp_path):
     source = GAME.replace("from helper_of_{name} import first_cell\n", "").replace(
         "game = ", "def make():\n    global first_cell\n    from helper_of_{name} import first_cell\n    return "
     )

@@ -1,4 +1,4 @@
-"""Whatever stands where a setup is expected: a game begins, or a sentence says why it cannot."""
+"""Any value as a setup: the game starts, or an error gives the reason."""
 
 from contextlib import suppress
 
@@ -11,7 +11,7 @@ from ludus.errors import BadInput, BadNotation
 from ludus.games import tictactoe
 from ludus.games.chess.fen import START
 
-HALF = "\ud800"  # of a character, which JSON's escapes can name and no file can hold
+HALF = "\ud800"  # half a surrogate pair, which JSON's escapes can express and no file can store
 ODD = [
     None,
     True,
@@ -72,7 +72,7 @@ SETUPS = [
 
 
 def bent(setup):
-    """Return the setups of which a part, or the whole, is any JSON value."""
+    """Draw setups with one part, or the whole, replaced by any JSON value."""
     if isinstance(setup, dict):
         inside = [bent(part).map(lambda new, key=key: setup | {key: new}) for key, part in setup.items()]
     elif isinstance(setup, list):
@@ -86,7 +86,7 @@ def bent(setup):
 
 @pytest.mark.parametrize(("spec", "setup"), SETUPS, ids=[spec for spec, _ in SETUPS])
 @given(data=st.data())
-def test_a_setup_of_any_json_begins_a_game_or_is_refused(spec, setup, data):
+def test_any_json_setup_starts_a_game_or_is_refused(spec, setup, data):
     game = ludus.game(spec)
     assert game.start(setup).setup == setup
     with suppress(BadInput):
@@ -95,7 +95,7 @@ def test_a_setup_of_any_json_begins_a_game_or_is_refused(spec, setup, data):
 
 
 def halved(setup):
-    """Yield the setups in which one text ends in half a character, or one key is none but that."""
+    """Yield setups with half a surrogate pair at the end of one text, or as one key."""
     if isinstance(setup, dict):
         for key, part in setup.items():
             yield from (setup | {key: new} for new in halved(part))
@@ -108,7 +108,7 @@ def halved(setup):
 
 
 @pytest.mark.parametrize(("spec", "setup"), SETUPS, ids=[spec for spec, _ in SETUPS])
-def test_half_a_character_anywhere_in_a_setup_is_refused_in_a_sentence(spec, setup):
+def test_half_a_surrogate_pair_anywhere_in_a_setup_is_refused(spec, setup):
     game = ludus.game(spec)
     for wrong in halved(setup):
         with pytest.raises(BadInput) as refusal:
@@ -138,10 +138,10 @@ def own_game(start):
     ],
     ids=lambda part: part.name if isinstance(part, ludus.Game) else "",
 )
-def test_half_a_character_is_refused_in_one_place_for_all_games(game, setup):
+def test_half_a_surrogate_pair_is_refused_in_the_same_words_by_all_games(game, setup):
     with pytest.raises(BadNotation) as refusal:
         game.start(setup)
     assert str(refusal.value).endswith(
-        ": the setup holds half a character, '\\ud800'; write it whole, or leave it out."
+        ": the setup contains half a surrogate pair, '\\ud800'; write the whole character."
     )
     assert str(refusal.value).startswith(game.name)

@@ -1,4 +1,4 @@
-"""Tic-tac-toe, against what is known of it."""
+"""Tic-tac-toe against known facts."""
 
 from functools import cache
 
@@ -42,7 +42,7 @@ def test_every_line_wins_for_both_players(line, winner):
     assert GAME.rules.outcome(state) == ludus.FIRST_WINS + winner
 
 
-def test_a_won_game_says_why_and_marks_the_line():
+def test_a_won_game_has_a_reason_and_marks_the_line():
     position = after("a1", "a2", "b1", "b2", "c1")
     assert position.outcome == ludus.Outcome(winner=0, reason="three in a line")
     assert position.outcome.value == 1.0
@@ -64,7 +64,7 @@ def test_the_mover_is_on_plane_0():
     assert planes[1].tolist() == [[0, 0, 0], [0, 0, 0], [0, 0, 1]]
 
 
-def test_the_eight_symmetries_are_eight():
+def test_the_eight_symmetries_differ():
     state = GAME.start_state()
     state[0], state[1] = 1, 2
     images = set()
@@ -94,4 +94,4 @@ def test_the_whole_game_has_the_known_size_and_value():
         return max(values) if rules.to_play(state) == 0 else min(values)
 
     assert value(GAME.start_state().tobytes()) == 0
-    assert len(seen) == 5478  # positions of tic-tac-toe that play reaches
+    assert len(seen) == 5478  # known number of reachable positions

@@ -74,7 +74,7 @@ def test_a_game_whose_file_is_not_there_is_refused_with_the_preset_that_names_it
     with pytest.raises(BadGame) as caught:
         Preset(name="mine", games=["mygame.py"]).make_games()
     asked = f"mygame.py: there is no such file in {tmp_path} (the preset mine names it)"
-    assert str(caught.value) == f"{asked}; run this where that path leads to it."
+    assert str(caught.value) == f"{asked}; run the command in the folder that the path starts from."
 
 
 def test_games_that_cannot_share_a_network_are_refused():

@@ -176,7 +176,7 @@ def test_two_people_agree_about_dead_stones_after_a_handicap_game(open_page) -> 
     expect(black.locator("button.move")).to_have_count(1)
     for page in (black, white):
         page.get_by_role("button", name="Pass", exact=True).click()
-    expect(black.locator(".status")).to_contain_text("Mark dead stones")
+    expect(black.locator(".status")).to_contain_text("Click dead stones")
     by_click(black, "A9")
     expect(black.locator(".mark.dead")).to_have_count(1)
     by_click(black, "E5")  # after all, the game goes on
@@ -199,7 +199,7 @@ def test_swap2_says_what_is_to_be_done(open_page) -> None:
     for name in ("e5", "e6", "f5"):
         by_click(first, name)
         expect(cell(first, name)).to_have_attribute("aria-label", re.compile("stone"))
-    expect(second.locator(".status")).to_contain_text("Take Black, play on as White")
+    expect(second.locator(".status")).to_contain_text("Take Black, play a white stone")
     second.get_by_role("button", name="Take Black").click()
     expect(first.locator(".status")).to_contain_text("Your turn.")
 

@@ -889,7 +889,7 @@ export interface components {
         };
         /**
          * Board
-         * @description Everything that a page needs to draw one position and to turn clicks into actions.
+         * @description Everything that a page needs to draw one position and to map clicks to actions.
          */
         Board: {
             rows: number;
@@ -960,7 +960,7 @@ export interface components {
         };
         /**
          * Captured
-         * @description Pieces of one shape that a player has taken off the board.
+         * @description Pieces of one shape that a player has captured.
          */
         Captured: {
             by: number;
@@ -1035,7 +1035,7 @@ export interface components {
         };
         /**
          * Choice
-         * @description One legal action and where a person clicks for it.
+         * @description A legal action and where a player clicks to choose it.
          */
         Choice: {
             action: number;
@@ -1159,7 +1159,7 @@ export interface components {
         };
         /**
          * Edge
-         * @description A wall on the right side or on the top side of a cell.
+         * @description A wall on the right or top side of a cell.
          */
         Edge: {
             at: [

@@ -1,1 +1,1 @@
-"""The games: rules as plain Python, and what people need to read and write them."""
+"""Board games: the interface of a game, the built-in games, recorded games, puzzles and the checker."""

@@ -1,7 +1,8 @@
-"""The fingerprint of a game's behaviour: what a model was trained on, told apart from what it merely resembles.
+"""Two fingerprints of what a game's rules do: with and without the network's planes.
 
-`Rules.key` hashes byte code, which differs between Python versions; this hashes what the rules *do* in a few fixed
-games (legal actions, planes, outcomes), so a model made elsewhere loads here, and refuses rules that changed meaning.
+`Rules.key` hashes byte code, which differs between Python versions.  These fingerprints hash what the rules return in
+a few fixed games (legal actions, outcomes, planes), so a model file loads on any Python version, and is refused when
+the rules have changed.
 """
 
 import hashlib
@@ -18,12 +19,12 @@ from ludus.games.game import Game
 from ludus.games.rules import ONGOING, State
 
 NUM_GAMES, MAX_ACTIONS = 3, 24
-SLOW_S = 0.05  # when planes take Python longer, machine code writes the others
+SLOW_S = 0.05  # seconds; a plain `encode` that takes longer is replaced by the compiled one
 
 
 @lru_cache(maxsize=256)
 def behaviour(game: Game) -> str:
-    """Return 16 hexadecimal digits that change when rules, planes or the numbering of actions change."""
+    """Return 16 hexadecimal digits that change when the rules, the planes or the action numbers change."""
     digest = hashlib.sha256(repr((game.planes, game.plane_scale, game.num_actions)).encode())
     is_slow = False
     with Blaming(game.name):
@@ -42,7 +43,7 @@ def behaviour(game: Game) -> str:
 
 @lru_cache(maxsize=256)
 def rules_fingerprint(game: Game) -> str:
-    """Return 16 hexadecimal digits that change when rules or the numbering of actions change, whatever the planes."""
+    """Return 16 hexadecimal digits that change when the rules or the action numbers change; planes do not count."""
     digest = hashlib.sha256(repr((game.num_actions, game.max_actions)).encode())
     with Blaming(game.name):
         for state, outcome, actions in _walk(game):
@@ -51,12 +52,12 @@ def rules_fingerprint(game: Game) -> str:
 
 
 def same_rules(one: Game, other: Game) -> bool:
-    """Return whether two games have the same states, actions and rules, as far as a few fixed games show them."""
+    """Return whether two games agree in states, actions and outcomes throughout a few fixed games."""
     return rules_fingerprint(one) == rules_fingerprint(other)
 
 
 def _walk(game: Game) -> Iterator[tuple[State, int, NDArray[np.int32]]]:
-    """Yield the states of a few fixed games, with their outcomes and legal actions, none where a game is over."""
+    """Yield the positions of a few fixed games: state, outcome and legal actions (empty when the game is over)."""
     actions = np.zeros(game.max_legal, np.int16)
     choice = 1
     with np.errstate(over="ignore"):

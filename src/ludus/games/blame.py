@@ -1,4 +1,4 @@
-"""Who is to blame when a game's functions raise: an author's line, or rules that have become machine code."""
+"""Turns exceptions in a game author's functions into a `BadGame` that names the author's file and line."""
 
 from __future__ import annotations
 
@@ -22,32 +22,32 @@ _INSTALLED = {"site-packages", "dist-packages"}
 
 
 class Place(NamedTuple):
-    """A line that an exception passed through."""
+    """A source line in an exception's traceback."""
 
     file: str
     line: int
     function: str
 
     def __str__(self) -> str:
-        """Show it as people name the file, from where they are."""
+        """Return `FILE, line N`, with the path relative to the working directory if possible."""
         path = Path(self.file)
         return f"{path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path}, line {self.line}"
 
     @property
     def is_ours(self) -> bool:
-        """Return whether the file is one of Ludus."""
+        """Return whether the file belongs to Ludus."""
         return Path(self.file).is_relative_to(_LUDUS)
 
     @property
     def is_a_librarys(self) -> bool:
-        """Return whether the file is Python's or an installed package's, or none at all, as `<string>`."""
+        """Return whether the file belongs to Python or an installed package, or is no file, such as `<string>`."""
         path = Path(self.file)
         installed = bool(_INSTALLED & set(path.parts)) or any(map(path.is_relative_to, _LIBRARIES))
         return not self.is_ours and (installed or self.file.startswith("<"))
 
 
 def places(error: BaseException) -> list[Place]:
-    """Return the lines of authors' files that an exception passed through, the one that raised it last."""
+    """Return the traceback's lines outside Ludus and libraries; the last one raised the exception."""
     return [place for place in _places(error) if not place.is_ours]
 
 
@@ -58,23 +58,23 @@ def _places(error: BaseException) -> list[Place]:
 
 
 def _is_machine_code(code: CodeType) -> bool:
-    """Return whether Numba has made this up: it names the file that machine code was first made of, perhaps a copy."""
+    """Return whether Numba generated this code object; its file name is then that of the first compiled copy."""
     return code.co_name != "<module>" and not code.co_flags & CO_OPTIMIZED
 
 
 def said(error: BaseException) -> str:
-    """Return what an exception says, in one line: `NameError: name 'one' is not defined`."""
+    """Return an exception's type and message in one line: `NameError: name 'one' is not defined`."""
     text = " ".join(str(error).split()).rstrip(".")
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
 
 def origin(error: Exception) -> Exception:
-    """Return what a game's function raised, of which a sentence may have been made since."""
+    """Return the exception that a game's function raised, unwrapped if `blamed` has turned it into a `BadGame`."""
     return error.__cause__ if isinstance(error, BadGame) and isinstance(error.__cause__, Exception) else error
 
 
 def authors_fault(error: Exception, game: str) -> BadGame | None:
-    """Return what to say of an exception that an author's line raised; None if Ludus raised it, or on purpose."""
+    """Return a `BadGame` for an exception raised by an author's line; None for a LudusError or one raised in Ludus."""
     passed = _places(error)
     if isinstance(error, LudusError) or not passed or passed[-1].is_ours:
         return None
@@ -84,9 +84,9 @@ def authors_fault(error: Exception, game: str) -> BadGame | None:
 
 
 def blamed(game: Any, function: Callable[P, R]) -> Callable[P, R]:  # noqa: ANN401 - a Game, which is made of these
-    """Return a function of a game for people, whose exceptions become one sentence where an author's line raises them.
+    """Wrap a plain function of a game so that exceptions from an author's line become a `BadGame` with that line.
 
-    What Ludus itself raises, in a game of its own too, stays as it is.
+    Exceptions that Ludus raises pass unchanged, also from a built-in game.
     """
 
     @wraps(function)
@@ -102,7 +102,7 @@ def blamed(game: Any, function: Callable[P, R]) -> Callable[P, R]:  # noqa: ANN4
 
 
 def _unfit(error: Exception, function: Callable[..., Any], game: str) -> BadGame | None:
-    """Return what to say of an author's function that cannot be called as Ludus calls it."""
+    """Return a `BadGame` for an author's function that takes other arguments than Ludus passes; else None."""
     code = getattr(function, "__code__", None)
     was_begun = not error.__traceback__ or error.__traceback__.tb_next
     if was_begun or not code or (place := Place(code.co_filename, code.co_firstlineno, code.co_name)).is_ours:
@@ -111,23 +111,23 @@ def _unfit(error: Exception, function: Callable[..., Any], game: str) -> BadGame
 
 
 class Blaming:
-    """A context that says of an exception which game's rules raised it; it costs a batch next to nothing.
+    """A context that turns exceptions of a game's rules into `BadGame`; entering it costs almost nothing.
 
     Raises:
-        BadGame: a rule raised an exception; machine code does not know the line, but `ludus check` finds it.
+        BadGame: a rule raised an exception; compiled code does not know the line, so the message names `ludus check`.
     """
 
     __slots__ = ("_game",)
 
     def __init__(self, game: str) -> None:
-        """Blame the rules of the game of this name."""
+        """Name this game in the errors."""
         self._game = game
 
     def __enter__(self) -> None:
-        """Begin."""
+        """Do nothing."""
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Turn an exception that is none of Ludus's own into one sentence."""
+        """Raise `BadGame` from any exception that is not a LudusError."""
         if not isinstance(error, Exception) or isinstance(error, LudusError):
             return
         remedy = f"`ludus check {self._game}` names the rule, the position and the line"

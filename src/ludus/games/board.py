@@ -1,6 +1,6 @@
-"""The description of a board for people: what stands where and what may be clicked; no rules, no pixels.
+"""The description of a position that pages and terminals draw: pieces, marks and what can be clicked.
 
-Cells are `(row, column)` with row 0 on top.  A page or a terminal draws any game from this alone.
+It holds no rules and no pixels.  Cells are `(row, column)` with row 0 at the top.
 """
 
 from collections.abc import Mapping
@@ -15,16 +15,16 @@ class Piece(msgspec.Struct, frozen=True):
 
     at: Cell
     shape: str
-    """What it looks like: disc, cross, nought, cat, mouse, home, stone, king ..."""
+    """The picture: disc, cross, nought, cat, mouse, home, stone, king ..."""
     owner: int | None = None
-    """Player 0 or 1, unless the board's `colours` say that players have changed them; None for neutral."""
+    """Player 0 or 1, None for a neutral piece; after a swap of colours, `Board.colours` tells which player it is."""
 
 
 class Edge(msgspec.Struct, frozen=True):
-    """A wall on the right side or on the top side of a cell."""
+    """A wall on the right or top side of a cell."""
 
     at: Cell
-    """Column -1 has the board's left side on its right, row `rows` the board's bottom on top."""
+    """Column -1 with side `right` is the board's left edge, row `rows` with side `top` its bottom edge."""
     side: str
     """`right` or `top`."""
     owner: int | None = None
@@ -35,12 +35,12 @@ class Mark(msgspec.Struct, frozen=True):
 
     at: Cell
     kind: str
-    """`last` (the latest action), `win` (part of a winning line), `check` (a threatened piece), `star` (a dot), `dead`,
-    `ko`, `territory-0`, `territory-1`, `forbidden` (a point where the mover may not play)."""
+    """`last` (the latest action), `win` (part of a winning line), `check` (a threatened piece), `star` (a star point),
+    `dead`, `ko`, `territory-0`, `territory-1`, `forbidden` (a point where the player to move may not play)."""
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One legal action and where a person clicks for it."""
+    """A legal action and where a player clicks to choose it."""
 
     action: int
     text: str
@@ -48,34 +48,34 @@ class Choice(msgspec.Struct, frozen=True):
     kind: str
     """`cell` (click the cell), `right` or `top` (click that side of the cell), `button` (a labelled button)."""
     at: Cell | None = None
-    """As an edge's, for a side."""
+    """The cell to click; for a side, as in `Edge.at`."""
     source: Cell | None = None
-    """The piece that moves, where the player must say which: click it first, or drag it."""
+    """The cell of the piece to move, if the player must choose one: click it first, or drag it."""
     label: str | None = None
-    """The text of a button."""
+    """The button's text."""
     move: str | None = None
-    """As the list of moves has it, where that is not `text`: SAN beside UCI notation."""
+    """The action in the list of moves, if that differs from `text`: SAN for a UCI `text`."""
 
 
 class Captured(msgspec.Struct, frozen=True):
-    """Pieces of one shape that a player has taken off the board."""
+    """Pieces of one shape that a player has captured."""
 
     by: int
-    """The player who took them."""
+    """The player who captured the pieces."""
     shape: str
     owner: int | None
-    """Whose they were."""
+    """The player who owned the pieces."""
     count: int
 
 
 class Board(msgspec.Struct, frozen=True):
-    """Everything that a page needs to draw one position and to turn clicks into actions."""
+    """Everything that a page needs to draw one position and to map clicks to actions."""
 
     rows: int
     columns: int
     style: str
-    """`squares` (pieces inside cells), `checks` (the same without gaps, light and dark), `drop` (a standing rack of
-    holes), `points` (stones on crossings)."""
+    """`squares` (pieces inside cells), `checks` (light and dark cells without gaps), `drop` (an upright grid of holes),
+    `points` (stones on intersections)."""
     pieces: list[Piece] = []
     edges: list[Edge] = []
     marks: list[Mark] = []
@@ -84,23 +84,23 @@ class Board(msgspec.Struct, frozen=True):
     row_labels: list[str] = []
     """From the top row down."""
     captured: list[Captured] = []
-    """In the order in which they are shown."""
+    """In display order."""
     note: str = ""
-    """What a player should know who cannot tell it from the board, in a sentence."""
+    """One sentence for the players about something that the board does not show."""
     opposite: bool = False
-    """Whether the second player sits on the other side of the board and sees it turned round."""
+    """Whether the second player sees the board rotated by 180 degrees."""
     colours: tuple[int | None, int | None] = (0, 1)
-    """By player, the `owner` of their pieces: `(1, 0)` once players have changed colours, None while that is open."""
+    """The `owner` of each player's pieces: `(1, 0)` after a swap of colours, None before colours are chosen."""
     next_colour: int | None = None
-    """The `owner` of the piece that is put next, where it is not simply the mover's."""
+    """The `owner` of the next piece, if it differs from the player to move."""
 
 
 def draw(board: Board, signs: Mapping[Cell, str] | None = None) -> str:
-    """Draw a board with plain characters, for terminals and tests; one without cells is the list of its choices.
+    """Draw a board in plain characters, for terminals and tests; a board without cells becomes a list of its moves.
 
     Args:
-        board: what is drawn.
-        signs: characters that stand before what is on a cell.
+        board: the board to draw.
+        signs: for some cells, a character to draw in front of the cell's piece.
     """
     if not board.rows and board.choices:
         return f"moves: {' '.join(str(choice.text) for choice in board.choices)}"
@@ -140,5 +140,5 @@ def _symbol(piece: Piece) -> str:
 
 
 def letter_of(shape: str) -> str:
-    """Return the capital that stands for a piece where it has no picture: its first one, but a knight is no king."""
+    """Return the capital letter that stands for a piece without a picture: the first letter, but N for a knight."""
     return "N" if shape == "knight" else shape[:1].upper()

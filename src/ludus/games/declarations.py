@@ -1,4 +1,4 @@
-"""What a game declares, judged before it is used: parts that are unknown, missing, or of the wrong type or size."""
+"""Checks the arguments of `Game`: unknown, missing, or of the wrong type or size."""
 
 import inspect
 import math
@@ -27,9 +27,9 @@ _FUNCTION = ("a function", callable)
 WANTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "name": ("a string", lambda value: isinstance(value, str)),
     "planes": ("three numbers (C, H, W)", lambda value: len(value) == 3 and _are(int, value)),
-    "plane_scale": ("a list of numbers, one for each plane", lambda value: _are(_NUMBER, value)),
-    "plane_names": ("a list of strings, one for each plane", lambda value: _are(object, value)),
-    "score_weights": ("a list of numbers, one for each plane", lambda value: _are(_NUMBER, value)),
+    "plane_scale": ("a list of numbers, one per plane", lambda value: _are(_NUMBER, value)),
+    "plane_names": ("a list of strings, one per plane", lambda value: _are(object, value)),
+    "score_weights": ("a list of numbers, one per plane", lambda value: _are(_NUMBER, value)),
     "action_places": (
         "a list of places (layer, row, column)",
         lambda value: all(len(place) == len(("layer", "row", "column")) and _are(_INTEGER, place) for place in value),
@@ -50,14 +50,14 @@ WANTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "renew": _FUNCTION,
     "can_win": _FUNCTION,
 }
-"""What a part must be, in words, and whether it is; what `Game` says of numbers and rules itself is not here."""
+"""For each argument, the required form in words and a test; `Numbers.fault` checks sizes, and `Game` checks rules."""
 
 
 def declared(define: Callable[Concatenate[Any, P], None]) -> Callable[Concatenate[Any, P], None]:
-    """Judge the parts that an author gives to `Game` before they reach it, in the words of its interface.
+    """Check the arguments of `Game.__init__` before it runs, and name them as its interface does.
 
     Raises:
-        BadGame: a part is unknown, missing or of the wrong type.
+        BadGame: an argument is unknown, missing or of the wrong type.
     """
     _self, *parts_of_game, _rules = inspect.signature(define).parameters.values()
     defaults = {part.name: part.default for part in parts_of_game}
@@ -85,12 +85,12 @@ def declared(define: Callable[Concatenate[Any, P], None]) -> Callable[Concatenat
 def _fits(value: object, is_wanted: Callable[[Any], bool]) -> bool:
     try:
         return is_wanted(value)
-    except (TypeError, ValueError):  # it cannot even be asked
+    except (TypeError, ValueError):  # the test cannot handle the value
         return False
 
 
 class Numbers:
-    """The sizes that a game declares, and the states that follow from them."""
+    """The sizes that a game declares, and the shape of its states."""
 
     state_size: int
     num_actions: int
@@ -109,7 +109,7 @@ class Numbers:
 
     @property
     def state_words(self) -> int:
-        """Return how many 64-bit words hold a state."""
+        """Return the number of 64-bit words of a state."""
         return -(-self.state_size * self.dtype.itemsize // 8)
 
     def empty_state(self) -> State:
@@ -117,7 +117,7 @@ class Numbers:
         return np.zeros(self.state_words, np.uint64).view(self.dtype)
 
     def fault(self) -> str:
-        """Return what is wrong with the numbers and names of this game."""
+        """Return what is wrong with the declared numbers and names; empty if nothing is."""
         numbers = {name: getattr(self, name) for name in ("state_size", "num_actions", "max_actions", "num_symmetries")}
         numbers |= {f"planes[{index}]": size for index, size in enumerate(self.planes)}
         for name, number in numbers.items():
@@ -126,14 +126,12 @@ class Numbers:
         if type(self.num_maps) is not int or self.num_maps < 0:
             return f"num_maps is {self.num_maps!r}; it must be 0 or a positive integer"
         if len(self.plane_scale) != self.planes[0] or not all(0.0 < scale < math.inf for scale in self.plane_scale):
-            return f"plane_scale is {self.plane_scale}; it must hold a finite number above 0 for each plane"
+            return f"plane_scale is {self.plane_scale}; it must hold a finite number above 0 per plane"
         names = {name for name in self.plane_names if type(name) is str}
         if self.plane_names and not len(names) == len(self.plane_names) == self.planes[0]:
-            return (
-                f"plane_names is {self.plane_names}; it must hold {self.planes[0]} different names, one for each plane"
-            )
+            return f"plane_names is {self.plane_names}; it must hold {self.planes[0]} different names, one per plane"
         if self.score_weights and (len(self.score_weights) != self.planes[0] or self.num_maps != 2):
-            return f"score_weights is {self.score_weights}; it must hold a number for each plane, beside two final maps"
+            return f"score_weights is {self.score_weights}; it must hold one number per plane, and num_maps must be 2"
         if self.dtype.kind not in "iu":
             return f"dtype {self.dtype} is not an integer type; use uint8, int16, int32, int64 or uint64"
         if self.mask_plane is not None and self.mask_plane not in range(self.planes[0]):
@@ -142,23 +140,23 @@ class Numbers:
 
     def _fault_of_actions(self) -> str:
         if self.num_actions > np.iinfo(np.int16).max:
-            return f"{self.num_actions} actions are more than {np.iinfo(np.int16).max}"
+            return f"num_actions is {self.num_actions}; it must be {np.iinfo(np.int16).max} or less"
         if type(self.max_legal) is not int or not 1 <= self.max_legal <= self.num_actions:
             return f"max_legal is {self.max_legal!r}; it must be an integer from 1 to num_actions, {self.num_actions}"
         for each, actions in self.action_classes.items():
             if not actions or not all(action in range(self.num_actions) for action in actions):
-                return f"action_classes names {each!r} with actions {actions}; a class holds actions, at least one"
+                return f"action_classes names {each!r} with actions {actions}; it must hold some below num_actions"
         return ""
 
     def _fault_of_places(self) -> str:
         places, rows, columns = self.action_places, *self.planes[1:]
         if places and len(places) != self.num_actions:
-            return f"action_places holds {len(places)} places for {self.num_actions} actions; it must hold one for each"
+            return f"action_places holds {len(places)} places for {self.num_actions} actions; give one per action"
         known: dict[tuple[int, int, int], int] = {}
         for action, place in enumerate(places):
             layer, row, column = place
             if layer < 0 or not ((row, column) == (-1, -1) or (0 <= row < rows and 0 <= column < columns)):
-                return f"action {action} sits at {place}; a place is (layer, row, column), or (number, -1, -1)"
+                return f"action {action} has the place {place}; it must be (layer, row, column) or (number, -1, -1)"
             if known.setdefault(place, action) != action:
-                return f"actions {known[place]} and {action} both sit at {place}"
+                return f"actions {known[place]} and {action} have the same place, {place}"
         return ""

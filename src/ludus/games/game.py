@@ -1,7 +1,7 @@
-"""A game: its rules, a few numbers about them, and what people need to read and write it; and its positions.
+"""A game, which combines rules, sizes and functions for people; and the positions of a game.
 
-For people (never compiled): `start(state, setup)`, `draw_setup`, `action_text`, `parse_move`, `describe`, `reason`.
-The rules are the functions of `ludus.games.rules`.
+The compiled rules are declared in `ludus.games.calls`.  The functions for people, such as `start(state, setup)`,
+`action_text`, `parse_move`, `describe` and `reason`, are never compiled.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from ludus.kernel import COMPILED, Rules
 
 
 class Game(Numbers):
-    """The rules of a game on one board, under a name such as `wallgame:classic:8x8`."""
+    """The rules of a game on one board size, under a name such as `wallgame:classic:8x8`."""
 
     @declared
     def __init__(  # noqa: PLR0913 - the interface of a game, each part named by the caller
@@ -64,49 +64,48 @@ class Game(Numbers):
         """Define a game.
 
         Args:
-            name: what `ludus.game` is called with.
-            state_size: items of the flat state.
+            name: the spec that `ludus.game` accepts.
+            state_size: number of items in the flat state.
             num_actions: one more than the largest action.
             planes: shape [C, H, W] of the network's input.
-            max_actions: the declared length cap: a game of more actions is a draw (in training and matches).  Searches
-                look beyond it: where a state holds what was played, `outcome` must end the game before it is full.
-            start: writes the first position; a second argument, if it takes one, is the setup of `Game.start`, of
-                which people may send anything: it raises BadNotation on what it cannot read.
-            plane_scale: what the network multiplies each plane's bytes by [C] (default: 1.0 throughout).
-            plane_names: what each plane shows, in a few words [C]: pictures are labelled with them, and a network that
-                is given more planes finds its own by them (default: planes go by their order).
-            num_symmetries: how many symmetries there are, identity included.
-            num_maps: maps that `final_maps` writes.
-            score_weights: where two final maps, mine and the opponent's, make a score: what the mover gets in points
-                beside them is this by each plane's mean byte on the board [C] (default: there is no score).
-            mask_plane: the plane that is 1 on the board and 0 around it, where boards lie in larger frames.
-            action_places: where each action sits, for networks that fit every board size: (layer, row, column) of the
-                planes, or (number, -1, -1) for an action that belongs to no cell (default: unknown).
-            action_classes: names of sets of actions, whose priors a training run may boost (default: none).
+            max_actions: length cap; in training and matches, a longer game is a draw.  Searches may exceed it: if the
+                state stores the moves played, `outcome` must end the game before that storage is full.
+            start: writes the initial state.  An optional second argument is the setup given to `Game.start`; it may
+                come from anybody on the internet, so raise BadNotation if it cannot be read.
+            plane_scale: factors by which the network multiplies each plane's bytes [C] (default: 1.0).
+            plane_names: a short name for each plane [C]; they label pictures, and match planes when a network trained
+                with fewer planes is loaded (default: planes are matched by number).
+            num_symmetries: number of symmetries, including the identity.
+            num_maps: number of maps that `final_maps` writes.
+            score_weights: for games whose two final maps (mine, the opponent's) give a score: points for the mover per
+                plane's mean byte on the board [C], in addition to the maps (default: no score).
+            mask_plane: number of the plane that is 1 on the board and 0 outside, for boards inside a larger frame.
+            action_places: location of each action, for networks that work on every board size: (layer, row, column) of
+                the planes, or (number, -1, -1) for an action without a cell (default: unknown).
+            action_classes: named sets of actions, whose priors a training run may boost (default: none).
             dtype: type of the state's items: uint8, int16, int32, int64 or uint64.
-            max_legal: most legal actions of any position (default: `num_actions`).
-            players: names of the sides.
-            action_text: the notation of one action (default: its number).
-            parse_move: the actions that a text means here; raises BadNotation or IllegalMove
-                (default: reads what the default notation writes).
-            move_text: the notation of a whole move (default: its actions joined by dots).
-            describe: the position drawn for people (default: a list of buttons; a terminal lists the
+            max_legal: maximum number of legal actions at a position (default: `num_actions`).
+            players: names of the two sides.
+            action_text: returns the notation of one action (default: its number).
+            parse_move: returns the actions of a move text; raises BadNotation or IllegalMove
+                (default: reads the default notation).
+            move_text: returns the notation of a whole move (default: its actions joined by dots).
+            describe: returns the board that pages and terminals draw (default: a list of buttons; a terminal lists the
                 moves).
-            reason: why a finished game is over, in a few words.
-            setup: the inverse of `start`: what `start` takes to reach this state (default: none).
-            draw_setup: for games that begin anew each time: a setup that `start` takes, drawn at random.  Self-play,
-                matches and new games of people begin with one: a text or a JSON object (default: all begin alike).
-            for_search: the state that an engine searches in place of this one, where people may do more than engines
-                consider (default: the same).
-            renew: for games that people play on where a state's room ends, and training ends them: the state in which
-                a game goes on from the one after an action, and what it remembers beside it, from what was remembered
-                before (None: nothing).
-            can_win: whether a player could win from here if the opponent helped: one who runs out of time against a
-                player who could not has drawn (default: always).
-            rules: the game's rules under their names in `ludus.games.rules`; optional ones may be left out.
+            reason: returns why a finished game is over, in a few words.
+            setup: the inverse of `start`: returns the setup that leads to a state (default: none).
+            draw_setup: returns a random setup, a text or a JSON object; self-play, matches and people's new games begin
+                with one (default: every game has the same start).
+            for_search: returns the state that an engine searches instead, where people have choices that engines need
+                not consider (default: the same state).
+            renew: for games that people may continue when the state's storage is full: takes the state after an action
+                and the game's memory (None at first), returns the state to continue with and the new memory.
+            can_win: returns whether a player could still win if the opponent helped; a player who runs out of time
+                draws if the opponent could not (default: always True).
+            rules: the rules by their names in `ludus.games.calls`; optional ones may be left out.
 
         Raises:
-            BadGame: a part is missing or has the wrong form.
+            BadGame: an argument is missing or has the wrong form.
         """
         self.name = name
         self.state_size, self.dtype = state_size, np.dtype(dtype)
@@ -135,7 +134,7 @@ class Game(Numbers):
         self.action_text = blamed(self, action_text or (lambda _state, action: str(action)))
         self.parse_move = blamed(self, parse_move or (lambda state, text: notation.read(self, state, text)))
         self.move_text = blamed(self, move_text or (lambda state, actions: notation.written(self, state, actions)))
-        """The notation of a move: the actions that one player makes before the turn passes."""
+        """The notation of a move: all actions of a player up to the end of the turn."""
         self.describe = blamed(self, describe or self._describe_as_buttons)
         self.reason = blamed(self, reason or (lambda _state: ""))
         self.setup = blamed(self, setup or (lambda _state: None))
@@ -146,43 +145,43 @@ class Game(Numbers):
         self.can_win = blamed(self, can_win or (lambda _state, _player: True))
 
     def __repr__(self) -> str:
-        """Show the name as `ludus.game` takes it."""
+        """Return the Python expression that loads this game."""
         return f"ludus.game({self.name!r})"
 
     def has_rule(self, rule: str) -> bool:
-        """Return whether the game has a rule of its own, rather than what `ludus.games.rules` has in its place."""
-        assert rule in RULES, f"{rule} is no rule"
+        """Return whether the game defines this rule instead of using the default."""
+        assert rule in RULES, f"{rule} is not a declared rule"
         return rule in self._own
 
     def start_state(self, setup: Any = None) -> State:  # noqa: ANN401 - each game has its own setups
-        """Return the first state, or the one that `setup` describes; raises BadNotation if it describes none."""
+        """Return the initial state, or the state of a setup; raise BadNotation if the setup cannot be read."""
         state = self.empty_state()
         with np.errstate(over="ignore"):
             blamed(self, self.write_start)(state, setup)
         return state
 
     def write_start(self, state: State, setup: Any = None) -> object:  # noqa: ANN401
-        """Write the first state over zeros, and return what the author's `start` returns: nothing, if all is well."""
+        """Write the initial state over zeros, and return the result of the author's `start`, which should be None."""
         if self._start.__code__.co_argcount == 1:
             if setup is not None:
-                raise BadNotation(f"{self.name} has one start position and takes no setup.")
+                raise BadNotation(f"{self.name} has only one start position; leave out the setup.")
             return self._start(state)
         try:
             return self._start(state, setup)
-        except UnicodeEncodeError as error:  # JSON's escapes can name half a character
+        except UnicodeEncodeError as error:  # a JSON escape can encode half a surrogate pair
             half = error.object[error.start : error.end]
             raise BadNotation(
-                f"{self.name}: the setup holds half a character, {half!r}; write it whole, or leave it out."
+                f"{self.name}: the setup contains half a surrogate pair, {half!r}; write the whole character."
             ) from error
 
     def start(self, setup: Any = None) -> Position:  # noqa: ANN401
-        """Return the first position, or the one that `setup` describes (its form is the game's own)."""
+        """Return the first position, or the position of a setup in the game's own form."""
         position = Position(self, self.start_state(setup))
         position.setup = setup
         return position
 
     def compile(self) -> Game:
-        """Let positions of this game run machine code from now on; worth seconds of compilation for thousands of moves.
+        """Use compiled rules for this game's positions from now on; it pays off for thousands of moves.
 
         Returns:
             The same game.
@@ -200,7 +199,7 @@ class Game(Numbers):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a game ended."""
+    """The result of a finished game."""
 
     winner: int | None
     """Player 0 or 1; None for a draw."""
@@ -208,12 +207,12 @@ class Outcome(msgspec.Struct, frozen=True):
 
     @property
     def value(self) -> float:
-        """Return the result seen by player 0: 1.0, 0.0 or -1.0."""
+        """Return the result for player 0: 1.0, 0.0 or -1.0."""
         return 0.0 if self.winner is None else (1.0, -1.0)[self.winner]
 
 
 class Position:
-    """A state of a game and the way that led to it; `play` returns a new one."""
+    """A state of a game with the actions that led to it; `play` returns a new position."""
 
     def __init__(
         self,
@@ -223,18 +222,18 @@ class Position:
         action: int | None = None,
         past: Any = None,  # noqa: ANN401 - each game has its own
     ) -> None:
-        """Wrap `state`, which must not be changed afterwards; use `Game.start` and `play` instead of this."""
+        """Wrap `state`, which must not change afterwards; use `Game.start` and `play` instead of this."""
         state.flags.writeable = False
         self.game, self.state = game, state
         self.parent, self.action = parent, action
-        self.past = past  # what the game remembers beside the state (`Game.renew`)
-        self.is_renewed = False  # whether the state is another one than the rules alone have made
-        self.setup: Any = None  # what `Game.start` was given, on the first position
+        self.past = past  # the game's memory in addition to the state (`Game.renew`)
+        self.is_renewed = False  # whether `Game.renew` replaced the state
+        self.setup: Any = None  # on the first position: the argument of `Game.start`
         self.num_actions_played: int = 0 if parent is None else parent.num_actions_played + 1
 
     @cached_property
     def to_play(self) -> int:
-        """The player who makes the next action: 0 or 1."""
+        """The player of the next action: 0 or 1."""
         with Blaming(self.game.name):
             return int(self.game.rules.to_play(self.state))
 
@@ -248,7 +247,7 @@ class Position:
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or None while it goes on."""
+        """The result, or None while the game is not over."""
         with Blaming(self.game.name):
             code = self.game.calls.outcome(self.state)
         if code == ONGOING:
@@ -257,18 +256,18 @@ class Position:
         return Outcome(winner=winner, reason=self.game.reason(self.state))
 
     def play(self, move: str | int) -> Position:
-        """Return the position after `move`: one action's number, or a move (all its actions) as people write it.
+        """Return the position after `move`: the number of one action, or the text of a whole move.
 
         Raises:
-            BadNotation: the text names no move of this game.
-            IllegalMove: the move may not be played here.
+            BadNotation: the text cannot be read as a move.
+            IllegalMove: the move is not legal here.
         """
         if isinstance(move, (int, np.integer)):
             return self._play_action(int(move))
         return self._play_move(self._read(move))
 
     def parse(self, text: str) -> list[int]:
-        """Return the actions of the move that `text` names; raises BadNotation or IllegalMove."""
+        """Return the actions of a move text; raise BadNotation or IllegalMove."""
         actions = self._read(text)
         if len(actions) > 1:
             self._play_move(actions)
@@ -281,7 +280,7 @@ class Position:
             return self.game.parse_move(self.state, text)
 
     def _play_move(self, actions: Sequence[int]) -> Position:
-        """Return the position after a move; raises BadNotation if it goes on where the turn, or the game, is over."""
+        """Return the position after a move; raise BadNotation if it continues after the end of the turn or game."""
         before, position = self, self
         for action in actions:
             if position is not self and (position.outcome or position.to_play != self.to_play):
@@ -301,13 +300,13 @@ class Position:
         return position
 
     def instead(self, state: State) -> Position:
-        """Return a position with another state, to which the same way has led."""
+        """Return a position with another state and the same history."""
         state, past = self.game.renew(state, self.past)
         return Position(self.game, state, self.parent, self.action, past)
 
     def text(self, action: int) -> str:
         """Return the notation of one action."""
-        text = cast("object", self.game.action_text(self.state, action))  # an author's may be a number
+        text = cast("object", self.game.action_text(self.state, action))  # an author may return a number
         if not isinstance(text, str):
             raise BadGame(f"{self.game.name}: action_text() returns {text!r}; it must return a string.")
         return text
@@ -322,7 +321,7 @@ class Position:
 
     @cached_property
     def moves(self) -> list[str]:
-        """The moves from the start in notation; an unfinished last move is included."""
+        """The moves from the start in notation, including an unfinished last move."""
         moves: list[str] = []
         actions: list[int] = []
         begin = self.history[0]
@@ -338,15 +337,15 @@ class Position:
 
     @property
     def planes(self) -> NDArray[np.uint8]:
-        """What a network sees of this position before `plane_scale` is applied, of shape [C, H, W]."""
+        """The network's input before scaling by `plane_scale`, of shape [C, H, W]."""
         planes = np.zeros(self.game.planes, np.uint8)
         with np.errstate(over="ignore"), Blaming(self.game.name):
             self.game.rules.encode(self.state, planes)
         return planes
 
     def describe(self) -> Board:
-        """Return the description that pages and terminals draw."""
-        board = cast("object", self.game.describe(self))  # an author's may have forgotten to return it
+        """Return the board that pages and terminals draw."""
+        board = cast("object", self.game.describe(self))  # an author may return something else
         if not isinstance(board, Board):
             raise BadGame(f"{self.game.name}: describe() returns {board!r}; it must return a ludus.Board.")
         return board

@@ -1,4 +1,4 @@
-"""The notation of games that have none of their own: a move is the texts of its actions, joined by dots."""
+"""The default notation of moves: the texts of a move's actions, joined by dots."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from ludus.games.calls import Calls
 from ludus.games.rules import State
 from ludus.kernel import Rules
 
-SHOWN = 12  # legal actions that a refusal lists
+SHOWN = 12  # legal actions listed in an error
 
 
 class Written(Protocol):
-    """What the notation needs of a game."""
+    """The parts of a game that this notation uses."""
 
     name: str
     num_actions: int
@@ -25,7 +25,7 @@ class Written(Protocol):
 
 
 class _Way(NamedTuple):
-    """How far a text was read."""
+    """A partly read text: the state reached, the actions so far, and the unread rest."""
 
     state: State
     actions: list[int]
@@ -42,11 +42,11 @@ def written(game: Written, state: State, actions: list[int]) -> str:
 
 
 def read(game: Written, state: State, text: str) -> list[int]:
-    """Return the actions of a move, or of its beginning; as actions' texts may hold dots, the longest are tried first.
+    """Return the actions of a whole or partial move; an action's text may contain dots, so the longest come first.
 
     Raises:
-        BadNotation: the text names no move.
-        IllegalMove: it names an action that may not be played where it stands.
+        BadNotation: the text names no action.
+        IllegalMove: the text names an action that is not legal there.
     """
     begin = furthest = _Way(state, [], text.strip())
     ways = [begin]
@@ -70,7 +70,7 @@ def _names(game: Written, state: State) -> dict[str, int]:
 
 
 def _refusal(game: Written, text: str, way: _Way) -> BadInput:
-    """Return what to say of a text that could be read no further."""
+    """Return the error for a text that could not be read to its end."""
     names, first = _names(game, way.state), _first_of_any(game, way)
     if first in names:
         tail = way.rest.removeprefix(f"{first}.")
@@ -83,10 +83,10 @@ def _refusal(game: Written, text: str, way: _Way) -> BadInput:
 
 
 def _first_of_any(game: Written, way: _Way) -> str:
-    """Return the action, legal or not, with whose text the rest begins: the longest, or nothing."""
+    """Return the longest action text, legal or not, that the rest begins with; empty if there is none."""
     longest = ""
     for action in range(game.num_actions):
-        with suppress(Exception):  # a game need not be able to write an action that is not legal
+        with suppress(Exception):  # `action_text` may fail for illegal actions
             text = game.action_text(way.state, action)
             if f"{way.rest}.".startswith(f"{text}.") and len(text) > len(longest):
                 longest = text

@@ -1,7 +1,7 @@
-"""Puzzles that `ludus mine` has found in finished games, and the file in which they are kept.
+"""Puzzles found by `ludus mine` in finished games, and their file format.
 
-The first line says who looked at the games, and how; each line after it is of one game, with the puzzles found there.
-Lines are sealed (`ludus.lines`) and only ever appended to, so that an interrupted search goes on where it stopped.
+The first line describes the search; each further line is one game with its puzzles.  Lines are sealed (`ludus.lines`)
+and only appended, so an interrupted `ludus mine` continues where it stopped.
 """
 
 from __future__ import annotations
@@ -20,98 +20,98 @@ from ludus.games.blame import Blaming
 from ludus.games.game import Game, Position
 from ludus.games.recorded import replay_moves
 
-DIGITS = 12  # of the name of a puzzle or of a game
+DIGITS = 12  # of the hexadecimal name of a puzzle or game
 
 
 class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A position at the beginning of a turn in which few moves are right, and the player of the game missed them."""
+    """A position at the start of a turn with few right moves, where the player of the game chose a wrong one."""
 
     id: str
-    """Names the position, mirrored or not."""
+    """Hash of the position, the same for its mirror images."""
     spec: str
-    """Of the game, as people play it."""
+    """Name of the game."""
     setup: dict[str, Any] | str | None
-    """Where the game began, as its rules take it; None: as usual."""
+    """The setup of the game; None for the usual start."""
     moves: list[str]
-    """That led to the position."""
+    """The moves from the start to the position."""
     right: list[str]
-    """The right moves, the engine's choice first; other orders of one move's actions are not listed."""
+    """The right moves, the engine's choice first; of moves that differ only in the order of actions, one is listed."""
     played: str
-    """The move of the game."""
+    """The move played in the game."""
     value: float
-    """With the right move, seen by player 0, as all values."""
+    """Value for player 0 after the right move."""
     value_played: float
-    """After the move of the game."""
+    """Value for player 0 after the move of the game."""
     wrong: str
-    """The best of the other moves, as far as a search that had to choose among them has found; empty: none is legal."""
+    """The best of the other moves, found by a search without the right ones; empty if no other move is legal."""
     value_wrong: float
     value_short: float
-    """What the short search thought of the position."""
+    """Value that the short search returned."""
     proof: int
-    """The outcome's code if best play is proved to lead to it, else 0."""
+    """Code of the proved outcome, else 0."""
     prior: float
-    """The share of attention that the network gave the first right move before any search."""
+    """The network's prior of the first right move."""
     line: list[str]
-    """The main line that begins with the engine's choice."""
+    """The principal variation, beginning with the engine's choice."""
 
 
 class Mining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The first line of a file: who looked for puzzles, and what was demanded of them."""
+    """The first line of a file: the engine, its search, and the criteria for a puzzle."""
 
     model: str
     weights: str
-    """Fingerprint of the model's network."""
+    """Fingerprint of the network's weights."""
     short: int
-    """Visits of the search that misses what is right."""
+    """Visits of the short search, which must miss the right move."""
     visits: int
-    """Of the search that finds it; one of twice as many agrees."""
+    """Visits of the full search, which must find the right move; a search with twice as many must agree."""
     worth: float
-    """The least value of the position for the mover, unless it is proved."""
+    """Minimum value of the position for the mover, unless the outcome is proved."""
     gap: float
-    """By how much at least the other moves are worth less, that of the game among them."""
+    """Minimum difference in value between the right moves and all others, including the move of the game."""
     near: float
-    """Moves that are worth less by no more than this are right, too."""
+    """Moves within this distance of the best value are right, too."""
     most_right: int
     puzzles: int = 1
-    """Version of this format."""
+    """Version of this file format."""
 
 
 class Mined(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Any other line: a game that was looked at."""
+    """A further line of a file: a game that was searched for puzzles."""
 
     game: str
-    """Names the game by its moves."""
+    """Hash of the game's moves."""
     turns: int
-    """Positions at the beginning of a turn that were looked at."""
+    """Number of turns that were examined."""
     refused: dict[str, int]
-    """How many of them are no puzzles, by the reason (`ludus.players.jobs.puzzle_check.REASONS`)."""
+    """Number of examined turns that are no puzzles, by reason (`ludus.players.jobs.puzzle_check.REASONS`)."""
     puzzles: list[Puzzle]
 
 
 def read_puzzles(path: Path) -> tuple[Mining, list[Mined]]:
-    """Return what a file of puzzles holds, each game and each puzzle once.
+    """Read a file of puzzles, without repeated games and puzzles.
 
     Raises:
-        BadRecord: it is damaged, empty, or no file of puzzles.
-        Unavailable: it cannot be read.
+        BadRecord: the file is damaged, empty, or not a file of puzzles.
+        Unavailable: the file cannot be read.
     """
     try:
         written = lines.whole_lines(path)
     except OSError as error:
         raise Unavailable(f"{path}: cannot be read ({error.strerror}).") from error
     if not written:
-        raise BadRecord(f"{path}: holds no puzzles; name a file that `ludus mine` has written.")
+        raise BadRecord(f"{path}: the file is empty; name a file written by `ludus mine`.")
     first, *others = [lines.unsealed(path, number, line) for number, line in enumerate(written, 1)]
     try:
         mining = msgspec.json.decode(first, type=Mining)
         found = [msgspec.json.decode(each, type=Mined) for each in others]
     except (msgspec.DecodeError, ValueError) as error:
-        raise BadRecord(f"{path}: is no file of puzzles ({error}); name one that `ludus mine` has written.") from error
+        raise BadRecord(f"{path}: not a file of puzzles ({error}); name a file written by `ludus mine`.") from error
     return mining, _each_once(found)
 
 
 def _each_once(found: Sequence[Mined]) -> list[Mined]:
-    """Leave out what two commands have written that looked at the same games at the same time."""
+    """Remove repeated games and puzzles, which two simultaneous `ludus mine` commands may write."""
     games: dict[str, Mined] = {}
     known: set[str] = set()
     for mined in found:
@@ -123,18 +123,18 @@ def _each_once(found: Sequence[Mined]) -> list[Mined]:
 
 
 def begin_of(puzzle: Puzzle, game: Game) -> Position:
-    """Return the position of a puzzle; raises BadInput if its moves cannot be played in `game`."""
+    """Return the position of a puzzle; raise BadInput if its moves cannot be played in `game`."""
     try:
         position = replay_moves(game.start(puzzle.setup), puzzle.moves)
     except BadInput as error:
         raise type(error)(f"The puzzle {puzzle.id}: {error}") from error
     if position.outcome:
-        raise BadInput(f"The puzzle {puzzle.id}: its game is over, so that nothing is to be found.")
+        raise BadInput(f"The puzzle {puzzle.id}: the game is over at its position.")
     return position
 
 
 def ends_of(puzzle: Puzzle, begin: Position) -> dict[bytes, str]:
-    """Return the right moves by the states that they lead to; raises BadInput if one is no whole legal move."""
+    """Map the states after the right moves to these moves; raise BadInput if a move is illegal or incomplete."""
     ends: dict[bytes, str] = {}
     for move in puzzle.right:
         try:
@@ -142,20 +142,20 @@ def ends_of(puzzle: Puzzle, begin: Position) -> dict[bytes, str]:
         except BadInput as error:
             raise type(error)(f"The puzzle {puzzle.id}: {error}") from error
         if not turn_is_over(begin, after):
-            raise BadInput(f"The puzzle {puzzle.id}: {move} is no whole move.")
+            raise BadInput(f"The puzzle {puzzle.id}: {move} is not a complete move.")
         ends[after.state.tobytes()] = move
     if not ends:
-        raise BadInput(f"The puzzle {puzzle.id}: no move is right.")
+        raise BadInput(f"The puzzle {puzzle.id}: its list of right moves is empty.")
     return ends
 
 
 def turn_is_over(before: Position, after: Position) -> bool:
-    """Return whether the turn that began at `before` has ended at `after`."""
+    """Return whether the turn that began at `before` is over at `after`."""
     return after.outcome is not None or after.to_play != before.to_play
 
 
 def name_of(position: Position, spec: str) -> str:
-    """Return the name of a position of the game `spec`, which is that of all its mirrored twins."""
+    """Return a hash of a position of the game `spec`, equal for all its mirror images."""
     game = position.game
     twins: list[bytes] = []
     for symmetry in range(game.num_symmetries):
@@ -167,5 +167,5 @@ def name_of(position: Position, spec: str) -> str:
 
 
 def digest(*parts: bytes) -> str:
-    """Return a short name for some bytes."""
+    """Return a short hash of some bytes."""
     return hashlib.sha256(b"\0".join(parts)).hexdigest()[:DIGITS]

@@ -1,4 +1,4 @@
-"""Recorded games as text: tags, numbered moves in the game's own notation, a result; written and read without loss.
+"""The text format of recorded games: tags, numbered moves in the game's notation, and a result.
 
     [Game "connect4"]
     [Result "1-0"]
@@ -6,9 +6,9 @@
     1. 4 4 2. 3 5
     1-0
 
-`Game` is the game's name, `Setup` (JSON) what it began from, where that is not the usual start.  A move stands as one
-word; one that would not be read as one is written as a JSON string.  Comments in braces, and from a semicolon to the
-end of the line, are skipped.  A number counts the moves of both sides, as in chess.
+The tag `Game` is the game's name, `Setup` (JSON) its setup, if not the usual start.  A move is one word; a move that
+could be misread is written as a JSON string.  Comments, in braces or from a semicolon to the end of the line, are
+skipped.  A number counts a move of both sides, as in chess.
 """
 
 import json
@@ -36,17 +36,17 @@ _TOKEN = re.compile(
 
 
 class Recorded(msgspec.Struct):
-    """A recorded game, as text has it; the moves may not be legal."""
+    """A recorded game as its text states it; moves are not yet checked."""
 
     tags: dict[str, str]
     moves: list[str]
-    """In the order of play, the sides by turns."""
+    """In order of play; the sides alternate."""
     result: str = "*"
     """One of RESULTS."""
 
 
 def result_of(winner: int | None, *, over: bool) -> str:
-    """Return how a record writes the end of a game, or that it has none."""
+    """Return a game's result in record notation, `*` if the game is not over."""
     if not over:
         return "*"
     return "1/2-1/2" if winner is None else RESULTS[winner]
@@ -63,40 +63,40 @@ def read_record(text: str) -> Recorded:
     """Read one recorded game.
 
     Raises:
-        BadNotation: the text is not one; the sentence names the line.
+        BadNotation: the text is not a record; the message names the line.
     """
     if len(text) > MAX_CHARS:
-        raise BadNotation(f"The record has {len(text)} characters; {MAX_CHARS} at most are read.")
+        raise BadNotation(f"The record has {len(text)} characters; at most {MAX_CHARS} are allowed.")
     text = text.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}").replace("\r\n", "\n")
     tags: dict[str, str] = {}
     end = 0
     while found := _TAG.match(text, end):
         if found[1] in tags:
-            raise BadNotation(f"Line {_line(text, found.start(1))}: the tag {found[1]} stands here a second time.")
+            raise BadNotation(f"Line {_line(text, found.start(1))}: the tag {found[1]} is repeated.")
         tags[found[1]] = re.sub(r"\\(.)", r"\1", found[2], flags=re.DOTALL)
         end = found.end()
     moves: list[str] = []
     result = None
     for kind, word in _words_of(text, end):
         if result is not None:
-            raise BadNotation("The record goes on after its result; it must hold one game.")
+            raise BadNotation("The record continues after its result; it must hold one game.")
         if kind == "word" and word in RESULTS:
             result = word
         else:
             moves.append(word)
     result = result or tags.get("Result", "*")
     if result not in RESULTS:
-        raise BadNotation(f"{result[:20]!r} is no result; results are {', '.join(RESULTS)}.")
+        raise BadNotation(f"{result[:20]!r} is not a result; results are {', '.join(RESULTS)}.")
     return Recorded(tags, moves, result)
 
 
 def record_position(position: Position, tags: dict[str, str] | None = None, result: str | None = None) -> Recorded:
-    """Return the record of a game that led to a position.
+    """Return the record of the game that led to a position.
 
     Args:
-        position: the last one.
-        tags: more about the game.
-        result: for games that did not end by the rules; None: as the position says.
+        position: the last position.
+        tags: further tags.
+        result: for games that did not end by the rules; None takes the position's result.
     """
     first = position.history[0]
     told = {"Game": position.game.name} | setup_tag(first)
@@ -111,24 +111,24 @@ def replay_record(recorded: Recorded, files: tuple[str, ...] = ()) -> Position:
 
     Args:
         recorded: the game.
-        files: paths of game files that it may name, without folder and ending, besides the built-in games.
+        files: paths of game files that the record may name, besides the built-in games.
 
     Raises:
-        BadNotation: its game or setup is not said in a way that can be read, or a move is not.
-        IllegalMove: a move may not be played.
-        BadGame: there is no such game.
+        BadNotation: the game, the setup or a move cannot be read.
+        IllegalMove: a move is not legal.
+        BadGame: the game does not exist.
     """
     name = recorded.tags.get("Game")
     if name is None:
-        raise BadNotation("The record has no tag Game, so nobody knows its rules.")
+        raise BadNotation("The record has no tag Game, which names the rules; add it.")
     if file_of(name):
-        raise BadGame(f"{name[:80]}: a record cannot bring a game of its own; it names one that is built in.")
+        raise BadGame(f"{name[:80]}: a record cannot name a file; it must name a built-in game.")
     game = find_game(name_told(name, files) or name)
     return replay_moves(game.start(read_setup(recorded.tags)), recorded.moves)
 
 
 def replay_moves(position: Position, moves: list[str]) -> Position:
-    """Return the position after some moves; raise BadNotation or IllegalMove, which name the move."""
+    """Return the position after some moves; raise BadNotation or IllegalMove with the number of the wrong move."""
     for number, move in enumerate(moves):
         try:
             position = position.play(move)
@@ -138,20 +138,20 @@ def replay_moves(position: Position, moves: list[str]) -> Position:
 
 
 def setup_tag(first: Position) -> dict[str, str]:
-    """Return the tag that says where a game began, if that is not the usual start."""
+    """Return the tag for an unusual start; empty for the usual one."""
     setup = unusual_setup(first)
     return {} if setup is None else {"Setup": json.dumps(setup, separators=(",", ":"), ensure_ascii=False)}
 
 
 def unusual_setup(first: Position) -> Any:  # noqa: ANN401 - each game has its own setups
-    """Return what `Game.start` takes to begin here; None where it begins here anyway."""
+    """Return the setup of a game's first position; None for the usual start."""
     if (first.state == first.game.start_state()).all():
         return None
     return first.game.setup(first.state) if first.setup is None else first.setup
 
 
 def read_setup(tags: dict[str, str]) -> object:
-    """Return what `Game.start` takes; raise BadNotation if the tag is not JSON."""
+    """Return the setup from the tags; raise BadNotation if the tag is not JSON."""
     if "Setup" not in tags:
         return None
     try:
@@ -184,7 +184,7 @@ def _wrapped(words: Iterator[str]) -> Iterator[str]:
 
 
 def _words_of(text: str, end: int) -> Iterator[tuple[str, str]]:
-    """Yield what stands behind the tags, comments and numbers left out: `word` or `quoted`, and the move or result."""
+    """Yield the moves and the result after the tags: the kind, `word` or `quoted`, and the text."""
     for found in _TOKEN.finditer(text, end):
         kind, word = found.lastgroup, found[0]
         if kind == "word":
@@ -193,9 +193,9 @@ def _words_of(text: str, end: int) -> Iterator[tuple[str, str]]:
             try:
                 yield kind, json.loads(word)
             except ValueError as error:
-                raise BadNotation(f"Line {_line(text, found.start())}: {word[:40]} is no string ({error}).") from error
+                raise BadNotation(f"Line {_line(text, found.start())}: {word[:40]} is no JSON ({error}).") from error
         elif kind == "open":
-            raise BadNotation(f"Line {_line(text, found.start())}: a comment is not closed.")
+            raise BadNotation(f"Line {_line(text, found.start())}: a comment has no closing brace.")
         elif kind == "other":
             raise BadNotation(f"Line {_line(text, found.start())}: {word!r} is not part of a record.")
 

@@ -1,4 +1,4 @@
-"""Finds a game by name (`wallgame:classic:8x8`) or by path (`mygame.py`)."""
+"""Finds and loads a game by name (`wallgame:classic:8x8`) or by path (`mygame.py`)."""
 
 import importlib
 import importlib.util
@@ -16,24 +16,25 @@ from ludus.games.game import Game
 from ludus.kernel import fingerprint
 
 BUILT_IN = ("chess", "connect4", "go", "gomoku", "tictactoe", "wallgame")
-_PREFIX = "ludus_game_"  # of the names under which files are modules
+_PREFIX = "ludus_game_"  # module names of game files begin with this
 
 
 def game(spec: str, *, asked_by: str = "") -> Game:
-    """Return the game that `spec` names.
+    """Load the game that `spec` names.
 
-    `NAME[:PART...]` is a built-in game (`ludus.games.NAME`, whose `make(*parts)` builds it); `PATH.py` is a file that
-    defines `game`, or `make`; parts may follow the path as well.  The name of such a game is its spec.  The file
-    imports what lies beside it at its top or in `make`; functions that do so when they are called later find nothing.
-    On a page, a part such as `7x6` stands for the columns and rows that `describe` draws, any other one for a variant:
-    it lists `PATH.py`, `PATH.py:VARIANT`, `PATH.py:7x6` and `PATH.py:VARIANT:7x6`.
+    `NAME[:PART...]` is a built-in game: `make(*parts)` in `ludus.games.NAME` builds it.  `PATH.py[:PART...]` is a file
+    that defines `game` or `make(*parts)`; the spec becomes the game's name.  The file and `make` can import modules
+    from the file's folder; functions that run such an import later cannot.
+
+    On a page, a part such as `7x6` means the board's columns and rows, any other part a variant.  A site's list of
+    games may contain `PATH.py`, `PATH.py:VARIANT`, `PATH.py:7x6` and `PATH.py:VARIANT:7x6`.
 
     Args:
         spec: the name or path.
-        asked_by: who asks for the file, to be said in brackets where it is not there.
+        asked_by: where the path was given, such as an option; the error for a missing file shows it in brackets.
 
     Raises:
-        BadGame: there is no such game, or its definition is wrong.
+        BadGame: the game does not exist, or its definition is wrong.
     """
     try:
         return _game(spec)
@@ -41,38 +42,38 @@ def game(spec: str, *, asked_by: str = "") -> Game:
         path = Path(str(error))
         where, remedy = "", "check the path"
         if not path.is_absolute():
-            where, remedy = f" in {Path.cwd()}", "run this where that path leads to it"
+            where, remedy = f" in {Path.cwd()}", "run the command in the folder that the path starts from"
         reason = f" ({asked_by})" if asked_by else ""
         raise BadGame(f"{path}: there is no such file{where}{reason}; {remedy}.") from error
 
 
 def plays_as(name: str, variant: str) -> str:
-    """Return the variant by whose rules a variant of a game is played: its own, unless the game says another one.
+    """Return the variant with the same rules: a variant itself, or the one that `PLAYS_AS` of a built-in game names.
 
-    A built-in game whose variants differ from others in their first position alone names them in `PLAYS_AS`.
+    `PLAYS_AS` lists variants that differ from another one only in the starting position.
     """
     alike: dict[str, str] = getattr(_built_in(name), "PLAYS_AS", {}) if name in BUILT_IN else {}
     return alike.get(variant, variant)
 
 
 def file_of(spec: str) -> str | None:
-    """Return the path of the file that defines a game, as its name says it; None: the game is built in."""
+    """Return the path of the file that defines a game, from the game's name; None for a built-in game."""
     name = spec.partition(":")[0]
     return name if name.endswith(".py") else None
 
 
 def told_name(spec: str) -> str:
-    """Return a game's name as strangers are told it: of a game in a file, without its folder and ending."""
+    """Return a game's public name: for a game in a file, without the folder and the ending `.py`."""
     name, colon, parts = spec.partition(":")
     return (Path(name).stem if file_of(spec) else name) + colon + parts
 
 
 def name_told(told: str, files: Iterable[str]) -> str | None:
-    """Return the name by which `game` finds what a stranger calls so; None if that is neither built in nor welcome.
+    """Return the spec for a public name; None if it is neither a built-in game nor one of `files`.
 
     Args:
-        told: as `told_name` says it.
-        files: paths of game files that are welcome.
+        told: a name as `told_name` returns it.
+        files: paths of the game files that may be named.
     """
     name, colon, parts = told.partition(":")
     known = {Path(path).stem: path for path in files} | {each: each for each in BUILT_IN}
@@ -88,12 +89,12 @@ def _game(spec: str) -> Game:
     if not isinstance(found, Game):
         raise BadGame(f"{name}: the file must define `game = ludus.Game(...)` or a function `make` that returns one.")
     if path:
-        found.name = spec  # whatever remembers the game by its name must find it again
+        found.name = spec  # a stored name must load the same game again
     return found
 
 
 def _made(module: ModuleType, spec: str, parts: list[str], path: Path | None) -> object:
-    """Return what a module defines as its game, or what its `make` returns for these parts."""
+    """Return the module's `game`, or the result of its `make(*parts)`."""
     name = spec.partition(":")[0]
     make: Any = getattr(module, "make", None)
     if not callable(make):
@@ -105,7 +106,7 @@ def _made(module: ModuleType, spec: str, parts: list[str], path: Path | None) ->
     except Exception as error:
         if isinstance(error, LudusError) and not path:
             raise
-        is_not_begun = not error.__traceback__ or not error.__traceback__.tb_next  # too many parts, or too few
+        is_not_begun = not error.__traceback__ or not error.__traceback__.tb_next  # wrong number of parts
         if not path or is_not_begun or (parts and isinstance(error, (TypeError, ValueError))):
             found = places(error)
             line = f", line {found[-1].line}" if found else ""
@@ -121,30 +122,30 @@ def _built_in(name: str) -> ModuleType:
 
 def _load_file(path: Path) -> ModuleType:
     if not path.is_file():
-        raise FileNotFoundError(path)  # `game` knows who asks for it
-    name = f"{_PREFIX}{path.stem}_{fingerprint(str(path.resolve()))}"  # files of one name in two folders are two games
+        raise FileNotFoundError(path)  # `game` adds `asked_by`
+    name = f"{_PREFIX}{path.stem}_{fingerprint(str(path.resolve()))}"  # the path keeps equal file names apart
     spec = importlib.util.spec_from_file_location(name, path)
-    assert spec, "a .py file has a spec"
-    assert spec.loader, "and a loader"
+    assert spec, "importlib returns a spec for a .py file"
+    assert spec.loader, "importlib sets a loader for a .py file"
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
-    except (Exception, SystemExit) as error:  # whatever a user's file raises is the user's to see
+    except (Exception, SystemExit) as error:  # a user's file may raise anything
         raise _fault(path, error) from error
     return module
 
 
 @contextmanager
 def _neighbours(path: Path) -> Generator[None]:
-    """Let a file import what lies beside it, and forget that afterwards: the next file has neighbours of its own."""
+    """Let a game file import modules from its folder; remove them from `sys.modules` afterwards."""
     folder = path.parent.resolve()
     known = set(sys.modules)
     sys.path.insert(0, str(folder))
     try:
         yield
     finally:
-        with suppress(ValueError):  # unless the file has seen to it
+        with suppress(ValueError):  # the file may have removed it
             sys.path.remove(str(folder))
         tops = {name.partition(".")[0] for name in list(sys.modules)} - known
         own = {name for name in tops if not name.startswith(_PREFIX) and _lies_in(folder, sys.modules.get(name))}
@@ -154,14 +155,14 @@ def _neighbours(path: Path) -> Generator[None]:
 
 
 def _lies_in(folder: Path, module: ModuleType | None) -> bool:
-    """Return whether a module, or a package, is one of a folder's own."""
+    """Return whether a module or package is stored directly in `folder`."""
     spec = module.__spec__ if module else None
     places = (spec.submodule_search_locations or [spec.origin]) if spec else []
     return any(Path(place).parent == folder for place in places if place)
 
 
 def _fault(path: Path, error: Exception | SystemExit) -> BadGame:
-    """Return what is wrong with a file that raises this, with the line."""
+    """Return a `BadGame` for an exception raised by a game file, with the line."""
     if isinstance(error, SyntaxError):
         where = Place(error.filename or str(path), error.lineno, "") if error.lineno else path
         return BadGame(f"{where}: {error.msg}.")

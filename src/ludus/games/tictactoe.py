@@ -1,4 +1,4 @@
-"""Tic-tac-toe on 3 by 3 cells, written in the simplest manner there is: the game of the tests."""
+"""Tic-tac-toe on 3 by 3 cells: the simplest example of a game, used by most tests."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from ludus.games.board import Board, Choice, Mark, Piece
 from ludus.games.game import Game, Position
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, State
 
-# The state is ten small numbers: the cells, and whose turn it is.  An action is the cell that it fills.
+# The state is ten small numbers: nine cells and the player to move.  An action is the number of the cell to fill.
 #
 #     0 1 2       a cell holds 0 (empty), 1 (player 0's cross) or 2 (player 1's nought)
 #     3 4 5
@@ -17,17 +17,17 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 
 def start(state: State) -> None:
-    """An empty board; crosses begin."""
+    """Write an empty board; crosses begin."""
     state[:] = 0
 
 
 def to_play(state: State) -> int:
-    """The players take turns."""
+    """Return the player to move; the players alternate."""
     return int(state[TURN])
 
 
 def legal(state: State, actions: np.ndarray) -> int:
-    """Every empty cell."""
+    """List the empty cells."""
     count = 0
     for cell in range(CELLS):
         if state[cell] == 0:
@@ -44,7 +44,7 @@ def play(state: State, action: int) -> None:
 
 
 def outcome(state: State) -> int:
-    """Three in a line win; a full board is a draw."""
+    """Return the winner if there are three in a line, a draw if the board is full, else ONGOING."""
     for a, b, c in LINES:
         if state[a] != 0 and state[a] == state[b] and state[a] == state[c]:
             return FIRST_WINS + int(state[a]) - 1
@@ -52,7 +52,7 @@ def outcome(state: State) -> int:
 
 
 def encode(state: State, planes: np.ndarray) -> None:
-    """Plane 0: the mover's cells; plane 1: the opponent's."""
+    """Write plane 0 (the mover's cells) and plane 1 (the opponent's)."""
     mover = int(state[TURN])
     for cell in range(CELLS):
         if state[cell] != 0:
@@ -60,14 +60,14 @@ def encode(state: State, planes: np.ndarray) -> None:
 
 
 def symmetric_state(state: State, symmetry: int, out: State) -> None:
-    """The eight symmetries of a square."""
+    """Write the state under one of the square's eight symmetries."""
     for cell in range(CELLS):
         out[symmetric_action(state, symmetry, cell)] = state[cell]
     out[TURN] = state[TURN]
 
 
 def symmetric_action(state: State, symmetry: int, action: int) -> int:  # noqa: ARG001
-    """Where a cell goes: bit 0 mirrors left and right, bit 1 top and bottom, bit 2 swaps rows and columns."""
+    """Return the mirrored cell: bit 0 mirrors left and right, bit 1 top and bottom, bit 2 swaps rows and columns."""
     row, column = action // SIZE, action % SIZE
     if symmetry & 1:
         column = SIZE - 1 - column
@@ -80,17 +80,17 @@ def symmetric_action(state: State, symmetry: int, action: int) -> int:  # noqa: 
 
 
 def action_text(state: State, action: int) -> str:  # noqa: ARG001
-    """Columns a to c from the left, rows 1 to 3 from the bottom: the top left cell is a3."""
+    """Name a cell by column a to c from the left and row 1 to 3 from the bottom: the top left cell is a3."""
     return "abc"[action % SIZE] + "321"[action // SIZE]
 
 
 def reason(state: State) -> str:
-    """Say why the game is over."""
+    """Return why the game is over."""
     return "board full" if outcome(state) == DRAW else "three in a line"
 
 
 def describe(position: Position) -> Board:
-    """A grid of squares; a click on an empty cell fills it."""
+    """Draw a grid of squares; a click on an empty cell fills it."""
     state, at = position.state, [(cell // SIZE, cell % SIZE) for cell in range(CELLS)]
     pieces = [
         Piece(at=at[cell], shape=("cross", "nought")[state[cell] - 1], owner=int(state[cell]) - 1)

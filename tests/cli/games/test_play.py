@@ -121,7 +121,7 @@ def test_prisoners_dead_stones_and_what_buttons_mean_are_told():
     assert board[0] == "4 +.  +.  +.  ~o"
     assert legend == "+ Black's, ~ dead"
     assert taken == "Black has taken 1 stone."
-    assert note.startswith("Mark dead stones")
+    assert note.startswith("Click dead stones")
     assert buttons.startswith("`pass`: Agree: B+")
 
 

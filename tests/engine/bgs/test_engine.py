@@ -215,7 +215,7 @@ def test_an_unknown_game_is_refused_with_what_is_played_here():
 
 def test_a_start_position_that_the_game_does_not_have_is_refused():
     config = SessionConfig("standard", 7, 6, {"pawns": {}}, game="connect4")
-    assert "takes no setup" in answer(begun(), StartGameSession("B", "bot", config)).error
+    assert "leave out the setup" in answer(begun(), StartGameSession("B", "bot", config)).error
 
 
 def test_no_more_sessions_than_allowed_are_open():

@@ -1,4 +1,4 @@
-"""Every law has a game that breaks it, and the checker names that law."""
+"""Each law is broken by some game, and the checker names that law."""
 
 import re
 from pathlib import Path
@@ -34,7 +34,7 @@ SYMMETRIC = {
 
 
 def broken_law(games=60, **parts):
-    """Return `law: what` for a game that is tic-tac-toe except for `parts`."""
+    """Return `law: what` for tic-tac-toe with some parts replaced."""
     breach = check(ludus.Game(**{**PARTS, **parts}), games=games).breach
     return f"{breach.law}: {breach.what}" if breach else "none"
 
@@ -76,15 +76,15 @@ def test_a_wrong_type_breaks_the_law_returns(rule, function, what):
     assert broken_law(**{rule: function}) == f"returns: {what}"
 
 
-def test_a_start_that_makes_a_state_of_its_own_breaks_the_law_returns():
+def test_a_start_that_returns_a_new_state_breaks_the_law_returns():
     what = "start() returns [0, 0, 0, 0, 0, 0, ...]; it must return nothing and write into its array"
     assert broken_law(start=lambda state: [0] * 10) == f"returns: {what}"
     assert broken_law(start=lambda state: state).startswith("returns: start() returns an array; ")
 
 
-def test_a_construct_that_the_compiler_does_not_know_breaks_the_law_compiles():
+def test_a_construct_that_does_not_compile_breaks_the_law_compiles():
     def outcome(state):
-        return max(code for code in (0, sound.outcome(state)))  # the compiler knows no generators
+        return max(code for code in (0, sound.outcome(state)))  # generators do not compile
 
     found = broken_law(outcome=outcome)
     if COMPILED:
@@ -102,10 +102,10 @@ def test_a_rule_that_changes_what_it_reads_breaks_the_law_bounds():
 
     line = legal.__code__.co_firstlineno + 2
     found = broken_law(legal=legal)
-    assert found == f"bounds: legal() changes the state that it is given to read (test_laws.py, line {line})"
+    assert found == f"bounds: legal() changes its read-only state (test_laws.py, line {line})"
 
 
-def test_machine_code_that_writes_beyond_its_array_breaks_the_law_bounds():
+def test_compiled_code_that_writes_outside_its_array_breaks_the_law_bounds():
     def legal(state, actions):
         for cell in range(12):
             actions[cell] = cell
@@ -117,7 +117,7 @@ def test_machine_code_that_writes_beyond_its_array_breaks_the_law_bounds():
     assert caught.value.law == ("bounds" if COMPILED else "runs")
 
 
-def test_what_one_call_wrote_beyond_its_array_is_not_laid_to_the_next():
+def test_a_write_outside_an_array_is_not_blamed_on_the_next_call():
     def legal(state, actions):
         if state[0] != 0:
             for cell in range(12):
@@ -131,23 +131,23 @@ def test_what_one_call_wrote_beyond_its_array_is_not_laid_to_the_next():
     assert guarded.legal(start) == tuple(range(9))
 
 
-def test_rules_that_fail_beyond_the_cap_are_found_since_searches_look_there():
+def test_rules_that_fail_beyond_max_actions_are_reported():
     cap, room, plies = 5, 6, 16
 
     def play(state, action):
         sound.play(state, action)
-        state[17 + state[plies]] = 1 + action  # what was played, beside the board; there is room for six actions
+        state[17 + state[plies]] = 1 + action  # the actions played, with room for six
         state[plies] += 1
 
     broken = ludus.Game(**{**PARTS, "play": play, "state_size": 17 + room, "max_actions": cap})
     breach = check(broken, games=60).breach
     assert len(breach.actions) == room + 1
-    assert breach.what.endswith("; searches look beyond max_actions, 5, and rules must hold there, too")
+    assert breach.what.endswith("; searches look beyond max_actions, 5, so the laws apply there, too")
     sound_one = ludus.Game(**{**PARTS, "play": play, "state_size": 17 + 9, "max_actions": cap})
     assert check(sound_one, games=60).breach is None
 
 
-def test_small_numbers_that_wrap_in_plain_python_only_break_the_law_twin():
+def test_integers_that_wrap_only_in_plain_python_break_the_law_twin():
     def outcome(state):
         return 3 if state[9] - 1 > 200 and state[0] != 0 else sound.outcome(state)  # 0 - 1 is 255 for a uint8
 
@@ -221,7 +221,7 @@ def test_a_wrong_list_breaks_the_law_legal(legal, what):
     assert broken_law(legal=legal) == f"legal: {what}"
 
 
-def test_a_byte_behind_the_state_breaks_the_law_padding():
+def test_a_nonzero_byte_after_the_state_breaks_the_law_padding():
     def play(state, action):
         sound.play(state, action)
         state[11] = 1
@@ -230,7 +230,7 @@ def test_a_byte_behind_the_state_breaks_the_law_padding():
 
 
 @pytest.mark.parametrize("value", [0.5, -1.0, 256, np.float32(1e-3), float("nan"), float("inf")])
-def test_a_plane_of_other_numbers_than_bytes_breaks_the_law_planes(value):
+def test_a_plane_value_that_is_not_a_byte_breaks_the_law_planes(value):
     def encode(state, planes):
         sound.encode(state, planes)
         planes[1, 2, 0] = value
@@ -240,7 +240,7 @@ def test_a_plane_of_other_numbers_than_bytes_breaks_the_law_planes(value):
     assert "plane_scale" in found
 
 
-def test_a_plane_that_wraps_on_the_way_breaks_the_law_planes():
+def test_a_plane_value_that_overflowed_breaks_the_law_planes():
     def encode(state, planes):
         sound.encode(state, planes)
         planes[0, 1, 1] = 200
@@ -249,7 +249,7 @@ def test_a_plane_that_wraps_on_the_way_breaks_the_law_planes():
 
     with np.errstate(over="ignore"):
         found = broken_law(encode=encode)
-    assert found.startswith("planes: encode() reckons beyond a byte: plane 0 holds 22 at row 1, column 1, not 150")
+    assert found.startswith("planes: encode() overflows a byte: plane 0 holds 22 at row 1, column 1, not 150")
 
 
 def test_the_largest_byte_keeps_the_law_planes():
@@ -329,13 +329,13 @@ ODD_SYMMETRIES = {
     ("parts", "what"),
     [
         ({"symmetric_action": no_symmetric_action}, "does not commute with playing action"),
-        ({"symmetric_action": lambda state, symmetry, action: 4}, "9 actions are legal there, but 1 come from here"),
-        ({"legal": legal_left_first}, "symmetry 1: legal action 0 becomes 2, which is not legal there"),
-        ({"encode": encode_one_corner}, "the planes of the symmetric state hold other numbers"),
-        ({"symmetric_state": lazy_symmetric_state}, "leaves items of `out` as they were"),
+        ({"symmetric_action": lambda state, symmetry, action: 4}, "9 actions are legal in the symmetric state"),
+        ({"legal": legal_left_first}, "symmetry 1: legal action 0 becomes 2, which is not legal"),
+        ({"encode": encode_one_corner}, "the planes of the symmetric state hold other numbers than before"),
+        ({"symmetric_state": lazy_symmetric_state}, "does not write all items of `out`"),
         ({"symmetric_state": swapping_symmetric_state}, "changes to_play() from"),
         ({"symmetric_state": spinning_symmetric_state, "symmetric_action": no_symmetric_action}, "symmetry "),
-        ({"num_symmetries": 4, **ODD_SYMMETRIES}, "is none of the game's symmetries"),
+        ({"num_symmetries": 4, **ODD_SYMMETRIES}, "is not one of the game's symmetries"),
     ],
 )  # fmt: skip
 def test_a_wrong_symmetry_breaks_the_law_symmetry(parts, what):
@@ -344,7 +344,7 @@ def test_a_wrong_symmetry_breaks_the_law_symmetry(parts, what):
     assert what in found
 
 
-def test_a_setup_that_leads_elsewhere_breaks_the_law_setup():
+def test_a_setup_that_leads_to_another_state_breaks_the_law_setup():
     def start(state, setup):
         sound.start(state)
 
@@ -354,19 +354,19 @@ def test_a_setup_that_leads_elsewhere_breaks_the_law_setup():
 @pytest.mark.parametrize(
     ("parts", "what"),
     [
-        ({"for_search": lambda state: None}, "for_search() makes None; it must make a state"),
-        ({"for_search": lambda state: state[:5]}, "it must make a state"),
-        ({"renew": lambda state, past: None}, "renew() returns None; it must return a state, and what is remembered"),
-        ({"renew": lambda state, past: (None, past)}, "renew() makes None; it must make a state"),
+        ({"for_search": lambda state: None}, "for_search() returns None; it must return a state"),
+        ({"for_search": lambda state: state[:5]}, "it must return a state"),
+        ({"renew": lambda state, past: None}, "renew() returns None; it must return (state, past)"),
+        ({"renew": lambda state, past: (None, past)}, "renew() returns None; it must return a state"),
     ],
 )
-def test_an_engine_with_something_else_than_a_state_breaks_the_law_search(parts, what):
+def test_a_search_state_that_is_not_a_state_breaks_the_law_search(parts, what):
     found = broken_law(**parts)
     assert found.startswith("search: ")
     assert what in found
 
 
-def test_an_engine_with_more_choices_breaks_the_law_search():
+def test_a_search_state_with_more_legal_actions_breaks_the_law_search():
     def for_search(state):
         state = state.copy()
         state[0] = 0
@@ -380,10 +380,10 @@ def test_an_engine_with_more_choices_breaks_the_law_search():
     ("can_win", "what"),
     [
         (lambda state, player: None, "can_win() returns None"),
-        (lambda state, player: player == 0, "can_win() returns False of player 1, who has won"),
+        (lambda state, player: player == 0, "can_win() returns False for player 1, who has won"),
     ],
 )
-def test_who_wins_without_a_chance_breaks_the_law_chance(can_win, what):
+def test_a_winner_who_cannot_win_breaks_the_law_chance(can_win, what):
     assert broken_law(can_win=can_win) == f"chance: {what}"
 
 
@@ -394,7 +394,7 @@ def test_a_game_that_never_ends_breaks_the_law_ends():
     assert broken_law(play=play, max_actions=30) == "ends: none of 60 random games ended within 30 actions"
 
 
-def test_every_law_is_broken_by_a_test_of_the_games():
+def test_every_law_has_a_test_that_breaks_it():
     here, games = Path(__file__).parents[:2]
     text = "".join(path.read_text(encoding="utf-8") for path in [*here.glob("test_*.py"), *games.glob("test_*.py")])
     assert set(LAWS) - set(re.findall(r"def test_\w+_the_law_(\w+)", text)) == set()

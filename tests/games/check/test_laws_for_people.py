@@ -1,4 +1,4 @@
-"""Games whose notation or drawing is not what people and pages can use; the checker says so, and never fails itself."""
+"""Games with unusable notation or descriptions: the checker names the law and never crashes."""
 
 import msgspec
 import numpy as np
@@ -17,7 +17,7 @@ AT = [(cell // 3, cell % 3) for cell in range(9)]
 
 
 def broken_law(games=60, **parts):
-    """Return `law: what` for a game that is tic-tac-toe except for `parts`."""
+    """Return `law: what` for tic-tac-toe with some parts replaced."""
     parts = {rule: getattr(sound, rule) for rule in RULES} | parts
     game = ludus.Game(name="broken", state_size=10, num_actions=9, planes=(2, 3, 3), max_actions=9, **parts)
     breach = check(game, games=games).breach
@@ -61,7 +61,7 @@ UNFIT = f"(test_laws_for_people.py, line {text_of_an_action_alone.__code__.co_fi
         ({"action_text": text_of_an_action_alone}, UNFIT),
     ],
 )
-def test_notation_that_does_not_come_back_breaks_the_law_text(parts, what):
+def test_notation_that_is_read_differently_breaks_the_law_text(parts, what):
     found = broken_law(**parts)
     assert found.startswith("text: ")
     assert what in found
@@ -103,7 +103,7 @@ def test_notation_of_another_type_breaks_the_law_text(parts, what):
     assert what in found
 
 
-def test_nonsense_that_is_read_as_no_action_breaks_the_law_text():
+def test_nonsense_read_as_an_empty_move_breaks_the_law_text():
     def parse_move(state, text):
         return [int(text)] if len(text) == 1 and text in "012345678" else []
 
@@ -128,11 +128,11 @@ def describe_changed(**changes):
         (describe_changed(edges=[ludus.Edge((3, 0), "right")]), "describe() puts something at (3, 0), off the board"),
         (describe_changed(edges=[ludus.Edge((-1, 0), "top")]), "describe() puts something at (-1, 0), off the board"),
         (describe_changed(choices=[ludus.Choice(action=cell, text=sound.action_text(None, cell), kind="cell")
-                                   for cell in range(9)]), "the choice of action 0 does not say which cell is clicked"),
+                                   for cell in range(9)]), "the choice of action 0 names no cell to click"),
         (lambda position: position.nonsense, "describe() raises AttributeError"),
     ],
 )  # fmt: skip
-def test_a_description_of_something_else_breaks_the_law_board(describe, what):
+def test_a_description_with_wrong_choices_breaks_the_law_board(describe, what):
     found = broken_law(describe=describe, action_text=sound.action_text)
     assert found.startswith("board: ")
     assert what in found
@@ -160,8 +160,8 @@ def choices(**changes):
     [
         (lambda position: None, "describe() returns None; it must return a ludus.Board"),
         (lambda position: "xox", "describe() returns 'xox'; it must return a ludus.Board"),
-        (describe_changed(row_labels=["3", "2"]), "describe() gives 3 rows 2 labels; give each one, or none"),
-        (describe_changed(column_labels=["a"]), "describe() gives 3 columns 1 labels; give each one, or none"),
+        (describe_changed(row_labels=["3", "2"]), "describe() gives 3 rows 2 labels; give one label each, or none"),
+        (describe_changed(column_labels=["a"]), "describe() gives 3 columns 1 labels; give one label each, or none"),
         (describe_changed(row_labels=[3, 2, 1]), "describe() returns a board with wrong row_labels[0]: Expected `str`"),
         (describe_changed(note=None), "describe() returns a board with wrong note: Expected `str`, got `null`"),
         (describe_changed(pieces=[5]), "describe() returns a board with wrong pieces[0]: Expected `object`"),
@@ -192,11 +192,11 @@ def test_a_description_that_no_page_can_draw_breaks_the_law_board(describe, what
     assert what in found
 
 
-def test_a_reason_that_is_no_text_breaks_the_law_board():
+def test_a_reason_that_is_not_a_text_breaks_the_law_board():
     assert broken_law(reason=lambda state: None) == "board: reason() returns None; it must return a string"
 
 
-def test_everything_that_a_board_may_hold_keeps_the_laws():
+def test_a_board_with_every_kind_of_part_keeps_the_laws():
     describe = describe_changed(
         pieces=[
             ludus.Piece(at, shape, owner)
@@ -218,7 +218,7 @@ def test_everything_that_a_board_may_hold_keeps_the_laws():
 
 
 def play_twice(state, action):
-    """Player 0 fills one cell, then each player fills two in turn."""
+    """Let player 0 fill one cell, then each player fill two cells per turn."""
     state[action] = 1 + to_play_twice(state)
     state[9] += 1
 
@@ -228,7 +228,7 @@ def to_play_twice(state):
 
 
 @pytest.mark.parametrize("action_text", [None, sound.action_text, lambda state, action: f"v1.{action}"])
-def test_moves_of_two_actions_are_read_as_they_are_written_without_a_notation_of_the_games_own(action_text):
+def test_moves_of_two_actions_in_the_default_notation_are_read_back(action_text):
     assert broken_law(to_play=to_play_twice, play=play_twice, action_text=action_text, encode=encode_turns) == "none"
 
 
@@ -236,14 +236,14 @@ def encode_turns(state, planes):
     planes[:] = state[9]
 
 
-def test_a_move_that_is_read_as_it_was_played_and_leads_elsewhere_is_no_fault_of_the_notation():
+def test_a_move_that_replays_to_another_state_breaks_pure_and_not_text():
     parts = {rule: getattr(sound, rule) for rule in RULES}
     game = ludus.Game(name="dice", state_size=10, num_actions=9, planes=(2, 3, 3), max_actions=9, **parts)
     rules = Guarded(game, compiled=False)
     begin = rules.start()
     end = rules.play(begin, 0)
     check_move(rules, begin, end, [0])
-    end[9] ^= 1  # as if the rule had thrown dice
+    end[9] ^= 1  # as a random rule would
     with pytest.raises(Broken) as found:
         check_move(rules, begin, end, [0])
     assert found.value.law == "pure"

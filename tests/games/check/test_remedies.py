@@ -1,4 +1,4 @@
-"""What the compiler does not know of, and what an author is told to write in its place."""
+"""Constructs that the compiler rejects, and the remedies shown to the author."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ TOTAL = 0
 
 
 def game_of(outcome):
-    """Return tic-tac-toe with another rule for its end."""
+    """Return tic-tac-toe with another `outcome`."""
     return ludus.Game(
         name="broken",
         state_size=10,
@@ -126,25 +126,25 @@ def worth_by_list_around():
 @pytest.mark.parametrize(
     ("outcome", "remedy"),
     [
-        (worth_by_dictionary, "make it a tuple or a NumPy array, which no rule may change"),
-        (worth_by_list, "make it a tuple or a NumPy array, which no rule may change"),
-        (worth_by_uneven_rows, "make it a NumPy array, with short rows filled up"),
-        (worth_by_all_uneven_rows, "make it a NumPy array, with short rows filled up"),
-        (worth_by_counted_uneven_rows, "make it a NumPy array, with short rows filled up"),
-        (worth_by_class, "use numbers, tuples and NumPy arrays"),
+        (worth_by_dictionary, "make it a tuple or a NumPy array, which stays constant"),
+        (worth_by_list, "make it a tuple or a NumPy array, which stays constant"),
+        (worth_by_uneven_rows, "use a NumPy array, padding short rows"),
+        (worth_by_all_uneven_rows, "use a NumPy array, padding short rows"),
+        (worth_by_counted_uneven_rows, "use a NumPy array, padding short rows"),
+        (worth_by_class, "use tuples and NumPy arrays"),
         (worth_by_generator, "write a loop"),
-        (worth_by_growing_list, "make an array as large as it can grow, and count"),
-        (worth_by_set, "make an array with an item for each thing in it"),
-        (worth_by_growing_dictionary, "make an array with an item for each key"),
-        (worth_by_counting, "keep it in the state"),
-        (worth_by_a_global, "keep it in the state"),
-        (worth_by_exception, "ask before, with `if`"),
-        (worth_by_text, "reckon with numbers"),
-        (worth_by_sorting_out, "use integers, or write a loop"),
-        (worth_by_list_around(), "make it a tuple or a NumPy array, which no rule may change"),
+        (worth_by_growing_list, "use an array of the maximum size and a counter"),
+        (worth_by_set, "use an array with a flag for each possible item"),
+        (worth_by_growing_dictionary, "use an array with an item for each key"),
+        (worth_by_counting, "keep the value in the state"),
+        (worth_by_a_global, "keep the value in the state"),
+        (worth_by_exception, "test with `if` beforehand"),
+        (worth_by_text, "cannot format strings; use numbers"),
+        (worth_by_sorting_out, "use integers, or a loop"),
+        (worth_by_list_around(), "make it a tuple or a NumPy array, which stays constant"),
     ],
 )
-def test_what_rules_are_not_compiled_with_is_answered_with_what_they_are(outcome, remedy):
+def test_an_unsupported_construct_is_answered_with_a_remedy(outcome, remedy):
     game = game_of(outcome)
     with pytest.raises(BadGame) as refused:
         game.rules.compile_alone("outcome", game.empty_state())
@@ -156,12 +156,12 @@ def test_what_rules_are_not_compiled_with_is_answered_with_what_they_are(outcome
 
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled, so the compiler names no line")
-def test_the_line_that_the_compiler_names_apart_is_the_place():
+def test_the_error_names_the_line_that_the_compiler_reports_separately():
     game = game_of(worth_by_a_global)
     line = worth_by_a_global.__code__.co_firstlineno + 2
     with pytest.raises(BadGame, match=rf"\(STORE_GLOBAL\) found \(test_remedies\.py, line {line}\)\.$"):
         game.rules.compile_alone("outcome", game.empty_state())
 
 
-def test_a_complaint_without_a_known_remedy_stays_as_it_is():
+def test_a_compiler_message_without_a_known_remedy_is_unchanged():
     assert with_remedy("mygame: rule play() does not compile: something new.").endswith("something new.")

@@ -1,4 +1,4 @@
-"""The checker's report: what it counts, how short its examples are, and that it says the same twice."""
+"""The checker's report: statistics, short examples, and equal results for equal seeds."""
 
 import subprocess
 import sys
@@ -31,7 +31,7 @@ def game_with(play, **changes):
 
 
 def play_badly_on_a_crossed_centre(state, action):
-    """Forget to pass the turn to a third player, but only at cell 8 and only if a cross stands in the centre."""
+    """Fail to pass the turn (to a third player) at cell 8 when a cross is in the centre."""
     tictactoe.play(state, action)
     if action == 8 and state[4] == 1:
         state[9] = 2
@@ -51,10 +51,10 @@ def test_the_built_in_games_keep_every_law(name):
     assert report.games == 6
 
 
-def test_the_report_counts_what_random_tic_tac_toe_is_known_for():
+def test_the_report_agrees_with_exact_statistics_of_random_tic_tac_toe():
     report = check(ludus.game("tictactoe"), games=200, seed=1)
     assert report.positions == round(200 * (report.mean_length + 1))
-    assert 0.5 < report.first_moves < 5 / 9  # of nine actions the first player makes five, of eight four
+    assert 0.5 < report.first_moves < 5 / 9  # the first player makes 5 of 9 actions, 4 of 8
     assert (report.longest, report.most_branching, report.num_symmetries, report.capped) == (9, 9, 8, 0.0)
     assert (report.num_actions, report.actions_seen) == (9, 9)
     # Exact shares of random play: 737/1260, 121/420 and 8/63; three standard errors of 200 games are 0.105.
@@ -63,7 +63,7 @@ def test_the_report_counts_what_random_tic_tac_toe_is_known_for():
     assert report.draws == pytest.approx(8 / 63, abs=0.105)
 
 
-def test_actions_that_are_declared_and_never_legal_show_in_the_report():
+def test_actions_that_are_never_legal_show_in_the_report():
     report = check(game_with(tictactoe.play, num_actions=14), games=20)
     assert (report.breach, report.num_actions, report.actions_seen) == (None, 14, 9)
 
@@ -93,12 +93,12 @@ def test_a_rule_that_prints_breaks_the_law_pure(capsys):
     assert capsys.readouterr().out == ""
 
 
-def test_what_no_search_calls_may_print(capsys):
+def test_a_function_that_searches_do_not_call_may_print(capsys):
     assert check(game_with(tictactoe.play, start=start_aloud), games=2).breach is None
     assert "a new game" in capsys.readouterr().out
 
 
-def test_the_example_of_a_game_with_notation_can_be_read_by_people():
+def test_the_example_is_shown_in_the_games_notation():
     game = game_with(play_badly_on_a_crossed_centre, action_text=tictactoe.action_text, describe=tictactoe.describe)
     breach = check(game, games=200).breach
     assert breach.moves[0] == "b2"
@@ -119,7 +119,7 @@ def test_games_that_the_cap_ends_are_counted():
     assert report.longest == 6
 
 
-def test_progress_runs_from_nothing_to_all():
+def test_progress_runs_from_zero_to_the_total():
     told = []
     check(ludus.game("tictactoe"), games=5, progress=lambda what, done, total: told.append((what, done, total)))
     assert told[0][1] == 0
@@ -137,7 +137,7 @@ def test_the_command_names_the_law_and_fails(tmp_path):
     assert "after    8 (c1)" in result.stdout
 
 
-def test_whoever_interrupts_a_rule_without_an_end_is_told_which_it_is(tmp_path):
+def test_interrupting_an_endless_rule_names_the_rule(tmp_path):
     file = tmp_path / "mygame.py"
     source = Path(tictactoe.__file__).read_text()
     endless = "    if action == 8:\n        raise KeyboardInterrupt  # as Ctrl-C does\n    state[TURN] = 1 - player"
@@ -161,12 +161,12 @@ def test_a_turn_that_never_passes_shows_in_the_report(tmp_path):
     source = Path(tictactoe.__file__).read_text()
     file.write_text(source.replace("state[TURN] = 1 - player", "state[TURN] = player"))
     result = CliRunner().invoke(app, ["check", str(file), "--games", "20"])
-    assert result.exit_code == 0  # somebody may mean it
+    assert result.exit_code == 0  # it may be intended
     asked = "the first player makes every action; does play() pass the turn, and to_play() read it?"
     assert f"  turns      {asked}\n" in result.stdout
 
 
-def test_what_the_compiler_only_warns_of_is_not_shown(tmp_path):
+def test_compiler_warnings_are_not_shown(tmp_path):
     source = (Path(__file__).parents[3] / "examples" / "breakthrough.py").read_text()
     mixed = 'def whose(state):\n    names = {"a": 1, 2: "b"}\n    return len(names) - 2\n\n\ngame = '
     path = tmp_path / "mixed.py"

@@ -1,4 +1,4 @@
-"""Chess once more, slow and obvious: a dictionary of squares, pieces that walk, kings that may not stay in check."""
+"""A slow and simple reference implementation of chess, on a dictionary of squares."""
 
 import pytest
 
@@ -55,7 +55,7 @@ class Reference:
         return square in self.pieces and self.pieces[square].isupper() == (player == 0)
 
     def walk(self, square, player):
-        """Yield the squares that the piece attacks."""
+        """Yield the squares that a piece attacks."""
         letter = self.pieces[square].upper()
         if letter == "P":
             for side in (-1, 1):
@@ -79,7 +79,7 @@ class Reference:
         return self.attacked(self.king(player), 1 - player)
 
     def candidates(self):
-        """Yield (from, to, promotion or `ep` or `castle`) without a look at checks."""
+        """Yield pseudo-legal moves as (from, to, promotion or `ep` or `castle`)."""
         forward, first, last = ((1, 1, 7), (-1, 6, 0))[self.player]
         for here in [square for square in self.pieces if self.own(square, self.player)]:
             if self.pieces[here] not in "Pp":
@@ -119,7 +119,7 @@ class Reference:
                 yield king, rook, "castle"
 
     def legal(self, marked=False):
-        """Return the legal moves in UCI notation, castling as the king taking its rook."""
+        """Return the legal moves in UCI notation; castling is the king taking its rook."""
         found = []
         for move in [*self.candidates(), *self.castlings()]:
             after = self.copy()
@@ -130,7 +130,7 @@ class Reference:
         return sorted(found)
 
     def make(self, here, there, special):
-        """Change the pieces and rights, nothing else."""
+        """Move pieces and update castling rights."""
         letter = self.pieces.pop(here)
         if special == "castle":
             rook = self.pieces.pop(there)
@@ -162,7 +162,7 @@ class Reference:
         self.seen = [*self.seen, self.identity()]
 
     def outcome(self, clock, occurrences):
-        """Return `1-0`, `0-1`, `1/2-1/2` or nothing, where a draw comes with so many half moves or occurrences."""
+        """Return `1-0`, `0-1`, `1/2-1/2` or an empty string; the arguments are the limits for draws."""
         if not self.legal():
             return ("0-1", "1-0")[self.player] if self.in_check(self.player) else "1/2-1/2"
         rest = {square: letter.upper() for square, letter in self.pieces.items() if letter not in "Kk"}

@@ -1,4 +1,4 @@
-"""Chess as a game among games: its name, its description, its laws."""
+"""The game interface of chess: names, descriptions, laws."""
 
 import pytest
 
@@ -13,8 +13,8 @@ from ludus.games.check.run import check
     [
         ("chess:blitz", "the options are 960, play-on, seed"),
         ("chess:960:960", "each at most once"),
-        ("chess:960:1000", "1000 is no number of a Chess960 position"),
-        ("chess:5", "5 is no number of a Chess960 position"),
+        ("chess:960:1000", "1000 is not the number of a Chess960 position"),
+        ("chess:5", "5 is not the number of a Chess960 position"),
         ("chess:seed:seed", "each at most once"),
     ],
 )
@@ -24,21 +24,21 @@ def test_a_wrong_name_is_refused_with_the_reason(spec, complaint):
     assert complaint in str(refusal.value)
 
 
-def test_a_board_is_drawn_and_clicked(chess):
+def test_the_description_has_pieces_marks_and_choices(chess):
     board = chess.start().play("e4").describe()
     assert draw(board).splitlines()[4].split() == ["4", ".", ".", ".", ".", "P", ".", ".", "."]
     assert Mark(at=(4, 4), kind="last") in board.marks
     assert next(choice for choice in board.choices if choice.text == "g8f6").source == (0, 6)
 
 
-def test_promotions_share_a_cell_and_are_told_apart_by_their_labels(chess):
+def test_promotions_share_a_cell_and_have_different_labels(chess):
     board = chess.start("4k3/P7/8/8/8/8/8/4K3 w - - 0 1").describe()
     choices = [choice for choice in board.choices if choice.text.startswith("a7")]
     assert {(choice.at, choice.source) for choice in choices} == {((0, 0), (1, 0))}
     assert sorted(choice.label for choice in choices) == ["bishop", "knight", "queen", "rook"]
 
 
-def test_the_king_that_is_mated_is_marked(chess):
+def test_a_mated_king_is_marked(chess):
     position = chess.start()
     for move in ["f3", "e5", "g4", "Qh4#"]:
         position = position.play(move)

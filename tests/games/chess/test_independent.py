@@ -1,4 +1,4 @@
-"""Chess as another program knows it (python-chess): random games, and FENs that are valid or not."""
+"""Chess against python-chess: random games, and the validity of FENs."""
 
 import chess as judge
 import pytest
@@ -59,9 +59,9 @@ def test_random_games_agree(seed, number):
     [
         ("5k2/8/8/8/8/8/8/4K2R w K - 0 1", "O-O+"),
         ("3k4/8/8/8/8/8/8/R3K3 w Q - 0 1", "O-O-O+"),
-        ("8/8/8/8/8/8/8/RK3k2 w Q - 0 1", "O-O-O+"),  # the king, not the rook, was in the way
+        ("8/8/8/8/8/8/8/RK3k2 w Q - 0 1", "O-O-O+"),  # the king, not the rook, blocked the line
         ("4k3/8/8/3pP3/8/8/8/K3R3 w - d6 0 1", "exd6+"),
-        ("8/8/8/k2pP2R/8/8/8/4K3 w - d6 0 1", "exd6+"),  # both pawns leave the row
+        ("8/8/8/k2pP2R/8/8/8/4K3 w - d6 0 1", "exd6+"),  # both pawns leave the rank
         ("7k/P7/8/8/8/8/8/K7 w - - 0 1", "a8=Q+"),
         ("8/3kP3/8/8/8/8/8/4K3 w - - 0 1", "e8=Q+"),
         ("8/P1k5/8/8/8/8/8/4K3 w - - 0 1", "a8=N+"),
@@ -78,7 +78,7 @@ def test_checks_of_every_kind_are_written(fen, check):
 
 
 def possible(fen):
-    """Return whether the pieces of a FEN can be promoted ones, which the other program does not ask."""
+    """Return whether a FEN's pieces can result from promotions, which python-chess does not check."""
     for own in ("PNBRQ", "pnbrq"):
         pawn, *pieces = (fen.split()[0].count(letter) for letter in own)
         if sum(max(0, count - first) for count, first in zip(pieces, (2, 2, 2, 1), strict=True)) > 8 - pawn:
@@ -92,7 +92,7 @@ def possible(fen):
     castling=st.sampled_from(["-", "KQkq", "K", "q", "Kq", "HAha", "Gb"]),
     passed=st.sampled_from(["-", "-", "-", "d6", "e3"]),
 )
-def test_positions_are_refused_by_both_or_by_none(seed, castling, passed):
+def test_both_programs_refuse_the_same_positions(seed, castling, passed):
     rng = stream(seed, "test", "chess-fen")
     board = judge.Board()
     for _ in range(int(rng.integers(60))):
@@ -104,10 +104,10 @@ def test_positions_are_refused_by_both_or_by_none(seed, castling, passed):
     fen = f"{board.board_fen()} {'wb'[int(rng.integers(2))]} {castling} {passed} 0 1"
     try:
         other = judge.Board(fen, chess960=True)
-    except ValueError:  # a castling right that it cannot read
+    except ValueError:  # python-chess cannot read the castling right
         other = None
     valid = other is not None and other.is_valid() and possible(fen)
-    if valid and castling != "-":  # it overlooks a right without a rook
+    if valid and castling != "-":  # python-chess accepts a right without a rook
         valid = len(other.castling_xfen().replace("-", "")) == len(castling)
     try:
         found = PATIENT.start_state(fen)

@@ -1,4 +1,4 @@
-"""Moves as people and programs write them."""
+"""UCI and SAN: many spellings are read, one is written."""
 
 import pytest
 
@@ -46,34 +46,34 @@ def test_moves_are_written_in_the_shortest_form(chess, fen, move, written):
     assert chess.move_text(position.state, position.parse(move)) == written
 
 
-def test_what_may_mean_several_moves_is_refused_with_their_names(chess):
-    with pytest.raises(BadNotation, match=r"'Ng3' may be Nfg3, Nhg3; say which"):
+def test_an_ambiguous_move_is_refused_with_the_alternatives(chess):
+    with pytest.raises(BadNotation, match=r"'Ng3' is ambiguous: Nfg3, Nhg3; name one"):
         chess.start(KNIGHTS).parse("Ng3")
     with pytest.raises(BadNotation, match=r"'e8' may be e8=B, e8=N, e8=Q, e8=R"):
         chess.start(PROMOTION).parse("e8")
 
 
-def test_what_is_no_move_and_what_is_not_legal_are_told_apart(chess):
+def test_unreadable_and_illegal_moves_raise_different_errors(chess):
     for text in ("e9", "i4", "Ne", "--", "Z0", "O-O-O-O", "e4 e5"):
-        with pytest.raises(BadNotation, match="is no move"):
+        with pytest.raises(BadNotation, match="is not a move"):
             chess.start().parse(text)
     for text in ("e5", "Nd2", "O-O", "e2e5", "Qh5"):
         with pytest.raises(IllegalMove, match="may not be played here; legal: "):
             chess.start().parse(text)
 
 
-def test_chess960_castles_by_the_rooks_square(chess960):
+def test_chess960_castling_names_the_rooks_square(chess960):
     position = chess960.start("1k6/8/8/8/8/8/8/RK5R w HA - 0 1")
     assert {"b1a1", "b1h1"} <= {position.text(action) for action in position.actions}
     assert position.play("b1h1").moves == ["O-O"]
     assert position.play("O-O-O").moves == ["O-O-O"]
-    assert position.play("Kc1").moves == ["Kc1"]  # one step, not castling
+    assert position.play("Kc1").moves == ["Kc1"]  # a single step, not castling
     with pytest.raises(IllegalMove):
         ludus.game("chess").start("4k3/8/8/8/8/8/8/4K2R w - - 0 1").parse("O-O")
 
 
-def test_two_threads_may_ask_about_two_positions(chess):
-    """One of them is told what is legal where it asked, even if the other one asks in the midst of it."""
+def test_two_threads_may_read_moves_at_two_positions(chess):
+    """Each call uses its own position, even if another thread calls in between."""
 
     class Interrupted(Notation):
         def __setattr__(self, name, value):

@@ -1,4 +1,4 @@
-"""Recorded games: what is read, what is written, what is reported as broken."""
+"""PGN: reading, writing and reporting damaged games."""
 
 import io
 import math
@@ -48,7 +48,7 @@ def test_a_game_is_written_as_it_was_read():
     assert write_pgn(game) == TEXT
 
 
-def test_another_program_reads_what_is_written():
+def test_python_chess_reads_the_written_game():
     other = judge.read_game(io.StringIO(write_pgn(read(TEXT)[0])))
     assert not other.errors
     assert other.board().fen() == judge.Game().board().fen()
@@ -76,18 +76,18 @@ def test_another_program_reads_what_is_written():
         ("1. Nf3 Nf6 2. g3 g6 3. Bg2 Bg7 4. 0-0 0-0", ["Nf3", "Nf6", "g3", "g6", "Bg2", "Bg7", "O-O", "O-O"]),
     ],
 )
-def test_moves_are_read_as_they_come_in_the_wild(moves, wanted):
+def test_common_irregular_moves_are_read(moves, wanted):
     (game,) = read(moves)
     assert [played.san for played in game.line.moves] == wanted
 
 
-def test_glyphs_are_marks():
+def test_annotation_glyphs_become_numbers():
     (game,) = read("1. e4! e5?? 2. Nf3 $14 Nc6!? *")
     assert [played.nags for played in game.line.moves] == [[1], [4], [14], [5]]
 
 
 @pytest.mark.parametrize(("sign", "nag"), [("=", 10), ("+-", 18), ("-/+", 17), ("±", 16), ("N", 146), ("+=", 14)])
-def test_what_annotators_say_of_a_position_is_a_mark(sign, nag):
+def test_evaluation_signs_become_numbers(sign, nag):
     (game,) = read(f"{sign} 1. e4 {sign} e5 (1... c5 {sign}) *")
     e4, e5 = game.line.moves
     assert (e4.nags, e5.nags, e5.variations[0].moves[0].nags) == ([nag], [], [nag])
@@ -105,7 +105,7 @@ def test_a_variation_with_a_null_move_is_left_out():
     assert [[played.san for played in each.moves] for each in game.line.moves[1].variations] == [["c5"]]
 
 
-def test_tags_in_other_letters_and_results_that_are_none_are_understood():
+def test_unusual_tag_spellings_and_invalid_results_are_accepted():
     (game,) = read('[fen "6k1/8/8/8/8/8/8/K6R w - - 0 1"]\n[RESULT "?"]\n\n1. Rg1+')
     assert [played.san for played in game.line.moves] == ["Rg1+"]
     assert (game.result, game.tags["FEN"][:3]) == ("*", "6k1")
@@ -116,20 +116,20 @@ def test_tags_in_other_letters_and_results_that_are_none_are_understood():
     ("broken", "line", "what"),
     [
         ("1. e4 e5\n2. Ke3 *", 4, "'Ke3' may not be played here"),
-        ("1. e4 (1. d4 e5 *", 3, "a variation is not closed"),
-        ("1. e4 e5) *", 3, "a variation is closed that was not opened"),
-        ("(1. e4) *", 3, "a variation stands before any move"),
-        ("1. e4 { never closed\n2. d4", 3, "a comment is not closed"),
+        ("1. e4 (1. d4 e5 *", 3, "a variation has no closing bracket"),
+        ("1. e4 e5) *", 3, "a closing bracket has no opening bracket"),
+        ("(1. e4) *", 3, "a variation comes before any move"),
+        ("1. e4 { never closed\n2. d4", 3, "a comment has no closing brace"),
         ("1. e4 & e5 *", 3, "'&' is not part of a game"),
-        ("1. -- e5 *", 3, "'--' is no move"),
-        ("1. $1 e4 *", 3, "$1 stands before any move"),
+        ("1. -- e5 *", 3, "'--' is not a move"),
+        ("1. $1 e4 *", 3, "$1 comes before any move"),
         ("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7 Ke7 *", 3, "the game is over (checkmate)"),
         ('[White "never closed\n1. e4 *', 3, "a tag cannot be read"),
         pytest.param("1. e4 $" + "1" * 5000, 3, "'$' is not part of a game", id="a sign of 5,000 digits"),
         ("1. e4 " + "(1. d4 " * 200 + ")" * 200, 3, "more than 100 variations"),
     ],
 )
-def test_a_broken_game_is_reported_by_its_line_and_the_next_is_read(broken, line, what):
+def test_a_damaged_game_is_reported_with_its_line_and_the_next_is_read(broken, line, what):
     first, second = read(f'[Event "one"]\n\n{broken}\n\n[Event "two"]\n\n1. d4 *\n')
     assert isinstance(first, BrokenPgn)
     assert first.line == line
@@ -156,14 +156,14 @@ def test_games_without_tags_follow_one_another():
     assert read("") == read("\n\n") == []
 
 
-def test_a_byte_order_mark_and_old_encodings():
+def test_a_byte_order_mark_and_latin_1_are_read():
     assert decode(b'\xef\xbb\xbf[White "M\xc3\xbcller"]') == '[White "Müller"]'
     assert decode(b'[White "M\xfcller"]') == '[White "Müller"]'
     assert read('\ufeff[Event "x"]\n\n1. e4 *')[0].tags == {"Event": "x"}
 
 
 @pytest.mark.parametrize("comment", ["a } b", "", 20 * "50 % or more ", 9 * 'a [Event "x"] '])
-def test_comments_survive_whatever_they_say(comment):
+def test_any_comment_survives_writing_and_reading(comment):
     comment = comment.strip()
     e4, e5 = recorded(ludus.game("chess").start().play("e4").play("e5")).line.moves
     (d4,) = recorded(ludus.game("chess").start().play("d4")).line.moves
@@ -174,7 +174,7 @@ def test_comments_survive_whatever_they_say(comment):
     assert again.line == game.line
 
 
-def test_a_game_may_begin_anywhere_with_black_to_move():
+def test_a_game_may_begin_at_any_position_with_black_to_move():
     game = recorded(ludus.game("chess").start("4k3/8/8/8/8/8/4P3/4K3 b - - 0 30").play("Kd7").play("e4"))
     text = write_pgn(game)
     assert '[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 0 30"]' in text
@@ -203,12 +203,12 @@ def test_random_games_survive_writing_and_reading():
 
 
 @pytest.mark.parametrize(("variant", "spec"), [("Standard", "chess:play-on"), ("Fischerandom", "chess:960:play-on")])
-def test_chess_is_known_by_what_the_variant_says(variant, spec):
+def test_the_tag_variant_selects_the_game(variant, spec):
     (game,) = read(f'[Variant "{variant}"]\n\n1. e4 e5 *')
     assert game.game.name == spec
 
 
-def test_a_game_of_another_variant_is_not_taken_for_chess():
+def test_a_game_of_another_variant_is_refused():
     (broken,) = read_pgn('[Variant "Three-check"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxf7+ Kxf7 *')
     assert isinstance(broken, BrokenPgn)
     assert broken.what == "the game is Three-check, not chess."
@@ -229,13 +229,13 @@ def test_a_game_of_another_variant_is_not_taken_for_chess():
         (["[%eval 0.1] [%eval 0.2]"], 0.1),
     ],
 )
-def test_comments_say_who_is_ahead(comments, pawns):
+def test_evaluations_in_comments_are_read(comments, pawns):
     assert evaluation_in(comments) == pawns
 
 
 @pytest.mark.parametrize("score", [Cp(31), Cp(-204), Cp(0), Cp(1500), Mate(2), Mate(-7)])
 @pytest.mark.parametrize("depth", [None, 18])
-def test_what_another_program_writes_of_an_evaluation_is_read(score, depth):
+def test_evaluations_written_by_python_chess_are_read(score, depth):
     node = judge.Game()
     node.comment = "a comment"
     node.set_eval(PovScore(score, chess.WHITE), depth)

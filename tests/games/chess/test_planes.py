@@ -1,4 +1,4 @@
-"""What a network sees of a game of chess."""
+"""The network's input for chess."""
 
 import numpy as np
 
@@ -17,11 +17,11 @@ def after(spec, moves):
 
 
 def cells(plane, *, turn=0):
-    """The names of the squares that are set in a plane [file, row] of a player."""
+    """Return the names of the squares set in a plane [file, row] seen by `player`."""
     return {f"{'abcdefgh'[file]}{row + 1 if turn else 8 - row}" for file, row in np.argwhere(plane)}
 
 
-def test_pieces_stand_in_the_planes_of_the_mover():
+def test_piece_planes_are_seen_by_the_mover():
     for turn in (0, 1):
         position = after("chess", MOVES[: 4 + turn])
         view, planes = ChessView.read(position.state), position.planes
@@ -32,7 +32,7 @@ def test_pieces_stand_in_the_planes_of_the_mover():
                 assert {square_named(name) for name in cells(planes[6 * owner + kind], turn=turn)} == wanted
 
 
-def test_castling_en_passant_and_the_last_actions_are_seen():
+def test_castling_en_passant_and_recent_actions_have_planes():
     position = after("chess", MOVES[:4])
     planes = position.planes
     assert cells(planes[12]) == {"a1", "h1"}
@@ -47,11 +47,11 @@ def test_castling_en_passant_and_the_last_actions_are_seen():
     assert ludus.game("chess").plane_scale[15] == 0.01
 
 
-def test_black_sees_itself_at_the_bottom():
+def test_blacks_planes_are_turned_around():
     planes = after("chess", ["e4"]).planes
     assert planes[0, :, 6].tolist() == [1] * 8  # my pawns, one row before the last
     assert planes[5, 4, 7] == 1  # my king
-    assert planes[6, 4, 3] == 1  # the pawn on e4, four rows away from the top
+    assert planes[6, 4, 3] == 1  # the pawn on e4, in row 3
     assert (planes[18, 4, 1], planes[19, 4, 3]) == (1, 1)
 
 
@@ -61,7 +61,7 @@ def test_occurrences_are_counted():
     assert seen == [[0, 0], [1, 0], [1, 1]]
 
 
-def test_the_seeds_planes_are_whites_rank_by_rank():
+def test_the_seed_planes_are_seen_by_white_rank_by_rank():
     for count in (4, 5, 6):
         position = after("chess:seed", MOVES[:count])
         view, planes = ChessView.read(position.state), position.planes
@@ -75,11 +75,11 @@ def test_the_seeds_planes_are_whites_rank_by_rank():
         )
 
 
-def test_the_seeds_plane_of_black_en_passant_is_on_rank_three():
+def test_the_seed_plane_of_blacks_en_passant_square_is_on_rank_three():
     planes = after("chess:seed", ["a3", "e5", "a4", "e4", "d4"]).planes
     assert np.argwhere(planes[18]).tolist() == [[5, 3]]
 
 
-def test_the_seeds_plane_of_repetition():
+def test_the_seed_plane_of_repetition():
     hops = ["Nf3", "Nf6", "Ng1", "Ng8"]
     assert [after("chess:seed", hops[:count]).planes[5].max() for count in (3, 4)] == [0, 1]

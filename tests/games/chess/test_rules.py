@@ -1,4 +1,4 @@
-"""The rules of chess against a slow and obvious referee, and where they have their corners."""
+"""The rules of chess against the slow reference, and special cases."""
 
 import pytest
 from hypothesis import given, settings
@@ -31,7 +31,7 @@ def result(position):
 
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 2**32), start=st.sampled_from([*SETUPS, *range(0, 960, 7)]), lazy=st.booleans())
-def test_random_games_agree_with_a_slow_and_obvious_referee(chess960, reference, seed, start, lazy):
+def test_random_games_agree_with_the_slow_reference(chess960, reference, seed, start, lazy):
     rng = stream(seed, "test", "chess")
     position = chess960.start(start)
     slow = reference(write_fen(ChessView.read(position.state), shredder=True))
@@ -41,7 +41,7 @@ def test_random_games_agree_with_a_slow_and_obvious_referee(chess960, reference,
         if position.outcome:
             break
         choices = texts(position)
-        if lazy:  # without captures and pawn moves, as far as possible: games that repeat themselves
+        if lazy:  # avoids captures and pawn moves, so that positions repeat
             quiet = [move for move in choices if move[:2] + move[2:4] in KNIGHT_HOPS]
             choices = quiet or choices
         move = choices[int(rng.integers(len(choices)))]
@@ -52,7 +52,7 @@ def test_random_games_agree_with_a_slow_and_obvious_referee(chess960, reference,
 KNIGHT_HOPS = {"g1f3", "f3g1", "g8f6", "f6g8", "b1c3", "c3b1", "b8c6", "c6b8", "e1d1", "d1e1", "e8d8", "d8e8"}
 
 
-def test_the_third_occurrence_ends_the_game_or_not(chess):
+def test_the_third_occurrence_ends_the_game_unless_play_on_is_set(chess):
     hops = ["Nf3", "Nf6", "Ng1", "Ng8"]
     position, patient = chess.start(), ludus.game("chess:play-on").start()
     for index, move in enumerate(hops * 4):
@@ -65,12 +65,12 @@ def test_the_third_occurrence_ends_the_game_or_not(chess):
     assert patient.outcome.reason == "fivefold repetition"
 
 
-def test_a_position_with_a_capture_en_passant_is_another_one(chess):
+def test_an_en_passant_capture_makes_a_different_position(chess):
     position = chess.start("4k1n1/3p4/8/4P3/8/8/8/4K1N1 b - - 0 1").play("d5")
     assert ChessView.read(position.state).en_passant is not None
     for move in ["Nf3", "Nf6", "Ng1", "Ng8"] * 2:
         position = position.play(move)
-    assert ChessView.read(position.state).repeats == 1  # the first time it could be captured
+    assert ChessView.read(position.state).repeats == 1  # at the first occurrence, en passant was possible
     assert not position.outcome
 
 
@@ -81,7 +81,7 @@ def test_an_en_passant_square_without_a_capture_makes_no_difference(chess):
     assert position.outcome.reason == "threefold repetition"
 
 
-def test_a_lost_right_to_castle_makes_another_position(chess):
+def test_a_lost_castling_right_makes_a_different_position(chess):
     position = chess.start("r3k3/8/8/8/8/8/8/4K2R w Kq - 0 1")
     for move in ["Kf1", "Kf8", "Ke1", "Ke8"] * 2:
         position = position.play(move)
@@ -121,7 +121,7 @@ def test_seventy_five_moves_end_a_game_that_plays_on():
     assert game.start("7k/8/8/8/8/8/8/KR6 w - - 149 99").play("Rb2").outcome.reason == "75 moves"
 
 
-def test_what_ends_a_game_is_named_and_not_what_could_have_been_claimed():
+def test_the_reason_names_the_automatic_draw_not_the_claimable_one():
     position = ludus.game("chess:play-on").start("4k1n1/8/8/8/8/8/8/R3K1N1 w - - 142 99")
     for move in ["Nf3", "Nf6", "Ng1", "Ng8"] * 2:
         assert not position.outcome
@@ -131,21 +131,21 @@ def test_what_ends_a_game_is_named_and_not_what_could_have_been_claimed():
     assert position.outcome.reason == "75 moves"
 
 
-def test_no_position_has_more_legal_moves(chess):
+def test_the_position_with_the_most_legal_moves_has_max_legal(chess):
     assert len(chess.start("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1").actions) == chess.max_legal
 
 
-def test_the_seeds_actions_are_seen_by_white(chess):
+def test_seed_actions_are_seen_by_white(chess):
     seed = ludus.game("chess:seed")
     position = seed.start().play("e4")
-    assert position.action == 64 * 8 + 8 * 4 + 6  # north, two squares, from e2
+    assert position.action == 64 * 8 + 8 * 4 + 6  # two squares north from e2
     after = position.play("e5")
-    assert after.action == 64 * 36 + 8 * 4 + 1  # south, two squares, from e7
+    assert after.action == 64 * 36 + 8 * 4 + 1  # two squares south from e7
     assert chess.start().play("e4").play("e5").action == position.action
 
 
 @pytest.mark.parametrize("move", ["a7b8n", "a7a8b", "a7a8q", "a7b8r"])
-def test_the_seeds_promotions_have_planes_of_their_own(move):
+def test_seed_underpromotions_have_separate_planes(move):
     position = ludus.game("chess:seed").start("1n2k3/P7/8/8/8/8/8/4K3 w - - 0 1").play(move)
     plane = {"a7b8n": 66, "a7a8b": 68, "a7a8q": 7, "a7b8r": 72}[move]
     assert position.action == 64 * plane + 1

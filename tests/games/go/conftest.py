@@ -1,4 +1,4 @@
-"""Go once more, slow and obvious: a dictionary of stones, groups that are walked through, positions in a list."""
+"""A slow and simple reference implementation of Go: a dictionary of stones and a list of positions."""
 
 import pytest
 
@@ -30,7 +30,7 @@ class Reference:
         return found, liberties
 
     def put(self, cell):
-        """Return the stones after a move, and whose were taken."""
+        """Return the stones after a move, and the owners of captured stones."""
         stones = dict(self.stones)
         stones[cell] = self.player
         taken = [0, 0]
@@ -68,7 +68,7 @@ class Reference:
         self.seen.append((frozenset(self.stones.items()), self.player))
 
     def area(self):
-        """Return whose each point is, as Tromp and Taylor count."""
+        """Return the owner of each point by Tromp-Taylor scoring."""
         owners = {}
         for row in range(self.size):
             for column in range(self.size):
@@ -88,7 +88,7 @@ class Reference:
 
 
 def after(spec, moves, setup=None):
-    """Return the position after moves."""
+    """Return the position after some moves."""
     position = ludus.game(spec).start(setup)
     for move in moves.split():
         position = position.play(move)

@@ -1,4 +1,4 @@
-"""Games between people go on past the room of a state, by the same rules, to two passes."""
+"""Games between people continue under the same rules after a state's storage is full, until two passes."""
 
 import numpy as np
 import pytest
@@ -17,13 +17,13 @@ SHARED = settings(max_examples=15, deadline=None, suppress_health_check=[HealthC
 
 
 def stones_alone(position, rng):
-    """Return a random legal stone, or a pass where there is none."""
+    """Return a random legal stone, or a pass if there is none."""
     some = [action for action in position.actions if action != pass_action(position.state)]
     return some[int(rng.integers(len(some)))] if some else pass_action(position.state)
 
 
 def long_game(spec, plies, seed=0):
-    """Return a random game of so many plies; two passes in a row would end it, so there are none."""
+    """Return a random game of `plies` plies without two passes in a row."""
     position, rng = ludus.game(spec).start(), stream(seed, "test", "go", "long")
     while position.num_actions_played < plies:
         position = position.play(stones_alone(position, rng))
@@ -38,7 +38,7 @@ def long_game(spec, plies, seed=0):
     ko=st.sampled_from(["simple", "positional", "situational"]),
     suicide=st.booleans(),
 )
-def test_long_games_agree_with_a_slow_referee_who_forgets_nothing(referee, seed, size, ko, suicide):
+def test_long_games_agree_with_the_slow_reference(referee, seed, size, ko, suicide):
     rng, side = stream(seed, "test", "go", "renewal"), int(size[0])
     position = ludus.game(f"go:{size}:ko={ko}:suicide={'yes' if suicide else 'no'}:komi=0").start()
     judge = referee(side, ko=ko, suicide=suicide)
@@ -60,12 +60,12 @@ def test_a_game_ends_by_two_passes_and_not_by_its_length():
     assert not position.outcome
 
 
-def test_a_length_that_is_said_is_kept():
+def test_an_explicit_length_limit_is_kept():
     start = ludus.game("go:3x3:plies=3:komi=0").start()
     assert start.play("B2").play("A1").play("C3").outcome == ludus.Outcome(winner=0, reason="3 plies, B+1")
 
 
-def test_states_are_those_of_training_while_there_is_room_and_as_large_after_it():
+def test_states_equal_those_of_training_until_storage_is_full_and_keep_their_size():
     position, seen = long_game("go:4x4", 60), []
     for before, after in zip(position.history, position.history[1:], strict=False):
         alone = before.game.calls.play(before.state, after.action)
@@ -76,7 +76,7 @@ def test_states_are_those_of_training_while_there_is_room_and_as_large_after_it(
     assert seen.index(True) == 24 - 1, "at three quarters of the room"
 
 
-def test_a_renewed_position_is_the_same_to_networks_and_set_up_again():
+def test_renewal_keeps_planes_and_setup():
     position = next(each for each in long_game("go:4x4:liberties:history", 40).history if each.is_renewed)
     alone = position.game.calls.play(position.parent.state, position.action)
     planes = np.zeros(position.game.planes, np.uint8)
@@ -86,7 +86,7 @@ def test_a_renewed_position_is_the_same_to_networks_and_set_up_again():
     assert again.state.tobytes() == position.state.tobytes()
 
 
-def test_whoever_moves_out_of_turn_meets_the_same_superko(referee):
+def test_superko_also_applies_to_moves_out_of_turn(referee):
     position, judge = long_game("go:3x3:ko=positional", 90), referee(3)
     for before, after in zip(position.history, position.history[1:], strict=False):
         mover = judge.player = 1 - before.to_play
@@ -105,7 +105,7 @@ def may_play(position, player, point):
 
 
 @pytest.mark.parametrize("rules", ["tromp-taylor", "chinese"])
-def test_a_long_record_is_read_to_its_end_and_written_again(rules):
+def test_a_long_record_is_read_and_written(rules):
     position = long_game(f"go:4x4:{rules}", 70)
     (read,) = read_games(write_game(position))
     assert read.game.name == f"go:4x4:{rules}"
@@ -113,7 +113,7 @@ def test_a_long_record_is_read_to_its_end_and_written_again(rules):
     assert stones_of(read.positions[-1].state) == stones_of(position.state)
 
 
-def test_a_dispute_about_dead_stones_is_played_out_past_the_length_of_training():
+def test_play_resumed_over_dead_stones_may_exceed_the_length_cap():
     position = long_game("go:4x4:marking", 40).play("pass").play("pass")
     stone = min(stones_of(position.state))
     marked = position.play(point_of(position.state, stone))

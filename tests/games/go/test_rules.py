@@ -1,4 +1,4 @@
-"""The rules of Go beside a slow referee and another program, and by hand where they surprise."""
+"""The rules of Go against the slow reference and sgfmill, and special cases by hand."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def legal_cells(position):
     ko=st.sampled_from(["simple", "positional", "situational"]),
     suicide=st.booleans(),
 )
-def test_random_games_agree_with_a_slow_referee(referee, seed, size, ko, suicide):
+def test_random_games_agree_with_the_slow_reference(referee, seed, size, ko, suicide):
     rng, side = stream(seed, "test", "go"), int(size[0])
     options = f"ko={ko}:suicide={'yes' if suicide else 'no'}:plies=200:komi=0"
     position = ludus.game(f"go:{size}:{options}").start()
@@ -85,18 +85,18 @@ def test_liberties_are_those_of_the_groups(referee, play, seed):
 
 # ---- by hand ---------------------------------------------------------------------------------------------------------
 
-KO = "B1 C1 A2 D2 B3 C3 C2 B2"  # White has just taken the stone on C2
+KO = "B1 C1 A2 D2 B3 C3 C2 B2"  # White has just captured the stone on C2
 
 
 @pytest.mark.parametrize("rules", ["tromp-taylor", "aga", "japanese"])
-def test_a_ko_may_not_be_taken_back_at_once(play, rules):
+def test_a_ko_may_not_be_retaken_at_once(play, rules):
     position = play(f"go:5x5:{rules}", KO)
-    with pytest.raises(IllegalMove, match="a ko may not be taken back at once"):
+    with pytest.raises(IllegalMove, match="a ko may not be retaken at once"):
         position.play("C2")
     assert "C2" in [later.text(action) for later in [position.play("E5").play("E4")] for action in later.actions]
 
 
-def test_a_pass_lifts_the_ban_of_simple_ko_alone(play):
+def test_a_pass_lifts_the_ban_of_simple_ko_only(play):
     texts = [
         {later.text(action) for action in later.actions}
         for later in [play(f"go:5x5:{rules}", f"{KO} pass E5") for rules in ("japanese", "tromp-taylor", "aga")]
@@ -119,22 +119,22 @@ def test_suicide_is_legal_under_some_rules(rules, one_stone, two_stones):
         assert (read_field(after.state, TAKEN[0]), len(stones_of(after.state))) == (2, 3)
 
 
-def test_two_passes_end_the_game_and_area_is_counted(play):
+def test_two_passes_end_the_game_with_an_area_score(play):
     position = play("go:5x5:komi=7.5", "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 pass pass")
     assert position.outcome == ludus.Outcome(winner=1, reason="two passes, W+2.5")
     assert play("go:5x5:komi=5", "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 pass pass").outcome.winner is None
 
 
-def test_territory_is_counted_with_prisoners(play):
+def test_the_territory_score_includes_prisoners(play):
     position = play("go:5x5:japanese:komi=0", "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 B1 A1 A2 E3 pass pass")
-    assert position.outcome.reason == "two passes, B+5"  # 8 points and a prisoner less 4
+    assert position.outcome.reason == "two passes, B+5"  # 8 points and 1 prisoner minus 4
 
 
-def test_a_game_that_goes_on_for_ever_is_cut_and_counted(play):
+def test_an_endless_game_is_ended_and_scored(play):
     assert play("go:3x3:plies=3:komi=0", "B2 A1 C3").outcome == ludus.Outcome(winner=0, reason="3 plies, B+1")
 
 
-def test_handicap_is_compensated_as_the_rules_say():
+def test_handicap_compensation_follows_the_rules():
     for spec, white in (("chinese", -4), ("aga", -3), ("japanese", 0), ("tromp-taylor:bonus=n", -4)):
         start = ludus.game(f"go:9x9:{spec}:handicap=4:komi=0").start()
         assert start.to_play == 1
@@ -149,7 +149,7 @@ def test_free_handicap_lets_black_place_his_stones_first(play):
     assert "pass" in map(position.text, position.actions)
 
 
-def test_black_places_his_handicap_beside_stones_that_stand_already():
+def test_black_adds_a_free_handicap_to_a_setup():
     position = ludus.game("go:9x9").start({"black": "A1", "free": 2}).play("E5")
     assert (position.to_play, position.describe().note) == (0, "1 handicap stone to place.")
     assert (position.play("G7").to_play, set(stones_of(position.play("G7").state).values())) == (1, {0})
@@ -171,20 +171,20 @@ def test_people_mark_dead_stones_and_agree(play):
     assert position.play("pass").outcome == ludus.Outcome(winner=0, reason="agreed, B+5")
 
 
-def test_who_changes_a_mark_must_be_agreed_with_again(play):
+def test_changing_a_mark_requires_a_new_agreement(play):
     position = play("go:5x5:komi=0:marking", f"{FINISHED} A1 pass A1 pass")
     assert not position.outcome
     assert position.play("pass").outcome is not None
 
 
-def test_play_goes_on_when_somebody_plays(play):
+def test_a_stone_resumes_play(play):
     position = play("go:5x5:komi=0:marking", f"{FINISHED} A1 B1")
     assert stones_of(position.state)[4, 1] == 0
     assert not [mark for mark in position.describe().marks if mark.kind == "dead"]
     assert position.play("pass").play("pass").play("pass").play("pass").outcome is not None
 
 
-def test_an_engine_agrees_or_plays_on_and_marks_nothing(play):
+def test_an_engine_agrees_or_resumes_play_and_marks_nothing(play):
     position = play("go:5x5:komi=0:marking", FINISHED)
     searched = position.game.for_search(position.state)
     assert set(position.game.calls.legal(searched)) == set(position.actions) - {
@@ -199,17 +199,17 @@ def test_an_engine_fills_no_eyes_of_its_own_unless_stones_are_in_atari():
     searched = game.calls.legal(game.for_search(alive.state))
     names = {game.action_text(alive.state, action) for action in set(alive.actions) - set(searched)}
     assert names == {"A2", "A4"}
-    threatened = game.start({"black": "A1 B1 B2", "white": "C1 C2 B3 A3", "to_play": "black"})  # A2 is its last liberty
+    threatened = game.start({"black": "A1 B1 B2", "white": "C1 C2 B3 A3", "to_play": "black"})  # A2 is the last liberty
     assert set(game.calls.legal(game.for_search(threatened.state))) == set(threatened.actions)
 
 
-def test_an_engine_with_eyes_alone_left_passes():
+def test_an_engine_passes_if_only_eyes_are_left():
     game = ludus.game("go:3x3:komi=0:suicide=no")
-    full = game.start({"black": "A1 B1 C1 A2 C2 B3 B2 A3", "to_play": "black"})  # C3 is left, an eye
+    full = game.start({"black": "A1 B1 C1 A2 C2 B3 B2 A3", "to_play": "black"})  # only C3, an eye, is left
     assert [game.action_text(full.state, each) for each in game.calls.legal(game.for_search(full.state))] == ["pass"]
 
 
-def test_nobody_passes_early_under_the_pass_lock(play):
+def test_the_pass_lock_forbids_early_passes(play):
     position = play("go:5x5:pass-lock", "C3 B2")
     assert "pass" not in map(position.text, position.actions)
     later = play("go:5x5:pass-lock", "C3 B2 C2 B3 C4 B4 C1 B1 C5 B5 D1 A1 D2 A2 E1")

@@ -1,4 +1,4 @@
-"""Seki: who is recognised as living in one, and what it counts by territory."""
+"""Seki: which groups are recognised, and their value under territory scoring."""
 
 import random
 
@@ -89,11 +89,11 @@ def groups_at(text, *cells):
         (".\n", []),
     ],
 )
-def test_who_lives_in_seki_is_seen_on_the_board(text, cells):
+def test_groups_in_seki_are_recognised(text, cells):
     assert in_seki(stones(text), 9) == groups_at(text, *cells)
 
 
-def test_an_open_board_is_not_walked_through_for_each_liberty(monkeypatch):
+def test_large_regions_are_examined_once(monkeypatch):
     looked, around = [], seki._around
     monkeypatch.setattr(seki, "_around", lambda cell, size: looked.append(cell) or around(cell, size))
     cells = [(row, column) for row in range(0, 19, 3) for column in range(0, 19, 3)]
@@ -104,7 +104,7 @@ def test_an_open_board_is_not_walked_through_for_each_liberty(monkeypatch):
 def test_eyes_in_seki_count_nothing_by_territory_and_are_not_marked():
     there = position(EYE_AGAINST_EYE)
     assert worthless(there.state) == {(0, 0): 0, (0, 4): 1}
-    # Black surrounds 6 points at the top right and 30 below, White 12: each eye of the seki would add one to both
+    # Black surrounds 6 points at the top right and 30 below, White 12; counting eyes in seki would add one to each
     assert margin(there.state) == 36 - 12
     no_white_eye = position(EYE_AGAINST_EYE.replace(".X.O.O", ".X.OOO", 1))
     assert worthless(no_white_eye.state) == {(0, 0): 0}
@@ -115,23 +115,23 @@ def test_eyes_in_seki_count_nothing_by_territory_and_are_not_marked():
     assert not marked & {(0, 0), (0, 4)}
 
 
-def test_by_area_eyes_in_seki_are_points():
+def test_eyes_in_seki_count_under_area_scoring():
     there = position(EYE_AGAINST_EYE, "go:9x9:chinese:komi=0")
     assert worthless(there.state) == {}
     black, white = (list(stones(EYE_AGAINST_EYE).values()).count(player) for player in (0, 1))
     assert margin(there.state) == (black + 36 + 1) - (white + 12 + 1)
 
 
-def test_neutral_points_that_nobody_has_filled_take_no_territory():
+def test_unfilled_neutral_points_do_not_reduce_territory():
     there = position(BOTH_HAVE_TWO_EYES)
     assert worthless(there.state) == {}
     assert margin(there.state) == (2 + 3 * 7) - (2 + 3 * 6)
 
 
-def test_dead_stones_that_are_marked_make_the_eye_large_enough():
+def test_marked_dead_stones_enlarge_an_eye_to_life():
     text = EYE_AGAINST_EYE.replace(".X.O.O", ".X.O.O", 1)
     there = position(text, "go:9x9:japanese:komi=0:marking").play("pass").play("pass")
-    for point in ("D9",):  # the white group is dead: Black lives by taking it
+    for point in ("D9",):  # the white group is dead, so Black lives by capturing it
         there = there.play(point)
     assert worthless(there.state) == {}
 
@@ -140,7 +140,7 @@ def test_dead_stones_that_are_marked_make_the_eye_large_enough():
     max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(st.integers(0, 1 << 32), st.integers(2, 6))
-def test_random_boards_agree_with_a_slow_count(referee, seed, size):
+def test_random_boards_agree_with_a_slow_count_of_seki_eyes(referee, seed, size):
     rng = random.Random(seed)
     board = {}
     for row in range(size):
@@ -149,7 +149,7 @@ def test_random_boards_agree_with_a_slow_count(referee, seed, size):
             if owner is not None:
                 board[row, column] = owner
     slow = referee(size)
-    for cell in list(board):  # groups without liberties are taken off
+    for cell in list(board):  # remove groups without liberties
         if cell in board and not slow.group(board, cell)[1]:
             for stone in slow.group(board, cell)[0]:
                 del board[stone]

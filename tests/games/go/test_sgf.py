@@ -1,4 +1,4 @@
-"""SGF: read and written without loss, as another program reads it, and refused with a line where it is broken."""
+"""SGF: lossless reading and writing, agreement with another reader, and errors with line numbers."""
 
 import contextlib
 import time
@@ -58,19 +58,19 @@ def test_escapes_resolve_to_what_was_escaped(text):
     assert text_of(escaped(text)) == text.replace("\r\n", "\n").replace("\n\r", "\n").replace("\r", "\n")
 
 
-def test_nesting_has_no_depth_that_ends_in_an_accident():
+def test_deep_nesting_does_not_overflow_the_stack():
     depth = 5000
     (root,) = read_sgf("(;B[aa]" * depth + ")" * depth)
     assert sum(1 for _ in root.main_line()) == depth
     assert write_sgf([root]).replace("\n", "").count(";B[aa]") == depth
 
 
-def test_what_stands_behind_the_last_tree_is_skipped():
+def test_text_after_the_last_tree_is_skipped():
     roots = read_sgf("see (1)\n(;B[aa])\n(c) 2004 )(;W[bb]) (end")
     assert [root.properties for root in roots] == [{"B": ["aa"]}, {"W": ["bb"]}]
 
 
-def test_a_game_that_begins_before_the_one_above_it_is_closed_is_a_game_of_its_own():
+def test_a_game_that_begins_inside_an_unclosed_game_is_a_separate_game():
     doubts = []
     roots = read_sgf("(;SZ[9]RE[B+R];B[aa]\n(;SZ[9]RE[W+R];B[bb])", doubts.append)
     assert [root.text("RE") for root in roots] == ["B+R", "W+R"]
@@ -80,7 +80,7 @@ def test_a_game_that_begins_before_the_one_above_it_is_closed_is_a_game_of_its_o
     assert [root.text("PB") for root in names] == ["x", "y", "z"]
 
 
-def test_a_variation_may_say_who_plays_where_the_root_does_not():
+def test_a_variation_may_name_players_if_the_root_does_not():
     (root,) = read_sgf("(;SZ[9];B[aa](;W[bb])(;PB[x]W[cc]))")
     assert [child.properties for child in root.children[0].children] == [{"W": ["bb"]}, {"PB": ["x"], "W": ["cc"]}]
 
@@ -95,7 +95,7 @@ def test_a_variation_may_say_who_plays_where_the_root_does_not():
         *(("?", "?"), ("Black", "?"), ("unfinished", "?"), ("", "")),
     ],
 )
-def test_a_result_is_read_as_people_write_it(text, result):
+def test_common_spellings_of_results_are_read(text, result):
     assert result_in(Node({"RE": [text]})) == result
 
 
@@ -104,18 +104,18 @@ def test_a_result_is_read_as_people_write_it(text, result):
     [
         ("", "there is no game tree"),
         ("B[aa]", "there is no game tree"),
-        ("(;B[aa](;W[bb]", "line 1: the file ends before 2 open parentheses are closed"),
-        ("(;B[aa]\n;W[bb", "line 2: a value is not closed by ]"),
-        ("(;B[aa]\n(B[aa]))", "line 2: the property B stands outside of any node"),
-        ("(;\n\n[aa])", "line 3: a value stands without the name of a property"),
-        ("(;B[aa]())", "line 1: a parenthesis closes that was not opened, or holds no node"),
-        ("(;B[aa] 7)", "line 1: '7' means nothing here"),
-        ("(;b[aa])", "b is no property"),
-        ("(;)\n[[\n7 ;x]\n(;b[aa])", "line 4: b is no property"),
-        ("(;)\n]\n(;(;", "line 3: the file ends before 2 open parentheses are closed"),
+        ("(;B[aa](;W[bb]", "line 1: 2 parentheses are not closed at the end of the file"),
+        ("(;B[aa]\n;W[bb", "line 2: a value has no closing ]"),
+        ("(;B[aa]\n(B[aa]))", "line 2: the property B is outside of any node"),
+        ("(;\n\n[aa])", "line 3: a value has no property name"),
+        ("(;B[aa]())", "line 1: a closing parenthesis has no opening one, or holds no node"),
+        ("(;B[aa] 7)", "line 1: '7' is not expected here"),
+        ("(;b[aa])", "b is not a property"),
+        ("(;)\n[[\n7 ;x]\n(;b[aa])", "line 4: b is not a property"),
+        ("(;)\n]\n(;(;", "line 3: 2 parentheses are not closed at the end of the file"),
     ],
 )
-def test_what_is_broken_is_named_with_its_line(text, complaint):
+def test_a_damaged_file_is_refused_with_the_line(text, complaint):
     with pytest.raises(BadNotation) as refusal:
         read_sgf(text)
     assert complaint in str(refusal.value)
@@ -125,7 +125,7 @@ def test_what_is_broken_is_named_with_its_line(text, complaint):
     "noise", ["[", "[\\", "[(", "]", "(", "x ", "7;\n"], ids=["open", "escape", "tree", "close", "nest", "word", "line"]
 )
 @pytest.mark.parametrize("before", ["(;)", "(;C[", "(;C", "(;"], ids=["between", "in a value", "in a node", "at first"])
-def test_noise_takes_no_more_than_its_length(before, noise):
+def test_reading_noise_takes_linear_time(before, noise):
     begun = time.process_time()
     with contextlib.suppress(BadNotation):
         read_sgf(before + noise * 65_000)
@@ -135,20 +135,20 @@ def test_noise_takes_no_more_than_its_length(before, noise):
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("(;GM[2])", "GM[2] is another game than Go"),
-        ("(;SZ[9:13])", "boards are square"),
-        ("(;SZ[25])", "boards are square"),
-        ("(;SZ[9]KM[many])", "KM[many] is no komi"),
+        ("(;GM[2])", "GM[2] is not Go"),
+        ("(;SZ[9:13])", "boards must be square"),
+        ("(;SZ[25])", "boards must be square"),
+        ("(;SZ[9]KM[many])", "KM[many] is not a komi"),
         ("(;SZ[9];B[aa]\n;W[aa])", "line 2, node 2: White may not play A9 here"),
-        ("(;SZ[9];B[zz])", "'zz' is no point of a board of 9x9"),
+        ("(;SZ[9];B[zz])", "'zz' is not a point of a board of 9x9"),
         ("(;SZ[9]HA[12])", "12 handicap stones on a board of 9x9"),
         pytest.param(
-            f"(;SZ[9]HA[{'1' * 5000}])", "line 1: HA[1111111111] is no handicap", id="handicap of 5,000 digits"
+            f"(;SZ[9]HA[{'1' * 5000}])", "line 1: HA[1111111111] is not a handicap", id="handicap of 5,000 digits"
         ),
-        pytest.param(f"(;SZ[{'9' * 5000}])", "SZ[9999999999]; boards are square", id="board of 5,000 digits"),
+        pytest.param(f"(;SZ[{'9' * 5000}])", "SZ[9999999999]; boards must be square", id="board of 5,000 digits"),
     ],
 )
-def test_a_game_that_cannot_be_played_is_named_with_its_line(text, complaint):
+def test_an_unplayable_game_is_refused_with_the_line(text, complaint):
     with pytest.raises(BadNotation) as refusal:
         read_games(text)
     assert complaint in str(refusal.value)
@@ -168,17 +168,17 @@ def test_a_record_is_replayed_with_handicap_set_up_stones_and_moves_out_of_turn(
     ("text", "stones", "to_play"),
     [
         ("(;SZ[9]HA[2])", "C3 G7", 1),
-        ("(;SZ[9]HA[2];W[ee];AB[bb]PL[W])", "C3 G7 E5 B8", 1),  # a diagram later in the game is no handicap
+        ("(;SZ[9]HA[2];W[ee];AB[bb]PL[W])", "C3 G7 E5 B8", 1),  # a later diagram is not a handicap
         ("(;SZ[9]HA[2];C[handicap]AB[bb][ha])", "B8 H9", 1),
         ("(;SZ[9]HA[3]PL[W];AB[bb];AB[ha][cc])", "B8 C7 H9", 1),
         ("(;SZ[9]HA[10];AB[aa:ia][ii])", "A9 B9 C9 D9 E9 F9 G9 H9 J9 J1", 1),
         ("(;SZ[9]HA[2];B[gc];B[cg])", "C3 G7", 1),
         ("(;SZ[9]HA[2];B[bb];B[ha];W[ee])", "B8 H9 E5", 0),
-        ("(;SZ[5]HA[2];B[bb];B[dd];W[cc])", "B4 D2 C3", 0),  # where there are no usual points
+        ("(;SZ[5]HA[2];B[bb];B[dd];W[cc])", "B4 D2 C3", 0),  # this board has no usual points
         ("(;SZ[9]HA[3];B[aa];W[ee])", "C3 G7 C7 A9 E5", 0),  # Black plays out of turn
     ],
 )
-def test_handicap_stones_are_put_once_wherever_the_record_has_them(text, stones, to_play):
+def test_handicap_stones_are_placed_once_wherever_the_record_lists_them(text, stones, to_play):
     (game,) = read_games(text)
     last = game.positions[-1]
     size = size_in(game.root)
@@ -187,12 +187,12 @@ def test_handicap_stones_are_put_once_wherever_the_record_has_them(text, stones,
 
 
 @pytest.mark.parametrize("stones", ["AB[bb][ha]", ";AB[bb][ha]", ";B[bb];B[ha]"])
-def test_white_gets_what_a_handicap_is_worth_wherever_its_stones_are(stones):
+def test_handicap_compensation_does_not_depend_on_where_the_stones_are_listed(stones):
     (game,) = read_games(f"(;SZ[9]HA[2]RU[AGA]{stones})")
     assert margin(game.positions[-1].state) == 81 - 0.5 - 1
 
 
-def test_prisoners_remain_where_stones_are_set_up_in_the_middle_of_a_game():
+def test_prisoners_are_kept_when_stones_are_set_up_during_a_game():
     moves = "(;SZ[5]RU[Japanese]KM[0];B[ba];W[aa];B[ab];W[ed]"
     (plain,), (edited,) = read_games(f"{moves})"), read_games(f"{moves};AW[ee]AE[ed])")
     assert margin(plain.positions[-1].state) == margin(edited.positions[-1].state) == 1
@@ -202,9 +202,9 @@ def test_a_game_whose_last_parenthesis_is_missing_is_read():
     assert read_games("(;SZ[9];B[ee];W[cc]\n")[0].positions[-1].moves == ["E5", "C7"]
 
 
-def test_a_ko_that_is_taken_back_at_once_is_refused_as_one():
+def test_retaking_a_ko_at_once_is_refused_with_that_reason():
     stones = "(;SZ[5]RU[Japanese]KM[0]AB[ba][ab][bc]AW[ca][cc][db][bb];B[cb]"
-    with pytest.raises(BadNotation, match="White may not play B4 here: a ko may not be taken back at once"):
+    with pytest.raises(BadNotation, match="White may not play B4 here: a ko may not be retaken at once"):
         read_games(stones + ";W[bb])")
 
 
@@ -230,7 +230,7 @@ def test_komi_in_stones_or_hundredths_is_read_as_points(komi, points):
     assert margin(game.positions[-1].state) == -points
 
 
-def test_a_game_is_written_as_another_program_reads_it(play):
+def test_another_program_reads_the_written_game(play):
     position = play("go:9x9:japanese:handicap=2:marking", "E5 C7 pass pass E5 pass pass")
     text = write_game(position, {"PB": "Shusaku", "PW": "back\\slash]", "DT": "2026-11-21"})
     theirs = judge.Sgf_game.from_string(text)
@@ -244,7 +244,7 @@ def test_a_game_is_written_as_another_program_reads_it(play):
 
 
 def there_and_back(position):
-    """Return the game once more, read from what is written of it."""
+    """Write a game as SGF and read it back."""
     (game,) = read_games(write_game(position))
     return game.positions[-1]
 
@@ -277,18 +277,18 @@ def test_a_written_game_keeps_its_rules(play, name, change, handicap):
         ("go:5x5:korean", "Korean"),
     ],
 )
-def test_rules_are_written_by_their_usual_name_or_by_what_differs_from_it(play, spec, rules):
+def test_rules_are_written_by_name_or_by_their_differences_from_one(play, spec, rules):
     assert f"RU[{rules}]" in write_game(play(spec, ""))
 
 
 @pytest.mark.parametrize(
     "text", ["klingon", "chinese:suicide=perhaps", "chinese:speed=9", "chinese:ko=simple:ko=simple", "suicide=no", ""]
 )
-def test_rules_that_nobody_knows_have_no_name(text):
+def test_unknown_rules_have_no_name(text):
     assert rule_set_named(text) == ""
 
 
-def test_rules_are_read_in_the_spellings_of_people():
+def test_common_spellings_of_rules_are_read():
     assert rule_set_named(" New Zealand:KO=Simple ") == "new-zealand:ko=simple"
 
 
@@ -305,7 +305,7 @@ def test_rules_are_read_in_the_spellings_of_people():
         ("Chinese rules", "chinese"),
     ],
 )
-def test_rules_are_read_as_other_programs_write_them(text, rules):
+def test_other_programs_spellings_of_rules_are_read(text, rules):
     assert rule_set_named(text) == rules
 
 
@@ -318,13 +318,13 @@ def test_rules_are_read_as_other_programs_write_them(text, rules):
         ("go:5x5:tromp-taylor", {"black": "B2 C3 D4", "handicap": 3, "bonus": 2}),
     ],
 )
-def test_points_for_a_handicap_that_the_rules_do_not_give_are_komi(spec, setup):
+def test_handicap_points_outside_the_rules_are_added_to_the_komi(spec, setup):
     position = ludus.game(spec).start(setup).play("A5").play("pass").play("pass")
     assert margin(there_and_back(position).state) == margin(position.state)
 
 
 @pytest.mark.parametrize("moves", ["", "D4", "D4 E5", "D4 E5 C7 pass pass"])
-def test_stones_of_a_free_handicap_are_written_as_no_moves(play, moves):
+def test_free_handicap_stones_are_not_written_as_moves(play, moves):
     position = play("go:9x9:chinese:free=2", moves)
     again = there_and_back(position)
     assert stones_of(again.state) == stones_of(position.state)

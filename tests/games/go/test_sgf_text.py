@@ -1,4 +1,4 @@
-"""Bytes of SGF files in the encodings of people: no move is lost, whatever the file says of its encoding."""
+"""SGF files in common encodings: no move is lost, whether or not the file names its encoding correctly."""
 
 import pytest
 from hypothesis import given
@@ -21,18 +21,18 @@ def line_of(data, *, doubts=None):
     ("name", "text"),
     [("GB2312", "柯洁"), ("Shift_JIS", "本因坊"), ("UTF-8", "이세돌"), ("ISO-8859-1", "Émile"), ("KOI8-R", "Привет")],
 )
-def test_a_text_is_read_in_the_encoding_that_the_file_names(name, text):
+def test_the_encoding_named_by_the_file_is_used(name, text):
     assert line_of(f"(;CA[{name}]PB[{text}])".encode(name))[0]["PB"] == [text]
 
 
 @pytest.mark.parametrize(
     ("text", "encoding"),
     [
-        ("(;SZ[9]EV[十];B[aa];W[bb])", "cp932"),  # its second byte is a backslash
+        ("(;SZ[9]EV[十];B[aa];W[bb])", "cp932"),  # the character's second byte is a backslash
         ("(;SZ[9]CA[UTF-8]EV[十];B[aa];W[bb])", "cp932"),
         ("(;SZ[9]EV[許功];B[aa];W[bb])", "big5"),
         ("(;SZ[9]EV[僜];B[aa];W[bb])", "gbk"),
-        ("(;SZ[9]EV[好閉];B[aa];W[bb])", "gbk"),  # its second byte is a bracket
+        ("(;SZ[9]EV[好閉];B[aa];W[bb])", "gbk"),  # the character's second byte is a bracket
         ("(;SZ[9]CA[gb2312]EV[好];B[aa];W[bb])", "utf-8"),
         ("(;SZ[9]CA[big5]EV[Müller é];B[aa];W[bb])", "latin-1"),
         ("(;SZ[9]CA[klingon]EV[本因坊戦];B[aa];W[bb])", "cp932"),
@@ -43,7 +43,7 @@ def test_a_text_is_read_in_the_encoding_that_the_file_names(name, text):
         ("\ufeff(;SZ[9]CA[gb2312]EV[本因坊戦];B[aa];W[bb])", "utf-8"),
     ],
 )
-def test_no_move_is_lost_to_an_encoding_that_is_not_named_or_wrong(text, encoding):
+def test_no_move_is_lost_to_a_missing_or_wrong_encoding(text, encoding):
     assert line_of(text.encode(encoding))[1:] == [{"B": ["aa"]}, {"W": ["bb"]}]
 
 
@@ -56,11 +56,11 @@ def test_no_move_is_lost_to_an_encoding_that_is_not_named_or_wrong(text, encodin
         ("Привет мир", "cp1251"),
     ],
 )
-def test_a_text_of_some_length_is_read_without_its_encoding_being_named(text, encoding):
+def test_the_encoding_of_a_longer_text_is_detected(text, encoding):
     assert line_of(f"(;EV[{text}])".encode(encoding))[0]["EV"] == [text]
 
 
-def test_trees_of_one_file_may_have_an_encoding_each():
+def test_each_tree_of_a_file_may_have_its_own_encoding():
     first, second = "(;CA[gb2312]PB[柯洁];B[aa]".encode("gbk"), "(;PB[十]CA[Shift_JIS];B[bb])".encode("cp932")
     for between in (b")\n", b")\nnoise [ \x8f\n", b"\n"):
         roots = read_sgf(first + between + second)
@@ -68,17 +68,17 @@ def test_trees_of_one_file_may_have_an_encoding_each():
         assert [root.children[0].properties for root in roots] == [{"B": ["aa"]}, {"B": ["bb"]}]
 
 
-def test_half_a_character_costs_the_character():
+def test_half_a_character_loses_only_that_character():
     data = b"(;CA[gb2312]C[" + "黑棋好棋白".encode("gbk") + b"\xb0];B[aa])"
     assert line_of(data) == [{"CA": ["gb2312"], "C": ["黑棋好棋白\ufffd"]}, {"B": ["aa"]}]
     assert line_of(b"(;CA[UTF-8]PB[\xff];B[aa])")[1] == {"B": ["aa"]}
 
 
-def test_a_value_that_may_end_elsewhere_is_reported_with_its_line():
+def test_a_value_with_an_ambiguous_end_is_reported_with_its_line():
     doubts = []
     data = b"(;SZ[9]CA[KOI8-R]C[\n" + "僜".encode("gbk") + b"];B[aa];W[bb])"
     assert line_of(data, doubts=doubts)[1:] == [{"B": ["aa"]}, {"W": ["bb"]}]
-    assert doubts == ["line 1: a value in koi8-r may end elsewhere than at the bracket that was taken."]
+    assert doubts == ["line 1: the end of a value in koi8-r is ambiguous; a later bracket may close it."]
 
 
 @given(
@@ -86,7 +86,7 @@ def test_a_value_that_may_end_elsewhere_is_reported_with_its_line():
     encoding=st.sampled_from(ENCODINGS),
     is_named=st.booleans(),
 )
-def test_moves_are_those_that_another_program_reads_in_the_right_encoding(texts, encoding, is_named):
+def test_moves_agree_with_another_program_that_is_told_the_encoding(texts, encoding, is_named):
     values = [escaped(text.encode(encoding, "ignore").decode(encoding)) for text in texts]
     named = f"CA[{encoding}]" if is_named else ""
     whole = (

@@ -1,4 +1,4 @@
-"""Gomoku once more, slow and obvious: a dictionary of points, lines walked stone by stone, renju by recursion."""
+"""A slow and simple reference implementation of Gomoku, with renju by recursion."""
 
 import pytest
 
@@ -9,7 +9,7 @@ DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
 class Referee:
-    """A board and what its rule says of it."""
+    """A board and its rule."""
 
     def __init__(self, size, rule):
         self.size, self.rule = size, rule
@@ -25,7 +25,7 @@ class Referee:
         return [(point[0] + k * direction[0], point[1] + k * direction[1]) for k in range(-reach, reach + 1)]
 
     def run(self, point, direction):
-        """The unbroken row of one colour through a stone."""
+        """Return the unbroken row of one colour through a stone."""
         colour, cells = self.stones[point], [point]
         for sign in (1, -1):
             column, row = point
@@ -47,7 +47,7 @@ class Referee:
         return other
 
     def fives(self, point, direction):
-        """Free points of a line through a black stone that make exactly five with it."""
+        """Return the free points of a line through a black stone that make exactly five with it."""
         found = []
         for other in self.line(point, direction):
             if self.is_free(other):
@@ -57,7 +57,7 @@ class Referee:
         return found
 
     def straight_fours(self, point, direction):
-        """Free points of a line through a black stone that make a straight four with it."""
+        """Return the free points of a line through a black stone that make a straight four with it."""
         found = []
         for other in self.line(point, direction):
             if self.is_free(other):

@@ -1,4 +1,4 @@
-"""What the rules of Gomoku foresee, against playing all games out, and where it has its corners."""
+"""The rule `foresee` of Gomoku against exhaustive search, and special cases."""
 
 import pytest
 from hypothesis import assume, event, given, settings
@@ -16,7 +16,7 @@ RULES = ["freestyle", "renju", pytest.param("standard", marks=pytest.mark.full)]
 
 
 def played_out(position):
-    """The outcome under best play: all actions are tried."""
+    """Return the outcome under best play by exhaustive search."""
     if position.outcome:
         winner = position.outcome.winner
         return DRAW if winner is None else FIRST_WINS + winner
@@ -30,7 +30,7 @@ def played_out(position):
 
 @st.composite
 def nearly_full(draw):
-    """A size, and the points of Black and of White; four to six points are free."""
+    """Draw a board size and the points of Black and White; four to six points are free."""
     size = draw(st.sampled_from([5, 6, 6, 7]))
     points = draw(st.permutations([f"{file}{row + 1}" for file in FILES[:size] for row in range(size)]))
     points = points[draw(st.integers(4, 6)) :]
@@ -41,12 +41,12 @@ def nearly_full(draw):
 @pytest.mark.parametrize("rule", RULES)
 @settings(max_examples=150, deadline=None)
 @given(nearly_full())
-def test_what_is_foreseen_is_what_playing_on_comes_to(rule, case):
+def test_foresee_agrees_with_exhaustive_search(rule, case):
     size, black, white = case
     game = ludus.game(f"gomoku:{rule}:{size}x{size}")
     try:
         position = game.start({"black": black, "white": white})
-    except BadNotation:  # somebody has a five already
+    except BadNotation:  # the board already has a five
         assume(False)
     foreseen = foresee(game.rules, position.state)
     event(f"foreseen: {foreseen}")
@@ -54,8 +54,8 @@ def test_what_is_foreseen_is_what_playing_on_comes_to(rule, case):
 
 
 FOUR = ["f8", "g8", "h8", "i8"]
-THREE_AND_TWO = ["d3", "e3", "f3", "g4", "g5"]  # a four at g3 makes three in a column, too
-CASES = {  # the rule, Black's points, White's, who is to play, the winner
+THREE_AND_TWO = ["d3", "e3", "f3", "g4", "g5"]  # a four at g3 also makes three in a column
+CASES = {  # rule, Black's points, White's points, colour to play, winner
     "a five": ("freestyle", FOUR, ["e8", "a1", "a3", "a5"], "black", FIRST_WINS),
     "a five for White": ("freestyle", ["e8", "a1", "a3", "a5"], FOUR, "white", SECOND_WINS),
     "one five to stop": ("freestyle", FOUR, ["e8", "a1", "a3"], "white", ONGOING),
@@ -75,14 +75,14 @@ CASES = {  # the rule, Black's points, White's, who is to play, the winner
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_how_fives_and_fours_end(name):
+def test_fives_and_fours_decide_the_game(name):
     rule, black, white, to_play, expected = CASES[name]
     game = ludus.game(f"gomoku:{rule}:15x15")
     position = game.start({"black": black, "white": white, "to_play": to_play})
     assert foresee(game.rules, position.state) == expected
 
 
-def test_nothing_is_foreseen_while_the_opening_goes_on():
+def test_nothing_is_foreseen_during_the_opening():
     game = ludus.game("gomoku:freestyle:15x15:swap2")
     position = game.start().play("f8.g8.h8")
     assert foresee(game.rules, position.state) == ONGOING

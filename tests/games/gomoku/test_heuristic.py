@@ -1,4 +1,4 @@
-"""The heuristic of Gomoku: fives are made and stopped, threes become straight fours."""
+"""The heuristic of Gomoku makes and stops fives, and turns threes into straight fours."""
 
 import numpy as np
 import pytest
@@ -37,13 +37,13 @@ def test_an_open_three_becomes_a_straight_four():
     assert value == pytest.approx(0.95)
 
 
-def test_forbidden_points_are_not_wanted():
+def test_forbidden_points_have_a_low_weight():
     setup = {"black": ["h9", "h10", "f8", "g8"], "white": ["a1", "a3", "a5", "a7"]}
     assert judge(setup, "gomoku:renju:15x15")[0]["h8"] < 1e-5
     assert judge(setup, "gomoku:15x15")[0]["h8"] > 0.05
 
 
-def test_on_an_empty_board_the_middle_is_wanted():
+def test_on_an_empty_board_the_centre_has_the_highest_weight():
     priors, value = judge(None)
     assert max(priors, key=priors.get) == "e5"
     assert value == 0.0

@@ -1,4 +1,4 @@
-"""Gomoku for people: notation, setups, and the board that is drawn."""
+"""Gomoku for people: notation, setups and descriptions."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def test_text_that_names_no_point_is_refused(text):
         GAME.start().play(text)
 
 
-def test_points_are_read_in_both_cases_and_taken_ones_refused():
+def test_points_are_read_in_both_cases_and_occupied_ones_refused():
     position = GAME.start().play("E5")
     assert position.action == 4 * 9 + 4
     with pytest.raises(IllegalMove, match=r"^gomoku: e5 is taken\.$"):
@@ -37,12 +37,12 @@ def test_points_are_read_in_both_cases_and_taken_ones_refused():
         ({"blue": []}, "a setup is an object"),
         ({"black": "e5"}, "black must be a list"),
         ({"black": ["z9"]}, "names no point"),
-        ({"black": ["e5"], "white": ["e5"]}, "has a stone already"),
+        ({"black": ["e5"], "white": ["e5"]}, "is named twice"),
         ({"to_play": "me"}, "must be black or white"),
         ({"black": ["a1", "b1", "c1", "d1", "e1"]}, "over before it begins"),
     ],
 )
-def test_setups_that_cannot_be_are_refused(setup, said):
+def test_impossible_setups_are_refused(setup, said):
     with pytest.raises(BadNotation, match=said):
         GAME.start(setup)
 
@@ -54,7 +54,7 @@ def test_a_setup_leads_back_to_its_position():
     assert GAME.start(GAME.setup(position.state)).state.tolist() == position.state.tolist()
 
 
-def test_forbidden_points_are_marked_for_black_alone():
+def test_forbidden_points_are_marked_for_black_only():
     setup = {"black": ["h9", "h10", "f8", "g8"], "white": ["a1", "a3", "a5", "a7"]}
     game = ludus.game("gomoku:renju:15x15")
     board = game.start(setup).describe()
@@ -63,7 +63,7 @@ def test_forbidden_points_are_marked_for_black_alone():
     assert board.style == "points"
 
 
-def test_the_end_shows_the_line_or_the_forbidden_point():
+def test_a_finished_game_marks_the_line_or_the_forbidden_point():
     setup = {"black": ["a1", "b1", "c1", "d1"], "white": ["a9"]}
     marks = GAME.start(setup).play("e1").describe().marks
     assert [mark.at for mark in marks if mark.kind == "win"] == [(8, column) for column in range(5)]
@@ -92,7 +92,7 @@ def test_the_choices_of_swap2_are_buttons():
         ("e5.d4.f6 two.a1.b2 g7", (1, 0), 0),
     ],
 )
-def test_the_board_says_who_has_which_colour_after_swap2(line, colours, next_colour):
+def test_the_board_shows_the_players_colours_after_swap2(line, colours, next_colour):
     position = ludus.game("gomoku:9x9:swap2").start()
     for move in line.split():
         position = position.play(move)
@@ -107,7 +107,7 @@ def test_without_swap2_the_first_player_has_the_black_stones():
     assert board.next_colour == 1
 
 
-def test_whoever_took_black_and_won_has_it_at_the_end_too():
+def test_the_colours_remain_after_a_win_in_swap2():
     position = ludus.game("gomoku:9x9:swap2").start().play("a1.a9.b1").play("black")
     for point in "c9", "c1", "e9", "d1", "g9", "e1":
         position = position.play(point)
@@ -115,7 +115,7 @@ def test_whoever_took_black_and_won_has_it_at_the_end_too():
     assert position.describe().colours == (1, 0)
 
 
-def test_the_board_is_drawn_with_row_one_below():
+def test_the_board_is_drawn_with_row_one_at_the_bottom():
     drawn = draw(ludus.game("gomoku:5x5").start().play("b1").play("e5").describe()).splitlines()
     assert drawn[0] == "5  .   .   .   .   o"
     assert drawn[4] == "1  .   x   .   .   ."

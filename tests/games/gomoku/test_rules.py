@@ -1,4 +1,4 @@
-"""Gomoku against a slow and obvious referee: wins, draws, and what renju forbids."""
+"""Gomoku against the slow reference: wins, draws and renju's forbidden points."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from ludus.seeding import stream
 
 @pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
 @pytest.mark.parametrize("size", [6, 9])
-def test_random_games_agree_with_the_referee(rule, size, referee):
+def test_random_games_agree_with_the_reference(rule, size, referee):
     rng = stream(0, "test", "gomoku", rule, size)
     game = ludus.game(f"gomoku:{rule}:{size}x{size}")
     for _ in range(6):
@@ -21,7 +21,7 @@ def test_random_games_agree_with_the_referee(rule, size, referee):
         while not position.outcome:
             free = [(cell % size, cell // size) for cell in position.actions]
             assert {*free} == {(x, y) for x in range(size) for y in range(size)} - judge.stones.keys()
-            # near the middle of what is there, so that rows come about
+            # near the existing stones, so that rows arise
             near = [each for each in free if any(max(abs(each[0] - x), abs(each[1] - y)) == 1 for x, y in judge.stones)]
             point = near[int(rng.integers(len(near)))] if near else free[int(rng.integers(len(free)))]
             colour = position.to_play
@@ -37,7 +37,7 @@ def test_random_games_agree_with_the_referee(rule, size, referee):
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32 - 1))
-def test_forbidden_points_agree_with_the_referee(referee, named, seed):
+def test_forbidden_points_agree_with_the_reference(referee, named, seed):
     rng, size = np.random.default_rng(seed), 9
     black, white = 4 + int(rng.integers(6)), int(rng.integers(6))
     cells = rng.choice(25, black, replace=False) if seed % 2 else rng.choice(81, black, replace=False)
@@ -60,7 +60,7 @@ def test_forbidden_points_agree_with_the_referee(referee, named, seed):
     assert found == {point for point in every if judge.is_forbidden(point)}
 
 
-def test_six_in_a_row_wins_in_freestyle_alone(play):
+def test_six_in_a_row_wins_in_freestyle_only(play):
     moves = "a1 a9 b1 b9 c1 c9 e1 e9 f1 g9 d1"
     assert play("gomoku:9x9", moves).outcome == ludus.Outcome(winner=0, reason="five in a row")
     assert play("gomoku:standard:9x9", moves).outcome is None
@@ -73,7 +73,7 @@ def test_white_may_make_six_in_renju(play):
     assert play("gomoku:standard:9x9", moves).outcome is None
 
 
-def test_a_five_wins_even_if_it_makes_an_overline_too(play):
+def test_a_five_wins_even_if_it_also_makes_an_overline(play):
     setup = {"black": ["e1", "e2", "e3", "e4", "a5", "b5", "c5", "d5", "f5"], "white": ["a9", "b9", "c9"]}
     game = ludus.game("gomoku:renju:9x9").start(setup)
     assert game.play("e5").outcome == ludus.Outcome(winner=0, reason="five in a row")
@@ -84,14 +84,14 @@ def test_a_five_wins_even_if_it_makes_an_overline_too(play):
     [
         ("h9 h10 f8 g8", "", "h8", True),  # two open threes
         ("h9 h10 f8 g8", "e8 i8", "h8", False),  # one of them is closed
-        ("c15 d15 e14 e13", "", "e15", False),  # at the border no three is open
+        ("c15 d15 e14 e13", "", "e15", False),  # on the border, no three is open
         ("d8 e8 f8 j8 k8 l8", "", "h8", True),  # two fours in one line
         ("e8 f8 i8 h9 h10", "", "h8", False),  # a four and a three are allowed
         ("e8 f8 g8 h9 h10 h11", "d8", "h8", True),  # two fours
         ("d8 e8 f8 h8 i8", "", "g8", True),  # six in a row
     ],
 )
-def test_shapes_are_judged_as_by_the_referee(black, white, point, forbidden, referee, named):
+def test_shapes_agree_with_the_reference(black, white, point, forbidden, referee, named):
     judge = referee(15, "renju")
     setup = {"black": black.split(), "white": white.split()}
     for colour, name in enumerate(("black", "white")):
@@ -104,7 +104,7 @@ def test_shapes_are_judged_as_by_the_referee(black, white, point, forbidden, ref
     assert (point in found) == forbidden
 
 
-def test_two_open_threes_are_forbidden_to_black_alone(play):
+def test_two_open_threes_are_forbidden_to_black_only(play):
     moves = "h9 a1 h10 a3 f8 a5 g8 a7"
     lost = play("gomoku:renju:15x15", f"{moves} h8")
     assert lost.outcome == ludus.Outcome(winner=1, reason="forbidden point")
@@ -129,18 +129,18 @@ def test_swap2_offers_its_choices(play):
     assert opened.to_play == 1
     assert [opened.text(action) for action in opened.actions[-2:]] == ["black", "two"]
     swapped = opened.play("black")
-    assert (swapped.to_play, swapped.planes[2].max()) == (0, 0), "the opener goes on with White"
+    assert (swapped.to_play, swapped.planes[2].max()) == (0, 0), "the first player continues as White"
     stayed = opened.play("a1")
-    assert (stayed.to_play, stayed.planes[2].min()) == (0, 1), "the opener goes on with Black"
+    assert (stayed.to_play, stayed.planes[2].min()) == (0, 1), "the first player continues as Black"
     more = opened.play("two.a1.b2")
     assert more.to_play == 0
     assert [more.text(action) for action in more.actions[-1:]] == ["black"]
-    assert more.play("black").to_play == 1, "the other one plays White"
-    assert more.play("c3").to_play == 1, "the other one plays Black"
+    assert more.play("black").to_play == 1, "the second player plays White"
+    assert more.play("c3").to_play == 1, "the second player plays Black"
     assert more.moves == ["e5.d4.f6", "two.a1.b2"]
 
 
-def test_the_winner_in_swap2_is_the_player_whose_colour_it_is(play):
+def test_the_winner_in_swap2_is_the_player_of_the_winning_colour(play):
     won = play("gomoku:9x9:swap2", "a1.a9.b1 black b9 c1 c9 d1 d9 e1")
     assert won.outcome == ludus.Outcome(winner=1, reason="five in a row")
 
@@ -159,11 +159,11 @@ def test_the_winner_in_swap2_is_the_player_whose_colour_it_is(play):
         "gomoku:9x9:threats:threats",
     ],
 )
-def test_names_that_mean_no_board_are_refused(spec):
+def test_invalid_names_are_refused(spec):
     with pytest.raises(BadGame, match=f"^{spec}: "):
         ludus.game(spec)
 
 
-def test_a_board_without_a_size_is_the_usual_one():
+def test_the_default_board_is_15x15():
     assert ludus.game("gomoku").planes == (3, 15, 15)
     assert ludus.game("gomoku:renju:swap2").planes == (7, 15, 15)

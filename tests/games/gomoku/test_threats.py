@@ -1,4 +1,4 @@
-"""What a stone would make where, for the whole board at once, is what walking along each line and trying all finds."""
+"""Threats found for a whole board at once agree with a search along each line and with exhaustive search."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ FIVE, FOUR, TWO_FOURS, THREE, TWO_THREES = range(5)
 
 
 def lines_through(cell, length, size):
-    """All rows of so many cells that hold a cell and lie on the board, each with its direction."""
+    """Yield all rows of `length` cells on the board that contain a cell, each with its direction."""
     for direction in DIRECTIONS:
         for back in range(length):
             cells = [
@@ -29,7 +29,7 @@ def lines_through(cell, length, size):
 
 
 def beside(cells, direction):
-    """The cells before and behind a row."""
+    """Return the cells before and after a row."""
     return [
         tuple(at - step for at, step in zip(cells[0], direction, strict=True)),
         tuple(at + step for at, step in zip(cells[-1], direction, strict=True)),
@@ -37,14 +37,14 @@ def beside(cells, direction):
 
 
 def lacks_one(cells, direction, stones, colour, exact):
-    """The one cell that a row of a colour's stones lacks, or None; with `exact` nothing of the colour may adjoin."""
+    """Return the one cell that a row of a colour's stones lacks, or None; with `exact`, no stone may extend the row."""
     lacking = [cell for cell in cells if stones.get(cell) != colour]
     adjoined = any(stones.get(cell) == colour for cell in beside(cells, direction))
     return lacking[0] if len(lacking) == 1 and lacking[0] not in stones and not (exact and adjoined) else None
 
 
 def made(cell, stones, colour, size, exact):
-    """What a stone on a free cell makes: a set of the numbers above."""
+    """Return the set of threats that a stone on a free cell makes, by the numbers above."""
     found, after, lines_with_four, completions = set(), {**stones, cell: colour}, set(), set()
     for direction, cells in lines_through(cell, 5, size):
         if lacks_one(cells, direction, stones, colour, exact) == cell:
@@ -71,7 +71,7 @@ def made(cell, stones, colour, size, exact):
 
 @st.composite
 def crowded(draw):
-    """A size and stones that lie close together, so that lines come about."""
+    """Draw a board size and stones that are close together, so that lines arise."""
     size = draw(st.integers(5, 9))
     cells = [(row, column) for row in range(size) for column in range(size)]
     most = draw(st.sampled_from([0, 1]))  # one colour has more stones, so that its lines stay open
@@ -90,12 +90,12 @@ def setup_of(size, stones):
 @pytest.mark.parametrize("rule", ["freestyle", "standard", "renju"])
 @settings(max_examples=60, deadline=None)
 @given(crowded())
-def test_the_whole_board_at_once_is_each_cell_by_itself(rule, case):
+def test_threats_of_the_whole_board_agree_with_a_search_per_cell(rule, case):
     size, stones = case
     game = ludus.game(f"gomoku:{rule}:{size}x{size}:threats")
     try:
         position = game.start(setup_of(size, stones))
-    except BadNotation:  # somebody has a five already
+    except BadNotation:  # the board already has a five
         assume(False)
     planes = position.planes[-len(THREAT_PLANES) :].reshape(2, -1, size, size)  # [2, T, N, N]
     for side in range(2):
@@ -107,7 +107,7 @@ def test_the_whole_board_at_once_is_each_cell_by_itself(rule, case):
 
 
 def points(stones, colour, size, exact):
-    """All free cells that lack in a five of a colour."""
+    """Return all free cells that complete a five of a colour."""
     found = set()
     for cell in stones:
         for direction, cells in lines_through(cell, 5, size) if stones[cell] == colour else ():
@@ -116,10 +116,10 @@ def points(stones, colour, size, exact):
 
 
 def begin_wins(stones, colour, size, exact, forbidden, patience):
-    """The cells with which a colour begins a win by fours: all sequences are tried, however long.
+    """Return the cells where a colour starts a win by fours, by trying all sequences.
 
-    exact: whether each colour needs exactly five; forbidden: tells where Black may not play; patience: [positions that
-    may still be tried].
+    exact: whether each colour needs exactly five; forbidden: returns whether a point is forbidden to Black; patience:
+    [number of positions that may still be tried].
     """
     patience[0] -= 1
     assume(patience[0] > 0)
@@ -142,7 +142,7 @@ def begin_wins(stones, colour, size, exact, forbidden, patience):
 
 
 def state_of(empty, stones):
-    """A state with these stones."""
+    """Return a state with these stones."""
     state = empty.copy()
     for (row, column), colour in stones.items():
         state[1 + row] |= stone_bit(column, colour)
@@ -150,7 +150,7 @@ def state_of(empty, stones):
 
 
 def cells_of(rows):
-    """The cells of a set of rows, column 0 at bit PAD."""
+    """Return the cells of a set of rows, column 0 at bit PAD."""
     return {(row, column) for row, column in np.ndindex(len(rows), len(rows)) if (rows[row] >> (PAD + column)) & 1}
 
 
@@ -159,12 +159,12 @@ def cells_of(rows):
 )
 @settings(max_examples=40, deadline=None)
 @given(crowded())
-def test_wins_by_fours_are_found_by_trying_all_sequences(rule, case):
+def test_wins_by_fours_agree_with_trying_all_sequences(rule, case):
     size, stones = case
     game = ludus.game(f"gomoku:{rule}:{size}x{size}:fours")
     try:
         position = game.start(setup_of(size, stones))
-    except BadNotation:  # somebody has a five already
+    except BadNotation:  # the board already has a five
         assume(False)
     empty = game.start().state
     exact = [rule in ("standard", "renju"), rule == "standard"]
@@ -195,7 +195,7 @@ def test_a_mirrored_board_has_mirrored_threats(case, symmetry):
     game = ludus.game(f"gomoku:{size}x{size}:threats:fours")
     try:
         position = game.start(setup_of(size, stones))
-    except BadNotation:  # somebody has a five already
+    except BadNotation:  # the board already has a five
         assume(False)
     mirrored = position.state.copy()
     game.rules.symmetric_state(position.state, symmetry, mirrored)
@@ -207,7 +207,7 @@ def test_a_mirrored_board_has_mirrored_threats(case, symmetry):
 
 
 def test_a_win_by_two_fours():
-    """The first four is stopped at h8; it has made three in a column, and their four cannot be stopped."""
+    """Win although the first four is stopped at h8: it made a three in a column, which becomes an unstoppable four."""
     game = ludus.game("gomoku:15x15:fours")
     position = game.start({"black": ["d8", "e8", "f8", "g9", "g10"], "white": ["c8", "a1", "e15", "o3", "o9"]})
     mine, theirs = position.planes[-len(WIN_PLANES) :]  # [2, N, N]

@@ -1,4 +1,4 @@
-"""A second Wall Game for the tests: slow, obvious, on cells and sets, knowing nothing of bits."""
+"""A slow and simple reference implementation of the Wall Game, on cells and sets."""
 
 from collections import deque
 
@@ -24,7 +24,7 @@ def plus(cell, direction):
 
 
 class Reference:
-    """A position; walls are pairs of cells.  `legal` and `play` speak action numbers, everything else cells."""
+    """A position; walls are pairs of cells.  `legal` and `play` use action numbers, everything else cells."""
 
     def __init__(self, spec, position):
         _, self.variant, size, *options = spec.split(":")
@@ -42,7 +42,7 @@ class Reference:
         self.result = None
 
     def sides(self, cell, orientation):
-        """The two cells that a wall separates, from the site's name of it."""
+        """Return the two cells that a wall separates, from its name on the site."""
         return cell, plus(cell, RIGHT if orientation == "vertical" else UP)
 
     @property
@@ -81,7 +81,7 @@ class Reference:
         return all(goal in self.distances(cat, walls) for cat, goal in self.hunts())
 
     def own_pawns(self):
-        """(first action number, cell) of the mover's pawns that can move."""
+        """Return (first action number, cell) of the mover's pawns that can move."""
         cat, mouse = self.cats[self.player], self.goals[1 - self.player]
         pawns = {0: cat, 4: mouse}
         if self.variant == "classic":
@@ -166,14 +166,14 @@ class Reference:
 
 
 def wander(position, rng, *, steps=0.4):
-    """A random action, pawn steps more often than their number would have it."""
+    """Return a random action, with pawn steps more likely than their number alone would make them."""
     frame = (position.game.num_actions - 9) // 2
     pawns = [action for action in position.actions if action >= 2 * frame]
     return int(rng.choice(pawns if pawns and rng.random() < steps else position.actions))
 
 
 def random_positions(spec, rng, count, *, steps=0.4):
-    """Positions along random games."""
+    """Return positions from random games."""
     game = ludus.game(spec).compile()
     position = game.start()
     for _ in range(count):
@@ -195,7 +195,7 @@ def walks():
 
 @pytest.fixture
 def answers_whatever_memory_held(monkeypatch):
-    """What a rule says of a cat on its goal within a move where memory held nothing before, and where it held ones."""
+    """Return a rule's answers for a cat on its goal within a move, with memory that held zeros and ones before."""
     pawns = {"p1": {"cat": [2, 1], "mouse": [4, 4]}, "p2": {"cat": [4, 0], "mouse": [2, 2]}}
     position = ludus.game("wallgame:standard:5x5").start({"pawns": pawns, "walls": []})
     (action,) = [action for action in position.actions if position.text(action) == "Cc3"]

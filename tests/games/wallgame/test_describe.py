@@ -1,4 +1,4 @@
-"""The Wall Game drawn for people."""
+"""Descriptions of Wall Game positions."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def test_a_position_is_drawn_with_its_pawns_and_walls():
     ]
 
 
-def test_walls_know_who_built_them():
+def test_walls_have_their_builders_as_owners():
     pawns = {"p1": {"cat": [0, 0], "home": [3, 3]}, "p2": {"cat": [0, 3], "home": [3, 0]}}
     walls = [
         {"cell": [1, 1], "orientation": "vertical"},
@@ -39,7 +39,7 @@ def test_walls_know_who_built_them():
     )
 
 
-def test_choices_say_where_to_click():
+def test_choices_name_the_cell_to_click():
     position = ludus.game("wallgame:standard:4x4:short").start()
     choices = {choice.text: choice for choice in position.describe().choices}
     assert len(choices) == len(position.actions)
@@ -50,7 +50,7 @@ def test_choices_say_where_to_click():
     assert choices["---"].label == "End move"
 
 
-def test_pieces_belong_to_their_players():
+def test_pieces_have_their_players_as_owners():
     board = ludus.game("wallgame:classic:4x4@5x5").start().describe()
     assert (board.rows, board.columns, board.row_labels) == (4, 4, ["4", "3", "2", "1"])
     assert set(board.pieces) == {
@@ -78,19 +78,19 @@ def test_survival_has_one_cat_and_one_mouse():
         (["Cb3", ">a1.>a2"], []),
     ],
 )
-def test_the_cells_to_which_the_last_move_went_are_marked(moves, marked):
+def test_the_targets_of_the_last_move_are_marked(moves, marked):
     position = ludus.game("wallgame:classic:3x3:short").start()
     for move in moves:
         position = position.play(move)
     assert position.describe().marks == [Mark(at=at, kind="last") for at in marked]
 
 
-def test_an_unfinished_move_is_marked_too():
+def test_an_unfinished_move_is_marked():
     position = ludus.game("wallgame:classic:3x3").start()
     assert position.play(position.parse("Cb3.>a1")[0]).describe().marks == [Mark(at=(0, 1), kind="last")]
 
 
-def test_a_capture_is_marked_and_nothing_can_be_clicked_any_more():
+def test_a_capture_is_marked_and_leaves_no_choices():
     over = ludus.game("wallgame:classic:3x3").start().play("Cb2").play("Cb3.>a1").play("Cc1").describe()
     assert Mark(at=(2, 2), kind="win") in over.marks
     assert over.choices == []

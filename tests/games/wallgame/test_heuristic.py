@@ -1,4 +1,4 @@
-"""The heuristic of the Wall Game: steps, bottlenecks, and who is ahead."""
+"""The heuristic of the Wall Game: steps, bottlenecks, and the value."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from ludus.games.wallgame.heuristic import STEPS_SHARE
 
 
 def judge(position):
-    """The prior of each action, by its text, and the value."""
+    """Return the prior of each action, by its text, and the value."""
     actions = np.array(position.actions, np.int16)
     weights = np.zeros(len(actions), np.float32)
     with np.errstate(over="ignore"):
@@ -26,7 +26,7 @@ def test_priors_are_shared_between_steps_and_walls(any_board, walks, rng):
         assert -1.0 <= value <= 1.0
 
 
-def test_walls_are_preferred_where_the_enemy_has_only_one_short_way():
+def test_walls_are_preferred_where_the_opponent_has_only_one_shortest_path():
     pawns = {"p1": {"cat": [0, 0], "home": [0, 4]}, "p2": {"cat": [4, 0], "home": [4, 4]}}
     priors, _ = judge(ludus.game("wallgame:classic:5x5").start({"pawns": pawns, "walls": []}))
     in_the_way = {">a1", ">b1", ">c1", ">d1"}
@@ -34,7 +34,7 @@ def test_walls_are_preferred_where_the_enemy_has_only_one_short_way():
     assert min(priors[text] for text in in_the_way) > 40 * max(priors[text] for text in others)
 
 
-def test_of_two_short_ways_each_is_worth_a_wall():
+def test_walls_on_both_of_two_shortest_paths_have_a_high_weight():
     pawns = {"p1": {"cat": [0, 0], "home": [0, 4]}, "p2": {"cat": [3, 3], "home": [4, 4]}}
     priors, _ = judge(ludus.game("wallgame:classic:5x5").start({"pawns": pawns, "walls": []}))
     assert len({priors[text] for text in ("^d1", ">d2", ">d1", "^e1")}) == 1
@@ -56,19 +56,19 @@ def test_a_mouse_prefers_to_step_away_from_the_cat():
     assert priors["Md3"] > priors["Mb3"]
 
 
-def test_the_nearer_cat_is_ahead_whoever_moves():
+def test_the_nearer_cat_is_ahead_for_either_mover():
     pawns = {"p1": {"cat": [2, 3], "home": [7, 7]}, "p2": {"cat": [0, 7], "home": [7, 0]}}
     position = ludus.game("wallgame:classic:8x8").start({"pawns": pawns, "walls": []})
     assert judge(position)[1] > 0.5
     assert judge(position.play(">a1.>a2"))[1] > 0.2
 
 
-def test_a_cat_that_can_arrive_now_has_won():
+def test_a_cat_that_can_reach_its_goal_now_has_the_highest_value():
     pawns = {"p1": {"cat": [0, 0], "home": [7, 7]}, "p2": {"cat": [6, 1], "home": [7, 0]}}
     position = ludus.game("wallgame:classic:8x8").start({"pawns": pawns, "walls": []}).play(">g2.>g1")
     assert judge(position)[1] == -1.0
 
 
-def test_priors_of_who_stands_on_the_goal_within_a_move_are_the_same_whatever_memory_held(answers_whatever_memory_held):
+def test_priors_of_a_cat_on_its_goal_do_not_depend_on_uninitialised_memory(answers_whatever_memory_held):
     priors = answers_whatever_memory_held(judge)
     assert priors[0] == priors[1]

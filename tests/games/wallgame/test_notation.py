@@ -1,4 +1,4 @@
-"""The notation of the Wall Game: strict to read, canonical to write, clear about what is wrong."""
+"""The notation of the Wall Game: strict reading, canonical writing, clear errors."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def test_a_double_step_finds_the_open_way_around_a_corner(position):
     ["", ".", "--", "Ce4.", ".Ce4", "Ce4..Me4", "ce4", "CE4", "C4e", "Ce04", "Ce0", "Ce-1", "Ce+4", " Ce4", "Ce4 ",
      "Ce4\n", "Ce4,Me4", "Ce٤", "Xe4", "Ce4.---", "Ca9", ">i1", "Ct20", "Ca100"],
 )  # fmt: skip
-def test_what_is_no_move_on_this_board_cannot_be_read(position, text):
+def test_a_text_that_is_no_move_on_this_board_is_refused(position, text):
     with pytest.raises(BadNotation):
         position.parse(text)
 
@@ -53,10 +53,10 @@ def test_what_is_no_move_on_this_board_cannot_be_read(position, text):
 @pytest.mark.parametrize(
     ("refused", "why"),
     [
-        (">h3", ">h3 may not be played: no wall can stand on the border"),
-        ("^c8", "no wall can stand on the border"),
-        (">c3.>c3", ">c3 may not be played: a wall stands there already"),
-        ("Ca8", "the cat stands there already"),
+        (">h3", ">h3 may not be played: no wall can be built on the border"),
+        ("^c8", "no wall can be built on the border"),
+        (">c3.>c3", ">c3 may not be played: there is already a wall"),
+        ("Ca8", "the cat is already there"),
         ("Cd8", "it is 3 steps away"),
         (">a8.Cb8", "Cb8 may not be played: a wall is in the way"),
         ("Cb8.Ca8", "the cat came from there in this move"),
@@ -72,7 +72,7 @@ def test_an_illegal_move_is_refused_with_the_term_and_the_reason(position, refus
     assert why in str(refusal.value)
 
 
-def test_a_corner_that_is_walled_on_both_ways_stops_a_double_step(position):
+def test_walls_on_both_paths_around_a_corner_stop_a_double_step(position):
     walled = position.play("^b7.>a7").play("---")
     with pytest.raises(IllegalMove) as refusal:
         walled.play("Cb7")
@@ -103,7 +103,7 @@ def test_a_move_of_one_action_needs_the_option_short(position):
         ("wallgame:survival:5x5", [">a1.>a2"], "Ca4.>a3", "player 2 has no cat"),
     ],
 )
-def test_a_pawn_that_is_not_there_cannot_move(spec, moves, refused, why):
+def test_a_missing_pawn_cannot_move(spec, moves, refused, why):
     position = ludus.game(spec).start()
     for move in moves:
         position = position.play(move)

@@ -1,11 +1,11 @@
-"""What a network sees of the Wall Game, against plain breadth-first search."""
+"""The planes of the Wall Game against a simple breadth-first search."""
 
 import numpy as np
 
 import ludus
 
 
-def test_planes_are_those_of_a_plain_search_through_the_walls(any_board, reference, walks, rng):
+def test_planes_agree_with_a_breadth_first_search(any_board, reference, walks, rng):
     for position in walks(any_board, rng, 30):
         slow = reference(any_board, position.history[0])
         for later in position.history[1:]:
@@ -13,17 +13,17 @@ def test_planes_are_those_of_a_plain_search_through_the_walls(any_board, referen
         assert np.array_equal(position.planes, slow.planes())
 
 
-def test_the_mover_sees_itself_in_the_first_planes():
+def test_the_first_planes_are_the_movers():
     position = ludus.game("wallgame:standard:8x8").start()
     assert position.planes[0, 0, 0] == 0  # my cat, top left
-    assert position.planes[1, 7, 7] == 0  # the other's mouse, bottom right
+    assert position.planes[1, 7, 7] == 0  # the opponent's mouse, bottom right
     after = position.play("Cb7")
-    assert after.planes[0, 7, 0] == 0  # columns first: player 2's cat stands at the top right
+    assert after.planes[0, 7, 0] == 0  # columns first: player 2's cat is at the top right
     assert after.planes[2, 1, 1] == 0
     assert (position.planes[7].min(), after.planes[7].max()) == (1, 0)
 
 
-def test_the_second_action_shows_in_its_plane():
+def test_the_second_action_has_a_plane():
     position = ludus.game("wallgame:classic:5x5").start()
     assert position.planes[6].max() == 0
     assert position.play(0).planes[6].min() == 1

@@ -1,4 +1,4 @@
-"""Records of Wall Games: the form of the learn page, there and back, in every variant and edition."""
+"""Records of Wall Games in the site's format, written and read in every variant and edition."""
 
 import random
 
@@ -16,7 +16,7 @@ def played(spec, seed, setup=None, actions=40):
     return position
 
 
-def test_a_record_looks_as_its_readers_expect():
+def test_a_record_has_the_sites_format():
     position = ludus.game("wallgame:standard:12x10:short").start().play("Cb10.>a6").play("Mk1").play("---")
     text = write_wall_game(position, {"Player1": "Ann", "TimeControl": "180+2"}, "1-0")
     assert text == (
@@ -38,7 +38,7 @@ def test_a_record_looks_as_its_readers_expect():
         ("wallgame:standard:7x6:short", "random:3"),
     ],
 )
-def test_a_game_is_played_again_from_its_record(spec, setup):
+def test_a_game_is_replayed_from_its_record(spec, setup):
     position = played(spec, 5, setup, 16)
     recorded, again = read_wall_game(write_wall_game(position, {"Date": "2026.11.21"}))
     assert recorded.tags["Date"] == "2026.11.21"
@@ -68,7 +68,7 @@ def test_both_spellings_of_a_double_step_are_read():
         ('[Board "8x8"]\n1. Cb8', BadNotation, "no tag Result"),
         ('[Board "8x8"]\n[Result "1-0"]\n\n0-1', BadNotation, "the moves end with 0-1"),
         ('[Board "8 by 8"]\n[Result "*"]', BadNotation, "such as 8x8"),
-        ('[Board "99x99"]\n[Result "*"]', BadGame, "sides are 3 to 20"),
+        ('[Board "99x99"]\n[Result "*"]', BadGame, "each side must have 3 to 20"),
         ('[Board "8x8"]\n[Variant "x"]\n[Result "*"]', BadNotation, "no Wall Game of variant 'x'"),
         ('[Board "8x8"]\n[Edition "1"]\n[Result "*"]', BadNotation, "edition '1'"),
         ('[Board "8x8"]\n[Result "*"]\n1. Zb8', BadNotation, "Move 1: .*cannot be read"),
@@ -76,13 +76,13 @@ def test_both_spellings_of_a_double_step_are_read():
         ('[Board "8x8"]\n[Result "*"]\n[Setup "{}"]', BadNotation, "is missing"),
     ],
 )
-def test_what_is_no_record_is_refused_in_a_sentence(text, error, sentence):
+def test_an_invalid_record_is_refused_in_a_sentence(text, error, sentence):
     with pytest.raises(error, match=sentence):
         read_wall_game(text)
 
 
 @pytest.mark.parametrize(("edition", "name"), [("2026-09", "MouseCapture"), ("2026-01", "OneMoveRuleDraw")])
-def test_the_ends_of_the_rules_have_names(edition, name):
+def test_games_that_end_by_the_rules_have_a_termination_tag(edition, name):
     position = ludus.game(f"wallgame:standard:3x3:short:{edition}").start()
     for move in ("Ca1", "Cc1", "Cc1"):
         position = position.play(move)

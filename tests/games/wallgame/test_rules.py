@@ -1,4 +1,4 @@
-"""The compiled rules of the Wall Game against a slow reference and against themselves uncompiled."""
+"""The compiled rules of the Wall Game against a slow reference and against the plain rules."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def test_compiled_plain_and_reference_rules_play_the_same_games(any_board, refer
         state = after
 
 
-def test_every_rule_agrees_bit_by_bit_with_its_plain_twin(any_board, walks, rng):
+def test_every_compiled_rule_agrees_bit_by_bit_with_the_plain_one(any_board, walks, rng):
     game = ludus.game(any_board)
     fast, plain = Guarded(game, compiled=True), Guarded(game, compiled=False)
     for position in walks(any_board, rng, 12):
@@ -47,8 +47,8 @@ def test_every_rule_agrees_bit_by_bit_with_its_plain_twin(any_board, walks, rng)
             assert mirrored.tobytes() == plain.symmetric_state(position.state, symmetry).tobytes()
 
 
-def test_mazes_leave_the_walls_that_the_reference_leaves(reference, walks, rng):
-    """Walls until nothing else is legal: most slots left are bridges."""
+def test_legal_walls_in_mazes_agree_with_the_reference(reference, walks, rng):
+    """Build walls until nothing else is legal, so that most remaining slots are bridges."""
     for spec in ("wallgame:standard:8x8", "wallgame:classic:6x9"):
         for number, position in enumerate(walks(spec, rng, 150, steps=0.05)):
             if number % 5 == 0:
@@ -76,7 +76,7 @@ def test_a_capture_counts_only_at_the_end_of_a_move():
     assert play("wallgame:standard:3x3", "Cb3.>a1", setup=start).outcome.winner == 0
 
 
-def test_a_mouse_that_walks_onto_the_cat_loses():
+def test_a_mouse_that_steps_onto_the_cat_loses():
     start = {"pawns": {"p1": {"cat": [0, 0], "mouse": [2, 1]}, "p2": {"cat": [2, 2], "mouse": [0, 2]}}, "walls": []}
     outcome = play("wallgame:standard:3x3", "Mc1.>a1", setup=start).outcome
     assert (outcome.winner, outcome.reason) == (1, "capture")
@@ -103,7 +103,7 @@ def test_stepping_back_within_a_move_depends_on_the_edition(spec, returns):
     assert (left in game.start().play(right).actions) == returns
 
 
-def test_ending_a_move_is_legal_where_nothing_else_is():
+def test_ending_a_move_is_legal_if_nothing_else_is():
     slots = [(row, column, "vertical") for row in range(3) for column in range(2)]
     slots += [(row, column, "horizontal") for row in (1, 2) for column in range(3)]
     open_slot = (0, 0, "vertical")
@@ -114,24 +114,24 @@ def test_ending_a_move_is_legal_where_nothing_else_is():
     position = ludus.game("wallgame:classic:3x3").start({"pawns": pawns, "walls": walls})
     step, stop = 18, position.game.num_actions - 1
     assert position.actions == [0, step]
-    assert position.play(step).actions == [stop]  # the wall would cut off the home, and nobody steps back
+    assert position.play(step).actions == [stop]  # the wall would cut off the home, and stepping back is illegal
     assert position.play(0).actions == [stop]
 
 
-def test_boards_of_one_width_share_their_machine_code():
+def test_boards_of_one_width_share_their_compiled_code():
     keys = {ludus.game(spec).rules.key for spec in ("wallgame:classic:8x8", "wallgame:standard:3x3:short")}
     assert len(keys) == 1
     assert ludus.game("wallgame:standard:12x10").rules.key not in keys
 
 
-def test_engines_search_without_shorter_moves_unless_told():
+def test_engines_search_short_moves_only_with_search_short():
     for spec, searched in (("wallgame:classic:5x5:short", False), ("wallgame:classic:5x5:search-short", True)):
         game = ludus.game(spec)
         state = game.for_search(game.start().state)
         assert (game.num_actions - 1 in Calls(game.rules, game.max_legal).legal(state)) == searched
 
 
-def test_every_cell_of_a_small_board_is_walled_off_from_its_frame(walks, rng):
+def test_passages_across_the_border_of_a_small_board_are_closed(walks, rng):
     for position in walks("wallgame:classic:4x3@6x6", rng, 40):
         rows = 6
         for action in position.actions:

@@ -1,4 +1,4 @@
-"""The names of Wall Games, as `ludus.game` reads them."""
+"""The names of Wall Games in `ludus.game`."""
 
 import pytest
 
@@ -10,13 +10,13 @@ from ludus.errors import BadGame
     ("spec", "complaint"),
     [
         ("wallgame", "the name lacks a variant"),
-        ("wallgame:animal-cycle:8x8", "the variant animal-cycle is not there yet"),
+        ("wallgame:animal-cycle:8x8", "the variant animal-cycle is not implemented"),
         ("wallgame:draughts:8x8", "there is no variant 'draughts'"),
-        ("wallgame:classic", "'' is no board size"),
-        ("wallgame:classic:8", "'8' is no board size"),
-        ("wallgame:classic:8x8@", "'8x8@' is no board size"),
-        ("wallgame:classic:2x8", "sides are 3 to 20 cells long"),
-        ("wallgame:classic:8x21", "sides are 3 to 20 cells long"),
+        ("wallgame:classic", "'' is not a board size"),
+        ("wallgame:classic:8", "'8' is not a board size"),
+        ("wallgame:classic:8x8@", "'8x8@' is not a board size"),
+        ("wallgame:classic:2x8", "each side must have 3 to 20 cells"),
+        ("wallgame:classic:8x21", "each side must have 3 to 20 cells"),
         ("wallgame:classic:8x8@9x7", "the frame 9x7 is smaller than the board 8x8"),
         ("wallgame:classic:8x8:fast", "the options are 2026-09, 2026-01, short, search-short"),
         ("wallgame:classic:8x8:short:short", "each at most once"),
@@ -29,7 +29,7 @@ def test_a_wrong_name_is_refused_with_the_reason(spec, complaint):
     assert complaint in str(refusal.value)
 
 
-def test_planes_and_actions_are_those_of_the_frame():
+def test_planes_and_actions_have_the_size_of_the_frame():
     game = ludus.game("wallgame:classic:5x4@8x6")
     assert game.planes == (9, 8, 6)
     assert game.num_actions == 2 * 48 + 9

@@ -24,7 +24,7 @@ def test_cats_start_in_the_upper_corners_and_goals_in_the_lower(variant, goals):
 
 
 @pytest.mark.parametrize("spec", ["wallgame:standard:12x10", "wallgame:classic:7x5@8x8", "wallgame:freestyle:12x10"])
-def test_random_starts_are_mirrored_fair_and_named_by_their_seed(spec):
+def test_random_starts_are_symmetric_and_named_by_their_seed(spec):
     game = ludus.game(spec)
     seen = set()
     for seed in range(20):
@@ -46,7 +46,7 @@ def test_random_starts_are_mirrored_fair_and_named_by_their_seed(spec):
     assert len(seen) > 15
 
 
-def test_freestyle_starts_at_random_by_itself():
+def test_freestyle_starts_at_random_by_default():
     game = ludus.game("wallgame:freestyle:12x10")
     assert game.start().state.tobytes() == game.start("random:0").state.tobytes()
 
@@ -59,7 +59,7 @@ def test_the_sites_json_leads_to_a_position_and_back(variant, setup):
     assert game.setup(game.start(setup).state) | {"walls": 0} == setup | {"walls": 0}
 
 
-def test_only_the_beginning_of_a_move_of_player_one_has_a_setup():
+def test_only_a_position_at_the_start_of_player_ones_move_has_a_setup():
     game = ludus.game("wallgame:standard:4x4")
     assert game.setup(game.start().play(0).state) is None
     assert game.setup(game.start().play(0).play(1).state) is None
@@ -80,24 +80,24 @@ def changed(path, value):
 @pytest.mark.parametrize(
     ("setup", "complaint"),
     [
-        ("sideways", "is no start position of standard"),
+        ("sideways", "is not a start position of standard"),
         (changed(["walls"], None), "'walls' is missing"),
         (changed(["walls"], "none"), "walls must be a list"),
         (changed(["pawns", "p1", "home"], [0, 0]), "'home' is unknown"),
         (changed(["pawns", "p2"], 3), "pawns.p2 must be a JSON object"),
-        (changed(["pawns", "p1", "cat"], [0, 4]), "p1's cat stands on [0, 4], off the board of 3 rows and 4 columns"),
+        (changed(["pawns", "p1", "cat"], [0, 4]), "p1's cat is on [0, 4], outside the board of 3 rows and 4 columns"),
         (changed(["pawns", "p1", "cat"], ["a", 4]), "a cell is [row, column]"),
         (changed(["walls", 0, "orientation"], "tilted"), "walls[0]: orientation is 'tilted'"),
         (changed(["walls", 0, "playerId"], 3), "walls[0]: playerId is 3"),
-        (changed(["walls", 0, "cell"], [1, 3]), "walls[0]: no wall can stand on the border"),
-        (changed(["walls"], [WALL, WALL]), "walls[1]: there is a wall in this slot already"),
+        (changed(["walls", 0, "cell"], [1, 3]), "walls[0]: no wall can be built on the border"),
+        (changed(["walls"], [WALL, WALL]), "walls[1]: there is already a wall"),
         (
             changed(["walls"], [{"cell": [row, 2], "orientation": "vertical"} for row in range(3)]),
             "the walls leave player 1's cat no path",
         ),
     ],
 )
-def test_a_wrong_start_position_is_refused_with_its_place(setup, complaint):
+def test_a_wrong_setup_is_refused_with_the_location_of_the_fault(setup, complaint):
     with pytest.raises(BadNotation) as refusal:
         ludus.game("wallgame:standard:4x3").start(setup)
     assert complaint in str(refusal.value)

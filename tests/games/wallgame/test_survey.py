@@ -1,4 +1,4 @@
-"""What minimax is told about the Wall Game agrees with distances that are counted cell by cell."""
+"""The survey of the Wall Game agrees with distances counted cell by cell."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ from ludus.viewpoint import turn
 
 
 def survey(position):
-    """The rank of each action, and the value."""
+    """Return the rank of each action, and the value."""
     actions = np.array(position.actions, np.int16)
     ranks = np.zeros(len(actions), np.int16)
     with np.errstate(over="ignore"):
@@ -34,7 +34,7 @@ def ways(board):
     return [board.distances(cat).get(goal) for cat, goal in zip(board.cats, board.goals, strict=True)]
 
 
-def test_the_value_is_the_difference_of_the_ways_and_what_is_left_of_the_move(any_board, walks, rng, reference):
+def test_the_value_follows_from_path_lengths_and_remaining_actions(any_board, walks, rng, reference):
     for position in walks(any_board, rng, 40):
         mover, lengths = position.to_play, ways(reference(any_board, position))
         left = 2 - field(np.uint64(position.state[TURN]), SECOND)
@@ -56,7 +56,7 @@ def test_the_value_is_the_same_without_ranks(any_board, walks, rng):
         assert alone == survey(position)[1]
 
 
-def test_walls_of_the_highest_rank_are_those_that_lengthen_the_enemys_way_alone(any_race, walks, rng, reference):
+def test_walls_that_lengthen_only_the_opponents_path_have_the_highest_ranks(any_race, walks, rng, reference):
     seen = 0
     for position in walks(any_race, rng, 12, steps=0.7):
         mover, frame = position.to_play, (position.game.num_actions - 9) // 2
@@ -69,12 +69,12 @@ def test_walls_of_the_highest_rank_are_those_that_lengthen_the_enemys_way_alone(
             hinders, hurts = after[1 - mover] > lengths[1 - mover], after[mover] > lengths[mover]
             assert (rank == ONLY) == (hinders and not hurts)
             assert not hurts or rank in (OWN_WAY, HARMFUL)
-            assert not (hinders and rank < 0), "what minimax leaves out lengthens nobody's way but the mover's"
+            assert not (hinders and rank < 0), "a wall that hinders the opponent has a rank below 0"
             seen += rank == ONLY
-    assert seen > 0 or "5x5" not in any_race, "larger boards are seldom narrow"
+    assert seen > 0 or "5x5" not in any_race, "only large boards may lack such walls"
 
 
-def test_steps_of_the_cat_rank_by_whether_they_lead_nearer(any_board, walks, rng, reference):
+def test_steps_of_the_cat_rank_by_the_distance_from_its_goal(any_board, walks, rng, reference):
     for position in walks(any_board, rng, 30):
         mover, frame = position.to_play, (position.game.num_actions - 9) // 2
         lengths = ways(reference(any_board, position))
@@ -92,7 +92,7 @@ def test_a_cat_that_can_arrive_ranks_its_step_first():
 
 
 def walled(*slots):
-    """Walls as the site has them: column, row and | or - of each."""
+    """Return walls as JSON from texts of column, row, and | or -."""
     names = {"|": "vertical", "-": "horizontal"}
     return [{"cell": [int(row), int(column)], "orientation": names[kind]} for column, row, kind in slots]
 
@@ -113,25 +113,25 @@ INTO_A_DEAD_END = {
 @pytest.mark.parametrize(
     ("variant", "setup", "step"), [("classic", HOME_AT_ONCE, "Cc1"), ("survival", INTO_A_DEAD_END, "Cb3")]
 )
-def test_who_can_only_build_walls_that_help_nobody_is_told_to_try_them(variant, setup, step):
+def test_if_only_useless_walls_are_legal_some_get_a_rank_of_0_or_more(variant, setup, step):
     position = ludus.game(f"wallgame:{variant}:3x3").start(setup)
     (action,) = [action for action in position.actions if position.text(action) == step]
     ranks, _ = survey(position.play(action))
     assert max(ranks.values()) == 0
 
 
-def test_steps_of_who_stands_on_the_goal_within_a_move_rank_the_same_whatever_memory_held(answers_whatever_memory_held):
+def test_ranks_of_a_cat_on_its_goal_do_not_depend_on_uninitialised_memory(answers_whatever_memory_held):
     ranks = answers_whatever_memory_held(survey)
     assert ranks[0] == ranks[1]
 
 
-def test_in_survival_the_corner_where_nobody_hunts_draws_no_walls():
+def test_in_survival_walls_far_from_the_only_cat_rank_below_0():
     game = ludus.game("wallgame:survival:6x6")
     pawns = {"cat": [5, 0], "mouse": [5, 5]}
     position = game.start({**pawns, "turnsToSurvive": 9, "mouseCanMove": True, "walls": []})
     for _ in range(3):  # the cat's two actions, then the mouse's first
         corner = [rank for action, rank in survey(position)[0].items() if action in (0, 36)]
-        assert corner == [ELSEWHERE, ELSEWHERE], "the walls of the cell at the top left"
+        assert corner == [ELSEWHERE, ELSEWHERE], "walls of the top left cell"
         position = position.play(max(position.actions))
     ranks = survey(position)[0].values()
-    assert BESIDE in ranks, "but those beside the cat's way do"
+    assert BESIDE in ranks, "walls beside the cat's path rank higher"

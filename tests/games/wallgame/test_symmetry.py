@@ -35,13 +35,13 @@ def test_square_boards_have_eight_symmetries_and_others_four():
 
 
 @pytest.mark.parametrize(("symmetry", "corner"), [(0, (0, 0)), (1, (0, 4)), (2, (4, 0)), (3, (4, 4)), (5, (4, 0))])
-def test_a_board_is_mirrored_within_itself_and_not_within_its_frame(symmetry, corner):
+def test_a_board_smaller_than_its_frame_is_mirrored_in_place(symmetry, corner):
     game = ludus.game("wallgame:classic:5x5@6x6")
     view = WallgameView.read(image(game, game.start().state, symmetry))
     assert view.at(view.pawns[0]) == corner
 
 
-def test_a_mirrored_view_sees_mirrored_planes(walks, rng):
+def test_planes_of_a_mirrored_state_are_mirrored(walks, rng):
     spec = "wallgame:standard:6x6"
     game = ludus.game(spec)
     for position in walks(spec, rng, 20):

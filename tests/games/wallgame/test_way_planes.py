@@ -1,4 +1,4 @@
-"""What a network sees of the Wall Game with the option `ways`, against a plain search of boards with one wall more."""
+"""The planes of the option `ways` against a simple search of boards with one more wall."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ BOARDS = (
 
 
 def ways_of(view: WallgameView, cat: int, goal: int) -> list[tuple[int, int]]:
-    """Return the passages (from, to) that lie on shortest ways, by the sum of the distances to both ends."""
+    """Return the passages (from, to) on shortest paths, found by the sum of the distances to both ends."""
     length = view.distance(cat, goal)
     found = []
     for cell in range(view.cells):
@@ -32,7 +32,7 @@ def ways_of(view: WallgameView, cat: int, goal: int) -> list[tuple[int, int]]:
 
 
 def expected(view: WallgameView) -> np.ndarray:
-    """Return the twelve planes [12, frame columns, frame rows] in the plainest way."""
+    """Return the twelve planes [12, frame columns, frame rows], computed in the simplest way."""
     planes = np.zeros((NUM_WAY_PLANES, view.frame_columns * view.frame_rows), np.uint8)
     cats = {player: (cat, goal) for player, cat, goal in view.hunts}
     for side in range(2):
@@ -59,7 +59,7 @@ def expected(view: WallgameView) -> np.ndarray:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_way_planes_are_those_of_a_plain_search(board, walks, rng):
+def test_the_planes_of_ways_agree_with_a_simple_search(board, walks, rng):
     spec, large = f"wallgame:{board}:ways", "20x20" in board
     seen = np.zeros(NUM_WAY_PLANES, bool)
     for index, position in enumerate(walks(spec, rng, 600 if large else 120)):
@@ -68,7 +68,7 @@ def test_way_planes_are_those_of_a_plain_search(board, walks, rng):
         planes = position.planes[NUM_PLANES:]
         assert np.array_equal(planes, expected(WallgameView.read(position.state)))
         seen |= planes.any(axis=(1, 2))
-    assert seen.all()  # none of the planes was empty throughout
+    assert seen.all()  # every plane was nonzero somewhere
 
 
 def test_the_option_adds_planes_and_changes_nothing_else(walks, rng):
@@ -84,11 +84,11 @@ def test_the_option_adds_planes_and_changes_nothing_else(walks, rng):
         assert more.planes[-1].sum() == 25
 
 
-def test_a_wall_across_the_only_way_is_seen_at_its_price():
+def test_a_wall_across_the_only_shortest_path_shows_its_detour():
     walls = [{"cell": [1, column], "orientation": "horizontal"} for column in range(1, 4)]  # under the top row
     pawns = {"p1": {"cat": [0, 0], "home": [0, 3]}, "p2": {"cat": [3, 3], "home": [3, 0]}}
     planes = ludus.game("wallgame:classic:4x4:ways").start({"pawns": pawns, "walls": walls}).planes[NUM_PLANES:]
     assert (planes[0, 0, 0], planes[1, 0, 0]) == (3, 3)
     assert planes[2, :, 0].tolist() == [1, 1, 1, 1]
-    assert planes[4].max() == 0  # the top row ends blindly: to cut it off is not allowed
-    assert planes[6, :3, 3].tolist() == [2, 2, 2]  # a row below goes round it
+    assert planes[4].max() == 0  # the top row is a dead end, which no wall may cut off
+    assert planes[6, :3, 3].tolist() == [2, 2, 2]  # the detour leads through the row below

@@ -55,7 +55,7 @@ def test_games_that_cannot_be_learned_from_are_told_with_their_reason(read):
         "game 2: the preset has no 9x9 board.",
         "game 3: it has no result.",
         "game 4: line 2: C3 is illegal.",
-        "game 5: SGF, line 2: GM[2] is another game than Go, GM[1].",
+        "game 5: SGF, line 2: GM[2] is not Go, GM[1].",
         "game 6: it has no moves.",
         "game 7: line 2: stones are set up during the game.",
     ]
@@ -79,5 +79,5 @@ def test_positions_of_go_records_are_read_for_analysis(tmp_path):
     found = positions_of([path], ludus.game("go:5x5"))
     assert [position.moves for position in found] == [[], ["C3"], ["C3", "B4"], ["C3", "D2"], ["C3", "D2", "B4"]]
     path.write_text("(;SZ[9];B[jj])")
-    with pytest.raises(BadInput, match=r"games.sgf: SGF, line 1, node 1: 'jj' is no point"):
+    with pytest.raises(BadInput, match=r"games.sgf: SGF, line 1, node 1: 'jj' is not a point"):
         positions_of([path], ludus.game("go:9x9"))

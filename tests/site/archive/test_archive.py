@@ -317,7 +317,7 @@ def test_moves_of_chess_without_the_usual_tags_are_read(text, moves):
 
 
 def test_what_only_looks_like_moves_of_chess_is_refused_by_its_line():
-    with pytest.raises(BadInput, match="line 1: chess: 'hello' is no move"):
+    with pytest.raises(BadInput, match="line 1: chess: 'hello' is not a move"):
         read_text("1. hello")
     with pytest.raises(BadInput, match="no recorded game"):
         read_text("2. e4")

@@ -66,7 +66,7 @@ def test_a_game_of_the_site_s_own_is_told_without_its_folder_and_comes_back():
 def test_nobody_brings_a_game_that_the_site_did_not_ask_for(text):
     with pytest.raises(BadInput):
         read_text(text)
-    with pytest.raises(BadInput, match="cannot bring a game of its own"):
+    with pytest.raises(BadInput, match="cannot name a file"):
         read_text(text.replace('breakthrough"', './breakthrough.py"'), (BREAKTHROUGH,))
 
 

@@ -111,7 +111,7 @@ def test_any_sealed_bytes_are_refused_in_a_sentence(body, compressed):
         ({"num_actions": 3, "actions": b"\x00"}, "damaged"),
         ({"num_actions": 1, "actions": b"\x07"}, "action 7 may not be played"),
         ({"winner": 2}, "damaged"),
-        ({"setup": {"a": 1}}, "takes no setup"),
+        ({"setup": {"a": 1}}, "leave out the setup"),
         ({"names": ("a",)}, "damaged"),
         ({"actions": "text"}, "damaged"),
     ],

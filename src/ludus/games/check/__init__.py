@@ -1,1 +1,1 @@
-"""Plays random games against the laws of a game, and names the law that breaks with the shortest example found."""
+"""The checker behind `ludus check`: random games that test a game's rules against a list of laws."""

@@ -1,4 +1,4 @@
-"""Follows one game through one form of its rules, plain or compiled, and holds the laws against its positions."""
+"""Plays one game by its plain or compiled rules and checks the laws at its positions."""
 
 from typing import Any, Protocol
 
@@ -10,108 +10,108 @@ from ludus.games.check.guard import Broken, Guarded
 from ludus.games.game import Position
 from ludus.games.rules import ONGOING, State
 
-ACTIONS = 6  # legal actions of a position that are played, written and read when it is looked at closely
-MEMORY = 200_000  # positions whose answers are remembered
+ACTIONS = 6  # legal actions that a full check of a position plays, writes and reads
+MEMORY = 200_000  # positions kept in each of the examiner's tables
 
 
 class Policy(Protocol):
-    """Who plays a game, and which of its positions are looked at closely."""
+    """Chooses the actions of a game and the positions that get a full check."""
 
     def choose(self, sight: laws.Sight) -> int | None:
         """Return a legal action, or None to stop here."""
         ...
 
     def looks_closely(self) -> bool:
-        """Return whether to hold all laws against this position; the last one is always looked at."""
+        """Return whether to check all laws at this position; the last position is always checked."""
         ...
 
     def some(self, legal: tuple[int, ...]) -> list[int]:
-        """Return the legal actions that a close look tries."""
+        """Return the legal actions that a full check tries."""
         ...
 
 
 class AtRandom:
-    """Plays at random."""
+    """A policy that plays random actions."""
 
     def __init__(self, rng: np.random.Generator, share: float) -> None:
-        """Look closely at `share` of the positions."""
+        """Check a random `share` of the positions fully."""
         self._rng, self._share = rng, share
 
     def choose(self, sight: laws.Sight) -> int:
-        """Return any legal action."""
+        """Return a random legal action."""
         return int(sight.legal[self._rng.integers(len(sight.legal))])
 
     def looks_closely(self) -> bool:
-        """Return True as often as asked for."""
+        """Return True with probability `share`."""
         return self._rng.random() < self._share
 
     def some(self, legal: tuple[int, ...]) -> list[int]:
-        """Return at most `ACTIONS` of the legal actions."""
+        """Return a random choice of at most `ACTIONS` legal actions."""
         return [int(action) for action in self._rng.permutation(legal)[:ACTIONS]]
 
 
 class AsGiven:
-    """Plays a list of actions, and stops at its end or where it is not legal."""
+    """A policy that replays a list of actions, up to its end or the first illegal one."""
 
     def __init__(self, actions: list[int]) -> None:
-        """Play these actions."""
+        """Replay these actions."""
         self._actions = iter(actions)
 
     def choose(self, sight: laws.Sight) -> int | None:
-        """Return the next action."""
+        """Return the next action of the list, or None."""
         action = next(self._actions, None)
         return action if action in sight.legal else None
 
     def looks_closely(self) -> bool:
-        """Look at the last position only."""
+        """Return False: only the last position is checked fully."""
         return False
 
     def some(self, legal: tuple[int, ...]) -> list[int]:
-        """Return all of them."""
+        """Return all legal actions."""
         return list(legal)
 
 
 class Walk(msgspec.Struct):
-    """One game as far as it went."""
+    """A game played during a check, up to its end or the first broken law."""
 
     start: State | None = None
     setup: Any = None
-    """What the game drew to begin with; None: its own start."""
+    """The setup that `draw_setup` drew; None for the usual start."""
     actions: list[int] = []
     branching: list[int] = []
-    """Legal actions of each position."""
+    """Number of legal actions at each position."""
     movers: list[int] = []
-    """Who makes each action."""
+    """The player of each action."""
     outcome: int = ONGOING
     broken: Broken | None = None
-    """The law that broke at the end of `actions`, or in playing the last of them."""
+    """The law that broke at the position after `actions`, or while the last action was played."""
 
 
 class Examiner:
-    """Looks at positions through one form of the rules, and remembers what it saw."""
+    """Checks positions by one form of the rules, plain or compiled, and remembers the answers."""
 
     def __init__(self, rules: Guarded, twin: Guarded | None = None) -> None:
-        """Examine `rules`, comparing them with their `twin` everywhere if there is one."""
+        """Examine `rules`; with a `twin`, compare every answer of the two."""
         self.rules, self.twin, self.game = rules, twin, rules.game
-        self.seen: set[int] = set()  # actions that were legal somewhere
-        self._sights: dict[bytes, int] = {}  # hashes of what was seen at positions
+        self.seen: set[int] = set()  # actions that were legal at some position
+        self._sights: dict[bytes, int] = {}  # state -> hash of the rules' answers
         self._close: set[bytes] = set()
-        self._mask: bytes | None = None  # of the positions seen so far
+        self._mask: bytes | None = None  # the mask plane, equal at all positions
 
     def start(self) -> State:
-        """Return the first state."""
+        """Return the initial state."""
         return self.rules.start()
 
     def walk(
         self, policy: Policy, limit: int, like: Walk | None = None, rng: np.random.Generator | None = None
     ) -> Walk:
-        """Play a game of at most `limit` actions, and beyond its cap; what breaks is in the walk that comes back.
+        """Play a game of at most `limit` actions, also beyond `max_actions`, and store a broken law in the result.
 
         Args:
-            policy: who plays it.
-            limit: how long it is followed.
-            like: the game whose start it shares.
-            rng: draws its start, where it shares none; without it, it begins at the game's own.
+            policy: chooses the actions.
+            limit: maximum number of actions.
+            like: a game whose initial state is reused.
+            rng: draws the setup if `like` is None; without `rng`, the game begins at its usual start.
         """
         walk, cap = Walk(), self.game.max_actions
         try:
@@ -121,7 +121,7 @@ class Examiner:
                 walk.setup, walk.start = self.rules.drawn_start(rng)
             self._walk(walk, policy, limit)
         except Broken as broken:
-            why = f"; searches look beyond max_actions, {cap}, and rules must hold there, too"
+            why = f"; searches look beyond max_actions, {cap}, so the laws apply there, too"
             walk.broken = Broken(broken.law, broken.what + why) if len(walk.actions) > cap else broken
         return walk
 
@@ -138,7 +138,7 @@ class Examiner:
             if action is None or policy.looks_closely():
                 some = policy.some(sight.legal)
                 for following in () if sight.is_over or len(walk.actions) >= limit else some:
-                    walk.actions.append(following)  # it stays there if it leads to something broken
+                    walk.actions.append(following)  # kept if the law breaks there
                     self._look(self._play(position.state, following))
                     walk.actions.pop()
                 self._look_closely(position, sight, some)
@@ -160,12 +160,12 @@ class Examiner:
         for action in walk.actions:
             state = self.rules.play(state, action)
         if state.tobytes() != position.state.tobytes():
-            raise Broken("pure", "the same actions, played from the start once more, lead to another state")
+            raise Broken("pure", "replaying the same actions leads to another state")
         if stops and not sight.is_over:
             self._look_beyond(walk, policy, limit, state, sight)
 
     def _look_beyond(self, walk: Walk, policy: Policy, limit: int, state: State, sight: laws.Sight) -> None:
-        """Play on where the cap ends a game, as searches do; what is played is forgotten if it breaks no law."""
+        """Continue beyond `max_actions`, as searches do; remove these actions from `walk` unless a law breaks."""
         length = len(walk.actions)
         while not sight.is_over and len(walk.actions) < limit and (action := policy.choose(sight)) is not None:
             walk.actions.append(action)
@@ -182,13 +182,13 @@ class Examiner:
         return after
 
     def _look(self, state: State) -> laws.Sight:
-        """Look at a position; Broken if an equal one looked different."""
+        """Collect the rules' answers at a position; raise Broken if they differ from those at an equal position."""
         sight = laws.look(self.rules, state)
         self.seen.update(sight.legal)
         if self.twin:
             laws.check_twin(sight, laws.look(self.twin, state))
         if self._sights.setdefault(state.tobytes(), hash(sight)) != hash(sight):
-            raise Broken("pure", "the rules answer differently than before about an equal position")
+            raise Broken("pure", "the rules return different answers for equal positions")
         if len(self._sights) > MEMORY:
             self._sights.clear()
         if (number := self.game.mask_plane) is not None:
@@ -200,7 +200,7 @@ class Examiner:
         return sight
 
     def _look_closely(self, position: Position, sight: laws.Sight, actions: list[int]) -> None:
-        """Hold all laws against a position, and against some of its legal actions."""
+        """Check all laws at a position; play, write and read some of its legal actions."""
         state = position.state
         if state.tobytes() in self._close:
             return

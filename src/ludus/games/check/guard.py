@@ -1,7 +1,7 @@
-"""Calls the rules of a game, plain or compiled, and catches them at everything that a rule may not do.
+"""Calls a game's plain or compiled rules and detects everything that a rule must not do.
 
-Every array that a rule is given lies between guard words.  What a rule may only read is compared afterwards, what it
-returns must be of the right type, and an exception is reported with the line that raised it.
+Guard words surround every array that is passed to a rule.  After each call, read-only arguments are compared with their
+former content and the return value's type is checked.  An exception is reported with the line that raised it.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from ludus.games.game import Game
 from ludus.games.rules import State
 from ludus.kernel import COMPILED, prepare
 
-GUARD = 32  # words before and behind an array
-PATTERN = 0xA5  # in each of their bytes
+GUARD = 32  # guard words before and after an array
+PATTERN = 0xA5  # value of each byte of a guard word
 T = TypeVar("T")
 
 _CALLERS = {Path(__file__), Path(blame.__file__)}
@@ -39,23 +39,23 @@ _KERNEL = Path(kernel.__file__).parent
 
 
 class Broken(Exception):
-    """A law is broken: its name in `ludus.games.check.laws.LAWS`, and what happened."""
+    """A law is broken: `law` is its name in `ludus.games.check.laws.LAWS`, `what` the fault."""
 
     def __init__(self, law: str, what: str) -> None:
-        """Say that `law` is broken, and how."""
+        """Store the name of the law and the fault."""
         super().__init__(law, what)
         self.law, self.what = law, what
 
 
 class Fraction(Exception):
-    """Something else than a whole number was to be written among integers: which number."""
+    """A plain rule wrote a number that is not whole into an integer array; the argument is that number."""
 
 
 class Whole(np.ndarray):
-    """Integers, as plain rules get them while they are checked: NumPy alone cuts 0.5 to 0 without a word."""
+    """An integer array for checked plain rules; unlike NumPy, it refuses 0.5 instead of rounding it to 0."""
 
     def __setitem__(self, where: Any, value: Any) -> None:  # noqa: ANN401 - as of every array
-        """Write whole numbers; Fraction if one is none."""
+        """Write whole numbers; raise Fraction for others."""
         numbers = np.asarray(value)
         if numbers.dtype.kind == "f" and not np.all(is_whole := np.isfinite(numbers) & (numbers == np.trunc(numbers))):
             raise Fraction(numbers[~is_whole].flat[0])
@@ -63,10 +63,10 @@ class Whole(np.ndarray):
 
 
 class Guarded:
-    """The rules of a game as functions of states that they cannot change, plain or compiled."""
+    """The plain or compiled rules of a game, called with guarded arrays."""
 
     def __init__(self, game: Game, *, compiled: bool) -> None:
-        """Guard the plain rules of `game`, or the machine code made of them."""
+        """Guard the plain or the compiled rules of `game`."""
         self.game, self.compiled = game, compiled
         self._state = _Fenced(game.empty_state())
         self._wide_planes = _Fenced(np.zeros(game.planes, np.float32))
@@ -79,10 +79,10 @@ class Guarded:
             "ranks": np.zeros(game.max_legal, np.int16),
         }
         self._arrays = {name: _Fenced(array) for name, array in arrays.items()}
-        """Those that rules write, by what `RULES` calls them."""
+        """The arrays that rules write, by their argument names in `RULES`."""
 
     def start(self) -> State:
-        """Return the first state."""
+        """Return the initial state."""
         state = self.game.empty_state()
         try:
             _check_returned("start", None, ask("runs", "start", self.game.write_start, state.view(Whole)))
@@ -91,7 +91,7 @@ class Guarded:
         return self.padded("start()", state)
 
     def drawn_start(self, rng: np.random.Generator) -> tuple[Any, State]:
-        """Return a setup that the game draws, and the first state that it makes; those of `start` if it draws none."""
+        """Return a random setup and its initial state; without `draw_setup`, None and the usual initial state."""
         if not self.game.draws_setups:
             return None, self.start()
         again = copy.deepcopy(rng)
@@ -101,15 +101,15 @@ class Guarded:
         try:
             setup, other = (msgspec.json.decode(msgspec.json.encode(each)) for each in (drawn, twin))
         except (TypeError, msgspec.MsgspecError) as error:
-            raise Broken("setup", f"draw_setup() draws {drawn!r}, which is no JSON ({error})") from error
+            raise Broken("setup", f"draw_setup() draws {drawn!r}, which is not JSON ({error})") from error
         if setup != other:
-            raise Broken("setup", f"draw_setup() draws {setup!r} and {other!r} from generators that are alike")
+            raise Broken("setup", f"draw_setup() draws {setup!r} and {other!r} from equal random generators")
         state = self.game.empty_state()
         _check_returned("start", None, ask("setup", "start", self.game.write_start, state.view(Whole), setup))
         return setup, self.padded("start()", state)
 
     def number(self, rule: str, state: State, *arguments: int) -> int:
-        """Return what a rule says that takes numbers and returns one: to_play, outcome, symmetric_action, foresee."""
+        """Return the result of a rule that takes and returns integers: to_play, outcome, symmetric_action, foresee."""
         return int(self._call(rule, state, [*arguments]))
 
     def legal(self, state: State) -> tuple[int, ...]:
@@ -126,20 +126,20 @@ class Guarded:
         return self.padded(f"play({action})", self._state.array.copy())
 
     def play_wide(self, state: State, action: int) -> NDArray[np.int64] | None:
-        """Return the items after an action as plain rules write them where larger numbers find room.
+        """Return the state's items after an action, computed by the plain rules with 64-bit integers.
 
-        None if there is no larger type, or the rule fails with another one.
+        None if the state already has 64-bit items, or the rule does not work with them.
         """
-        assert not self.compiled, "machine code writes into its own type only"
+        assert not self.compiled, "compiled code accepts only the state's own type"
         wide = state.astype(np.int64)
         if wide.itemsize > state.itemsize:
-            with suppress(Exception):  # a rule may take its state's type for granted
+            with suppress(Exception):  # a rule may depend on its state's type
                 self.game.rules.play(wide, action)
                 return wide
         return None
 
     def overflow(self, state: State, action: int) -> str:
-        """Return the line at which `play` first reckons beyond a type, in brackets, if NumPy notices it."""
+        """Return the line where `play` overflows an integer type, in brackets; empty if NumPy detects no overflow."""
         try:
             with np.errstate(over="raise"):
                 self.game.rules.play(state.copy(), action)
@@ -148,12 +148,12 @@ class Guarded:
         return ""
 
     def encode(self, state: State) -> NDArray[np.uint8]:
-        """Return the planes, written over zeros.  # [C, H, W]."""
+        """Return the planes [C, H, W], encoded over zeros."""
         return self._encode(state, self._arrays["planes"])
 
     def encode_wide(self, state: State) -> NDArray[np.float32]:
-        """Return the planes as plain rules write them where any number finds room.  # [C, H, W]."""
-        assert not self.compiled, "machine code writes bytes only"
+        """Return the planes [C, H, W] as floats, so that plain rules can write any number."""
+        assert not self.compiled, "compiled code accepts byte planes only"
         return self._encode(state, self._wide_planes)
 
     def _encode(self, state: State, planes: _Fenced) -> NDArray[Any]:
@@ -162,11 +162,11 @@ class Guarded:
         return planes.array.copy()
 
     def heuristic(self, state: State, legal: tuple[int, ...]) -> tuple[NDArray[np.float32], float]:
-        """Return a weight for each legal action and a value seen by player 0."""
+        """Return the weights of the legal actions and the value for player 0."""
         return self._judge("heuristic", state, legal, self._filled("weights", np.nan))
 
     def survey(self, state: State, legal: tuple[int, ...]) -> tuple[NDArray[np.int16], float]:
-        """Return the rank of each of these actions and a value seen by player 0."""
+        """Return the ranks of some legal actions and the value for player 0."""
         return self._judge("survey", state, legal, self._filled("ranks", -1))
 
     def _judge(self, rule: str, state: State, legal: tuple[int, ...], judged: _Fenced) -> tuple[NDArray[Any], float]:
@@ -176,52 +176,52 @@ class Guarded:
         return judged.array[: len(legal)].copy(), float(value)
 
     def symmetric_state(self, state: State, symmetry: int, dirt: int = 0) -> State:
-        """Return the state under a symmetry, written over items of `dirt`."""
+        """Return the state under a symmetry, written over items of value `dirt`."""
         out = self._filled("out", 0)
         out.array[: self.game.state_size] = dirt
         self._call("symmetric_state", state, [symmetry, out])
         return self.padded(f"symmetric_state({symmetry})", out.array.copy())
 
     def final_maps(self, state: State, player: int) -> NDArray[np.uint8]:
-        """Return the maps of a finished game, written over zeros.  # [M, H, W]."""
+        """Return the maps of a finished game, written over zeros [M, H, W]."""
         maps = self._filled("maps", 0)
         self._call("final_maps", state, [player, maps])
         return maps.array.copy()
 
     def _filled(self, name: str, item: float) -> _Fenced:
-        """Return one of the arrays that rules write, all of one item."""
+        """Fill one of the arrays that rules write with one value, and return it."""
         self._arrays[name].array.fill(item)
         return self._arrays[name]
 
     def padded(self, rule: str, state: State) -> State:
-        """Return a state whose bytes behind the last item are zero; Broken if they are not."""
+        """Return the state if its padding is zero; raise Broken otherwise."""
         if np.any(state[self.game.state_size :]):
             item = self.game.state_size + int(np.argmax(state[self.game.state_size :] != 0))
             raise Broken("padding", f"{rule} writes item {item} of the state; state_size is {self.game.state_size}")
         return state
 
     def _call(self, rule: str, state: State, rest: list[Any], *, changes_state: bool = False) -> Any:  # noqa: ANN401
-        """Call a rule, and return what is of its type; it may write the fenced arrays among the arguments."""
+        """Call a rule and check the result's type; the rule may write the fenced arrays among its arguments."""
         self._state.array[:] = state
         before = self._state.everything()
         written = [argument for argument in rest if isinstance(argument, _Fenced)]
         arguments = [self._given(argument) if isinstance(argument, _Fenced) else argument for argument in rest]
         given = self._given(self._state) if changes_state else self._state.array
-        given.flags.writeable = self.compiled or changes_state  # NumPy sees to it, and knows the line
+        given.flags.writeable = self.compiled or changes_state  # a write by plain rules raises in NumPy, with the line
         try:
             if self.compiled:
                 returned = RULES[rule].entry(self.game.rules, given, *arguments)
             else:
-                with redirect_stdout(_EAR) if COMPILED else nullcontext():  # nothing but machine code searches
+                with redirect_stdout(_EAR) if COMPILED else nullcontext():  # without a compiler, printing is allowed
                     returned = getattr(self.game.rules, rule)(given, *arguments)
-        except Exception as error:  # whatever a user's rule raises
+        except Exception as error:  # a user's rule may raise anything
             if isinstance(error, _Printed):
                 said = f"{rule}() prints {reprlib.repr(str(error))}{line(error)}"
                 raise Broken("pure", f"{said}; searches would print it millions of times: take it out") from error
             if isinstance(error, Fraction):
                 raise _fraction(rule, error) from error
             if isinstance(error, ValueError) and "read-only" in str(error):
-                raise Broken("bounds", f"{rule}() changes the state that it is given to read{line(error)}") from error
+                raise Broken("bounds", f"{rule}() changes its read-only state{line(error)}") from error
             numbers = ", ".join(str(argument) for argument in arguments if isinstance(argument, int))
             said = f"{rule}({numbers}) raises {type(error).__name__}: {error}{line(error)}"
             raise Broken("runs", said + room(self.game, rule, str(error))) from error
@@ -231,20 +231,20 @@ class Guarded:
             written.append(self._state)
         elif self._state.everything() != before:
             self._state.mend()
-            raise Broken("bounds", f"{rule}() changes the state that it is given to read")
+            raise Broken("bounds", f"{rule}() changes its read-only state")
         stand = [array.mend() for array in written]
         if not all(stand):
-            raise Broken("bounds", f"{rule}() writes beyond the end of the array that it is given to write")
+            raise Broken("bounds", f"{rule}() writes outside its array")
         _check_returned(rule, RULES[rule].returns, returned)
         return returned
 
     def _given(self, fenced: _Fenced) -> NDArray[Any]:
-        """Return an array as a rule gets it: where plain rules write integers, it refuses others."""
+        """Return the array as a rule receives it; for plain rules, integer arrays become `Whole`."""
         array = fenced.array
         return array if self.compiled or array.dtype.kind == "f" else array.view(Whole)
 
     def compile_all(self, state: State, advance: Callable[[str], object]) -> None:
-        """Compile every rule, telling `advance` which comes next; Broken names the one that does not compile."""
+        """Compile every rule and call `advance` with each name first; raise Broken with the first rule that fails."""
         self._state.array[:] = state
         for rule, declared in RULES.items():
             advance(rule)
@@ -260,15 +260,15 @@ class Guarded:
 
 
 def _fraction(rule: str, error: Fraction) -> Broken:
-    return Broken("returns", f"{rule}() writes {error} among integers{line(error)}, which cuts it; write whole numbers")
+    return Broken("returns", f"{rule}() writes {error} into an integer array{line(error)}; write whole numbers")
 
 
 class _Printed(Exception):
-    """A rule has printed something."""
+    """A rule has printed this text."""
 
 
 class _Ear(io.TextIOBase):
-    """Output that raises where something is printed."""
+    """A text stream that raises `_Printed` on every write."""
 
     def write(self, text: str, /) -> int:
         raise _Printed(text)
@@ -278,7 +278,7 @@ _EAR = _Ear()
 
 
 class _Fenced:
-    """An array between words that nobody may change."""
+    """An array with guard words on both sides."""
 
     def __init__(self, example: NDArray[Any]) -> None:
         words = -(-example.nbytes // 8)
@@ -289,11 +289,11 @@ class _Fenced:
         self._fence = self._around()
 
     def everything(self) -> bytes:
-        """Return the array and its fence."""
+        """Return the bytes of the array and its guard words."""
         return self._words.tobytes()
 
     def mend(self) -> bool:
-        """Return whether the fence is as it was put up; if not, put it up again: the next rule did not break it."""
+        """Return whether the guard words are unchanged, and restore them for the next rule."""
         stands = self._around() == self._fence
         if not stands:
             everything = self._words.view(np.uint8)
@@ -307,7 +307,7 @@ class _Fenced:
 
 
 def _check_returned(rule: str, wanted: type | None, returned: object) -> None:
-    """See that what a rule, or `start`, returns is an integer, a float, or nothing."""
+    """Check that a rule, or `start`, returns the declared type: an integer, a float or None."""
     if wanted is None and returned is not None:
         what = "an array" if isinstance(returned, np.ndarray) else reprlib.repr(returned)
         raise Broken("returns", f"{rule}() returns {what}; it must return nothing and write into its array")
@@ -318,10 +318,10 @@ def _check_returned(rule: str, wanted: type | None, returned: object) -> None:
 
 
 def ask(law: str, name: str, function: Callable[..., T], *arguments: object) -> T:
-    """Call a function that a game has for people; Broken with its name and `law` if it raises."""
+    """Call a function for people; raise Broken with `law` and the function's name if it fails."""
     try:
         return function(*arguments)
-    except Exception as error:  # whatever a user's function raises
+    except Exception as error:  # a user's function may raise anything
         raised = origin(error)
         if isinstance(raised, Fraction):
             raise _fraction(name, raised) from error
@@ -330,18 +330,18 @@ def ask(law: str, name: str, function: Callable[..., T], *arguments: object) -> 
 
 
 def _beginning(function: Callable[..., object]) -> str:
-    """Return where a function begins that could not even be called."""
+    """Return a function's first line, in brackets, for functions that cannot be called at all."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     return f" ({Path(code.co_filename).name}, line {code.co_firstlineno})" if code else ""
 
 
 def _is_passed_through(file: Path) -> bool:
-    """Return whether a file only calls what games define."""
+    """Return whether a file only passes calls on to an author's code."""
     return file in _CALLERS or file.parent == _KERNEL or "site-packages" in file.parts
 
 
 def line(error: Exception) -> str:
-    """Return the user's line that raised an exception, in brackets."""
+    """Return the author's line that raised an exception, in brackets."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
         if not _is_passed_through(Path(frame.filename)):
             return f" ({Path(frame.filename).name}, line {frame.lineno})"

@@ -1,7 +1,7 @@
-"""The laws of a game, and the functions that look at one position and say which of them is broken.
+"""The laws of a game's rules, and functions that check them at one position.
 
-A law is checked where it is cheapest to see: `look` asks every rule about a position and judges the answers, the
-functions below it compare positions with one another.  What people read and write is judged in `laws_for_people`.
+`look` calls every rule at a position and checks the answers; the functions below it compare several positions.
+`laws_for_people` checks notation and descriptions.
 """
 
 from collections.abc import Sequence
@@ -16,54 +16,54 @@ from ludus.games.game import Game
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 
 LAWS = {
-    "runs": "No rule raises an exception in a position that legal actions lead to.",
+    "runs": "No rule raises an exception at a position that legal actions lead to.",
     "returns": "Rules return the types that the interface names, and write whole numbers that their arrays can hold.",
     "compiles": "Every rule compiles.",
     "bounds": "A rule writes into the array that it is given to write, and nowhere else.",
     "twin": "Compiled rules and plain ones agree bit by bit.",
-    "pure": "A rule remembers and prints nothing: equal positions get equal answers, equal actions lead to equal ones.",
+    "pure": "Rules store and print nothing; equal positions get equal answers, equal actions lead to equal positions.",
     "turn": "The player to move is 0 or 1.",
-    "outcome": "An outcome is ONGOING, FIRST_WINS, SECOND_WINS or DRAW, and a game does not begin finished.",
+    "outcome": "An outcome is ONGOING, FIRST_WINS, SECOND_WINS or DRAW, and a game is not over at its start.",
     "legal": "While a game goes on there is a legal action; legal actions are distinct and below num_actions.",
-    "padding": "The bytes behind the state's last item stay zero, so that equal positions have equal hashes.",
+    "padding": "The bytes after the state's last item stay zero, so that equal positions have equal hashes.",
     "planes": "Planes hold bytes, whole numbers from 0 to 255, and depend on the state alone.",
-    "mask": "The mask plane is 1 on the board and 0 around it, alike in all positions; actions sit on the board.",
+    "mask": "The mask plane is 1 on the board, 0 around it, the same at all positions; action places are on the board.",
     "heuristic": "Weights are finite, not negative and not all zero; the value lies between -1 and 1.",
     "maps": "Final maps hold zeros and ones.",
     "survey": "The survey's value lies between -1 and 1, with ranks or without; some action's rank is 0 or higher.",
-    "foresight": "What foresee() says is an outcome or ONGOING; no legal action leads to more for the mover.",
-    "symmetry": "Symmetries commute with every rule, and lead from one another to one another.",
-    "text": "What action_text and move_text write, parse_move reads back; it refuses nonsense with BadNotation.",
+    "foresight": "foresee() returns an outcome or ONGOING; no legal action leads to a better outcome for the mover.",
+    "symmetry": "Symmetries commute with every rule, and two in a row are again one of them.",
+    "text": "parse_move reads what action_text and move_text write, and refuses nonsense with BadNotation.",
     "board": "The description can be drawn: its choices are the legal actions, and everything lies on the board.",
-    "setup": "start() makes setup()'s state of it, takes what draw_setup() draws, refuses nonsense with BadNotation.",
-    "search": "An engine's state (for_search), and one to go on with (renew), show the position, no action more.",
-    "chance": "can_win returns True or False, and True of a player who has won.",
+    "setup": "start() accepts what setup() and draw_setup() return, and refuses nonsense with BadNotation.",
+    "search": "for_search and renew return the same position, perhaps with fewer legal actions.",
+    "chance": "can_win returns True or False, and True for the winner of a finished game.",
     "ends": "Random games end before max_actions at least sometimes.",
 }
 
 
 REFUSE = "it must raise ludus.errors.BadNotation"
-"""What a function of people's words does with those that it cannot read."""
+"""What a function for people must do with a text that it cannot read."""
 NO_SETUPS: tuple[object, ...] = ("", "?", "zz99 -1", "1.5", {})
-"""What strangers may send to a site as a setup, and no game means by one."""
+"""Setups that a stranger might send to a site, and that no game accepts."""
 
 
 class Sight(NamedTuple):
-    """All that the rules say about a position; equal positions give equal sights."""
+    """The rules' answers at a position; equal positions give equal sights."""
 
     to_play: int
     outcome: int
     legal: tuple[int, ...]
-    """In the rule's order; empty when the game is over."""
+    """In the order of the rule; empty when the game is over."""
     planes: bytes
     weights: bytes
-    """The heuristic's, with its value; empty if the game has none."""
+    """The heuristic's weights and value; empty without the rule."""
     maps: bytes
-    """The final maps of a game that ends here, seen by each player; empty if it has none."""
+    """The final maps of a finished game for both players; empty without the rule."""
     ranks: bytes
-    """The survey's, with its value; empty if the game has none."""
+    """The survey's ranks and value; empty without the rule."""
     foreseen: int
-    """The outcome that is certain; ONGOING if none is known to be, or the game is over."""
+    """The outcome that foresee() returns; ONGOING if it is unknown or the game is over."""
 
     @property
     def is_over(self) -> bool:
@@ -72,7 +72,7 @@ class Sight(NamedTuple):
 
 
 def look(rules: Guarded, state: State) -> Sight:
-    """Ask every rule about a position; Broken if an answer is against the law."""
+    """Call every rule at a position; raise Broken if an answer breaks a law."""
     game = rules.game
     to_play, outcome = rules.number("to_play", state), rules.number("outcome", state)
     if to_play not in (0, 1):
@@ -106,7 +106,7 @@ def _check_mask(game: Game, mask: NDArray[np.uint8], legal: tuple[int, ...]) -> 
     for action in legal if game.action_places else ():
         _, row, column = game.action_places[action]
         if row >= 0 and not mask[row, column]:
-            raise Broken("mask", f"legal action {action} sits at row {row}, column {column}, off the board")
+            raise Broken("mask", f"legal action {action} is at row {row}, column {column}, off the board")
 
 
 def _maps(rules: Guarded, state: State) -> bytes:
@@ -123,20 +123,18 @@ def _maps(rules: Guarded, state: State) -> bytes:
 def _planes(rules: Guarded, state: State) -> NDArray[np.uint8]:
     if rules.compiled:
         return rules.encode(state)
-    wide = rules.encode_wide(state)  # where a fraction stays one, and a number that is no byte is seen
+    wide = rules.encode_wide(state)  # keeps fractions and numbers beyond a byte
     for plane, row, column in np.argwhere(~((wide >= 0) & (wide <= 255) & (wide == np.floor(wide)))):
         what = f"encode() writes {wide[plane, row, column]} into plane {plane}, row {row}, column {column}"
-        raise Broken("planes", f"{what}; write a whole number from 0 to 255, and say in plane_scale what it stands for")
+        raise Broken("planes", f"{what}; write a whole number from 0 to 255, and scale it with plane_scale")
     planes = rules.encode(state)
     if np.any(planes != wide):
         if np.any(rules.encode(state) != planes):
-            raise Broken("pure", "encode() writes other planes when it is asked again about one position")
+            raise Broken("pure", "encode() writes other planes when it is called again")
         plane, row, column = np.argwhere(planes != wide)[0]
         here, there = planes[plane, row, column], wide[plane, row, column]
-        what = (
-            f"encode() reckons beyond a byte: plane {plane} holds {here} at row {row}, column {column}, not {there:.0f}"
-        )
-        raise Broken("planes", f"{what}; reckon with int(...) and write the result")
+        what = f"encode() overflows a byte: plane {plane} holds {here} at row {row}, column {column}, not {there:.0f}"
+        raise Broken("planes", f"{what}; calculate with int(...) and write the result")
     return planes
 
 
@@ -157,7 +155,7 @@ def _survey(rules: Guarded, state: State, legal: tuple[int, ...]) -> bytes:
     if not -1.0 <= value <= 1.0:
         raise Broken("survey", f"survey() returns the value {value}")
     if not np.any(ranks >= 0):
-        raise Broken("survey", "survey() gives every action a rank below 0, so that nothing would be tried")
+        raise Broken("survey", "survey() gives every action a rank below 0, so minimax would try no action")
     if (alone := rules.survey(state, ())[1]) != value:
         raise Broken("survey", f"survey() returns {value} with ranks and {alone} without them")
     return ranks.tobytes() + np.float64(value).tobytes()
@@ -167,7 +165,7 @@ _RULES = {"planes": "encode", "weights": "heuristic", "maps": "final_maps", "ran
 
 
 def check_foresight(rules: Guarded, state: State, sight: Sight) -> None:
-    """See that what is foreseen agrees with the ends of games, and with what is foreseen, after each legal action."""
+    """Check foresee() against the outcome, or the foreseen outcome, after each legal action."""
     if sight.foreseen == ONGOING:
         return
     worth = {SECOND_WINS - sight.to_play: -1, DRAW: 0, FIRST_WINS + sight.to_play: 1}  # for the mover
@@ -178,17 +176,17 @@ def check_foresight(rules: Guarded, state: State, sight: Sight) -> None:
         if outcome == ONGOING:
             continue
         if outcome not in worth:
-            raise Broken("foresight", f"{outcome} is foreseen, or the outcome, after action {action}")
+            raise Broken("foresight", f"outcome() or foresee() returns {outcome} after action {action}")
         reached.append(worth[outcome])
         if reached[-1] > worth[sight.foreseen]:
             said = f"foresee() returns {sight.foreseen}, and action {action} leads to {outcome}"
             raise Broken("foresight", f"{said}, which is better for the mover")
     if len(reached) == len(sight.legal) and max(reached) < worth[sight.foreseen]:
-        raise Broken("foresight", f"foresee() returns {sight.foreseen}, to which no legal action leads")
+        raise Broken("foresight", f"foresee() returns {sight.foreseen}, but no legal action leads to it")
 
 
 def check_twin(sight: Sight, other: Sight) -> None:
-    """Compare what the compiled and the plain rules say about one position."""
+    """Compare the answers of the compiled and the plain rules at one position."""
     for name, mine, theirs in zip(Sight._fields, sight, other, strict=True):
         if mine != theirs:
             rule = _RULES.get(name, name)
@@ -210,35 +208,35 @@ def check_twin_symmetries(rules: Guarded, twin: Guarded, state: State, sight: Si
 
 
 def check_room(rules: Guarded, state: State, action: int, after: State) -> None:
-    """See that `play` keeps within the type of the state's items: NumPy and machine code begin anew without a word."""
+    """Check that `play` does not overflow the state's integer type, which NumPy and compiled code would not report."""
     wide = rules.play_wide(state, action)
-    if wide is None or np.any(wide.astype(after.dtype) != after):  # what the rule does depends on the type
+    if wide is None or np.any(wide.astype(after.dtype) != after):  # the rule depends on the type
         return
     for item in np.flatnonzero(wide != after):
         what = f"item {item} of the state becomes {after[item]}, not {wide[item]}{rules.overflow(state, action)}"
         remedy = "choose a wider `dtype`, or keep the number within this one"
-        raise Broken("returns", f"play({action}) reckons beyond {after.dtype}: {what}; {remedy}")
+        raise Broken("returns", f"play({action}) overflows {after.dtype}: {what}; {remedy}")
 
 
 def check_again(rules: Guarded, state: State, sight: Sight, actions: Sequence[int]) -> None:
-    """Ask once more: rules read their arguments alone, wherever these lie and whatever was asked in between."""
+    """Call the rules again; other calls in between, or other arrays, must not change the answers."""
     once = [rules.play(state, action).tobytes() for action in actions]
     if look(rules, state) != sight:
-        raise Broken("pure", "the rules answer differently when they are asked twice about one position")
+        raise Broken("pure", "the rules return different answers when they are called twice")
     for action, after in zip(actions, once, strict=True):
         if rules.play(state, action).tobytes() != after:
             raise Broken("pure", f"play({action}) leads to another state when it is played twice")
 
 
 def check_symmetries(rules: Guarded, state: State, sight: Sight, actions: Sequence[int]) -> None:
-    """See that each symmetry commutes with the rules, and with `play` for some of the legal actions."""
+    """Check that each symmetry commutes with all rules, and with `play` for some legal actions."""
     symmetries = range(1, rules.game.num_symmetries)
     images = [state, *(rules.symmetric_state(state, symmetry) for symmetry in symmetries)]
     orbit = {image.tobytes() for image in images}
     for symmetry in symmetries:
         name, image = f"symmetry {symmetry}", images[symmetry]
         if rules.symmetric_state(state, symmetry, dirt=1).tobytes() != image.tobytes():
-            raise Broken("symmetry", f"{name}: symmetric_state() leaves items of `out` as they were; it must write all")
+            raise Broken("symmetry", f"{name}: symmetric_state() does not write all items of `out`")
         seen = look(rules, image)
         for field in ("to_play", "outcome"):
             if getattr(seen, field) != getattr(sight, field):
@@ -248,7 +246,7 @@ def check_symmetries(rules: Guarded, state: State, sight: Sight, actions: Sequen
         _check_symmetric_actions(rules, state, symmetry, sight, seen)
         for field in ("planes", "maps"):
             if _values(rules.game, getattr(seen, field)) != _values(rules.game, getattr(sight, field)):
-                raise Broken("symmetry", f"{name}: the {field} of the symmetric state hold other numbers")
+                raise Broken("symmetry", f"{name}: the {field} of the symmetric state hold other numbers than before")
         for action in actions:
             there = rules.play(image, rules.number("symmetric_action", state, symmetry, action))
             here = rules.symmetric_state(rules.play(state, action), symmetry)
@@ -256,73 +254,73 @@ def check_symmetries(rules: Guarded, state: State, sight: Sight, actions: Sequen
                 raise Broken("symmetry", f"{name} does not commute with playing action {action}")
         for second in symmetries:
             if rules.symmetric_state(image, second).tobytes() not in orbit:
-                raise Broken("symmetry", f"{name} and then {second} is none of the game's symmetries")
+                raise Broken("symmetry", f"{name} and then {second} is not one of the game's symmetries")
 
 
 def _check_symmetric_actions(rules: Guarded, state: State, symmetry: int, sight: Sight, seen: Sight) -> None:
     moved = [rules.number("symmetric_action", state, symmetry, action) for action in sight.legal]
     for action, image in zip(sight.legal, moved, strict=True):
         if image not in seen.legal:
-            what = f"legal action {action} becomes {image}, which is not legal there"
+            what = f"legal action {action} becomes {image}, which is not legal in the symmetric state"
             raise Broken("symmetry", f"symmetry {symmetry}: {what}")
     if len(set(moved)) < len(seen.legal):
-        what = f"{len(seen.legal)} actions are legal there, but {len(set(moved))} come from here"
+        what = f"{len(seen.legal)} actions are legal in the symmetric state, but only {len(set(moved))} are images"
         raise Broken("symmetry", f"symmetry {symmetry}: {what}")
 
 
 def _values(game: Game, layers: bytes) -> list[list[int]]:
-    """Return the numbers of each plane (or map) without their places; a symmetry may also swap planes."""
+    """Return the sorted values of each plane (or map), sorted as a list, since a symmetry may swap planes."""
     planes = np.frombuffer(layers, np.uint8).reshape(-1, game.planes[1] * game.planes[2])
     return sorted(np.sort(planes, axis=1).tolist())
 
 
 def check_setup(game: Game, state: State) -> None:
-    """See that a setup leads back to the state that it describes."""
+    """Check that start() restores a state from its setup()."""
     setup = ask("setup", "setup", game.setup, state)
     if setup is not None:
         back = ask("setup", "start", game.start_state, setup)
         if back.tobytes() != state.tobytes():
-            raise Broken("setup", f"start() makes another state of what setup() returns, {setup!r}")
+            raise Broken("setup", f"start() makes another state from the result of setup(), {setup!r}")
 
 
 def check_refusal(game: Game) -> None:
-    """See that what people may send in place of a setup is refused, where it is none."""
+    """Check that start() refuses nonsense instead of a setup."""
     for nonsense in NO_SETUPS:
         try:
             game.write_start(game.empty_state(), nonsense)
         except BadInput:
             continue
-        except Exception as raised:  # whatever a user's function raises
+        except Exception as raised:  # a user's function may raise anything
             what = f"start() raises {type(raised).__name__} on the setup {nonsense!r}{line(raised)}"
             raise Broken("setup", f"{what}; {REFUSE} on what it cannot read") from raised
 
 
 def check_search(rules: Guarded, state: State, sight: Sight) -> None:
-    """See that what an engine searches, and what a game goes on with, is this position, perhaps with fewer choices."""
+    """Check that for_search() and renew() return the same position, perhaps with fewer legal actions."""
     game = rules.game
     found: list[tuple[str, object]] = [("for_search", ask("search", "for_search", game.for_search, state))]
     if not sight.is_over:
         renewed = cast("object", ask("search", "renew", game.renew, state, None))
         if not isinstance(renewed, tuple) or len(renewed) != len(("state", "past")):
-            raise Broken("search", f"renew() returns {renewed!r}; it must return a state, and what is remembered")
+            raise Broken("search", f"renew() returns {renewed!r}; it must return (state, past)")
         found.append(("renew", renewed[0]))
     for name, instead in found:
         if instead is state:
             continue
         if not isinstance(instead, np.ndarray) or (instead.dtype, instead.shape) != (state.dtype, state.shape):
-            raise Broken("search", f"{name}() makes {instead!r}; it must make a state")
+            raise Broken("search", f"{name}() returns {instead!r}; it must return a state")
         seen = look(rules, instead)
         if (seen.to_play, seen.outcome) != (sight.to_play, sight.outcome):
-            raise Broken("search", f"{name}() changes who is to play, or the outcome")
+            raise Broken("search", f"{name}() changes the player to move or the outcome")
         if more := set(seen.legal) - set(sight.legal):
             raise Broken("search", f"{name}() makes action {min(more)} legal")
 
 
 def check_chances(game: Game, state: State, sight: Sight) -> None:
-    """See that who has won could."""
+    """Check that can_win() returns True for the winner."""
     for player in (0, 1):
         answer = cast("object", ask("chance", "can_win", game.can_win, state, player))
         if not isinstance(answer, bool | np.bool_):
             raise Broken("chance", f"can_win() returns {answer!r}")
         if not answer and sight.outcome == (FIRST_WINS, SECOND_WINS)[player]:
-            raise Broken("chance", f"can_win() returns False of player {player}, who has won")
+            raise Broken("chance", f"can_win() returns False for player {player}, who has won")

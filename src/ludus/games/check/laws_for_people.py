@@ -1,6 +1,6 @@
-"""The laws of what people read, write and see of a game: `text` and `board`.
+"""Checks the laws `text` and `board`: a game's notation and descriptions.
 
-What a game has for people is plain Python and may return anything; its type is judged before it is used.
+Functions for people are plain Python and may return anything, so their results' types are checked first.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +28,7 @@ OWNERS = (0, 1, None)
 
 
 def check_texts(game: Game, state: State, sight: Sight) -> None:
-    """See that the notation tells legal actions apart, and that nonsense is refused."""
+    """Check that legal actions have different texts, and that parse_move() refuses nonsense."""
     names: dict[str, int] = {}
     for action in sight.legal:
         text = _text("text", "action_text", game.action_text, state, action)
@@ -50,7 +50,7 @@ def check_texts(game: Game, state: State, sight: Sight) -> None:
 
 
 def check_move(rules: Guarded, begin: State, end: State, actions: list[int]) -> None:
-    """See that a whole move, which leads from `begin` to `end`, is read back as it is written."""
+    """Check that parse_move() reads the text of a whole move, which leads from `begin` to `end`."""
     text = _text("text", "move_text", rules.game.move_text, begin, actions)
     read = _actions(text, ask("text", "parse_move", rules.game.parse_move, begin, text))
     state = begin
@@ -60,12 +60,12 @@ def check_move(rules: Guarded, begin: State, end: State, actions: list[int]) -> 
         if state.tobytes() == end.tobytes():
             return
         if read == actions:
-            raise Broken("pure", f"the same actions, {actions}, played once more, lead to another state")
+            raise Broken("pure", f"replaying the same actions, {actions}, leads to another state")
     raise Broken("text", f"the move {actions} is written {text!r}, which parse_move() reads as {read}")
 
 
 def check_moves(rules: Guarded, begin: State, sight: Sight, actions: Sequence[int]) -> None:
-    """See that moves of one action are read back, where a move begins."""
+    """Check the texts of moves that consist of a single action."""
     for action in actions:
         end = rules.play(begin, action)
         if rules.number("outcome", end) != ONGOING or rules.number("to_play", end) != sight.to_play:
@@ -87,7 +87,7 @@ def _actions(text: str, answer: object) -> list[int]:
 
 
 def check_board(game: Game, position: Position, sight: Sight) -> None:
-    """See that the description can be drawn, offers the legal actions, and puts nothing beside the board."""
+    """Check that a description can be drawn, offers exactly the legal actions, and has everything on the board."""
     board = _board(ask("board", "describe", game.describe, position))
     offered = {choice.action for choice in board.choices}
     if offered != set(sight.legal):
@@ -125,11 +125,11 @@ def _fault(choice: Choice) -> str:
         return f"is of kind {choice.kind!r}; kinds are {', '.join(KINDS)}"
     if choice.kind == "button":
         return "" if choice.label else "is a button without a label"
-    return "" if choice.at else "does not say which cell is clicked"
+    return "" if choice.at else "names no cell to click"
 
 
 def _board(answer: object) -> Board:
-    """Return what describe() returned, once every part of it is what `ludus.games.board` says."""
+    """Return the result of describe() after checking the type of each part."""
     if not isinstance(answer, Board):
         raise Broken("board", f"describe() returns {answer!r}; it must return a ludus.Board")
     try:
@@ -147,7 +147,7 @@ def _board(answer: object) -> Board:
         if count < 0:
             raise Broken("board", f"describe() returns a board of {count} {what}")
         if labels and len(labels) != count:
-            raise Broken("board", f"describe() gives {count} {what} {len(labels)} labels; give each one, or none")
+            raise Broken("board", f"describe() gives {count} {what} {len(labels)} labels; give one label each, or none")
     if not all(piece.shape for piece in (*answer.pieces, *answer.captured)):
         raise Broken("board", "describe() returns a piece whose shape is empty; name one, such as 'stone'")
     return answer
@@ -159,7 +159,7 @@ def _refuse(thing: object) -> NoReturn:
 
 
 def _named(board: Board) -> Iterator[tuple[str, object, Sequence[object]]]:
-    """Yield everything on a board that has one of a few values, with these."""
+    """Yield every part of a board that must be one of a few values: its name, its value and these values."""
     yield "style", board.style, STYLES
     for player, owner in enumerate(board.colours):
         yield f"player {player} the colour", owner, OWNERS

@@ -1,31 +1,31 @@
-"""What an author does about a complaint, of the compiler or of NumPy, by its words."""
+"""Remedies for frequent error messages of the compiler and of NumPy."""
 
 import re
 
 from ludus.games.game import Game
 
-_FIXED = "make it a tuple or a NumPy array, which no rule may change"
-_ALIKE = "rules index and go through tuples whose parts are alike; make it a NumPy array, with short rows filled up"
-_STATE = "a rule may not change what lies outside its arguments; keep it in the state"
+_FIXED = "make it a tuple or a NumPy array, which stays constant"
+_ALIKE = "rules index and loop over tuples only if all parts have one type; use a NumPy array, padding short rows"
+_STATE = "a rule may change nothing but its arguments; keep the value in the state"
 
 _REMEDIES = {
-    "in globals, is not supported": f"rules do not know the file's lists; {_FIXED}",
-    "is no constant": f"rules do not know the lists around them; {_FIXED}",
-    "Cannot determine Numba type of <class 'dict'>": f"rules do not know the file's dictionaries; {_FIXED}",
-    "Cannot determine Numba type of <class 'type'>": "rules use no classes; use numbers, tuples and NumPy arrays",
-    "The use of yield": "rules use no generators, such as in any(), all(), max() or sum(); write a loop",
-    "imprecise type: list(undefined)": "an empty list tells no type; make an array as large as it can grow, and count",
-    "imprecise type: set(undefined)": "an empty set tells no type; make an array with an item for each thing in it",
-    "imprecise type: DictType": "rules use no dictionaries; make an array with an item for each key",
+    "in globals, is not supported": f"compiled rules cannot read global lists; {_FIXED}",
+    "is no constant": f"compiled rules cannot read lists of an enclosing function; {_FIXED}",
+    "Cannot determine Numba type of <class 'dict'>": f"compiled rules cannot read global dictionaries; {_FIXED}",
+    "Cannot determine Numba type of <class 'type'>": "compiled rules cannot use classes; use tuples and NumPy arrays",
+    "The use of yield": "compiled rules cannot use generators, such as in any(), all(), max() or sum(); write a loop",
+    "imprecise type: list(undefined)": "an empty list has no item type; use an array of the maximum size and a counter",
+    "imprecise type: set(undefined)": "an empty set has no item type; use an array with a flag for each possible item",
+    "imprecise type: DictType": "compiled rules cannot use dictionaries; use an array with an item for each key",
     "setitem(readonly array": _STATE,
     "(STORE_GLOBAL)": _STATE,
     "(DELETE_GLOBAL)": _STATE,
-    "exception_match()": "rules catch no exceptions; ask before, with `if`",
-    "format spec in f-strings": "rules write no texts; reckon with numbers",
+    "exception_match()": "compiled rules cannot catch exceptions; test with `if` beforehand",
+    "format spec in f-strings": "compiled rules cannot format strings; use numbers",
     "getitem(Tuple(": _ALIKE,
     "enumerate(Tuple(": _ALIKE,
     "getiter with parameters (Tuple(": _ALIKE,
-    "No implementation of function": "Numba does not do it for these types; use integers, or write a loop",
+    "No implementation of function": "Numba has no such operation for these types; use integers, or a loop",
 }
 
 _INDEX = re.compile(r"out of bounds for axis (\d) with size (\d+)")
@@ -34,24 +34,24 @@ _WRITE_STATES = ("start", "play", "symmetric_state")
 
 
 def with_remedy(complaint: str) -> str:
-    """Return a complaint of the compiler with what helps, where that is known."""
+    """Append a remedy to a compiler message, if one is known."""
     remedy = next((remedy for words, remedy in _REMEDIES.items() if words in complaint), "")
     return f"{complaint.rstrip('.')}: {remedy}" if remedy else complaint
 
 
 def room(game: Game, rule: str, said: str) -> str:
-    """Return what to add to NumPy's words about one of a rule's arrays: how large it is by what the game declares.
+    """Return the declared size of the array that a NumPy error is about, to be appended to the error.
 
     Args:
         game: the game.
-        rule: the rule that raised.
-        said: what NumPy said: of an index beyond an array, or of a number that its type does not hold.
+        rule: the rule that raised the error.
+        said: NumPy's message: an index out of bounds, or a number too large for its type.
 
     Returns:
-        A half sentence after a semicolon; nothing where it is not clear which array is meant.
+        A clause that begins with a semicolon; empty if several arrays could be meant.
     """
     if _NUMBER.search(said) and rule in _WRITE_STATES:
-        return f"; the state's items are {game.dtype}, and `dtype` chooses another type"
+        return f"; the state's items are {game.dtype}; choose another `dtype`"
     index = _INDEX.search(said)
     if not index:
         return ""

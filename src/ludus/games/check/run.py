@@ -1,7 +1,7 @@
-"""Plays random games against the laws of a game and reports the first that breaks, with the shortest example it found.
+"""Plays random games, checks a game's laws, and shortens the first game that breaks one.
 
-First the plain rules play some games, where a mistake raises an exception that names its line.  Then every rule is
-compiled, the same games are played by compiled and plain rules side by side, and the rest by the compiled rules alone.
+First, plain rules play some games, because their exceptions name the line.  Then every rule is compiled, and the same
+games are played by compiled and plain rules side by side.  Compiled rules alone play the rest.
 """
 
 import io
@@ -25,79 +25,79 @@ from ludus.kernel import COMPILED
 from ludus.progress import Tell
 from ludus.seeding import stream
 
-PLAIN_POSITIONS = 500  # positions after which the slow plain rules have played enough
-CLOSE_LOOKS = 6  # positions of a game that all laws are held against, about
-FAILURES = 20  # games that fail before the shortest failure is reported
-REPLAYED = 10_000  # positions played once more to find a shorter example
-FURTHEST = 2  # times `max_actions` that a game is followed: a playout from its last position is as long as a whole game
-MIN_GAMES = 20  # games that must all reach `max_actions` before a game is called endless
+PLAIN_POSITIONS = 500  # positions checked with the slow plain rules
+CLOSE_LOOKS = 6  # mean number of positions of a game that are checked against all laws
+FAILURES = 20  # failed games after which the shortest failure is reported
+REPLAYED = 10_000  # positions that may be replayed to shorten a failure
+FURTHEST = 2  # a game is followed for this many times `max_actions`, since a search from its last position goes beyond
+MIN_GAMES = 20  # a game is called endless if at least this many games all reach `max_actions`
 
 
 class Breach(msgspec.Struct, frozen=True):
-    """A broken law, and the shortest way to it that was found."""
+    """A broken law with the shortest example found."""
 
     law: str
-    """Its name in `ludus.games.check.laws.LAWS`."""
+    """Name of the law in `ludus.games.check.laws.LAWS`."""
     what: str
-    """What happened, in one sentence."""
+    """What happened, in one sentence without a period."""
     setup: Any = None
-    """What the game had drawn to begin with; None: its own start."""
+    """The setup that `draw_setup` drew; None for the usual start."""
     actions: list[int] = []
-    """The actions that lead to the position where it happens; where playing breaks the law, the last of them does."""
+    """The actions from the start to the fault; if `play` breaks the law, the last action is the one being played."""
     moves: list[str] = []
-    """The same in notation, as far as the game can write it."""
+    """`actions` in the game's notation, as far as the broken game can write them."""
     board: str = ""
-    """The position in plain characters, as far as the game can draw it."""
+    """The position in plain characters, if the broken game can draw it."""
 
 
 class Report(msgspec.Struct, frozen=True):
-    """What `check` saw."""
+    """Statistics of the random games, and the broken law if there is one."""
 
     game: str
     games: int
-    """Random games that were played to their end."""
+    """Number of random games played to their end."""
     positions: int
-    """Positions of these games; equal ones count each time."""
+    """Number of positions of these games; repeated positions count each time."""
     num_symmetries: int
     mean_length: float
-    """Actions of a game."""
+    """Actions per game."""
     longest: int
     first_moves: float
-    """A share of the actions: those that player 0 makes.  Where it is 0 or 1, the turn never passes."""
+    """Share of the actions made by player 0.  At 0 or 1, the turn never passes."""
     mean_branching: float
-    """Legal actions of a position."""
+    """Mean number of legal actions."""
     most_branching: int
     num_actions: int
-    """As the game declares it."""
+    """As declared by the game."""
     actions_seen: int
-    """How many of these were legal in some position; where it is few, the game may declare too many."""
+    """Number of distinct actions that were legal at some position; if small, `num_actions` may be too large."""
     first_wins: float
-    """A share of the games, as are the next three."""
+    """Share of the games; `second_wins`, `draws` and `capped` are shares, too."""
     second_wins: float
     draws: float
     capped: float
     """Games that were not over after `max_actions` actions."""
     breach: Breach | None
-    """None: every law held."""
+    """The broken law; None if every law held."""
 
 
 def check(game: Game, games: int = 1000, seed: int = 0, progress: Tell = lambda *_: None) -> Report:
-    """Play random games against the declared laws, `ludus.games.check.laws.LAWS`.
+    """Check a game's rules against `ludus.games.check.laws.LAWS` in random games.
 
     Args:
-        game: any game, built in or a user's own.
-        games: how many random games are played.
+        game: the game to check.
+        games: number of random games.
         seed: equal seeds play equal games.
-        progress: told what is going on, how much of it is done, and of how much.
+        progress: called with the current stage, the amount done and the total.
 
     Returns:
-        A report whose `breach` is None, or names the law that breaks with the shortest example that was found.
+        A report whose `breach` is None, or the broken law with the shortest example found.
     """
     plain, compiled = Guarded(game, compiled=False), Guarded(game, compiled=True)
     few = PLAIN_POSITIONS if COMPILED else None
     stages = [("plain games", few, Examiner(plain))]
     if COMPILED:
-        stages.append(("compiled games beside plain ones", few, Examiner(compiled, twin=plain)))
+        stages.append(("compiled and plain games", few, Examiner(compiled, twin=plain)))
         stages.append(("compiled games", None, Examiner(compiled)))
     walks: list[Walk] = []
     seen: set[int] = set()
@@ -130,17 +130,17 @@ def _compile(examiner: Examiner, progress: Tell) -> Breach | None:
         examiner.rules.compile_all(examiner.start(), lambda rule: progress(f"compiling {rule}", next(done), len(RULES)))
     except Broken as broken:
         return Breach(law=broken.law, what=broken.what)
-    examiner.game.compile()  # what people see is made of legal actions, too
+    examiner.game.compile()  # what people see also needs legal actions
     return None
 
 
 def _play(
     examiner: Examiner, games: int, seed: int, enough: int | None, progress: Callable[[int, int], object]
 ) -> tuple[list[Walk], Walk | None]:
-    """Play random games, at most `enough` positions of them.
+    """Play random games, but at most `enough` positions.
 
     Returns:
-        The games that kept the laws, and the shortest failure of those that did not.
+        The games that broke no law, and the shortest failure among the others.
     """
     rng = stream(seed, "check", examiner.game.name)
     kept: list[Walk] = []
@@ -157,7 +157,7 @@ def _play(
         if walk.broken:
             failures += 1
             best, budget = _shortened(examiner, walk, budget)
-            limit = len(best.actions) - 1  # only a shorter failure is of interest now
+            limit = len(best.actions) - 1  # from now on, look for shorter failures only
         elif not best:
             kept.append(walk)
     progress(enough or games, enough or games)
@@ -165,12 +165,12 @@ def _play(
 
 
 def _shortened(examiner: Examiner, walk: Walk, budget: int) -> tuple[Walk, int]:
-    """Leave out actions while the same law breaks; return the shortest failure and what is left of the budget."""
+    """Remove actions while the same law breaks; return the shortest failure and the remaining budget."""
 
     def replay(actions: list[int]) -> Walk:
         return examiner.walk(AsGiven(actions), FURTHEST * examiner.game.max_actions, like=walk)
 
-    again = replay(walk.actions)  # with all legal actions of the last position, which may show a plainer fault
+    again = replay(walk.actions)  # tries all legal actions of the last position, which may show a plainer fault
     walk = again if again.broken else walk
     size = len(walk.actions) // 2
     while size:
@@ -188,11 +188,11 @@ def _shortened(examiner: Examiner, walk: Walk, budget: int) -> tuple[Walk, int]:
 
 
 def _breach(game: Game, failure: Walk) -> Breach:
-    """Write a failure for people, as far as a broken game can."""
-    assert failure.broken, "a failure breaks a law"
+    """Describe a failure for people, as far as the broken game can draw and write it."""
+    assert failure.broken, "a failed walk has a broken law"
     moves: list[str] = []
     board = ""
-    with suppress(Exception), redirect_stdout(io.StringIO()):  # the rule may be one that prints
+    with suppress(Exception), redirect_stdout(io.StringIO()):  # the broken rule may print
         position = Position(game, game.start_state() if failure.start is None else failure.start)
         for action in failure.actions:
             board = draw(position.describe())

@@ -1,9 +1,9 @@
-"""Chess, and Chess960: `ludus.game("chess[:OPTION...]")`.
+"""Chess and Chess960, loaded by `ludus.game("chess[:OPTION...]")`.
 
-960             Chess960; each game of self-play, of a match or of people begins at another of its 960 positions
-960:N           the same; all begin at position N, 0 to 959
+960             Chess960; every game, also in self-play and matches, begins at a random one of the 960 positions
+960:N           Chess960; every game begins at position N, 0 to 959
 play-on         a claimable draw (threefold repetition, 50 moves) does not end the game; fivefold and 75 moves do
-seed            the 19 planes, and the actions seen by White, of chess-deep-rl; games end after 200 half moves
+seed            the 19 planes and White's action numbers of chess-deep-rl; games end after 200 half moves
 """
 
 from ludus.errors import BadGame
@@ -22,22 +22,22 @@ __all__ = ["make"]
 
 OPTIONS = ("960", "play-on", "seed")
 PLAYS_AS = {"960": "standard"}
-"""Chess960 differs in its first position, and in how one castles, which planes and actions say alike."""
+"""Chess960 shares models with standard chess: the first position and castling differ, planes and actions do not."""
 MAX_ACTIONS, MAX_SEED_ACTIONS = 512, 200
 
 
 def make(*parts: str) -> Game:
-    """Return the game that the parts of its name describe; raise BadGame if they do not."""
+    """Return the game for the options in its name; raise BadGame if they are wrong."""
     spec = ":".join(("chess", *parts))
     options = [part for part in parts if not part.isdecimal() or part == "960"]
     number = NORMAL if "960" in options else None
     for before, part in zip(("", *parts), parts, strict=False):
         if part not in options:
             if before != "960" or not int(part) < NUM_POSITIONS:
-                raise BadGame(f"{spec}: {part} is no number of a Chess960 position; write 960:0 to 960:959.")
+                raise BadGame(f"{spec}: {part} is not the number of a Chess960 position; write 960:0 to 960:959.")
             number = int(part)
     if not set(options) <= set(OPTIONS) or len(set(options)) < len(options):
-        raise BadGame(f"{spec}: the options are {', '.join(OPTIONS)}; each at most once.")
+        raise BadGame(f"{spec}: the options are {', '.join(OPTIONS)}, each at most once.")
     play_on, seed = "play-on" in options, "seed" in options
 
     def seen_by_mover(state: State, action: int) -> int:

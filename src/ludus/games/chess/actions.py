@@ -1,22 +1,22 @@
-"""The 4672 actions: 73 planes of 64 squares, `64 * plane + from`, where a square is `8 * file + 8 - rank`.
+"""The numbering of the 4672 actions: 73 planes of 64 squares, `64 * plane + from`; a square is `8 * file + 8 - rank`.
 
-    0-55    like a queen: NW, N, NE, E, SE, S, SW, W, and for each the distances 1 to 7; a pawn that reaches the last
-            rank becomes a queen; castling is the king's action W or E of distance 2, wherever its rook stands
-    56-63   like a knight: files and ranks (-1,+2) (+1,+2) (-2,+1) (-2,-1) (+1,-2) (-1,-2) (+2,-1) (+2,+1)
+    0-55    queen moves: directions NW, N, NE, E, SE, S, SW, W, each with distances 1 to 7; a pawn that reaches the
+            last rank becomes a queen; castling is the king's move W or E by distance 2, wherever the rook stands
+    56-63   knight moves: files and ranks (-1,+2) (+1,+2) (-2,+1) (-2,-1) (+1,-2) (-1,-2) (+2,-1) (+2,+1)
     64-72   a pawn becomes a knight (64-66), bishop or rook: capturing towards the a-file, straight, towards the h-file
 
-Directions and squares are seen by the mover, ranks counted from the mover's own side; under the option `seed` they are
-White's for both, and a black pawn becomes a knight by the same numbers, seen by White.
+Directions and squares are seen by the mover, so ranks are counted from the mover's own side.  Under the option `seed`,
+White's directions and squares are used for both players; a black pawn's underpromotions keep their numbers.
 """
 
 import numpy as np
 
 NUM_ACTIONS = 73 * 64
 COMPASS = ((-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0))
-"""Steps in files and ranks, in the order of the planes."""
+"""Steps (files, ranks) of the directions, in the order of the planes."""
 KNIGHT = ((-1, 2), (1, 2), (-2, 1), (-2, -1), (1, -2), (-1, -2), (2, -1), (2, 1))
 PAWN_LEFT, PAWN_ONE, PAWN_TWO, PAWN_RIGHT = 0, 7, 8, 14
-"""Planes of a pawn's actions."""
+"""Planes of pawn actions: capture to the left, one step, two steps, capture to the right."""
 CASTLE_RIGHT, CASTLE_LEFT = 22, 50
 KNIGHTS, UNDERPROMOTIONS = 56, 64
 
@@ -27,7 +27,7 @@ def _steps() -> list[tuple[int, int]]:
 
 
 def _targets() -> np.ndarray:
-    targets = np.zeros(NUM_ACTIONS, np.uint8)  # 0 where an action leads off the board
+    targets = np.zeros(NUM_ACTIONS, np.uint8)  # 0 for actions that lead off the board
     for plane, (files, ranks) in enumerate(_steps()):
         for square in range(64):
             file, row = square // 8 + files, square % 8 - ranks
@@ -55,14 +55,14 @@ def _upside_down() -> np.ndarray:
 
 
 def places(*, by_ranks: bool) -> list[tuple[int, int, int]]:
-    """Return where each action sits: (plane, row, column), where rows of the network's planes are ranks or files."""
+    """Return each action's place (plane, row, column); the rows of the network's planes are ranks or files."""
     squares = [(square % 8, square // 8) if by_ranks else (square // 8, square % 8) for square in range(64)]
     return [(plane, *square) for plane in range(NUM_ACTIONS // 64) for square in squares]
 
 
 TARGET = _targets()
-"""Where an action leads [4672]."""
+"""The target square of each action [4672]."""
 ACTION = _between_squares()
-"""The action from a square to another, underpromotions apart [64 * from + to]; -1 where no piece goes."""
+"""The action from one square to another, without underpromotions [64 * from + to]; -1 if no piece moves so."""
 UPSIDE_DOWN = _upside_down()
-"""The same action as the other player sees it [4672]."""
+"""Each action as seen by the other player [4672]."""

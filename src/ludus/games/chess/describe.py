@@ -1,4 +1,4 @@
-"""Chess drawn for people: pieces, the last move, a check, and where to click for each legal action."""
+"""Describes chess positions for people: pieces, the last move, a check, and the clicks for each legal action."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -19,12 +19,12 @@ PROMOTIONS = {"q": "queen", "r": "rook", "b": "bishop", "n": "knight"}
 
 
 def cell(square: int) -> Cell:
-    """Return where a square is drawn: rank 8 on top."""
+    """Return the cell of a square; rank 8 is the top row."""
     return square & 7, square >> 3
 
 
 def describer(notation: Notation) -> Callable[[Position], Board]:
-    """Return `describe`: click a piece, then where it goes; four choices on one cell are promotions."""
+    """Return the function `describe`: click a piece, then its target; a promotion offers four choices on one cell."""
 
     def describe(position: Position) -> Board:
         view = ChessView.read(position.state)
@@ -63,7 +63,7 @@ def _marks(position: Position, view: ChessView) -> list[Mark]:
 
 
 def _captured(position: Position, view: ChessView) -> list[Captured]:
-    """Return what is missing since the start, the most valuable first; a promoted pawn counts as neither."""
+    """Return the pieces missing since the start, most valuable first; promoted pawns do not count as captured."""
     while position.parent:
         position = position.parent
     missing = Counter(ChessView.read(position.state).pieces.values())
@@ -87,7 +87,7 @@ def _choice(action: int, move: ChessMove, text: str, written: str) -> Choice:
 
 
 def reason(state: State) -> str:
-    """Say why a finished game is over."""
+    """Return why a finished game is over."""
     with np.errstate(over="ignore"):
         if not can_move(state, np.zeros(MAX_LEGAL, np.int16)):
             return "checkmate" if in_check(state) else "stalemate"
@@ -102,9 +102,9 @@ def reason(state: State) -> str:
 
 
 def can_win(state: State, player: int) -> bool:
-    """Return whether a player has the pieces for a mate, by the best of play of one and the worst of the other.
+    """Return whether a player has enough material for a mate, if the opponent helps.
 
-    Only the pieces are looked at; positions that are dead for another reason, such as blocked pawns, are not found.
+    It checks material only; a position that is dead for another reason, such as blocked pawns, counts as winnable.
     """
     letters = ChessView.read(state).pieces
     own = sorted(

@@ -1,8 +1,8 @@
-"""FEN, X-FEN, Shredder-FEN and EPD: a position as one line of text.
+"""Reads and writes FEN, X-FEN, Shredder-FEN and EPD: one position as one line of text.
 
-Castling rights are read in every spelling: `KQkq` means the outermost rook on that side of the king, a letter from a to
-h the rook on that file.  X-FEN, which is written, names the file only where another rook stands farther out; Shredder-
-FEN always does.  En passant is written only where a capture is legal.
+All spellings of castling rights are read: `KQkq` means the outermost rook on that side of the king, a letter from a to
+h the rook on that file.  X-FEN, which is written by default, names the file only if another rook is farther out;
+Shredder-FEN always does.  The en passant square is written only if a capture is legal.
 """
 
 import re
@@ -19,14 +19,14 @@ CASTLING = re.compile(r"-|[KQA-Ha-hkq]{1,4}", re.ASCII)
 
 
 def read_fen(text: str, chess960: bool = False) -> ChessView:
-    """Return the position of a FEN of six fields, or of four.
+    """Read a FEN of six fields, or of the first four.
 
     Args:
         text: the line.
-        chess960: kings and rooks may castle from anywhere on their first rank, not only from e, a and h.
+        chess960: allow castling with king and rooks anywhere on their first rank, not only on the e, a and h files.
 
     Raises:
-        BadNotation: it is no FEN, or the position cannot occur in a game; the sentence says why.
+        BadNotation: the text is not a FEN, or the position cannot occur in a game; the message gives the reason.
     """
     fields = text.split()
     if len(fields) not in (4, 6):
@@ -39,7 +39,7 @@ def read_fen(text: str, chess960: bool = False) -> ChessView:
     view = ChessView(_pieces(text, fields[0]), "wb".index(fields[1]), set(), clock=clock, number=max(1, number))
     if not re.fullmatch(r"-|[a-h][36]", fields[3], re.ASCII):
         raise BadNotation(
-            f"FEN {_short(text)!r}: {fields[3]!r} is no en passant square; write - or one of rank 3 or 6."
+            f"FEN {_short(text)!r}: {fields[3]!r} is not an en passant square; write - or one of rank 3 or 6."
         )
     if fault := _material(view):
         raise BadNotation(f"FEN {_short(text)!r}: {fault}.")
@@ -50,15 +50,15 @@ def read_fen(text: str, chess960: bool = False) -> ChessView:
 
 
 def read_epd(text: str, chess960: bool = False) -> tuple[ChessView, dict[str, str]]:
-    """Return the position of an EPD line, and its operations: `bm` (best moves), `id` and so on, without quotes.
+    """Read an EPD line: the position and the operations, such as `bm` (best moves) and `id`, without quotes.
 
     Raises:
-        BadNotation: it is no EPD line, or the position cannot occur in a game.
+        BadNotation: the text is not an EPD line, or the position cannot occur in a game.
     """
     *fields, rest = (text.split(None, 4) + [""] * 5)[:5]
     if not fields[3]:
         raise BadNotation(
-            f"EPD {_short(text)!r} lacks fields; it begins with pieces, side to move, castling, en passant."
+            f"EPD {_short(text)!r} lacks fields; it must begin with pieces, side to move, castling, en passant."
         )
     operations: dict[str, str] = {}
     at = 0
@@ -68,7 +68,7 @@ def read_epd(text: str, chess960: bool = False) -> tuple[ChessView, dict[str, st
         operations[found[1]] = found[2].strip().strip('"')
         at = found.end()
     if rest[at:].strip():
-        raise BadNotation(f"EPD {_short(text)!r}: {rest[at:].strip()[:40]!r} is no operation such as `bm Nf3;`.")
+        raise BadNotation(f"EPD {_short(text)!r}: {rest[at:].strip()[:40]!r} is not an operation such as `bm Nf3;`.")
     counters = f"{operations.get('hmvc', '0')} {operations.get('fmvn', '1')}"
     return read_fen(f"{' '.join(fields)} {counters}", chess960), operations
 
@@ -106,7 +106,7 @@ def _pieces(text: str, placement: str) -> dict[int, str]:
 
 
 def _material(view: ChessView) -> str:
-    """Return why these pieces cannot stand on a board; nothing if they can."""
+    """Return why these pieces are impossible in a game; empty if they are possible."""
     count = Counter(view.pieces.values())
     for name, king, own in (("White", "K", "PNBRQ"), ("Black", "k", "pnbrq")):
         if count[king] != 1:
@@ -125,7 +125,7 @@ def _material(view: ChessView) -> str:
 
 def _castling(text: str, view: ChessView, letters: str, chess960: bool) -> None:
     if not CASTLING.fullmatch(letters) or len(set(letters)) < len(letters):
-        raise BadNotation(f"FEN {_short(text)!r}: {letters!r} are no castling rights; write some of KQkq, or -.")
+        raise BadNotation(f"FEN {_short(text)!r}: {letters!r} are not castling rights; write some of KQkq, or -.")
     for letter in letters.replace("-", ""):
         player = int(letter.islower())
         row, king = 0 if player else 7, view.king(player)
@@ -136,7 +136,7 @@ def _castling(text: str, view: ChessView, letters: str, chess960: bool) -> None:
         if named is None:
             named = [rook for rook in rooks if FILES[rook >> 3] == letter.lower()]
         if king & 7 != row or not named:
-            missing = "the king is not on its first rank" if king & 7 != row else "no rook stands there for it"
+            missing = "the king is not on its first rank" if king & 7 != row else "its rook is missing"
             raise BadNotation(f"FEN {_short(text)!r}: castling right {letter}: {missing}.")
         if not chess960 and (king >> 3 != 4 or named[0] >> 3 not in (0, 7)):
             where = f"king {square_name(king)}, rook {square_name(named[0])}"
@@ -147,12 +147,12 @@ def _castling(text: str, view: ChessView, letters: str, chess960: bool) -> None:
 
 
 def write_fen(view: ChessView, shredder: bool = False) -> str:
-    """Return the position as X-FEN, or as Shredder-FEN."""
+    """Return the position as X-FEN or Shredder-FEN."""
     return f"{write_epd(view, shredder)} {view.clock} {view.number}"
 
 
 def write_epd(view: ChessView, shredder: bool = False) -> str:
-    """Return the four fields that FEN and EPD share."""
+    """Return the four fields common to FEN and EPD."""
     ranks: list[str] = []
     for row in range(8):
         rank = "".join(view.pieces.get(8 * file + row, "1") for file in range(8))
@@ -163,7 +163,7 @@ def write_epd(view: ChessView, shredder: bool = False) -> str:
 
 
 def _in_order(view: ChessView) -> list[int]:
-    """Return White's rooks before Black's, the kingside before the queenside."""
+    """Return the castling rooks, White's before Black's, kingside before queenside."""
     return sorted(view.castlers, key=lambda rook: (rook & 7 == 0, -rook))
 
 

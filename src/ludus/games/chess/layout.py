@@ -1,13 +1,13 @@
-"""Where the words of a chess state stand, and how squares are numbered.
+"""The bit layout of a chess state, and the numbering of squares.
 
-A square is `8 * file + row`: a file is a byte, and row 0 is the rank farthest from the player to move, so pawns of the
-mover go from high bits to low ones.  The state is always seen by the mover; after each action it is turned around.
+A square is `8 * file + row`: a file is one byte, and row 0 is the rank farthest from the player to move, so the mover's
+pawns move from high bits to low bits.  The state is always seen by the mover; each action turns it around.
 
     0     the mover's pieces
-    1-3   the kind of the piece on each square, in three bits (below)
+    1-3   the kind of piece on each square, in three bits (below)
     4     turn, counters, en passant: the fields below
-    5     the last four actions, newest in the lowest 12 bits: from | to << 6, as their movers saw them; 0 for none
-    6-    the actions since the last one that cannot be undone, five in a word, oldest first
+    5     the last four actions, newest in the lowest 12 bits: from | to << 6, as seen by their movers; 0 for none
+    6-    all actions since the last irreversible one, five per word, oldest first
 
     kind      word 1 (D)   word 2 (O)   word 3 (S)
     pawn                                    x
@@ -16,9 +16,9 @@ mover go from high bits to low ones.  The state is always seen by the mover; aft
     rook                       x
     queen         x            x
     king                       x            x
-    rook          x            x            x        one with which its king may still castle
+    rook          x            x            x        a rook with castling rights
 
-So bits D without S are what moves diagonally, and castling rights of any Chess960 start position are part of the board.
+Bits D without S are the diagonal sliders.  Castling rights of every Chess960 start position are part of the board.
 """
 
 import numpy as np
@@ -32,13 +32,13 @@ TURN: Field = (0, 1, INFO)
 CLOCK: Field = (1, 12, INFO)
 """Half moves since the last capture or pawn move."""
 BACK: Field = (13, 8, INFO)
-"""Actions in the history."""
+"""Number of actions in the history."""
 REPEATS: Field = (21, 4, INFO)
-"""How often this position occurred before."""
+"""Number of earlier occurrences of this position."""
 EN_PASSANT: Field = (25, 4, INFO)
-"""One more than the file in which a pawn can be captured en passant; 0 if none can, legally."""
+"""One more than the file where a pawn can legally be captured en passant; 0 if there is none."""
 WAS_EN_PASSANT: Field = (29, 4, INFO)
-"""Likewise, in the position where the history begins, if that is not this one."""
+"""The value of EN_PASSANT in the position where the history begins, if that is an earlier position."""
 MOVE_NUMBER: Field = (33, 20, INFO)
 
 FILES = "abcdefgh"
@@ -58,23 +58,23 @@ def bit(square: int) -> np.uint64:
 
 
 def turned(squares: np.uint64) -> np.uint64:
-    """Return a set of squares as the other player sees it: each byte in reverse."""
+    """Return a set of squares as seen by the other player: each byte reversed."""
     squares = (squares >> ONE) & EVEN | (squares & EVEN) << ONE
     squares = (squares >> np.uint64(2)) & PAIRS | (squares & PAIRS) << np.uint64(2)
     return (squares >> np.uint64(4)) & NIBBLES | (squares & NIBBLES) << np.uint64(4)
 
 
 def history_move(state: State, index: int) -> int:
-    """Return an action of the history: from | to << 6."""
+    """Return an action of the history as from | to << 6."""
     word = np.uint64(state[HISTORY + index // MOVES_A_WORD])
     return int(word >> np.uint64(MOVE_BITS * (index % MOVES_A_WORD))) & (1 << MOVE_BITS) - 1
 
 
 def square_name(square: int) -> str:
-    """Return `e4` for White's square 36."""
+    """Return a square's name from its number for White: `e4` for 36."""
     return f"{FILES[square >> 3]}{8 - (square & 7)}"
 
 
 def square_named(name: str) -> int:
-    """Return the square of a name such as `e4`, which must be one."""
+    """Return the number of a square from its name, such as `e4`, which must be valid."""
     return 8 * FILES.index(name[0]) + 8 - int(name[1])

@@ -1,4 +1,4 @@
-"""What the rules of chess foresee: a mate in one, found among the few actions that may give check at all."""
+"""The rule `foresee` of chess: finds a mate in one among the few actions that may give check."""
 
 import numpy as np
 
@@ -26,12 +26,12 @@ from ludus.kernel import lowest_bit
 
 
 def foresee(state: State) -> int:
-    """A win of the mover, if an action gives mate at once."""
+    """Return the mover's win if an action gives mate at once."""
     actions, scratch = np.empty(MAX_LEGAL, np.int16), np.empty(MAX_LEGAL, np.int16)
     count = keep_checks(state, actions, write_legal(state, actions))
     for index in range(count):
         after = state.copy()
-        write_field(after, BACK, 0)  # mate is mate, whatever came before: none is counted
+        write_field(after, BACK, 0)  # a mate needs no count of repetitions
         advance(after, int(actions[index]), CLAIMABLE[0])
         if in_check(after) and not can_move(after, scratch):
             return FIRST_WINS + to_play(state)
@@ -39,11 +39,11 @@ def foresee(state: State) -> int:
 
 
 def keep_checks(state: State, actions: np.ndarray, count: int) -> int:
-    """Leave of legal actions those that may give check, and perhaps some that do not; return how many.
+    """Keep the legal actions that may give check, and perhaps some others; return their number.
 
-    A piece gives check from a square that the other king, as such a piece, would attack; it lets another piece give
-    check only if it leaves a line between that one and the king.  Castling, promotion and en passant change more than
-    one square, or a kind, and are kept.
+    A piece gives check from the squares that the opposing king would attack if it moved like that piece.  It discovers
+    a check only by leaving a line between another piece and the king.  Castling, promotion and en passant are always
+    kept, since they change more than one square, or a kind.
     """
     board = sets(state)
     mine, everything = board[0], occupied(board)

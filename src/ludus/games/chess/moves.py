@@ -1,4 +1,4 @@
-"""Writes the legal actions of a position, each of them once, without trying any but en passant."""
+"""Generates the legal actions of a position without trying any, except en passant captures."""
 
 import numpy as np
 
@@ -41,14 +41,14 @@ from ludus.games.rules import State
 from ludus.kernel import lowest_bit
 
 THIRD = TOP << np.uint64(5)
-"""Where the mover's pawns arrive from their first square."""
+"""Squares that the mover's pawns reach from their first row by a single step."""
 KING_TO = (23, 55)
-"""Where the king stands after castling to the left and to the right: c1 and g1."""
+"""The king's squares after castling to the left and right: c1 and g1."""
 ROOK_TO = (31, 47)
 
 
 def write_legal(state: State, actions: np.ndarray) -> int:
-    """Write the legal actions as the mover sees them; return how many."""
+    """Write the legal actions, numbered as the mover sees them; return their number."""
     board = sets(state)
     mine, everything = board[0], occupied(board)
     king_set = kings(board) & mine
@@ -57,7 +57,7 @@ def write_legal(state: State, actions: np.ndarray) -> int:
     checkers = attackers(board, king, everything)
     count = write_to(king, KING[king] & ~mine & ~danger, actions, 0)
     if int(checkers & (checkers - ONE)) != 0:
-        return count  # only the king answers a double check
+        return count  # only king moves answer a double check
     if int(checkers) == 0:
         count = write_castling(board, king, danger, actions, count)
         goal = ~mine
@@ -69,7 +69,7 @@ def write_legal(state: State, actions: np.ndarray) -> int:
     while True:
         movers, allowed = mine & ~pinned & ~king_set, goal
         last = int(snipers) == 0
-        if not last:  # the pieces that are pinned, each on its line, and then all others
+        if not last:  # first the pinned pieces, each along its line, then all others
             line = BETWEEN[64 * king + lowest_bit(snipers)]
             movers = line & everything
             allowed = line | snipers & (~snipers + ONE)
@@ -85,7 +85,7 @@ def write_legal(state: State, actions: np.ndarray) -> int:
 
 
 def write_to(here: int, targets: np.uint64, actions: np.ndarray, count: int) -> int:
-    """Write the actions of the piece `here` to each of the targets."""
+    """Write the actions of the piece on `here` to each target square."""
     while int(targets) != 0:
         actions[count] = ACTION[64 * here + lowest_bit(targets)]
         count += 1
@@ -94,7 +94,7 @@ def write_to(here: int, targets: np.uint64, actions: np.ndarray, count: int) -> 
 
 
 def write_pieces(board: Sets, movers: np.uint64, goal: np.uint64, actions: np.ndarray, count: int) -> int:
-    """Write what these pieces, none of them a king, can do that ends on a square of `goal`."""
+    """Write the actions of some pieces, not kings, that end on a square of `goal`."""
     everything = occupied(board)
     count = write_pawns(pawns(board) & movers, everything, everything & ~board[0], goal, actions, count)
     rest = knights(board) & movers
@@ -118,7 +118,7 @@ def write_pieces(board: Sets, movers: np.uint64, goal: np.uint64, actions: np.nd
 def write_pawns(
     movers: np.uint64, everything: np.uint64, theirs: np.uint64, goal: np.uint64, actions: np.ndarray, count: int
 ) -> int:
-    """Write the pawns' actions, en passant apart; a set that leaves the board at a side leaves the word."""
+    """Write the pawns' actions except en passant; shifting drops squares beyond the sides of the board."""
     one = movers >> ONE & ~everything
     two = (one & THIRD) >> ONE & ~everything
     count = write_pawn(one & goal, 1, PAWN_ONE, 1, actions, count)
@@ -128,7 +128,7 @@ def write_pawns(
 
 
 def write_pawn(targets: np.uint64, back: int, plane: int, side: int, actions: np.ndarray, count: int) -> int:
-    """Write a pawn's action to each target; `back` leads to where it comes from."""
+    """Write a pawn's action to each target; `back` is the step from the target to its origin."""
     while int(targets) != 0:
         there = lowest_bit(targets)
         here = there + back
@@ -143,7 +143,7 @@ def write_pawn(targets: np.uint64, back: int, plane: int, side: int, actions: np
 
 
 def write_castling(board: Sets, king: int, danger: np.uint64, actions: np.ndarray, count: int) -> int:
-    """Write castling; the king is not in check."""
+    """Write the castling actions; the king must not be in check."""
     rooks = castlers(board) & board[0]
     while int(rooks) != 0:
         rook = lowest_bit(rooks)
@@ -154,7 +154,7 @@ def write_castling(board: Sets, king: int, danger: np.uint64, actions: np.ndarra
         rook_way = BETWEEN[64 * rook + rook_to] | bit(rook_to)
         if int((king_way | rook_way) & others) == 0 and int(king_way & danger) == 0:
             unveiled = along(others | bit(rook_to), LEVEL[king_to], bit(king_to)) & straights(board) & others
-            if int(unveiled & ~board[0]) == 0:  # nothing stood behind the rook
+            if int(unveiled & ~board[0]) == 0:  # no attacker stood behind the rook
                 actions[count] = 64 * (CASTLE_RIGHT if side == 1 else CASTLE_LEFT) + king
                 count += 1
         rooks &= rooks - ONE
@@ -162,7 +162,7 @@ def write_castling(board: Sets, king: int, danger: np.uint64, actions: np.ndarra
 
 
 def write_en_passant(state: State, board: Sets, king: int, actions: np.ndarray, count: int) -> int:
-    """Write the captures en passant."""
+    """Write the en passant captures."""
     file = read_field(state, EN_PASSANT) - 1
     if file >= 0:
         there = 8 * file + 2
@@ -176,7 +176,7 @@ def write_en_passant(state: State, board: Sets, king: int, actions: np.ndarray, 
 
 
 def passes(board: Sets, king: int, here: int, there: int) -> bool:
-    """Return whether a pawn of the mover stands `here`, and may capture en passant."""
+    """Return whether a pawn of the mover stands on `here` and may capture en passant."""
     if not 0 <= here < 64 or int(bit(here) & pawns(board) & board[0]) == 0:
         return False
     captured = bit(there + 1)
@@ -186,7 +186,7 @@ def passes(board: Sets, king: int, here: int, there: int) -> bool:
 
 
 def can_pass(state: State, file: int) -> bool:
-    """Return whether a pawn that stands in the fourth row may be captured en passant."""
+    """Return whether the pawn in the fourth row of a file may be captured en passant."""
     board = sets(state)
     king = lowest_bit(kings(board) & board[0])
     there = 8 * file + 2
@@ -194,7 +194,7 @@ def can_pass(state: State, file: int) -> bool:
 
 
 def can_move(state: State, scratch: np.ndarray) -> bool:
-    """Return whether there is a legal action; looks first for a knight or pawn that no line joins with the king."""
+    """Return whether a legal action exists; knights and pawns that share no line with the king are tried first."""
     board = sets(state)
     mine, everything = board[0], occupied(board)
     king = lowest_bit(kings(board) & mine)

@@ -1,8 +1,8 @@
-"""Moves of chess: UCI as programs write it (`e2e4`, `e7e8q`), SAN as people do (`Nbd7`, `exd6`, `e8=Q+`, `O-O#`).
+"""Reads and writes moves in UCI notation (`e2e4`, `e7e8q`) and in SAN (`Nbd7`, `exd6`, `e8=Q+`, `O-O#`).
 
-In UCI, castling is `e1g1` or, in Chess960, the king taking its rook.  SAN is written strictly and read tolerantly: UCI
-moves, `0-0`, castling in small letters, missing or superfluous `x`, `+`, `#`, `=`, `!`, `?`, `e.p.`, and squares that
-are not needed (`Ng1-f3`) are read, too; a promotion without its piece is refused.
+In UCI, castling is `e1g1`, or the king taking its rook in Chess960.  SAN is written strictly and read tolerantly:
+UCI moves, `0-0`, castling in small letters, superfluous squares (`Ng1-f3`), and missing or superfluous `x`, `+`, `#`,
+`=`, `!`, `?` and `e.p.` are accepted; a promotion without its piece is refused.
 """
 
 import re
@@ -28,20 +28,20 @@ ORNAMENT = re.compile(r"(?:\s*e\.?p\.?)?[+#!?]*$|\+\+$")
 SAN = re.compile(r"([PNBRQK]?)([a-h]?)([1-8]?)[-x:]?([a-h][1-8])(?:[=/(]?([NBRQnbrq])\)?)?", re.ASCII)
 UCI = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?", re.ASCII)
 CASTLING = {"O-O": True, "0-0": True, "O-O-O": False, "0-0-0": False}
-"""Whether the rook stands on the right of the king."""
-TARGETS: list[int] = TARGET.tolist()  # which Python reads faster
+"""Whether the rook stands to the right of the king."""
+TARGETS: list[int] = TARGET.tolist()  # a list is faster to index from Python
 
 
 class ChessMove(NamedTuple):
-    """An action as White sees it."""
+    """An action with White's square numbers."""
 
     here: int
     there: int
-    """Where the piece arrives; in castling, the king."""
+    """The target square; in castling, the king's target."""
     promotion: str = ""
-    """`n`, `b`, `r` or `q` for a pawn on its last rank."""
+    """The promotion: `n`, `b`, `r` or `q`."""
     rook: int | None = None
-    """The rook of castling."""
+    """The square of the castling rook."""
 
     def text(self, chess960: bool = False) -> str:
         """Return the move in UCI notation."""
@@ -49,15 +49,15 @@ class ChessMove(NamedTuple):
         return square_name(self.here) + square_name(there) + self.promotion
 
     def spellings(self) -> set[str]:
-        """Return how the move may be written."""
+        """Return all UCI spellings of the move."""
         if self.rook is None:
             return {self.text()}
-        plain = {self.text()} if abs(self.here - self.there) == 16 else set[str]()  # else it may name the king's step
+        plain = {self.text()} if abs(self.here - self.there) == 16 else set[str]()  # else the same as a king's step
         return {self.text(chess960=True)} | plain
 
 
 def moves_of(state: State, actions: list[int]) -> list[ChessMove]:
-    """Return what actions mean, which are numbered as the mover sees them."""
+    """Convert actions, numbered as the mover sees them, to moves."""
     turn = 7 * read_field(state, TURN)
     board = sets(state)
     king, pawn, rooks = int(kings(board)), int(pawns(board)), int(castlers(board) & board[0])
@@ -76,7 +76,7 @@ def moves_of(state: State, actions: list[int]) -> list[ChessMove]:
 
 
 def legal_moves(state: State) -> dict[int, ChessMove]:
-    """Return the legal actions, numbered as the mover sees them, and what they mean."""
+    """Return the legal actions, numbered as the mover sees them, with their moves."""
     actions = np.zeros(MAX_LEGAL, np.int16)
     with np.errstate(over="ignore"):
         count = write_legal(state, actions)
@@ -85,7 +85,7 @@ def legal_moves(state: State) -> dict[int, ChessMove]:
 
 
 def in_check(state: State) -> bool:
-    """Return whether the player to move is in check; not if it has no king, in a position that no game reaches."""
+    """Return whether the player to move is in check; False without a king, as in composed test positions."""
     board = sets(state)
     if not int(kings(board) & board[0]):
         return False
@@ -94,10 +94,10 @@ def in_check(state: State) -> bool:
 
 
 def may_check(state: State) -> Callable[[ChessMove], bool]:
-    """Return a quick test of legal moves: those that it fails give no check, whatever the position after them.
+    """Return a fast test for legal moves; a move that fails it gives no check.
 
-    A piece gives check, or lets another one do so, only if it arrives at or leaves a square that the other king would
-    attack as a queen or a knight; castling moves a second piece, and so does, in a way, capturing en passant.
+    A piece gives check, or discovers one, only if it reaches or leaves a square that the opposing king would attack as
+    a queen or a knight.  Castling and en passant always pass, since a second piece moves or disappears.
     """
     board = sets(state)
     king = kings(board) & ~board[0]
@@ -110,14 +110,14 @@ def may_check(state: State) -> Callable[[ChessMove], bool]:
 
 
 def kind_at(state: State, square: int) -> str:
-    """Return the capital letter of the piece on one of White's squares; nothing if there is none."""
+    """Return the capital letter of the piece on a square numbered for White; empty if there is none."""
     at = square ^ 7 * read_field(state, TURN)
     s, d, o = (int(state[word]) >> at & 1 for word in (SPECIAL, DIAGONAL, STRAIGHT))
     return LETTERS.get(s + 2 * d + 4 * o, "")
 
 
 def write_body(state: State, move: ChessMove, legal: Iterable[ChessMove]) -> str:
-    """Return a legal move in SAN, apart from what says check or mate."""
+    """Return a legal move in SAN, without the sign for check or mate."""
     if move.rook is not None:
         return "O-O" if move.rook > move.here else "O-O-O"
     kind, target = kind_at(state, move.here), square_name(move.there)
@@ -145,11 +145,11 @@ def write_body(state: State, move: ChessMove, legal: Iterable[ChessMove]) -> str
 
 
 def read_move(state: State, text: str, legal: dict[int, ChessMove]) -> int:
-    """Return the action, one of `legal`, that a text in SAN or UCI notation means.
+    """Return the legal action that a text in SAN or UCI notation stands for.
 
     Raises:
-        BadNotation: it is no move, or several legal ones.
-        IllegalMove: it may not be played here.
+        BadNotation: the text is not a move, or fits several legal moves.
+        IllegalMove: the move is not legal here.
     """
     text = text.strip()
     if UCI.fullmatch(text):
@@ -171,7 +171,7 @@ def read_move(state: State, text: str, legal: dict[int, ChessMove]) -> int:
         raise IllegalMove(f"chess: {text!r} may not be played here; legal: {_some(state, legal)}.")
     if len(found) > 1:
         names = ", ".join(sorted(write_body(state, legal[action], legal.values()) for action in found))
-        raise BadNotation(f"chess: {text!r} may be {names}; say which.")
+        raise BadNotation(f"chess: {text!r} is ambiguous: {names}; name one.")
     return found[0]
 
 
@@ -179,7 +179,7 @@ def _matching(state: State, text: str, bare: str, legal: dict[int, ChessMove]) -
     form = SAN.fullmatch(bare)
     if not form:
         shown = text if len(text) <= 20 else text[:17] + "..."
-        raise BadNotation(f"chess: {shown!r} is no move; write it like e4, Nf3, exd5, e8=Q, O-O or e2e4.")
+        raise BadNotation(f"chess: {shown!r} is not a move; write it like e4, Nf3, exd5, e8=Q, O-O or e2e4.")
     kind, file, rank, target, promotion = form.groups()
     there = square_named(target)
     return [
@@ -200,28 +200,28 @@ def _some(state: State, legal: dict[int, ChessMove]) -> str:
 
 
 class Notation:
-    """What a game needs to read and write its actions: UCI for single actions, SAN for moves."""
+    """A game's notation: UCI for single actions, SAN for moves."""
 
     def __init__(
         self, *, chess960: bool, seen_by_mover: Callable[[State, int], int], calls: Callable[[], Calls]
     ) -> None:
-        """Prepare.
+        """Store how the game writes castling and numbers its actions.
 
         Args:
             chess960: castling is written as the king taking its rook.
-            seen_by_mover: returns an action of the game as the mover sees it, and the other way round.
-            calls: returns the rules of the game.
+            seen_by_mover: converts an action of the game to the mover's numbering, and back.
+            calls: returns the game's rules.
         """
         self.chess960, self._seen_by_mover, self._calls = chess960, seen_by_mover, calls
-        self._last: tuple[bytes, dict[int, ChessMove]] = b"", {}  # one move is read and written at the same position
+        self._last: tuple[bytes, dict[int, ChessMove]] = b"", {}  # a move is read and written at the same position
 
     def moves(self, state: State, actions: list[int]) -> list[ChessMove]:
-        """Return what actions of the game mean."""
+        """Convert actions of the game to moves."""
         return moves_of(state, [self._seen_by_mover(state, action) for action in actions])
 
     def legal(self, state: State) -> dict[int, ChessMove]:
-        """Return the legal actions of the game and what they mean."""
-        key, last = state.tobytes(), self._last  # read once: another thread may ask about another position meanwhile
+        """Return the legal actions of the game with their moves."""
+        key, last = state.tobytes(), self._last  # read once, since another thread may replace it
         if key != last[0]:
             actions = self._calls().legal(state)
             self._last = last = key, dict(zip(actions, self.moves(state, actions), strict=True))
@@ -245,7 +245,7 @@ class Notation:
         }
 
     def _mark(self, state: State, action: int) -> str:
-        """Return what a move's text ends with: a sign for check or mate, or nothing."""
+        """Return the sign for check or mate at the end of a move's text, or nothing."""
         after = self._calls().play(state, action)
         if not in_check(after):
             return ""

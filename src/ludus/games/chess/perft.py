@@ -1,4 +1,4 @@
-"""Counts the lines of play of a given length (perft): the usual test of the rules of chess, and of their speed."""
+"""Counts lines of play of a given length (perft), the usual test of chess rules and their speed."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from ludus.kernel import Rules, entry
 
 
 def perft(game: Game, state: State, depth: int) -> int:
-    """Return how many lines of `depth` actions begin at a state; draws that a rule declares do not end a line."""
+    """Count the lines of `depth` actions from a state; draws by rule do not end a line."""
     if depth == 0:
         return 1
     states = np.zeros((depth, game.state_size), game.dtype)
@@ -18,7 +18,7 @@ def perft(game: Game, state: State, depth: int) -> int:
 
 @entry
 def count_lines(rules: Rules, states: np.ndarray, actions: np.ndarray, depth: int) -> int:
-    """Count from `states[0]` on; the last action of a line is counted, but not played."""
+    """Count the lines from `states[0]`; the last action of a line is counted, not played."""
     count, done = np.zeros(depth, np.int64), np.zeros(depth, np.int64)
     count[0] = rules.legal(states[0], actions[0])
     lines, level = 0, 0

@@ -1,9 +1,8 @@
-"""Games of chess as people record them (PGN): tags, moves, comments, marks of quality, variations, a result.
+"""Recorded games of chess in PGN: tags, moves, comments, annotations, variations and a result.
 
-Nothing of this is lost by writing and reading: the order of tags, several comments in a row, variations of variations.
-What is normalised: moves become strict SAN, `!` and its like become `$1` and its like, line breaks inside comments
-become blanks, missing tags of the seven that every game has are written as unknown, and results within variations are
-left out.
+Reading and writing keeps everything, including the order of tags, several comments in a row and nested variations.
+Some spellings change: moves become strict SAN, `!` and similar marks become `$1` and so on, line breaks inside comments
+become blanks, missing tags of the seven-tag roster are written as unknown, and results inside variations are left out.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ from ludus.games.registry import game as find_game
 from ludus.games.rules import State
 
 ROSTER = {"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*"}
-"""The tags that every game has, in their order, and how they say that nothing is known."""
+"""The seven-tag roster in its order, with the values for unknown."""
 CHESS960 = re.compile(r"960|fischer|random", re.IGNORECASE)
 EVALUATION = re.compile(r"\[%eval\s+(?P<mate>#)?(?P<number>[+-]?\d+(?:\.\d*)?|[+-]?\.\d+)(?:,\s*\d+)?\s*\]", re.ASCII)
 USUAL = ("", "standard", "chess", "normal", "from position")
-"""What the tag `Variant` says of chess that is nothing else."""
+"""Values of the tag `Variant` that mean ordinary chess."""
 
 
 class Played(msgspec.Struct):
@@ -35,20 +34,20 @@ class Played(msgspec.Struct):
 
     san: str
     action: int
-    """The same as the game's rules number it."""
+    """The move's action number in the game."""
     nags: list[int] = []
-    """Marks of quality and the like, by their numbers: 1 is `!`, 2 is `?`."""
+    """Numeric annotation glyphs (NAGs): 1 is `!`, 2 is `?`."""
     comments: list[str] = []
-    """What is said after the move."""
+    """Comments after the move."""
     variations: list[PgnLine] = []
-    """What could have been played in its place."""
+    """Alternatives to the move."""
 
 
 class PgnLine(msgspec.Struct):
-    """Moves one after another."""
+    """A sequence of moves with its comments and variations."""
 
     comments: list[str] = []
-    """What is said before the first move."""
+    """Comments before the first move."""
     moves: list[Played] = []
 
 
@@ -61,7 +60,7 @@ class PgnGame(msgspec.Struct):
 
     @property
     def game(self) -> Game:
-        """Return the rules, under which no draw has to be claimed; raises BadNotation if they are not of chess."""
+        """Return the game, in which no draw must be claimed; raise BadNotation if it is not chess."""
         variant = self.tags.get("Variant", "")
         castling = CHESS960.search(variant)
         if not castling and variant.lower() not in USUAL:
@@ -69,11 +68,11 @@ class PgnGame(msgspec.Struct):
         return find_game("chess:960:play-on" if castling else "chess:play-on")
 
     def start_state(self) -> State:
-        """Return where the game begins; raises BadNotation if the tag `FEN` does not say a position."""
+        """Return the first state; raise BadNotation if the tag `FEN` cannot be read."""
         return self.game.start_state(self.tags.get("FEN"))
 
     def positions(self) -> Iterator[tuple[State, int]]:
-        """Yield the states before the moves that were played, each with the action."""
+        """Yield the state before each move of the main line, with the move's action."""
         game, state = self.game, self.start_state()
         for played in self.line.moves:
             yield state, played.action
@@ -81,9 +80,9 @@ class PgnGame(msgspec.Struct):
 
 
 def evaluation_in(comments: list[str]) -> float | None:
-    """Return by how many pawns White is ahead, as comments say it (`[%eval 0.31]`); infinite before a forced mate.
+    """Return White's advantage in pawns from a comment such as `[%eval 0.31]`; infinite before a forced mate.
 
-    So Lichess and many programs write it down after a move.  None: nobody says.
+    Lichess and many programs write such comments after a move.  None if there is no such comment.
     """
     found = EVALUATION.search(" ".join(comments))
     if found is None:
@@ -93,7 +92,7 @@ def evaluation_in(comments: list[str]) -> float | None:
 
 
 def recorded(position: Position, tags: dict[str, str] | None = None) -> PgnGame:
-    """Return the game that led to a position, which may have been played under any options of chess."""
+    """Return the game that led to a position, with any options of chess."""
     first, *later = position.history
     fen = write_fen(ChessView.read(first.state))
     found = {} if fen == START else {"SetUp": "1", "FEN": fen}
@@ -110,11 +109,11 @@ def recorded(position: Position, tags: dict[str, str] | None = None) -> PgnGame:
 
 WIDTH = 80
 BEGINNINGS = ("%", "[Event")
-"""What means something else where a line begins."""
+"""Beginnings of a line that PGN reserves."""
 
 
 def write_pgn(game: PgnGame) -> str:
-    """Return a game as text in the form for exchange: the seven tags first, lines of fewer than 80 characters."""
+    """Return a game in PGN export format: the seven-tag roster first, and lines of fewer than 80 characters."""
     tags = {name: game.tags.get(name, unknown) for name, unknown in ROSTER.items()} | game.tags
     head = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
     view = ChessView.read(game.start_state())
@@ -127,7 +126,7 @@ def _escaped(value: str) -> str:
 
 
 def _line(line: PgnLine, ply: int) -> Iterator[str]:
-    """Yield the words of a line that begins after so many half moves."""
+    """Yield the words of a line that begins after `ply` half moves."""
     yield from map(_comment, line.comments)
     numbered = True
     for played in line.moves:
@@ -144,7 +143,7 @@ def _line(line: PgnLine, ply: int) -> Iterator[str]:
 
 
 def _closed(words: list[str]) -> list[str]:
-    """Return a variation's words with its end; what follows a `;` comment stands on the next line."""
+    """Append a variation's closing bracket; after a `;` comment, it goes onto the next line."""
     return [*words, ")"] if words[-1].endswith("\n") else [*words[:-1], words[-1] + ")"]
 
 
@@ -154,7 +153,7 @@ def _comment(text: str) -> str:
 
 
 def _wrapped(words: list[str]) -> Iterator[str]:
-    """Yield lines; a comment may be broken at its blanks."""
+    """Yield lines of limited width; comments may be broken at blanks."""
     line = ""
     for word in words:
         for part in [word] if word.endswith("\n") else word.split(" "):

@@ -1,4 +1,4 @@
-"""Reads recorded games of chess: a broken one is reported by its line, and the next is read."""
+"""Reads PGN files; a damaged game is reported with its line, and reading continues with the next game."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -13,41 +13,41 @@ from ludus.games.rules import State
 
 TAG = re.compile(r'\s*\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 UNREADABLE = re.compile(r"\s*\[\s*[A-Za-z].*\]\s*")
-"""A line that is meant to be a tag, such as one whose value holds quotation marks; it is skipped."""
+"""A line that looks like a tag but is malformed, for example by quotation marks in its value; it is skipped."""
 SPELLED = {name.lower(): name for name in (*ROSTER, "FEN", "SetUp", "Variant", "WhiteElo", "BlackElo")}
-"""Tags as the standard writes them, which some programs do not."""
+"""Standard spellings of tag names by their lower-case form, since some programs write `SETUP` or `whiteelo`."""
 TOKEN = re.compile(
     r"""(?P<comment>\{[^}]*\}) | (?P<open_comment>\{) | (?P<rest>;[^\n]*)
       | (?P<nag>\$[0-9]{1,3}(?![0-9])) | (?P<glyph>[!?]{1,2}(?![!?])) | (?P<offer>\(=\)) | (?P<begin>\() | (?P<end>\))
       | (?P<result>1-0|0-1|1/2(?:-1/2)?|\*) (?![\w/-])
       | (?P<sign>(?:\+/-|-/\+|\+/=|=/\+|\+-|-\+|\+=|=\+|=|N|[±∓⩲⩱∞]) (?=[\s)]|\Z))
       | (?P<number>[0-9]+(?:\s*\.+|(?=\s|\Z))|\.+) | (?P<passing>e\.p\.?)
-      | (?P<move>0-0(?:-0)?[+\#]*|[A-Za-z][\w=:/+\#-]*(?:(?<=[36]e)\.p\.?[+\#]*)?|--)  # `--` is none
+      | (?P<move>0-0(?:-0)?[+\#]*|[A-Za-z][\w=:/+\#-]*(?:(?<=[36]e)\.p\.?[+\#]*)?|--)  # `--` is a null move
       | (?P<space>\s+) | (?P<other>.)""",
     re.VERBOSE | re.ASCII,
 )
 GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 _EVEN_OR_BETTER = {"=": 10, "∞": 13, "+/=": 14, "+=": 14, "⩲": 14, "=/+": 15, "=+": 15, "⩱": 15}
 SIGNS = _EVEN_OR_BETTER | {"+/-": 16, "±": 16, "-/+": 17, "∓": 17, "+-": 18, "-+": 19, "N": 146}
-"""What annotators say of a position, or of a new move, and the numbers for it."""
+"""Signs for an evaluation or a novelty, with their NAG numbers."""
 NULL_MOVES = ("--", "Z0")
-DEEPEST = 100  # variations within variations
+DEEPEST = 100  # levels of nested variations
 
 
 class BrokenPgn(msgspec.Struct, frozen=True):
     """A game that could not be read."""
 
     line: int
-    """Where in the file, counted from 1."""
+    """Line number in the file, counted from 1."""
     what: str
 
     def __str__(self) -> str:
-        """Say it as one sentence."""
+        """Return `line N: ` and the fault."""
         return f"line {self.line}: {self.what}"
 
 
 def decode(raw: bytes) -> str:
-    """Return the text of a file: UTF-8, with or without a byte order mark, else Latin-1, as the standard once said."""
+    """Decode a file: UTF-8, with or without a byte order mark, else Latin-1 as in the first standard."""
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -55,18 +55,18 @@ def decode(raw: bytes) -> str:
 
 
 def read_pgn(lines: Iterable[str], *, compiled: bool = True) -> Iterator[PgnGame | BrokenPgn]:
-    """Yield the games of a file, in their order.
+    """Yield the games of a file in order.
 
     Args:
-        lines: the file, or its lines; games are read one after the other, however many there are.
-        compiled: whether the rules are compiled first, which takes seconds, and pays from some dozen games on.
+        lines: the file, or its lines; games are read one at a time, so the file may be of any size.
+        compiled: compile the rules first, which takes seconds and pays off from some dozen games on.
     """
     for first, chunk in _chunks(lines.splitlines() if isinstance(lines, str) else lines):
         yield from _games(first, chunk, compiled=compiled)
 
 
 def _chunks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of the first line, and the lines, of each stretch of tags and moves."""
+    """Split a file into sections of tags and moves; yield the number of the first line and the lines of each."""
     chunk: list[str] = []
     first, in_moves, in_comment = 1, False, False
     for number, raw in enumerate(lines, 1):
@@ -93,7 +93,7 @@ def _is_tag(line: str) -> bool:
 
 
 def _without_tags(line: str) -> tuple[dict[str, str], str]:
-    """Return the tags with which a line begins, and the rest of it."""
+    """Return the tags at the beginning of a line, and the rest of the line."""
     tags: dict[str, str] = {}
     while found := TAG.match(line):
         name = SPELLED.get(found[1].lower(), found[1])
@@ -114,7 +114,7 @@ def _leaves_comment_open(line: str, inside: bool) -> bool:
 
 
 def _games(first: int, chunk: list[str], *, compiled: bool) -> Iterator[PgnGame | BrokenPgn]:
-    """Yield the games of a stretch: one with its tags, then perhaps others without."""
+    """Yield the games of a section: one with its tags, and any that follow without tags."""
     tags: dict[str, str] = {}
     at = 0
     while at < len(chunk) and (not chunk[at].strip() or chunk[at].startswith("%") or _is_tag(chunk[at])):
@@ -133,7 +133,7 @@ def _games(first: int, chunk: list[str], *, compiled: bool) -> Iterator[PgnGame 
 
 
 class _PgnReader:
-    """Reads the moves of a stretch."""
+    """Reads the moves of a section."""
 
     def __init__(self, tags: dict[str, str], line: int, *, compiled: bool) -> None:
         self.line = line
@@ -142,25 +142,25 @@ class _PgnReader:
         self.seen = bool(tags)
 
     def begin(self, tags: dict[str, str]) -> None:
-        """Begin a game."""
+        """Start a new game."""
         self.recorded = PgnGame(tags, PgnLine())
         self.game: Game = self.recorded.game.compile() if self.compiled else self.recorded.game
         state = self.recorded.start_state()
         self.stack: list[tuple[PgnLine, State, State]] = [(self.recorded.line, state, state)]
-        """For each line that is open: itself, and the states before and after its last move."""
+        """For each open line: the line, and the states before and after its last move."""
         self.seen = bool(tags)
         self.skipped = 0
-        """Variations that are open within one another in the one that is left out, itself included."""
+        """Number of open variations inside the skipped one, including it."""
 
     def read(self, lines: list[str]) -> Iterator[PgnGame]:
-        """Yield the games; raise BadNotation where one is broken."""
+        """Yield the games; raise BadNotation at a damaged one."""
         again = False
         for found in TOKEN.finditer("\n".join(lines).rstrip()):
             kind, text = str(found.lastgroup), found[0]
-            if kind not in ("space", "result", "offer"):  # that a draw was offered is not kept
+            if kind not in ("space", "result", "offer"):  # draw offers are not stored
                 self.seen = True
                 self.take(kind, text)
-            if kind == "result" and len(self.stack) == 1:  # some programs end variations with one, too
+            if kind == "result" and len(self.stack) == 1:  # some programs also end variations with a result
                 yield self.finished(text)
                 again = True
                 self.begin({})
@@ -168,20 +168,20 @@ class _PgnReader:
         if self.seen:
             if len(self.stack) == 1 and not self.recorded.line.moves and not self.recorded.tags:
                 if again:
-                    return  # a comment behind the last result
-                raise BadNotation("there is no move and no result.")
+                    return  # a comment after the last result
+                raise BadNotation("the section has neither a move nor a result.")
             yield self.finished(self.recorded.tags.get("Result", "*"))
 
     def finished(self, result: str) -> PgnGame:
-        """Return the game."""
+        """Return the finished game."""
         if len(self.stack) > 1:
-            raise BadNotation("a variation is not closed.")
+            raise BadNotation("a variation has no closing bracket.")
         result = "1/2-1/2" if result == "1/2" else result
         self.recorded.result = result if result in RESULTS else "*"
         return self.recorded
 
     def take(self, kind: str, text: str) -> None:
-        """Take the next token into the game."""
+        """Add the next token to the game."""
         line = self.stack[-1][0]
         if self.skipped:
             self.skip(kind)
@@ -199,37 +199,37 @@ class _PgnReader:
             self.open()
         elif kind == "end":
             if len(self.stack) == 1:
-                raise BadNotation("a variation is closed that was not opened.")
+                raise BadNotation("a closing bracket has no opening bracket.")
             self.stack.pop()
         elif kind == "open_comment":
-            raise BadNotation("a comment is not closed.")
+            raise BadNotation("a comment has no closing brace.")
         elif kind == "other":
-            tag = 'a tag cannot be read; each has a line of its own, such as [White "Doe, J."].'
+            tag = 'a tag cannot be read; write each tag on its own line, such as [White "Doe, J."].'
             raise BadNotation(tag if text == "[" else f"{text!r} is not part of a game.")
 
     def mark(self, kind: str, text: str) -> None:
-        """Mark the last move; what annotators say of a position may also stand before the first one, and is lost."""
+        """Annotate the last move; an evaluation sign before the first move is dropped."""
         moves = self.stack[-1][0].moves
         if moves:
             moves[-1].nags.append(int(text[1:]) if kind == "nag" else (GLYPHS | SIGNS).get(text, 0))
         elif kind != "sign":
-            raise BadNotation(f"{text} stands before any move.")
+            raise BadNotation(f"{text} comes before any move.")
 
     def skip(self, kind: str) -> None:
-        """Leave out a token of a variation that holds a null move, which is not played here."""
+        """Skip a token of a variation with a null move, which the rules cannot play."""
         if kind == "open_comment":
-            raise BadNotation("a comment is not closed.")
+            raise BadNotation("a comment has no closing brace.")
         self.skipped += {"begin": 1, "end": -1}.get(kind, 0)
         if not self.skipped:
             self.stack.pop()
 
     def open(self) -> None:
-        """Begin a variation in place of the last move."""
+        """Start a variation, an alternative to the last move."""
         line, before, _ = self.stack[-1]
         if not line.moves:
-            raise BadNotation("a variation stands before any move.")
+            raise BadNotation("a variation comes before any move.")
         if len(self.stack) > DEEPEST:
-            raise BadNotation(f"there are more than {DEEPEST} variations within one another.")
+            raise BadNotation(f"variations are nested deeper than {DEEPEST} levels.")
         variation = PgnLine()
         line.moves[-1].variations.append(variation)
         self.stack.append((variation, before, before))

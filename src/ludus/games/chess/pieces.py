@@ -1,7 +1,7 @@
-"""The pieces of a state as sets of squares, and the squares that they attack.
+"""Bitboards of a state: the sets of pieces by kind, and the squares that they attack.
 
-Lines with one square in each byte are found by subtraction: taking a piece's bit from the blockers' bits clears or sets
-everything up to the first blocker; with the bytes in reverse it does so on the other side.
+Attacks along a line with one square per byte are found by subtraction: subtracting the piece's bit from the blockers
+flips every bit up to the first blocker.  With the bytes reversed, the same works in the other direction.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ def _set(squares: list[int]) -> int:
 
 
 def _file_attacks() -> np.ndarray:
-    """Return [8 * (the six inner squares that are occupied) + row] what is attacked within a file."""
+    """Return the squares attacked inside a file [8 * (occupancy of the six inner squares) + row]."""
     attacks = np.zeros(64 * 8, np.uint64)
     for inner in range(64):
         for row in range(8):
@@ -61,14 +61,14 @@ FALLING = np.array([_set(_line(s, 1, -1) + _line(s, -1, 1)) for s in range(64)],
 LEVEL = np.array([_set(_line(s, 1, 0) + _line(s, -1, 0)) for s in range(64)], np.uint64)
 UPRIGHT = _file_attacks()
 BETWEEN = _between()
-"""The squares between two that a queen could join [64 * here + there]; none for others."""
+"""The squares between two squares on a queen's line [64 * here + there]; empty for other pairs."""
 
 TOP, TOP_TWO = ROW, np.uint64(0x0303030303030303)
 BOTTOM, BOTTOM_TWO = ROW << np.uint64(7), np.uint64(0xC0C0C0C0C0C0C0C0)
 
 
 def along(occupied: np.uint64, line: np.uint64, here: np.uint64) -> np.uint64:
-    """Return what a piece `here` attacks on a line that has one square in each byte."""
+    """Return the squares that a piece on `here` attacks along a line with one square per byte."""
     blockers = occupied & line
     ahead = blockers - here
     behind = reverse_bytes(reverse_bytes(blockers) - reverse_bytes(here))
@@ -76,27 +76,27 @@ def along(occupied: np.uint64, line: np.uint64, here: np.uint64) -> np.uint64:
 
 
 def diagonal(square: int, occupied: np.uint64) -> np.uint64:
-    """Return what a bishop attacks."""
+    """Return the squares that a bishop attacks."""
     here = bit(square)
     return along(occupied, RISING[square], here) | along(occupied, FALLING[square], here)
 
 
 def straight(square: int, occupied: np.uint64) -> np.uint64:
-    """Return what a rook attacks."""
+    """Return the squares that a rook attacks."""
     foot = np.uint64(square & 56)
     inner = int(occupied >> foot) >> 1 & 63
     return along(occupied, LEVEL[square], bit(square)) | UPRIGHT[8 * inner + (square & 7)] << foot
 
 
 def knights_attack(knights: np.uint64) -> np.uint64:
-    """Return what any of the knights attacks."""
+    """Return the squares that some knights attack."""
     one = (knights & ~TOP) >> np.uint64(1) | (knights & ~BOTTOM) << np.uint64(1)
     two = (knights & ~TOP_TWO) >> np.uint64(2) | (knights & ~BOTTOM_TWO) << np.uint64(2)
     return one << np.uint64(16) | one >> np.uint64(16) | two << np.uint64(8) | two >> np.uint64(8)
 
 
 Sets = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
-"""The words of a state: the mover's pieces, and the three bits of their kinds."""
+"""Four words of a state: the mover's pieces, and the three bits of the kinds."""
 NINE, SEVEN = np.uint64(9), np.uint64(7)
 
 
@@ -124,19 +124,19 @@ def kings(board: Sets) -> np.uint64:
 
 
 def castlers(board: Sets) -> np.uint64:
-    """Return the rooks of both players with which their kings may still castle."""
+    """Return the rooks of both players that still have castling rights."""
     _, d, o, s = board
     return s & o & d
 
 
 def diagonals(board: Sets) -> np.uint64:
-    """Return bishops and queens."""
+    """Return the bishops and queens of both players."""
     _, d, _, s = board
     return d & ~s
 
 
 def straights(board: Sets) -> np.uint64:
-    """Return rooks and queens."""
+    """Return the rooks and queens of both players."""
     _, d, o, s = board
     return o & (~s | d)
 
@@ -155,13 +155,13 @@ def by_kind(board: Sets) -> tuple[np.uint64, np.uint64, np.uint64, np.uint64, np
 
 
 def occupied(board: Sets) -> np.uint64:
-    """Return all squares with a piece."""
+    """Return all occupied squares."""
     _, d, o, s = board
     return d | o | s
 
 
 def attacks_of_opponent(board: Sets, blockers: np.uint64) -> np.uint64:
-    """Return every square that the opponent attacks, with the given blockers for its lines."""
+    """Return all squares that the opponent attacks; `blockers` stop the sliding pieces."""
     theirs = ~board[0]
     down = pawns(board) & theirs
     attacked = down >> SEVEN | down << NINE | knights_attack(knights(board) & theirs)
@@ -178,7 +178,7 @@ def attacks_of_opponent(board: Sets, blockers: np.uint64) -> np.uint64:
 
 
 def attackers(board: Sets, square: int, blockers: np.uint64) -> np.uint64:
-    """Return the opponent's pieces that attack a square; its king is left out."""
+    """Return the opponent's pieces, except the king, that attack a square."""
     here = np.uint64(1) << np.uint64(square)
     found = (here >> NINE | here << SEVEN) & pawns(board)
     found |= KNIGHT[square] & knights(board)

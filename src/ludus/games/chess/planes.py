@@ -1,21 +1,21 @@
-"""What a network sees: 26 planes [file, row] from the mover's side, row 0 being the last rank.
+"""The network's input for chess: 26 planes [file, row] from the mover's side; row 0 is the last rank.
 
     0-5      my pawns, knights, bishops, rooks, queens, king
     6-11     the opponent's
-    12 13    my rooks with which I may still castle; the opponent's
-    14       the square on which a pawn can be captured en passant
-    15       half moves since the last capture or pawn move, which the network sees divided by 100
-    16 17    ones if this position occurred before; if it did so twice
-    18-25    from where, and to where, the last four actions went, newest first: my opponent's, mine, ...
+    12 13    my rooks with castling rights; the opponent's
+    14       the square where a pawn can be captured en passant
+    15       half moves since the last capture or pawn move, scaled by 1/100
+    16 17    all ones if this position occurred once before; twice before
+    18-25    origin and target of the last four actions, newest first: my opponent's, mine, ...
 
-The option `seed` has the 19 planes [row, file] of chess-deep-rl instead, seen by White, row 0 being rank 8:
+The option `seed` selects the 19 planes [row, file] of chess-deep-rl, seen by White; row 0 is rank 8:
 
-    0        ones if White is to move
-    1-4      ones if castling is possible: White's to the left (queenside) and to the right, Black's likewise
-    5        ones if the position occurred before
+    0        all ones if White is to move
+    1-4      all ones for a castling right: White's to the left (queenside) and right, Black's to the left and right
+    5        all ones if the position occurred before
     6-11     White's pawns, knights, bishops, rooks, queens, king
     12-17    Black's
-    18       the square on which a pawn can be captured en passant
+    18       the square where a pawn can be captured en passant
 """
 
 import numpy as np
@@ -44,7 +44,7 @@ PLANE_SCALE = (1.0,) * 15 + (0.01,) + (1.0,) * (NUM_PLANES - 16)
 
 
 def encode(state: State, planes: np.ndarray) -> None:
-    """Write the mover's planes."""
+    """Write the 26 planes seen by the mover."""
     flat = planes.reshape(NUM_PLANES * 64)
     board = sets(state)
     mine, kinds = board[0], by_kind(board)
@@ -71,7 +71,7 @@ def encode(state: State, planes: np.ndarray) -> None:
 
 
 def encode_seed(state: State, planes: np.ndarray) -> None:
-    """Write White's planes."""
+    """Write the 19 planes seen by White."""
     flat = planes.reshape(NUM_SEED_PLANES * 64)
     board = sets(state)
     black_moves, kinds = read_field(state, TURN) == 1, by_kind(board)
@@ -97,7 +97,7 @@ def encode_seed(state: State, planes: np.ndarray) -> None:
 
 
 def by_ranks(squares: np.uint64, turn: bool) -> np.uint64:
-    """Return a set as White sees it, row by row: blocks change places across the diagonal, from small ones to large."""
+    """Return a set as seen by White, in rows: swap blocks across the diagonal, from small to large."""
     if turn:
         squares = turned(squares)
     low, mid, high = np.uint64(0x00AA00AA00AA00AA), np.uint64(0x0000CCCC0000CCCC), np.uint64(0x00000000F0F0F0F0)

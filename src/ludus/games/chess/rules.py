@@ -1,4 +1,4 @@
-"""The rules of chess that are compiled: legal actions, playing one, repetition, and how a game ends."""
+"""The compiled rules of chess: legal actions, play, repetition and outcome."""
 
 from functools import cache
 from typing import Any
@@ -35,16 +35,16 @@ from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.kernel import lowest_bit
 
 MAX_LEGAL = 218
-"""No position that a game can reach has more legal moves."""
+"""Maximum number of legal moves of any reachable position."""
 CLAIMABLE = (100, 2)
-"""Half moves without capture or pawn move, and earlier occurrences, after which a player may claim a draw."""
+"""Half moves without capture or pawn move, and earlier occurrences, that allow a player to claim a draw."""
 AUTOMATIC = (150, 4)
-"""Likewise, after which the game is drawn whatever the players want."""
+"""Half moves and earlier occurrences that end the game in a draw without a claim."""
 LIGHT = np.uint64(0xAA55AA55AA55AA55)
 
 
 def to_play(state: State) -> int:
-    """White is player 0."""
+    """Return the player to move; White is player 0."""
     return read_field(state, layout.TURN)
 
 
@@ -60,7 +60,7 @@ def in_check(state: State) -> bool:
 
 
 def is_dead(state: State) -> bool:
-    """Return whether nobody can give mate, by the pieces alone: bishops of one colour, or a single minor piece."""
+    """Return whether neither side has mating material: bishops on one colour only, or a single minor piece."""
     board = sets(state)
     if int(pawns(board) | straights(board)) != 0:
         return False
@@ -71,7 +71,7 @@ def is_dead(state: State) -> bool:
 
 
 def repetitions(state: State, back: int, base_differs: bool) -> int:
-    """Return how often the position occurred before: takes the actions of the history back, one by one."""
+    """Count earlier occurrences of the position by taking back the actions of the history one by one."""
     mine, d, o, s = sets(state)
     my_now, d_now, o_now, s_now = mine, d, o, s
     count = 0
@@ -96,20 +96,20 @@ def repetitions(state: State, back: int, base_differs: bool) -> int:
 
 
 def castled(board: Sets, king: int, right: int) -> Sets:
-    """Return the board after castling to the left (0) or right (1), with the rook for that side."""
+    """Return the board after castling to the left (0) or right (1) with that side's rook."""
     mine, d, o, s = board
     rooks = castlers(board) & mine
     left_of_king = bit(king) - ONE
     rook = rooks & (~left_of_king if right == 1 else left_of_king)
     gone = ~(rook | bit(king))
     king_there, rook_there = bit(KING_TO[right]), bit(ROOK_TO[right])
-    d, s = d & ~rooks, s & ~rooks  # the other rook becomes an ordinary one
+    d, s = d & ~rooks, s & ~rooks  # the other rook loses its castling right
     d, o, s, mine = d & gone, o & gone, s & gone, mine & gone
     return mine | king_there | rook_there, d, o | king_there | rook_there, s | king_there
 
 
 def moved(board: Sets, here: int, there: int, plane: int) -> Sets:
-    """Return the board after an action that is not castling."""
+    """Return the board after an action other than castling."""
     mine, d, o, s = board
     from_bit, to_bit = bit(here), bit(there)
     is_pawn = int(pawns(board) & from_bit) != 0
@@ -139,7 +139,7 @@ def moved(board: Sets, here: int, there: int, plane: int) -> Sets:
 
 
 def advance(state: State, action: int, most_back: int) -> None:
-    """Play an action that is numbered as the mover sees it, and turn the board around."""
+    """Play an action, numbered as the mover sees it, and turn the board around."""
     board, info = sets(state), np.uint64(state[layout.INFO])
     plane, here, there = action >> 6, action & 63, int(TARGET[action])
     from_bit = bit(here)
@@ -180,7 +180,7 @@ def advance(state: State, action: int, most_back: int) -> None:
 
 @cache
 def rules(play_on: bool, absolute: bool) -> dict[str, Any]:
-    """Return the rules; `play_on`: claimable draws do not end a game; `absolute`: actions are seen by White."""
+    """Build the rules; `play_on` keeps claimable draws open, `absolute` numbers actions as White sees them."""
     most_clock, most_repeats = AUTOMATIC if play_on else CLAIMABLE
     most_back = AUTOMATIC[0] if play_on else CLAIMABLE[0]
 
@@ -208,5 +208,5 @@ def rules(play_on: bool, absolute: bool) -> dict[str, Any]:
 
 
 def num_history_words(play_on: bool) -> int:
-    """Return how many words the history takes."""
+    """Return the number of words of the history."""
     return -(-(AUTOMATIC if play_on else CLAIMABLE)[0] // layout.MOVES_A_WORD)

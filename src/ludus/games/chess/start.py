@@ -1,8 +1,8 @@
-"""Where a game of chess begins: the normal position, one of Chess960, or any that a FEN describes.
+"""The start of a game of chess: the normal position, a Chess960 position, or a FEN.
 
-A setup is a FEN; the number of a Chess960 position, which may be written `{"number": N}`; or `{"fen": FEN,
-"moves": [...], "recent": [...]}`, which says in UCI moves how the game went on from there, so that repetitions
-are known, and what was played last before it, which is all that a network is told about that.
+A setup is a FEN, the number of a Chess960 position (also written `{"number": N}`), or `{"fen": FEN, "moves": [...],
+"recent": [...]}`.  `moves` are the UCI moves played since the FEN, which matter for repetitions.  `recent` are earlier
+moves, which only the network's planes use.
 """
 
 import re
@@ -23,13 +23,13 @@ from ludus.games.rules import State
 from ludus.kernel import lowest_bit
 
 NORMAL = 518
-"""The number of the normal start position in Chess960."""
+"""The Chess960 number of the normal start position."""
 NUM_POSITIONS = 960
 STEP = re.compile(r"([a-h][1-8]){2}", re.ASCII)
 
 
 def chess960_fen(number: int) -> str:
-    """Return the start position of a number from 0 to 959, in the usual numbering."""
+    """Return the Chess960 start position with a number from 0 to 959, in the usual numbering."""
     free = list(range(8))
     number, light = divmod(number, 4)
     number, dark = divmod(number, 4)
@@ -48,12 +48,12 @@ def chess960_fen(number: int) -> str:
 
 
 def draw_setup(rng: np.random.Generator) -> dict[str, int]:
-    """Return the setup of any of Chess960's positions."""
+    """Return a setup with a random Chess960 number."""
     return {"number": int(rng.integers(NUM_POSITIONS))}
 
 
 def starter(number: int | None, most_back: int) -> Callable[[State, Any], None]:
-    """Return `start` for normal chess (None), or for the Chess960 position of a number."""
+    """Return the function `start` for normal chess (None) or a numbered Chess960 position."""
 
     def start(state: State, setup: Any = None) -> None:  # noqa: ANN401 - text, number or JSON
         if setup is None:
@@ -62,7 +62,7 @@ def starter(number: int | None, most_back: int) -> Callable[[State, Any], None]:
             setup = setup["number"]
         if type(setup) is int and number is not None:
             if not 0 <= setup < NUM_POSITIONS:
-                raise BadNotation(f"Chess960 positions are numbered 0 to {NUM_POSITIONS - 1}; {setup} is none.")
+                raise BadNotation(f"Chess960 positions are numbered 0 to {NUM_POSITIONS - 1}; {setup} is not.")
             setup = chess960_fen(setup)
         if isinstance(setup, str):
             setup = {"fen": setup}
@@ -72,7 +72,7 @@ def starter(number: int | None, most_back: int) -> Callable[[State, Any], None]:
             or set(setup) - {"fen", "moves", "recent"}
         ):
             raise BadNotation(
-                f'{str(setup)[:80]!r} is no setup of chess; give a FEN, or {{"fen": FEN, "moves": [...]}}.'
+                f'{str(setup)[:80]!r} is not a setup of chess; give a FEN, or {{"fen": FEN, "moves": [...]}}.'
             )
         moves, recent = _texts(setup, "moves"), _texts(setup, "recent")
         view = read_fen(setup["fen"], chess960=number is not None)
@@ -87,7 +87,7 @@ def starter(number: int | None, most_back: int) -> Callable[[State, Any], None]:
 
 
 def _texts(setup: dict[str, Any], key: str) -> list[str]:
-    """Return a list of a setup; raise BadNotation if it is none, or holds anything but texts."""
+    """Return a list of texts from a setup; raise BadNotation if it is something else."""
     found = setup.get(key, [])
     if not isinstance(found, list) or not all(isinstance(text, str) for text in found):
         raise BadNotation(f'Setup of chess: {key} is {repr(found)[:40]}; give a list of moves such as ["e2e4"].')
@@ -101,17 +101,17 @@ def _step(text: str) -> Step:
 
 
 def _fault(state: State, view: ChessView) -> str:
-    """Return why no game can reach this position; nothing if one may."""
+    """Return why no game can reach this position; empty if one can."""
     board = sets(state)
     mine, d, o, s = (turned(word) for word in board)
     other: Sets = (turned(occupied(board)) & ~mine, d, o, s)
     if int(KING[lowest_bit(kings(other) & other[0])] & kings(other) & ~other[0]):
-        return "the kings stand side by side"
+        return "the kings are adjacent"
     if int(attackers(other, lowest_bit(kings(other) & other[0]), occupied(other))):
         return f"{('Black', 'White')[view.player]} is in check, but {('White', 'Black')[view.player]} is to move"
     pushed_from = None
     if view.en_passant is not None:
-        step = -1 if view.player else 1  # from the square that was passed to where the pawn stands now
+        step = -1 if view.player else 1  # from the skipped square to the pawn
         pushed_from, pushed_to = view.en_passant - step, view.en_passant + step
         if (
             view.en_passant & 7 != (5 if view.player else 2)
@@ -119,7 +119,7 @@ def _fault(state: State, view: ChessView) -> str:
             or view.en_passant in view.pieces
             or pushed_from in view.pieces
         ):
-            return f"no pawn has just passed the en passant square {square_name(view.en_passant)}"
+            return f"no pawn can have just passed the en passant square {square_name(view.en_passant)}"
     return _impossible_check(board, view, pushed_from)
 
 
@@ -151,7 +151,7 @@ def _replay(state: State, text: str, most_back: int) -> None:
 
 
 def setup(state: State) -> Any:  # noqa: ANN401 - JSON
-    """Return what `start` takes to reach this state."""
+    """Return the setup of a state."""
     view = ChessView.read(state)
     before = view.before()
     steps = {"moves": view.back, "recent": before.recent}

@@ -1,4 +1,4 @@
-"""A chess state taken apart for people: pieces by squares, seen by White; and put together again."""
+"""A chess state in readable form: pieces by square as seen by White, and the conversion in both directions."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ from ludus.games.packed import read_field, with_field
 from ludus.games.rules import State
 
 LETTERS = {1: "P", 2: "B", 3: "N", 4: "R", 6: "Q", 5: "K", 7: "R"}
-"""By SPECIAL + 2 * DIAGONAL + 4 * STRAIGHT."""
+"""Piece letters, indexed by SPECIAL + 2 * DIAGONAL + 4 * STRAIGHT."""
 KINDS = {"P": 1, "B": 2, "N": 3, "R": 4, "Q": 6, "K": 5}
 CASTLER = 7
 Step = tuple[int, int]
-"""From a square to another."""
+"""Origin and target square."""
 
 
 class ChessView(msgspec.Struct):
     """A position of chess; squares are 8 * file + 8 - rank."""
 
     pieces: dict[int, str]
-    """The letter of the piece on each square that has one: capital for White."""
+    """Letter of the piece on each occupied square; capitals are White's."""
     player: int
     castlers: set[int]
-    """Rooks with which castling is still possible."""
+    """Rooks with castling rights."""
     en_passant: int | None = None
-    """The square on which a pawn can be captured en passant."""
+    """The square where a pawn can be captured en passant."""
     clock: int = 0
     number: int = 1
     back: list[Step] = []
-    """The actions since the last one that cannot be undone."""
+    """The actions since the last irreversible one."""
     was_en_passant: int | None = None
-    """The square on which a pawn could be captured en passant before these actions."""
+    """The en passant square before these actions."""
     recent: list[Step] = []
     """The last four actions, oldest first."""
     repeats: int = 0
 
     @classmethod
     def read(cls, state: State) -> ChessView:
-        """Take a state apart."""
+        """Convert a state."""
         player = read_field(state, layout.TURN)
         turn = 7 * player
         mine, d, o, s = (int(state[word]) for word in (layout.MINE, layout.DIAGONAL, layout.STRAIGHT, layout.SPECIAL))
@@ -69,7 +69,7 @@ class ChessView(msgspec.Struct):
         return view
 
     def write(self, state: State) -> None:
-        """Put the state together, without `back`, `repeats` and an en passant square that is of no use."""
+        """Write the state, without `back`, `repeats` and an unusable en passant square."""
         turn = 7 * self.player
         words = [0, 0, 0, 0]  # MINE, DIAGONAL, STRAIGHT, SPECIAL
         for square, letter in self.pieces.items():
@@ -90,7 +90,7 @@ class ChessView(msgspec.Struct):
         state[layout.RECENT] = np.uint64(recent)
 
     def king(self, player: int) -> int:
-        """Return where a king stands."""
+        """Return a king's square."""
         return next(square for square, letter in self.pieces.items() if letter == "Kk"[player])
 
     def before(self) -> ChessView:
@@ -107,5 +107,5 @@ class ChessView(msgspec.Struct):
 
 
 def _step(move: int, player: int) -> Step:
-    """Return an action as White sees it, which `player` made."""
+    """Return an action of `player` as seen by White."""
     return (move & 63) ^ 7 * player, (move >> 6) ^ 7 * player

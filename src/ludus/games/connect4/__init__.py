@@ -1,7 +1,7 @@
-"""Connect Four on 7 columns by 6 rows: drop discs, four in a line wins; solved, so it is the ground truth.
+"""Connect Four on 7 columns by 6 rows: drop discs; four in a line win.  Solved, so play can be judged exactly.
 
-`ludus.game("connect4[:ahead]")`; with `ahead` a network sees, beside the board, where threats alone win, and who would
-win if the board filled up and nobody gave anything away.
+Loaded by `ludus.game("connect4[:ahead]")`.  With `ahead`, the network also receives planes of wins by threats alone,
+and of the winner if the board filled up without mistakes.
 """
 
 from ludus.errors import BadGame
@@ -16,10 +16,10 @@ __all__ = ["make"]
 
 
 def make(*parts: str) -> Game:
-    """Return Connect Four with the planes that its name asks for; raise BadGame if it asks for anything else."""
+    """Return Connect Four with the planes named by the option; raise BadGame for other options."""
     spec = ":".join(("connect4", *parts))
     if parts not in {(), ("ahead",)}:
-        raise BadGame(f"{spec}: write connect4, or connect4:ahead for a network that sees more.")
+        raise BadGame(f"{spec}: write connect4, or connect4:ahead for additional input planes.")
     names = AHEAD_PLANES if parts else PLANES
     return Game(
         name=spec,
@@ -38,7 +38,7 @@ def make(*parts: str) -> Game:
         num_symmetries=2,
         symmetric_state=symmetric_state,
         symmetric_action=symmetric_action,
-        action_places=[(0, 0, column) for column in range(COLUMNS)],  # where a disc is dropped
+        action_places=[(0, 0, column) for column in range(COLUMNS)],  # the top row, where a disc is dropped
         num_maps=2,
         final_maps=final_maps,
         foresee=foresee,

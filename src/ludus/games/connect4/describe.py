@@ -1,4 +1,4 @@
-"""What people see of Connect Four: names of actions, why a game is over, and the rack on the page."""
+"""Connect Four for people: action names, the reason for a game's end, and the board on the page."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def action_text(state: State, action: int) -> str:  # noqa: ARG001
-    """Columns are numbered 1 to 7 from the left, as in the solvers' records."""
+    """Return the column's number, 1 to 7 from the left, as in solvers' records."""
     return str(action + 1)
 
 
 def winning_bits(state: State) -> int:
-    """Return the cells of all fours on the board, as bits."""
+    """Return the cells of all fours on the board as bits."""
     found = 0
     for player in range(2):
         discs = int(state[player])
@@ -29,12 +29,12 @@ def winning_bits(state: State) -> int:
 
 
 def reason(state: State) -> str:
-    """Say why the game is over."""
+    """Return why the game is over."""
     return "four in a line" if winning_bits(state) else "board full"
 
 
 def describe(position: Position) -> Board:
-    """A standing rack; a click on any cell of a column drops a disc there."""
+    """Describe an upright grid; a click on any cell of a column drops a disc there."""
     state = position.state
     pieces: list[Piece] = []
     marks: list[Mark] = []

@@ -1,8 +1,8 @@
-"""Win, draw or loss under perfect play, by alpha-beta on bit boards within a limit of steps; and what is foreseen so.
+"""Solves Connect Four endgames by alpha-beta on bitboards with a step limit; gives the rule `foresee`.
 
-The search knows winning cells before they are played, looks first at actions that make the most of them, and keeps
-what it has proved in a table, as in Pascal Pons' tutorial "Solving Connect 4: how to build a perfect AI" (2015-2019);
-the code is our own.
+The search computes winning cells before they are played, tries actions with the most threats first, and stores proofs
+in a transposition table, as in Pascal Pons' tutorial "Solving Connect 4: how to build a perfect AI" (2015-2019).  The
+code is our own.
 """
 
 from typing import NamedTuple
@@ -14,32 +14,32 @@ from ludus.games.connect4.layout import BOARD, COLUMNS, FEET, HEIGHT, NUM_DISCS,
 from ludus.games.rules import DRAW, ONGOING, State
 from ludus.kernel import count_bits, kernel
 
-UNKNOWN = 2  # neither 1, 0 nor -1: the limit was reached
+UNKNOWN = 2  # the step limit was reached before the value, 1, 0 or -1, was known
 NONE = np.uint64(0)
-ORDER = (3, 2, 4, 1, 5, 0, 6)  # columns from the middle
+ORDER = (3, 2, 4, 1, 5, 0, 6)  # columns from the centre outwards
 PLIES = ROWS * COLUMNS + 1
-COLUMN = np.uint64((1 << ROWS) - 1)  # the cells of the first
+COLUMN = np.uint64((1 << ROWS) - 1)  # the cells of the leftmost column
 MOST_ENTRIES = 1 << 24
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio: its multiples are spread evenly (Knuth, 6.4)
-FORESEEN_STEPS, FORESEEN_ENTRIES = 600, 256  # a search for a leaf, far cheaper than a network with its planes
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio, for multiplicative hashing (Knuth, 6.4)
+FORESEEN_STEPS, FORESEEN_ENTRIES = 600, 256  # far cheaper than evaluating the leaf by a network
 
 
 class Nodes(NamedTuple):
-    """The nodes on the way down, one a disc, and what is proved; values are seen by whoever is to move at each."""
+    """The table of proofs and the stack of nodes on the current line, one per disc; values are for the mover."""
 
-    table: NDArray[np.uint64]  # [M] the position, and 1 + the least and 1 + the most that it can be worth
-    discs: NDArray[np.uint64]  # [P, 2] of the mover, of both
-    moves: NDArray[np.uint64]  # [P, 7] cells, the best last
-    left: NDArray[np.int64]  # [P] how many of them are untried
-    low: NDArray[np.int64]  # [P] the mover has at least this elsewhere
-    high: NDArray[np.int64]  # [P] the opponent concedes at most this elsewhere
-    best: NDArray[np.int64]  # [P] of the moves that were tried
-    threats: NDArray[np.int64]  # [7] scratch: how many each of a node's moves makes
+    table: NDArray[np.uint64]  # [M] position, 1 + lower bound and 1 + upper bound of its value
+    discs: NDArray[np.uint64]  # [P, 2] the mover's, both players'
+    moves: NDArray[np.uint64]  # [P, 7] cells, best last
+    left: NDArray[np.int64]  # [P] number of untried moves
+    low: NDArray[np.int64]  # [P] alpha: the mover has at least this elsewhere
+    high: NDArray[np.int64]  # [P] beta: the opponent has at most this elsewhere
+    best: NDArray[np.int64]  # [P] best value of the tried moves
+    threats: NDArray[np.int64]  # [7] scratch: number of threats made by each move of a node
 
 
 @kernel
 def make_nodes(entries: int) -> Nodes:
-    """Allocate room for a search, with a table of `entries` positions, a power of two up to MOST_ENTRIES."""
+    """Allocate the stack and a table of `entries` positions, a power of two up to MOST_ENTRIES."""
     return Nodes(
         np.zeros(entries, np.uint64),
         np.empty((PLIES, 2), np.uint64),
@@ -53,7 +53,7 @@ def make_nodes(entries: int) -> Nodes:
 
 
 def foresee(state: State) -> int:
-    """What a short search proves: of the tests' positions from 27 discs on, it knows nine of ten."""
+    """Return the outcome if a short search proves it; from 27 discs on, it proves nine of ten test positions."""
     nodes = make_nodes(FORESEEN_ENTRIES)
     mover = int(state[NUM_DISCS]) & 1
     value = value_of(nodes, np.uint64(state[mover]), np.uint64(state[1 - mover]), FORESEEN_STEPS)
@@ -64,13 +64,13 @@ def foresee(state: State) -> int:
 
 @kernel
 def value_of(s: Nodes, mine: np.uint64, theirs: np.uint64, most_steps: int) -> int:
-    """Return 1, 0 or -1 for a win, a draw or a loss of the player to move, or UNKNOWN.
+    """Return 1, 0 or -1 for a win, draw or loss of the player to move, or UNKNOWN.
 
     Args:
-        s: room for the search.
-        mine: discs of the player to move, in a game that goes on.
+        s: the stack and table.
+        mine: discs of the player to move, in an unfinished game.
         theirs: discs of the opponent.
-        most_steps: of either half of the search: is it won? is it lost?  A step opens a node or leaves one.
+        most_steps: limit for each of two searches, for a win and for a loss; a step enters or leaves a node.
     """
     s.discs[0, 0], s.discs[0, 1] = mine, mine | theirs
     value = solve(s, 0, 1, most_steps)
@@ -79,7 +79,7 @@ def value_of(s: Nodes, mine: np.uint64, theirs: np.uint64, most_steps: int) -> i
 
 @kernel
 def solve(s: Nodes, low: int, high: int, most_steps: int) -> int:
-    """Return the value of the position in `discs[0]`, exact where it lies between low and high, or UNKNOWN."""
+    """Return the value of the position in `discs[0]`, exact between low and high, or UNKNOWN."""
     known, value = _open(s, 0, low, high)
     if known:
         return value
@@ -106,18 +106,18 @@ def solve(s: Nodes, low: int, high: int, most_steps: int) -> int:
 
 @kernel
 def _open(s: Nodes, ply: int, low: int, high: int) -> tuple[bool, int]:
-    """Return whether a position's value is plain to see, and the value; if not, make its node ready."""
+    """Return whether a position's value is known at once, and the value; if not, set up its node."""
     mine, both = np.uint64(s.discs[ply, 0]), np.uint64(s.discs[ply, 1])
     free, possible = np.uint64(BOARD & ~both), landing(both)
     if possible & completing(mine) != NONE:
         return True, 1
-    if free & (free - ONE) == NONE:  # one cell, or none
+    if free & (free - ONE) == NONE:  # one free cell, or none
         return True, 0
     ends = np.uint64(completing(mine ^ both) & free)
     forced = possible & ends
     if forced != NONE:
         possible = forced
-    possible &= ~(ends >> ONE)  # a disc there would let the opponent win on top of it
+    possible &= ~(ends >> ONE)  # a disc below an opponent's winning cell loses
     if possible == NONE or forced & (forced - ONE) != NONE:
         return True, -1
     least, most = _recall(s, ply)
@@ -133,7 +133,7 @@ def _open(s: Nodes, ply: int, low: int, high: int) -> tuple[bool, int]:
 
 @kernel
 def _sort(s: Nodes, ply: int, mine: np.uint64, free: np.uint64, possible: np.uint64) -> None:
-    """Write the possible moves, those that make the most threats last, the middle last among equals."""
+    """Write the possible moves in ascending order: most threats last, and the centre last among equals."""
     count = 0
     for column in ORDER:
         move = possible & (COLUMN << np.uint64(column * HEIGHT))
@@ -150,19 +150,19 @@ def _sort(s: Nodes, ply: int, mine: np.uint64, free: np.uint64, possible: np.uin
 
 @kernel
 def _key(s: Nodes, ply: int) -> np.uint64:
-    """Return the position as 49 bits: the mover's discs, plus a bit above the top disc of each column."""
+    """Return the position as 49 bits: the mover's discs, plus one bit above the top disc of each column."""
     return np.uint64(s.discs[ply, 0]) + np.uint64(s.discs[ply, 1]) + FEET
 
 
 @kernel
 def _entry(s: Nodes, key: np.uint64) -> int:
-    """Return where in the table a position would be."""
+    """Return a position's index in the table."""
     return int(key * GOLDEN >> np.uint64(40)) & (s.table.shape[0] - 1)
 
 
 @kernel
 def _recall(s: Nodes, ply: int) -> tuple[int, int]:
-    """Return the least and the most that the position can be worth."""
+    """Return the lower and upper bound of the position's value."""
     key = _key(s, ply)
     found = np.uint64(s.table[_entry(s, key)])
     if found >> np.uint64(4) != key:
@@ -172,7 +172,7 @@ def _recall(s: Nodes, ply: int) -> tuple[int, int]:
 
 @kernel
 def _remember(s: Nodes, ply: int) -> None:
-    """Keep what the node has proved, beside what was known."""
+    """Store the bounds that the node has proved, combined with those already in the table."""
     least, most = _recall(s, ply)
     best = int(s.best[ply])
     if best > int(s.low[ply]):

@@ -1,38 +1,38 @@
-"""How the board fills up if nobody gives anything away before he must: who runs out of harmless discs has lost.
+"""Fills the board by a fixed strategy in which a player runs out of harmless discs and then loses (zugzwang).
 
-Each player wins at once if possible; else stops a four; else drops a disc that gives neither player a four on top of
-it; else one that spoils only a four of his own; among equals the cell on top of the last disc, then the column that is
-tried first.  Who has none of these has lost, by zugzwang.  After the control of zugzwang in V. Allis, A Knowledge-based
-Approach of Connect-Four (1988).
+Each player wins at once if possible; else stops a four; else drops a disc that gives neither player a four on the cell
+above; else a disc that spoils only a four of their own.  Among equals, the cell above the last disc comes first, then
+the first column in the given order.  A player without such a disc has lost.  This follows the control of zugzwang in
+V. Allis, A Knowledge-based Approach of Connect-Four (1988).
 """
 
 import numpy as np
 
 from ludus.games.connect4.layout import BOARD, HEIGHT, ONE, ROWS, completing, landing
 
-ORDERS = (  # in which columns are tried: the second of each pair is the mirror image of the first
+ORDERS = (  # orders of the columns; the second of each pair is the mirror image of the first
     ((0, 1, 2, 3, 4, 5, 6), (6, 5, 4, 3, 2, 1, 0)),  # from one side to the other
     ((3, 2, 4, 1, 5, 0, 6), (3, 4, 2, 5, 1, 6, 0)),  # from the centre
     ((0, 6, 1, 5, 2, 4, 3), (6, 0, 5, 1, 4, 2, 3)),  # from the edges
 )
 NUM_FILLINGS = 1 + len(ORDERS)
-TRIED = np.array(  # [ORDERS, 2, COLUMNS] the cells of each column
+TRIED = np.array(  # [ORDERS, 2, COLUMNS] the cells of each column, in order
     [[[((1 << ROWS) - 1) << column * HEIGHT for column in order] for order in pair] for pair in ORDERS], np.uint64
 )
 
 
 def filled(mine: np.uint64, theirs: np.uint64, last: np.uint64, tried: np.ndarray, growing: bool) -> int:
-    """Return how it ends for the player to move: 1 won, 0 full, -1 lost.
+    """Return the result for the player to move: 1 won, 0 full board, -1 lost.
 
     Args:
         mine: discs of the player to move.
         theirs: discs of the opponent.
-        last: the disc that was dropped last, of the opponent.
-        tried: columns in the order in which they are tried, as sets of cells [COLUMNS].
-        growing: whether the discs that fill the board make lines, too; else only those that lie there now count.
+        last: the opponent's last disc.
+        tried: the columns in their order, as sets of cells [COLUMNS].
+        growing: whether discs dropped during the filling also form lines; otherwise only the present discs do.
     """
     side = 1
-    my_ends, their_ends = completing(mine) & BOARD, completing(theirs) & BOARD  # cells that would make four
+    my_ends, their_ends = completing(mine) & BOARD, completing(theirs) & BOARD  # cells that would complete a four
     while True:
         free = landing(mine | theirs)
         if free == 0:
@@ -44,7 +44,7 @@ def filled(mine: np.uint64, theirs: np.uint64, last: np.uint64, tried: np.ndarra
             return -side
         cell = stops
         if stops == 0:
-            spared = free & ~(their_ends >> ONE)  # without what lies under an end of the opponent
+            spared = free & ~(their_ends >> ONE)  # without the cells below an opponent's winning cell
             harmless = spared & ~(my_ends >> ONE)
             if spared == 0:
                 return -side
@@ -55,7 +55,7 @@ def filled(mine: np.uint64, theirs: np.uint64, last: np.uint64, tried: np.ndarra
 
 
 def first_of(cells: np.uint64, preferred: np.uint64, tried: np.ndarray) -> np.uint64:
-    """Return the preferred cell if it is one of these, else the one in the column that is tried first."""
+    """Return the preferred cell if it is in the set, else the cell in the first column of the order."""
     if cells & preferred:
         return preferred
     column = 0
@@ -65,11 +65,11 @@ def first_of(cells: np.uint64, preferred: np.uint64, tried: np.ndarray) -> np.ui
 
 
 def fillings(mine: np.uint64, theirs: np.uint64, found: np.ndarray) -> None:
-    """Find out in which cells a disc of the player to move wins, and in which it loses, if the board then fills up.
+    """Find the cells where a disc of the player to move wins, and where it loses, if the board is then filled.
 
-    `found` uint64 [NUM_FILLINGS, 2]: both sets of cells, first by the lines that lie there now, then by all lines, in
-    each of ORDERS; for the mirror image to have the mirrored sets, both of a pair must agree, or one find nobody
-    winning.
+    `found` uint64 [NUM_FILLINGS, 2] receives both sets of cells: first counting the present lines only, then counting
+    all lines, for each pair of ORDERS.  To keep mirror images consistent, both orders of a pair must agree, or one of
+    them must end without a winner.
     """
     won = completing(mine) & landing(mine | theirs)
     found[:, 0], found[:, 1] = won, np.uint64(0)
@@ -78,7 +78,7 @@ def fillings(mine: np.uint64, theirs: np.uint64, found: np.ndarray) -> None:
         cell = untried & (~untried + ONE)
         untried ^= cell
         for kind in range(NUM_FILLINGS):
-            pair, balance = TRIED[max(0, kind - 1)], 0  # how many of a pair the player to move wins, less those lost
+            pair, balance = TRIED[max(0, kind - 1)], 0  # balance: wins minus losses of the player to move in the pair
             for image in range(2):
                 balance -= filled(theirs, mine | cell, cell, pair[image], kind > 0)
             if balance > 0:

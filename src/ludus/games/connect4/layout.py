@@ -1,4 +1,4 @@
-"""The state of Connect Four, three words: the discs of both players, a bit for each cell, and how many they are.
+"""The state of Connect Four in three words: two bitboards and the number of discs.
 
 Bit `column * HEIGHT + height` of a player's word is a disc of that player:
 
@@ -7,7 +7,7 @@ Bit `column * HEIGHT + height` of a player's word is a disc of that player:
      ...
      0  7 14 21 28 35 42   bottom row
 
-Sets of cells, such as those of lines of four, are words of the same form.
+Sets of cells, such as lines of four, have the same form.
 """
 
 import numpy as np
@@ -15,8 +15,8 @@ import numpy as np
 from ludus.kernel import kernel
 
 ROWS, COLUMNS, CELLS = 6, 7, 42
-HEIGHT = ROWS + 1  # bits of a column: a free bit on top keeps lines from running into the next column
-NUM_DISCS = 2  # index of the counter; words 0 and 1 are the players' discs
+HEIGHT = ROWS + 1  # bits per column; the free top bit separates the columns
+NUM_DISCS = 2  # index of the disc counter; words 0 and 1 are the players' bitboards
 ONE = np.uint64(1)
 FEET = np.uint64(sum(1 << column * HEIGHT for column in range(COLUMNS)))
 BOARD = np.uint64(sum(((1 << ROWS) - 1) << column * HEIGHT for column in range(COLUMNS)))
@@ -24,7 +24,7 @@ BOARD = np.uint64(sum(((1 << ROWS) - 1) << column * HEIGHT for column in range(C
 
 @kernel
 def landing(discs: np.uint64) -> np.uint64:
-    """Return where a disc would come to lie: a bit added at the foot of a column carries up to its first free cell."""
+    """Return the cells where discs land: a bit added to the bottom of a column carries up to its first free cell."""
     return np.uint64((discs + FEET) & BOARD)
 
 
@@ -32,7 +32,7 @@ DIRECTIONS = (1, HEIGHT, HEIGHT - 1, HEIGHT + 1)  # up, right, down-right, up-ri
 
 
 def has_four(discs: np.uint64) -> bool:
-    """Return whether four discs stand in a line."""
+    """Return whether four of these discs are in a line."""
     for step in DIRECTIONS:
         pairs = discs & (discs >> np.uint64(step))
         if int(pairs & (pairs >> np.uint64(2 * step))) != 0:
@@ -42,18 +42,18 @@ def has_four(discs: np.uint64) -> bool:
 
 @kernel
 def completing(discs: np.uint64) -> np.uint64:
-    """Return the cells that would make four in a line with three of these discs, whatever lies there now."""
+    """Return the cells, free or not, that complete a line of four with three of these discs."""
     below = discs << ONE & discs << np.uint64(2) & discs << np.uint64(3)
     found = np.uint64(below)
     for step in DIRECTIONS[1:]:
         one, two, three = np.uint64(step), np.uint64(2 * step), np.uint64(3 * step)
-        up, down = discs << one, discs >> one  # what lies a step before each cell, and behind it
+        up, down = discs << one, discs >> one  # the neighbours one step before and after each cell
         found |= up & discs << two & (discs << three | down) | down & discs >> two & (discs >> three | up)
     return found
 
 
 def preparing(discs: np.uint64, free: np.uint64) -> np.uint64:
-    """Return the free cells of lines of four in which two of these discs lie, and none of the other player."""
+    """Return the free cells of lines of four that hold two of these discs and none of the other player."""
     found = np.uint64(0)
     for step in DIRECTIONS:
         one, two, three = np.uint64(step), np.uint64(2 * step), np.uint64(3 * step)

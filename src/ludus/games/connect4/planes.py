@@ -1,4 +1,4 @@
-"""What a network sees of Connect Four: planes [C, ROWS, COLUMNS] of 0 and 1, row 0 on top.
+"""The network's input for Connect Four: planes [C, ROWS, COLUMNS] of 0 and 1, with row 0 at the top.
 
 C is NUM_PLANES, or NUM_AHEAD with the option `ahead`.
 """
@@ -23,26 +23,26 @@ AHEAD_PLANES = (
     *(f"worth {level} {whose}" for level in LEVELS for whose in ("to me", "to the opponent")),
 )
 NUM_PLANES, NUM_AHEAD = len(PLANES), len(AHEAD_PLANES)
-SPREAD = np.array(  # [64] the six bits of a column, as the first cells of the six rows from the top
+SPREAD = np.array(  # [64] the six bits of a column, spread to one bit per row, from the top
     [sum((discs >> ROWS - 1 - row & 1) << row * COLUMNS for row in range(ROWS)) for discs in range(1 << ROWS)],
     np.uint64,
 )
-ODD_ROWS = np.uint64(sum((1 << COLUMNS) - 1 << row * COLUMNS for row in (1, 3, 5)))  # counted from below; row by row
+ODD_ROWS = np.uint64(sum((1 << COLUMNS) - 1 << row * COLUMNS for row in (1, 3, 5)))  # rows 1, 3, 5 from the bottom
 EVEN_ROWS = np.uint64(sum((1 << COLUMNS) - 1 << row * COLUMNS for row in (0, 2, 4)))
 
 
 def encode(state: State, planes: np.ndarray) -> None:
-    """Planes 0 and 1: discs of the mover and of the opponent; 2 and 3: cells that would give each of them four.
+    """Write eight planes of discs, lines and rows.
 
-    Plane 4: every other row, the first player's in whose turn it is: who fills a column from below alternates, so the
-    first player gets the odd rows, and the second the even ones, of columns that nobody wants to begin.  Planes 5 and
-    6: cells of lines in which the mover, or the opponent, has two discs and nobody has another.  Plane 7: where a disc
-    would come to lie.
+    Planes 0 and 1 hold the discs of the mover and the opponent, planes 2 and 3 the cells that complete a four for each.
+    Plane 4 holds the rows in which the mover gets to play if both players fill a column in turn: odd rows for the first
+    player, even rows for the second.  Planes 5 and 6 hold cells of lines with two discs of the mover, or of the
+    opponent, and no other disc.  Plane 7 holds the cells where a disc would land.
     """
     mover = int(state[NUM_DISCS]) & 1
     mine, theirs = np.uint64(state[mover]), np.uint64(state[1 - mover])
     free = BOARD & ~(mine | theirs)
-    flat = planes.reshape(NUM_PLANES * CELLS)  # each word is 64 bytes, whose end the next one writes over
+    flat = planes.reshape(NUM_PLANES * CELLS)  # each write covers 64 bytes; the next one overwrites its tail
     write_bits(flat, 0, by_rows(mine))
     write_bits(flat, CELLS, by_rows(theirs))
     write_bits(flat, 2 * CELLS, by_rows(free & completing(mine)))
@@ -53,10 +53,11 @@ def encode(state: State, planes: np.ndarray) -> None:
 
 
 def encode_ahead(state: State, planes: np.ndarray) -> None:
-    """Planes 0 to 7 as without the option; 8 and 9: where a disc begins a win by force, and where it allows one.
+    """Write planes 0 to 7 as without the option, and planes that look ahead.
 
-    Then, for each of the NUM_FILLINGS fillings, two planes: where a disc wins by it, and where a disc loses.  Then, for
-    each of LEVELS, two: where a disc is worth as much to the mover, or to the opponent, after the best replies.
+    Planes 8 and 9 hold the discs that start a win by force, and those that allow one.  Then follow two planes for each
+    of NUM_FILLINGS fillings: discs that win by it, and discs that lose.  Then follow two planes for each of LEVELS:
+    discs worth at least that level to the mover, or to the opponent, after the best replies.
     """
     mover = int(state[NUM_DISCS]) & 1
     mine, theirs = np.uint64(state[mover]), np.uint64(state[1 - mover])
@@ -72,14 +73,14 @@ def encode_ahead(state: State, planes: np.ndarray) -> None:
 
 
 def write_two(flat: np.ndarray, start: int, first: np.uint64, second: np.uint64) -> None:
-    """Write two planes of cells from `start` on, and nothing behind them."""
+    """Write two planes of cells beginning at index `start`, and nothing after them."""
     low, high = by_rows(first), by_rows(second)
     write_bits(flat, start, low | high << np.uint64(CELLS))
     write_bits(flat, start + 2 * CELLS - 64, low >> np.uint64(2 * CELLS - 64) | high << np.uint64(64 - CELLS))
 
 
 def final_maps(state: State, player: int, maps: np.ndarray) -> None:
-    """Map 0: where the player's discs lie at the end; map 1: the opponent's."""
+    """Write the cells of the player's discs at the end (map 0) and of the opponent's (map 1)."""
     flat = maps.reshape(2 * CELLS)
     for side in range(2):
         discs = by_rows(np.uint64(state[player ^ side]))
@@ -88,7 +89,7 @@ def final_maps(state: State, player: int, maps: np.ndarray) -> None:
 
 
 def by_rows(discs: np.uint64) -> np.uint64:
-    """Return a player's cells in the order of planes: row by row from the top left."""
+    """Return a set of cells in the order of planes: row by row from the top left."""
     cells = np.uint64(0)
     for column in range(COLUMNS):
         cells |= SPREAD[int(discs >> np.uint64(column * HEIGHT)) & (1 << ROWS) - 1] << np.uint64(column)

@@ -1,7 +1,7 @@
-"""What a disc is worth after the best reply and the best answer to it: a minimax of three discs judged by fillings.
+"""Values of a disc after the best reply and the best answer: a minimax of three discs, evaluated by fillings.
 
-A win by force is worth more than anything that fillings say; of these, each way to fill the board has a vote.  It finds
-nothing that a search of the network would not find; a small network without a search does not find it.
+A win by force is worth more than all fillings, each of which has one vote.  A network with search finds the same; a
+small network without search does not.
 """
 
 import numpy as np
@@ -10,19 +10,19 @@ from ludus.games.connect4.filling import NUM_FILLINGS, TRIED, filled, first_of
 from ludus.games.connect4.forcing import DEEPEST, wins_by_force
 from ludus.games.connect4.layout import ONE, completing, landing
 
-DECIDED = 2 * NUM_FILLINGS + 1  # what a win by force is worth: one more than all votes
-LEVELS = (DECIDED, 7, 5, 3, 1)  # that planes tell apart
+DECIDED = 2 * NUM_FILLINGS + 1  # value of a win by force: one more than all votes
+LEVELS = (DECIDED, 7, 5, 3, 1)  # values that have planes
 
 
 def votes(mine: np.uint64, theirs: np.uint64, last: np.uint64, low: int, high: int) -> int:
-    """Return in how many fillings the player to move wins, less those that he loses.
+    """Return the number of fillings that the player to move wins, minus those that are lost.
 
     Args:
         mine: discs of the player to move.
         theirs: discs of the opponent.
-        last: the disc that was dropped last, of the opponent.
-        low: a result that is no higher need not be exact, but no higher than this.
-        high: a result that is no lower need not be exact, but no lower than this.
+        last: the opponent's last disc.
+        low: a result of `low` or less may be any number up to `low`.
+        high: a result of `high` or more may be any number from `high`.
     """
     balance, left = 0, 2 * NUM_FILLINGS
     for kind in range(NUM_FILLINGS):
@@ -38,26 +38,26 @@ def votes(mine: np.uint64, theirs: np.uint64, last: np.uint64, low: int, high: i
 
 
 def sensible(mine: np.uint64, theirs: np.uint64) -> np.uint64:
-    """Return the cells to look at for a player to move who has no four: what stops one of the opponent, else all."""
+    """Return the cells worth trying without a four at once: those that stop an opponent's four, else all."""
     free = landing(mine | theirs)
     stops = completing(theirs) & free
     return np.uint64(stops if stops else free)
 
 
 def best_answer(mine: np.uint64, theirs: np.uint64, last: np.uint64, enough: int, stack: np.ndarray) -> int:
-    """Return what his best disc is worth to the player to move, or the first that is worth `enough`.
+    """Return the value of the best disc for the player to move, or the first value of at least `enough`.
 
     Args:
         mine: discs of the player to move.
         theirs: discs of the opponent.
-        last: the disc that was dropped last, of the opponent.
-        enough: more need not be found.
+        last: the opponent's last disc.
+        enough: stop at a disc of this value.
         stack: scratch space of `wins_by_force`.
     """
     if wins_by_force(mine, theirs, stack):
         return DECIDED
     untried = sensible(mine, theirs)
-    best = 0 if untried == 0 else -DECIDED  # a full board is drawn
+    best = 0 if untried == 0 else -DECIDED  # a full board is a draw
     while untried and best < enough:
         cell = first_of(untried, last << ONE, TRIED[1, 0])
         untried ^= cell
@@ -67,12 +67,12 @@ def best_answer(mine: np.uint64, theirs: np.uint64, last: np.uint64, enough: int
 
 
 def worst_reply(mine: np.uint64, theirs: np.uint64, last: np.uint64, stack: np.ndarray) -> int:
-    """Return what a position is worth to the player who has just dropped a disc, and whom no force beats now.
+    """Return a position's value for the player who dropped the last disc, if the opponent has no win by force.
 
     Args:
-        mine: discs of the player who has just dropped one.
+        mine: discs of the player who dropped the last disc.
         theirs: discs of the opponent.
-        last: the disc that was dropped last, of the former.
+        last: the last disc.
         stack: scratch space of `wins_by_force`.
     """
     untried = sensible(theirs, mine)
@@ -85,13 +85,13 @@ def worst_reply(mine: np.uint64, theirs: np.uint64, last: np.uint64, stack: np.n
 
 
 def replies(mine: np.uint64, theirs: np.uint64, forced: tuple[np.uint64, np.uint64], found: np.ndarray) -> None:
-    """Find out where a disc of the player to move is worth at least each of LEVELS, and where as much to the opponent.
+    """For each of LEVELS, find the discs worth at least that to the player to move, and to the opponent.
 
     Args:
         mine: discs of the player to move.
         theirs: discs of the opponent.
-        forced: the cells by which he begins a win by force, and those that let the opponent begin one.
-        found: both sets of cells of each level, written here.  # uint64 [LEVELS, 2]
+        forced: the cells that start a win by force, and those that let the opponent start one.
+        found: uint64 [LEVELS, 2], receives both sets of cells for each level.
     """
     stack = np.empty((DEEPEST, 3), np.uint64)
     found[:, 0], found[:, 1] = forced[0], forced[1]

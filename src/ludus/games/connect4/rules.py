@@ -1,4 +1,4 @@
-"""The rules of Connect Four: columns are filled from below, four discs in a line win; and its mirror image."""
+"""The rules of Connect Four: discs fill columns from the bottom, four in a line win; one mirror symmetry."""
 
 import numpy as np
 
@@ -7,17 +7,17 @@ from ludus.games.rules import DRAW, ONGOING, State
 
 
 def start(state: State) -> None:
-    """An empty board."""
+    """Write an empty board."""
     state[0] = state[1] = state[NUM_DISCS] = 0
 
 
 def to_play(state: State) -> int:
-    """The players take turns."""
+    """Return the player to move; the players alternate."""
     return int(state[NUM_DISCS]) & 1
 
 
 def legal(state: State, actions: np.ndarray) -> int:
-    """An action is a column, from the left; full columns are closed."""
+    """List the columns that are not full, numbered from the left."""
     discs = np.uint64(state[0]) | np.uint64(state[1])
     count = 0
     for column in range(COLUMNS):
@@ -28,7 +28,7 @@ def legal(state: State, actions: np.ndarray) -> int:
 
 
 def play(state: State, action: int) -> None:
-    """Adding a bit at the foot of a column carries up to the first free cell."""
+    """Drop a disc: a bit added to the bottom of a column carries up to its first free cell."""
     discs = np.uint64(state[0]) | np.uint64(state[1])
     foot = ONE << np.uint64(action * HEIGHT)
     column = ((ONE << np.uint64(ROWS)) - ONE) << np.uint64(action * HEIGHT)
@@ -38,7 +38,7 @@ def play(state: State, action: int) -> None:
 
 
 def outcome(state: State) -> int:
-    """Only the player who moved last can have made four."""
+    """Check for four in a line of the player who moved last, and for a full board."""
     last = 1 - (int(state[NUM_DISCS]) & 1)
     if has_four(np.uint64(state[last])):
         return 1 + last
@@ -46,7 +46,7 @@ def outcome(state: State) -> int:
 
 
 def symmetric_state(state: State, symmetry: int, out: State) -> None:  # noqa: ARG001 - there is one besides identity
-    """The mirror image: columns in reverse."""
+    """Write the mirror image: the columns in reverse order."""
     mask = (ONE << np.uint64(HEIGHT)) - ONE
     for player in range(2):
         discs = np.uint64(state[player])
@@ -59,5 +59,5 @@ def symmetric_state(state: State, symmetry: int, out: State) -> None:  # noqa: A
 
 
 def symmetric_action(state: State, symmetry: int, action: int) -> int:  # noqa: ARG001
-    """The mirrored column."""
+    """Return the mirrored column."""
     return COLUMNS - 1 - action

@@ -1,19 +1,19 @@
-"""Go: `ludus.game("go:NxN[@FxF][:RULES][:OPTION...]")`, e.g. `go:9x9`, `go:19x19:chinese:handicap=4`.
+"""Go, loaded by `ludus.game("go:NxN[@FxF][:RULES][:OPTION...]")`, e.g. `go:9x9`, `go:19x19:chinese:handicap=4`.
 
 NxN            the board, 2x2 to 19x19
-@FxF           the frame whose planes and actions are used; the board lies at its top left (default: the board)
+@FxF           size of the frame for planes and actions; the board is at its top left (default: the board's size)
 RULES          tromp-taylor (default), chinese, chinese-ogs, chinese-kgs, aga, bga, new-zealand, japanese, korean
 ko=, scoring=, suicide=, bonus=
                change a field of the rules: simple, positional, situational; area, territory; yes, no; 0, n-1, n
-komi=K         what White gets (default: 7.5, by territory 6.5, with handicap 0.5)
-handicap=N     stones at the usual points; free=N: stones that Black places where he likes
-plies=N        when a game is cut, and counted as it stands (default: in training and matches at twice the points of the
-               board; games between people go on)
-marking        after two passes people mark dead stones, and agree or play on
-pass-lock      nobody passes while the number of neutral points changes: self-play to the real end
+komi=K         White's komi (default: 7.5; 6.5 under territory scoring; 0.5 with handicap)
+handicap=N     stones at the usual points; free=N: stones that Black places freely
+plies=N        the game ends after N plies and is scored as it stands (default: twice the points of the board in
+               training and matches; no limit between people)
+marking        after two passes, people mark dead stones, and agree or resume play
+pass-lock      no pass while the number of neutral points changes, so self-play continues to the real end
 liberties, history
-               networks see groups with one to three liberties; the last seven boards
-seed           networks see the 18 planes of Leela Zero
+               additional planes: groups with one to three liberties; the last seven boards
+seed           the 18 planes of Leela Zero
 """
 
 import re
@@ -44,11 +44,11 @@ FORM = "go:NxN[@FxF][:RULES][:OPTION...], e.g. go:9x9 or go:19x19:japanese:komi=
 SWITCHES = ("marking", "pass-lock", "liberties", "history", "seed")
 NUMBERS = ("komi", "handicap", "free", "plies")
 MARKS_A_POINT = 4
-"""Actions of an agreement about dead stones that the declared length cap allows for."""
+"""Extra actions per point in the length cap, for marking dead stones and agreeing about them."""
 
 
 def make(*parts: str) -> Game:
-    """Return the game that the parts of its name describe; raise BadGame if they do not."""
+    """Return the Go variant of the options; raise BadGame if they are wrong."""
     spec = ":".join(("go", *parts))
 
     def refuse(what: str) -> BadGame:
@@ -60,7 +60,7 @@ def make(*parts: str) -> Game:
     defaults = _defaults(size, frame, plies, rule_set, options, switches, refuse)
     width = width_of(frame)
     has_history = rule_set.ko != "simple"
-    room = max(plies, 2 * frame * frame if frame > size else 0)  # all boards of a frame have states of one size
+    room = max(plies, 2 * frame * frame if frame > size else 0)  # all boards in a frame share one state size
     names = plane_names(liberties="liberties" in switches, history="history" in switches, seed="seed" in switches)
     cells = frame * frame
     game = Game(
@@ -97,13 +97,13 @@ def make(*parts: str) -> Game:
 
 
 def _handed(defaults: Defaults) -> float:
-    """Return the points that White gets in a usual game, komi and compensation."""
+    """Return White's komi and compensation in a game without a setup, in points."""
     handicap = defaults.handicap or defaults.free
     return defaults.usual_komi(handicap) + defaults.rule_set.compensation(handicap)
 
 
 def _searched(state: State) -> State:
-    """Return the state for an engine: it agrees to dead stones as they are marked, or plays on, and fills no eyes."""
+    """Return the engine's state: dead stones stay as marked, the engine agrees or resumes play, and fills no eyes."""
     state = state.copy()
     write_field(state, layout.SEARCHED, 1)
     return state
@@ -118,20 +118,20 @@ def _board(parts: tuple[str, ...], refuse: Refuse) -> tuple[int, int]:
         raise refuse(f"the name lacks a board; write {FORM}")
     size, frame = int(sides[1]), int(sides[3] or sides[1])
     if size != int(sides[2]) or frame != int(sides[4] or sides[2]):
-        raise refuse("boards and frames are square")
+        raise refuse("boards and frames must be square")
     if not 2 <= size <= frame <= layout.MAX_SIZE:
         raise refuse(f"boards are 2x2 to {layout.MAX_SIZE}x{layout.MAX_SIZE}, and no larger than their frame")
     return size, frame
 
 
 def _options(parts: tuple[str, ...], refuse: Refuse) -> tuple[RuleSet, dict[str, str], set[str]]:
-    """Return the rules, the options with values, and the switches."""
+    """Split the options into the rules, the options with values, and the switches."""
     named = [part for part in parts if part in RULE_SETS]
     rule_set, options, switches = RULE_SETS[named[0] if named else DEFAULT], dict[str, str](), set[str]()
     for part in parts:
         name, _, value = part.partition("=")
         if name in options or part in switches or (part in named and len(named) > 1):
-            raise refuse(f"{part} is one option too many")
+            raise refuse(f"{part} is repeated, or excludes an earlier option")
         if part in SWITCHES:
             switches.add(part)
         elif (name in FIELDS and value in FIELDS[name]) or (name in NUMBERS and value):
@@ -139,11 +139,11 @@ def _options(parts: tuple[str, ...], refuse: Refuse) -> tuple[RuleSet, dict[str,
         elif part not in RULE_SETS:
             fields = [f"{field}={'|'.join(values)}" for field, values in FIELDS.items()]
             known = ", ".join([*RULE_SETS, *fields, *(f"{number}=N" for number in NUMBERS), *SWITCHES])
-            raise refuse(f"there is no option {part!r}; there are {known}")
+            raise refuse(f"unknown option {part!r}; options are {known}")
     if "seed" in switches and switches & {"liberties", "history"}:
-        raise refuse("the planes of seed have neither liberties nor history beside them")
+        raise refuse("seed has its own planes; leave out liberties and history")
     if "handicap" in options and "free" in options:
-        raise refuse("a handicap is either free or not")
+        raise refuse("handicap and free exclude each other")
     fields = {name: options[name] for name in FIELDS if name in options}
     return (
         RuleSet(
@@ -169,14 +169,14 @@ def _defaults(
     handicap = free = 0
     if "handicap" in options and options["handicap"] != "0":
         if not most_fixed_handicap(size):
-            raise refuse("a board of this size has no usual points for a handicap; write free=N")
+            raise refuse("this board size has no usual handicap points; write free=N")
         handicap = _whole(options["handicap"], 2, most_fixed_handicap(size), "handicap", refuse)
     if "free" in options:
         free = _whole(options["free"], 0, size * size // 2, "free", refuse)
     komi = None
     if "komi" in options:
         if not re.fullmatch(r"-?\d{1,3}(\.[05])?", options["komi"]) or abs(float(options["komi"])) > MOST_KOMI:
-            raise refuse(f"komi={options['komi']} is no multiple of a half up to {MOST_KOMI:g}")
+            raise refuse(f"komi={options['komi']} is not a multiple of 0.5 up to {MOST_KOMI:g}")
         komi = float(options["komi"])
     words = [np.uint64(0), np.uint64(0)]
     for where, value in (

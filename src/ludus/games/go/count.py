@@ -1,10 +1,11 @@
-"""Counting: whose each point is, by area or by territory, with or without stones that are marked as dead.
+"""Scoring: the owner of each point under area or territory scoring, with or without marked dead stones.
 
-By territory, eyes in seki are worth nothing.  What is alive, as all stones are that are not marked, and touches neutral
-points, is in seki unless it can have two eyes: here, if all that it surrounds is one region of one or two points.
+Under territory scoring, eyes in seki are worth nothing.  Stones not marked as dead are alive.  An alive group that
+touches neutral points is in seki unless it can have two eyes: here, if it surrounds only one region, of one or two
+points.
 
-The final maps that train a network are the areas: map 0 holds the points that are mine in the end, stones and what they
-alone surround, map 1 the opponent's.  Their difference, with komi, is the score (after cbaduk).
+The final maps for training are the areas: map 0 holds my points at the end (stones, and what they alone surround),
+map 1 the opponent's.  Their difference and the komi give the score (after cbaduk).
 """
 
 from collections.abc import Callable
@@ -21,25 +22,25 @@ from ludus.kernel import lowest_bit
 
 
 class Count(NamedTuple):
-    """The operations of counting, for sets of one width."""
+    """The scoring operations for sets of one width."""
 
     area: Callable[[State], tuple[Points, Points]]
-    """The points of Black and of White: stones that are not marked as dead, and what they alone reach."""
+    """The points of Black and White: stones not marked as dead, and points that only they reach."""
     margin: Callable[[State], int]
-    """Black's points less White's, komi and compensation included, in half points."""
+    """Black's score minus White's, with komi and compensation, in half points."""
     in_seki: Callable[[State], tuple[Points, Points]]
-    """The points that Black and White surround by what is in seki."""
+    """The points that Black and White surround by groups in seki."""
     neutral: Callable[[State], int]
-    """How many points are nobody's."""
+    """The number of neutral points."""
 
 
 SMALL_EYE = 2
-"""Points of a region in which there is no room for two eyes."""
+"""Maximum size of a region without room for two eyes."""
 
 
 @cache
 def count_points(width: int) -> Count:
-    """Return the operations for sets of `width` words."""
+    """Build the scoring operations for sets of `width` words."""
     load, _, single, union, common, without, is_empty, count, lowest, around, fill = point_sets(width)
     black_at, empty_at, dead_at = (layout.SETS + each * width for each in (layout.BLACK, layout.EMPTY, layout.DEAD))
 
@@ -51,10 +52,10 @@ def count_points(width: int) -> Count:
         return without(for_black, for_white), without(for_white, for_black)
 
     def eyes_in_seki(area_: Points, stones: Points, neutral: Points, frame: int) -> Points:
-        """Return the points that a player surrounds by what is in seki."""
+        """Return the points that a player surrounds by groups in seki."""
         found, left = without(area_, area_), stones
         while not is_empty(left):
-            group = fill(single(lowest(left)), area_, frame)  # with all that it surrounds
+            group = fill(single(lowest(left)), area_, frame)  # with the points that it surrounds
             left = without(left, group)
             eyes = without(group, stones)
             if is_empty(eyes) or count(eyes) > SMALL_EYE or is_empty(common(around(group, frame), neutral)):
@@ -96,7 +97,7 @@ def count_points(width: int) -> Count:
 
 @cache
 def final_maps(width: int) -> Callable[[State, int, np.ndarray], None]:
-    """Return the rule `final_maps` for sets of `width` words."""
+    """Build the rule `final_maps` for sets of `width` words."""
     area = count_points(width).area
 
     def write_maps(state: State, player: int, maps: np.ndarray) -> None:

@@ -1,4 +1,4 @@
-"""Go drawn for people: stones on a grid with star points, the last move, marked and dead stones, and the result."""
+"""Describes Go positions for people: stones, star points, the last move, dead stones, and the result."""
 
 import numpy as np
 
@@ -13,23 +13,23 @@ from ludus.games.go.view import COLUMNS, action_text, cell_of, pass_action, poin
 from ludus.games.packed import read_field
 from ludus.games.rules import State
 
-NINE_STARS = 15  # cells of a side
+NINE_STARS = 15  # smallest side with nine star points
 
 
 def star_points(size: int) -> list[Cell]:
-    """Return the cells of a board that are drawn with a dot: nine of large ones, five or four of small ones."""
+    """Return a board's star points: nine on large boards, five or four on small ones."""
     most = min(most_fixed_handicap(size), 9 if size >= NINE_STARS else 5)
     return fixed_handicap(size, most) if most else []
 
 
 def territory(state: State) -> dict[Cell, int]:
-    """Return whose each point is, once stones that are marked as dead are taken off."""
+    """Return the owner of each point after marked dead stones are removed."""
     with np.errstate(over="ignore"):
         return _owners(state, count_points(width_of(read_field(state, layout.FRAME))).area(state))
 
 
 def worthless(state: State) -> dict[Cell, int]:
-    """Return who surrounds points that count nothing: eyes in seki, under territory scoring."""
+    """Return the owner of points that count nothing: eyes in seki under territory scoring."""
     if not read_field(state, layout.TERRITORY):
         return {}
     with np.errstate(over="ignore"):
@@ -47,27 +47,27 @@ def _owners(state: State, sets: tuple[Points, Points]) -> dict[Cell, int]:
 
 
 def margin(state: State) -> float:
-    """Return Black's points less White's, with komi and compensation, as the stones stand or are marked."""
+    """Return Black's score minus White's, with komi and compensation, for the stones as they stand or are marked."""
     with np.errstate(over="ignore"):
         return count_points(width_of(read_field(state, layout.FRAME))).margin(state) / 2
 
 
 def handed(state: State) -> float:
-    """Return what Black gets in points beside the points of the board: komi, compensation, and prisoners if they count.
+    """Return Black's points apart from the board: komi, compensation, and prisoners if they count.
 
-    Under territory scoring it also holds what stones count less than in an area, as the board stands.
+    Under territory scoring, this includes the difference between territory and area on the present board.
     """
     now = list(territory(state).values())
     return margin(state) - (now.count(0) - now.count(1))
 
 
 def score_text(points: float) -> str:
-    """Return a margin as results are written: `B+3.5`, `W+12`, `0`."""
+    """Return a margin in result notation: `B+3.5`, `W+12`, `0`."""
     return "0" if points == 0 else f"{'B' if points > 0 else 'W'}+{abs(points):g}"
 
 
 def describe(position: Position) -> Board:
-    """Draw a position: click a point to play there; a pass, and the agreement about dead stones, are a button."""
+    """Describe a position: click a point to play there; passing and agreeing about dead stones are buttons."""
     state = position.state
     size, stones = size_of(state), stones_of(state)
     pieces = [Piece(at=cell, shape="stone", owner=player) for cell, player in sorted(stones.items())]
@@ -95,7 +95,7 @@ def _note(position: Position) -> str:
     if position.outcome:
         return ""
     if read_field(position.state, layout.PHASE) == layout.AGREEING:
-        return "Mark dead stones by a click, then agree; a stone on an empty point plays on."
+        return "Click dead stones to mark them, then agree; playing a stone resumes the game."
     placing = read_field(position.state, layout.PLACING)
     return f"{placing} handicap stone{'s' if placing > 1 else ''} to place." if placing else ""
 
@@ -130,7 +130,7 @@ def _choice(position: Position, action: int) -> Choice:
 
 
 def reason(state: State) -> str:
-    """Say why a finished game is over, with the score."""
+    """Return why a finished game is over, with the score."""
     score = score_text(margin(state))
     if read_field(state, layout.PHASE) == layout.OVER:
         return f"agreed, {score}"

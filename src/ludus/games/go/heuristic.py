@@ -1,6 +1,6 @@
-"""The heuristic, for searches without a network: prior weights of the legal actions, and the area as the stones stand.
+"""The rule `heuristic` of Go, for searches without a network: move weights, and the area as the position's value.
 
-A point between own stones is an eye and is not filled; groups in atari are taken or saved; the outermost line waits.
+It does not fill a player's own eyes, captures or saves groups in atari, and plays the edge last.
 """
 
 import math
@@ -18,12 +18,12 @@ from ludus.games.rules import State
 EYE, EDGE, TAKES, SAVES, NEAR = 0.002, 0.3, 8.0, 3.0, 2.0
 PASSES = 0.05
 SPREAD = 0.1
-"""Of the area's margin, in shares of the board: what makes a value of 0.76."""
+"""The area's margin, as a share of the board, that gives a value of 0.76."""
 
 
 @cache
 def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
-    """Return the rule `heuristic` for sets of `width` words."""
+    """Build the rule `heuristic` for sets of `width` words."""
     load, _, single, _, common, without, is_empty, count, _, around, _ = point_sets(width)
     margin = count_points(width).margin
 

@@ -1,16 +1,16 @@
-"""Where the words of a Go state stand; one form serves every board, every rule set and every choice of planes.
+"""The layout of a Go state, the same for all boards, rule sets and planes.
 
-    0         rules, which never change during a game: the fields below
-    1         komi, handicap, and what networks are shown: the fields below
-    2         the game so far: the fields below
-    3         the last five actions, newest in the lowest 10 bits, each one more than its number; the pass lock's count
+    0         rules, constant during a game: the fields below
+    1         komi, handicap, planes: the fields below
+    2         the course of the game: the fields below
+    3         the last five actions plus one, newest in the lowest 10 bits; the pass lock's counter
     4         the hash of the stones on the board
     5-        nine sets of W words each, in the order of `BLACK` to `DEAD`
-    then      with the option `history`: the last seven boards before this one, newest first, black then white stones
-    then      with superko: the hash of the position after each ply, as the state's length allows
+    then      with the option `history`: the previous seven boards, newest first, black then white stones
+    then      with superko: the hash of the position after each ply, as many as the state has room for
 
-Points are numbered within the frame, row by row from the top: `point = row * frame + column`, and so are actions; the
-pass comes last.  A board that is smaller than its frame lies at its top left.
+Points are numbered inside the frame, row by row from the top, `point = row * frame + column`, and so are the actions.
+The pass has the last number.  A board smaller than its frame is at the frame's top left.
 """
 
 import numpy as np
@@ -26,25 +26,25 @@ FRAME: Field = (5, 5, RULES)
 KO_RULE: Field = (10, 2, RULES)
 SUICIDE: Field = (12, 1, RULES)
 TERRITORY: Field = (13, 1, RULES)
-"""1: points are empty points that are surrounded and prisoners; 0: stones and empty points that are surrounded."""
+"""1 for territory scoring (surrounded points and prisoners), 0 for area scoring (stones and surrounded points)."""
 MARKING: Field = (14, 1, RULES)
-"""1: after two passes people mark dead stones and agree."""
+"""If 1, people mark dead stones and agree about them after two passes."""
 PASS_LOCK: Field = (15, 1, RULES)
-"""1: nobody may pass while the number of neutral points still changes, unless nothing else is legal."""
+"""If 1, no pass is legal while the number of neutral points changes, unless nothing else is."""
 SEARCHED: Field = (16, 1, RULES)
-"""1: an engine searches this state: it leaves dead stones marked as they are, and fills no eyes of its own."""
+"""If 1, an engine searches this state: dead stones stay as marked, and it fills no eyes of its own."""
 LIMIT: Field = (17, 13, RULES)
-"""Plies after which a game is over, and counted as it stands."""
+"""Plies after which the game ends and is scored as it stands."""
 SIMPLE, POSITIONAL, SITUATIONAL = 0, 1, 2
-"""Rules of ko."""
+"""The ko rule."""
 
 # ---- word 1 ----------------------------------------------------------------------------------------------------------
 KOMI: Field = (0, 12, OPTIONS)
 """In half points, plus `NO_KOMI`."""
 BONUS: Field = (12, 9, OPTIONS)
-"""Points that White gets for Black's handicap."""
+"""White's points for Black's handicap."""
 HANDICAP: Field = (21, 9, OPTIONS)
-"""Stones that Black had, or has, before White's first move."""
+"""Stones that Black places, or has placed, before White's first move."""
 SHOWS_LIBERTIES: Field = (30, 1, OPTIONS)
 SHOWS_HISTORY: Field = (31, 1, OPTIONS)
 SEED_PLANES: Field = (32, 1, OPTIONS)
@@ -53,19 +53,19 @@ NO_KOMI = 1024
 # ---- word 2 ----------------------------------------------------------------------------------------------------------
 TURN: Field = (0, 1, GAME)
 PASSES: Field = (1, 2, GAME)
-"""In a row."""
+"""Consecutive passes."""
 PHASE: Field = (3, 2, GAME)
 AGREED: Field = (5, 1, GAME)
-"""1: the other player has agreed to the dead stones as they are marked."""
+"""If 1, the other player has agreed to the marked dead stones."""
 KO: Field = (6, 9, GAME)
-"""One more than the point that may not be taken back at once; 0 for none."""
+"""One more than the point where a ko may not be retaken at once; 0 for none."""
 PLY: Field = (15, 13, GAME)
 TAKEN: tuple[Field, Field] = ((28, 12, GAME), (40, 12, GAME))
-"""Stones that each player has taken; a suicide's count for the opponent."""
+"""Stones captured by each player; suicide counts for the opponent."""
 PLACING: Field = (52, 9, GAME)
-"""Free handicap: stones that Black still places."""
+"""Free handicap: stones that Black still has to place."""
 TURNED: Field = (61, 3, GAME)
-"""The symmetry under which this state is seen; hashes are those of the board as it was."""
+"""The symmetry applied to this state; hashes are those of the original board."""
 PLAYING, AGREEING, OVER = 0, 1, 2
 """Phases."""
 
@@ -73,28 +73,28 @@ PLAYING, AGREEING, OVER = 0, 1, 2
 ACTION_BITS, NUM_RECENT = 10, 5
 NEUTRAL: Field = (50, 9, RECENT)
 STEADY: Field = (59, 3, RECENT)
-"""Plies since the number of neutral points has changed, 7 at most."""
+"""Plies since the number of neutral points last changed, up to 7."""
 
 BLACK, WHITE, EMPTY, ONE_LIBERTY, TWO_LIBERTIES, THREE_LIBERTIES, LOST, LOST_WHITE, DEAD, NUM_SETS = range(10)
-"""Sets of points; `LOST`: where a black stone has ever been taken away; `DEAD`: stones that are marked as dead."""
+"""Sets of points; `LOST`: points where a black stone was ever captured; `DEAD`: stones marked as dead."""
 PAST_BOARDS = 7
 MAX_SIZE = 19
 MAX_TAKEN = (1 << 12) - 1
 MAX_PLIES = (1 << 13) - 1
 WIDTHS = (2, 3, 6)
-"""Words of a set that are compiled."""
+"""Numbers of words per set that are compiled."""
 
 
 def width_of(frame: int) -> int:
-    """Return W, the words of a set of points, for a frame."""
+    """Return W, the number of words of a set of points, for a frame."""
     return next(width for width in WIDTHS if frame * frame <= 64 * width)
 
 
 def first_hash(options: np.uint64, width: int) -> int:
-    """Return where the hashes of the positions begin."""
+    """Return the index of the first position hash."""
     return SETS + (NUM_SETS + 2 * PAST_BOARDS * field(options, SHOWS_HISTORY)) * width
 
 
 def recent_action(state: State, back: int) -> int:
-    """Return an earlier action, 0 being the last one; -1 for none."""
+    """Return an earlier action, 0 for the last one; -1 if there is none."""
     return (int(np.uint64(state[RECENT]) >> np.uint64(ACTION_BITS * back)) & (1 << ACTION_BITS) - 1) - 1

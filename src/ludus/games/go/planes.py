@@ -1,17 +1,17 @@
-"""What a network sees: planes [rows, columns] of the frame, from the mover's side.
+"""The network's input for Go: planes [rows, columns] of the frame, seen by the mover.
 
     0 1    my stones, the opponent's
-    2      the point that may not be taken back at once
+    2      the point where a ko may not be retaken at once
     3-6    the last four stones, newest first
-    7      ones if the last action was a pass
-    8      ones if the mover is Black
-    9      the komi (with White's compensation) that the mover gets, in half points above -64
+    7      all ones if the last action was a pass
+    8      all ones if the mover is Black
+    9      the mover's komi (with White's compensation), in half points above -64
     10     ones on the board: the mask
     then   with the option `liberties`: stones of groups with one liberty, with two, with three
-    then   with the option `history`: my stones and the opponent's in each of the last seven boards, newest first
+    then   with the option `history`: my stones and the opponent's in each of the previous seven boards, newest first
 
-With the option `seed` they are the 18 planes of Leela Zero and of its descendant cbaduk: my stones now and in the
-seven boards before, the opponent's likewise, ones if Black is to move, ones if White is.
+The option `seed` selects the 18 planes of Leela Zero and its descendant cbaduk: my stones now and in the previous seven
+boards, then the opponent's, all ones if Black is to move, all ones if White is.
 """
 
 from collections.abc import Callable
@@ -43,28 +43,28 @@ SEED_NAMES = (
 NUM_PLANES, NUM_SEED_PLANES, NUM_LIBERTY_PLANES = len(PLANES), len(SEED_NAMES), len(LIBERTY_PLANES)
 MASK = PLANES.index("board")
 KOMI_PLANE, KOMI_SHIFT = PLANES.index("komi"), 128
-"""A byte holds komi from -64 to 63.5 points."""
+"""Offset of the komi plane: a byte holds komi from -64 to 63.5 points."""
 NUM_LAST = 4
 
 
 def plane_names(*, liberties: bool, history: bool, seed: bool) -> tuple[str, ...]:
-    """Return what each plane shows with these options."""
+    """Return a short name for each plane."""
     return SEED_NAMES if seed else PLANES + LIBERTY_PLANES * liberties + PAST_PLANES * history
 
 
 def plane_scale(planes: int) -> tuple[float, ...]:
-    """Return what the bytes of each plane are multiplied by."""
+    """Return the factors for the bytes of each plane."""
     if planes == NUM_SEED_PLANES:
         return (1.0,) * planes
     return (1.0,) * KOMI_PLANE + (1.0 / KOMI_SHIFT,) + (1.0,) * (planes - KOMI_PLANE - 1)
 
 
 def score_weights(planes: int, komi: float) -> tuple[float, ...]:
-    """Return how the planes' bytes tell the points that the mover gets beside what is on the board.
+    """Return the weights by which the planes' mean bytes give the mover's points apart from the board.
 
     Args:
-        planes: how many there are.
-        komi: with White's compensation; the planes of `seed` do not show it, so it is taken to be always the same.
+        planes: number of planes.
+        komi: komi and compensation; used for the planes of `seed`, which do not show it.
     """
     if planes == NUM_SEED_PLANES:
         return (0.0,) * (planes - 2) + (-komi, komi)
@@ -74,13 +74,13 @@ def score_weights(planes: int, komi: float) -> tuple[float, ...]:
 
 
 def action_places(frame: int) -> list[tuple[int, int, int]]:
-    """Return where actions sit: stones on their points, the pass nowhere."""
+    """Return each action's place: a stone's point, and no cell for the pass."""
     return [(0, row, column) for row in range(frame) for column in range(frame)] + [(0, -1, -1)]
 
 
 @cache
 def encoder(width: int) -> Callable[[State, np.ndarray], None]:  # noqa: C901 - small functions, made for one width
-    """Return the rule `encode` for sets of `width` words."""
+    """Build the rule `encode` for sets of `width` words."""
     load, _, _, union, _, _, _, _, _, _, _ = point_sets(width)
 
     def write(flat: np.ndarray, plane: int, frame: int, points: Points, value: int) -> None:

@@ -1,7 +1,7 @@
-"""Sets of points as tuples of 64-bit words: the same operations for 2, 3 and 6 words, as plain functions that compile.
+"""Sets of points as tuples of 64-bit words, with the same compiled operations for 2, 3 and 6 words.
 
-Bit `point % 64` of word `point // 64` is the point.  Tuples stay in registers, and a group is found by letting a set
-grow to all sides at once.
+Bit `point % 64` of word `point // 64` stands for the point.  Tuples stay in registers.  A group is found by growing a
+set in all directions at once.
 """
 
 from collections.abc import Callable
@@ -15,33 +15,33 @@ from ludus.games.packed import NONE, ONE, in_both, in_either, in_first, part
 from ludus.games.rules import State
 from ludus.kernel import count_bits, lowest_bit
 
-Points = Any  # tuple[np.uint64, ...] of a fixed length: each length is a type of its own
+Points = Any  # tuple[np.uint64, ...] of fixed length; each length is a separate type
 
 
 class PointSets(NamedTuple):
     """The operations on sets of one width."""
 
     load: Callable[[State, int], Points]
-    """The set whose words start at an index."""
+    """Read the set that begins at an index of a state."""
     store: Callable[[State, int, Points], None]
     single: Callable[[int], Points]
     union: Callable[[Points, Points], Points]
     common: Callable[[Points, Points], Points]
     without: Callable[[Points, Points], Points]
-    """The points of the first set that are not in the second."""
+    """Return the first set without the second."""
     is_empty: Callable[[Points], bool]
     number: Callable[[Points], int]
-    """How many points a set has."""
+    """Return the number of points in a set."""
     lowest: Callable[[Points], int]
-    """The smallest number in a set that is not empty."""
+    """Return the smallest number in a nonempty set."""
     around: Callable[[Points, int], Points]
-    """The neighbours of all points, in a frame; numbers beyond its last row may be among them."""
+    """Return the neighbours of all points in a frame, possibly with numbers beyond the last row."""
     fill: Callable[[Points, Points, int], Points]
-    """All points of the second set that are joined, within it, to the first set, in a frame."""
+    """Return the points of the second set that are connected, inside it, to the first set."""
 
 
 def inner_columns(width: int, column_from_end: bool) -> np.ndarray:
-    """Return for each frame which points may be reached by a step to the right (or left) from another [20, W]."""
+    """Return the points of each frame that can be reached by a step to the right (or left) [20, W]."""
     table = np.zeros((MAX_SIZE + 1, width), np.uint64)
     for frame in range(1, MAX_SIZE + 1):
         for point in range(min(64 * width, frame * frame)):
@@ -60,7 +60,7 @@ def _low(low: np.uint64, high: np.uint64, by: int) -> np.uint64:
 
 @cache
 def point_sets(width: int) -> PointSets:
-    """Return the operations on sets of `width` words: 2, 3 or 6."""
+    """Build the operations on sets of `width` words: 2, 3 or 6."""
     load, store, single, pairwise, any_bit, count, up, down = {2: _two, 3: _three, 6: _six}[width]()
     union, common, without = pairwise(in_either), pairwise(in_both), pairwise(in_first)
     from_left, from_right = inner_columns(width, False), inner_columns(width, True)

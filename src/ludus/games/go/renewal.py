@@ -1,9 +1,9 @@
-"""Games between people go on where the room of a state ends: its oldest positions are remembered outside of it.
+"""Lets games between people continue after the state's hash storage is full, with superko still exact.
 
-A state has room for the hashes of so many positions, and a search copies it with every node; so it stays as small as in
-training.  When little room is left, the older hashes leave the state.  Those of them that a stone would bring back are
-put into it again, position by position: so the rules are exact, however long a game lasts, and only a search that looks
-further ahead may overlook that a position is an old one.
+A state stores a fixed number of position hashes, few enough for a search to copy with every node.  When storage runs
+low, the older hashes move to the game's memory outside the state.  At each position, the hashes that a stone could
+repeat are copied back.  The rules are therefore exact in games of any length; only a search that looks further ahead
+may miss the repetition of an old position.
 """
 
 from collections.abc import Callable
@@ -20,23 +20,23 @@ from ludus.games.packed import read_field, write_field
 from ludus.games.rules import State
 
 Past = frozenset[int]
-"""Hashes of positions that a state has no room for."""
+"""Hashes of positions that are no longer stored in the state."""
 
 
 @cache
 def renewer(width: int) -> Callable[[State, Past | None], tuple[State, Past]]:
-    """Return `renew` for sets of `width` words."""
+    """Build the function `renew` for sets of `width` words."""
     hash_after = stones(width).hash_after
 
     def renew(state: State, past: Past | None) -> tuple[State, Past]:
-        """Return a state in which a game can go on, and the hashes that it has no room for.
+        """Return a state in which the game can continue, and the hashes stored outside it.
 
         Args:
-            state: as it is after an action.
-            past: the hashes that the state before it had no room for; None: there was room for all.
+            state: the state after an action.
+            past: the hashes outside the previous state; None if all were inside.
 
         Returns:
-            The state itself where nothing had to change.
+            The same state if nothing had to change.
         """
         past = past or frozenset()
         if read_field(state, layout.PASSES) >= 2 or read_field(state, layout.PHASE) == layout.OVER:
@@ -51,7 +51,7 @@ def renewer(width: int) -> Callable[[State, Past | None], tuple[State, Past]]:
         return state, past
 
     def shortened(state: State, kept: int) -> tuple[State, Past]:
-        """Return the state with its newest positions alone, and the hashes of the others."""
+        """Return the state with its newest hashes only, and the other hashes."""
         if read_field(state, layout.KO_RULE) == layout.SIMPLE:
             state = state.copy()
             write_field(state, layout.PLY, 1)
@@ -71,7 +71,7 @@ def renewer(width: int) -> Callable[[State, Past | None], tuple[State, Past]]:
         return state
 
     def repeated(state: State, past: Past) -> list[int]:
-        """Return which hashes of the past, that are not in the state, a stone of the mover would bring back."""
+        """Return the hashes outside the state that a stone of the mover would repeat."""
         if not past or read_field(state, layout.PLACING):
             return []
         mover = read_field(state, layout.TURN)

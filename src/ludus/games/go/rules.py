@@ -1,4 +1,4 @@
-"""The rules of Go that are compiled: legal actions, playing one, the agreement about dead stones, and the outcome."""
+"""The compiled rules of Go: legal actions, play, agreement about dead stones, and outcome."""
 
 from functools import cache
 from typing import Any
@@ -15,23 +15,23 @@ from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.kernel import lowest_bit
 
 LOCKED = 4
-"""Plies in which the number of neutral points must not have changed, before a player may pass under the pass lock."""
+"""Plies without a change in the number of neutral points before the pass lock allows a pass."""
 RECENT_BITS = layout.ACTION_BITS * layout.NUM_RECENT
 
 
 def to_play(state: State) -> int:
-    """Black is player 0."""
+    """Return the player to move; Black is player 0."""
     return read_field(state, layout.TURN)
 
 
 def position_hash(state: State, board: np.uint64, mover: int) -> np.uint64:
-    """Return what superko remembers of a position: the stones, and for situational superko who is to move."""
+    """Return a position's superko hash: the stones and, for situational superko, the player to move."""
     situational = read_field(state, layout.KO_RULE) == layout.SITUATIONAL
     return board ^ WHITE_MOVES if situational and mover == 1 else board
 
 
 def remember(state: State, width: int) -> None:
-    """Write the hash of the position after the last ply, where the ko rule needs it."""
+    """Store the hash of the position after the last ply, if the ko rule needs it."""
     at = first_hash(np.uint64(state[layout.OPTIONS]), width) + read_field(state, layout.PLY)
     if read_field(state, layout.KO_RULE) != layout.SIMPLE and at < state.shape[0]:
         state[at] = position_hash(state, np.uint64(state[layout.HASH]), read_field(state, layout.TURN))
@@ -39,7 +39,7 @@ def remember(state: State, width: int) -> None:
 
 @cache
 def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made for one width
-    """Return the rules for sets of `width` words."""
+    """Build the rules for sets of `width` words."""
     load, store, single, union, common, without, is_empty, _, _, around, fill = point_sets(width)
     put, hash_after, _ = stones(width)
     _, margin, _, neutral = count_points(width)
@@ -55,7 +55,7 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made f
         return same > 0
 
     def without_repeats(state: State, player: int, points: Points, some: Points) -> Points:
-        """Return the points without those of `some` where a stone would bring an earlier position back."""
+        """Remove from `points` those of `some` where a stone would repeat an earlier position."""
         for word in range(width):
             left = some[word]
             while left != np.uint64(0):
@@ -66,19 +66,19 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made f
         return points
 
     def legal_points(state: State) -> Points:
-        """Return where the mover may put a stone."""
+        """Return the points where the mover may put a stone."""
         frame, ko_rule = read_field(state, layout.FRAME), read_field(state, layout.KO_RULE)
         player = read_field(state, layout.TURN)
         own, others = load(state, black_at + player * width), load(state, black_at + (1 - player) * width)
         empty, in_atari = load(state, empty_at), load(state, atari_at)
         joins, takes = without(own, in_atari), common(others, in_atari)
         points = common(around(union(empty, union(joins, takes)), frame), empty)
-        # What repeats a position puts back a stone that was taken from there, or is suicide.
+        # Only a stone on a point from which one was captured, or a suicide, can repeat a position.
         doubtful = common(points, load(state, lost_at + player * width))
         if read_field(state, layout.SUICIDE) == 1:
             suicides = without(empty, points)
             if ko_rule == layout.POSITIONAL:
-                suicides = common(suicides, around(own, frame))  # of more than one stone
+                suicides = common(suicides, around(own, frame))  # suicide of more than one stone
             points = union(points, suicides)
             doubtful = union(doubtful, suicides)
         if ko_rule != layout.SIMPLE:
@@ -87,7 +87,7 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made f
         return points if ko == 0 else without(points, single(ko - 1))
 
     def eyes(state: State) -> Points:
-        """Return the points between stones of the mover, none of them in atari, that touch no other empty point."""
+        """Return empty points surrounded by the mover's stones, none of them in atari."""
         frame, player = read_field(state, layout.FRAME), to_play(state)
         own, others = load(state, black_at + player * width), load(state, black_at + (1 - player) * width)
         empty, in_atari = load(state, empty_at), common(own, load(state, atari_at))
@@ -115,7 +115,7 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made f
         return count
 
     def mark(state: State, point: int) -> None:
-        """Mark a group as dead, or as alive if it was."""
+        """Mark a group as dead, or a dead group as alive."""
         frame, stone = read_field(state, layout.FRAME), single(point)
         black, white = load(state, black_at), load(state, black_at + width)
         group = fill(stone, white if is_empty(common(stone, black)) else black, frame)
@@ -125,21 +125,21 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made f
         write_field(state, layout.AGREED, 0)
 
     def agree(state: State) -> None:
-        """Let the mover agree to the stones that are marked."""
+        """Record that the mover agrees to the marked dead stones."""
         game = np.uint64(state[layout.GAME])
         if field(game, layout.AGREED) == 1:
             game = with_field(game, layout.PHASE, layout.OVER)
         state[layout.GAME] = with_field(with_field(game, layout.AGREED, 1), layout.TURN, 1 - field(game, layout.TURN))
 
     def push_board(state: State) -> None:
-        """Note the board as it is before an action, as the newest of the past ones."""
+        """Store the board before an action as the newest of the previous boards."""
         for at in range(past_at + 2 * layout.PAST_BOARDS * width - 1, past_at + 2 * width - 1, -1):
             state[at] = state[at - 2 * width]
         for word in range(2 * width):
             state[past_at + word] = state[black_at + word]
 
     def watch(state: State) -> None:
-        """Note for the pass lock for how long the number of neutral points has been the same."""
+        """Update the pass lock's counter of plies without a change in neutral points."""
         recent, now = np.uint64(state[layout.RECENT]), neutral(state)
         steady = min(field(recent, layout.STEADY) + 1, 7) if now == field(recent, layout.NEUTRAL) else 0
         state[layout.RECENT] = with_field(with_field(recent, layout.NEUTRAL, now), layout.STEADY, steady)
@@ -156,7 +156,7 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made f
                 mark(state, action)
                 return
             empty_set = without(single(0), single(0))
-            store(state, dead_at, empty_set)  # the game goes on
+            store(state, dead_at, empty_set)  # the game resumes
             state[layout.GAME] = with_field(with_field(game, layout.PHASE, layout.PLAYING), layout.AGREED, 0)
         if read_field(state, layout.SHOWS_HISTORY) == 1:
             push_board(state)

@@ -1,4 +1,4 @@
-"""Rule sets of Go as combinations of fields, under their usual names; and the points of fixed handicap."""
+"""Rule sets of Go as combinations of fields, with their usual names; and the points of fixed handicaps."""
 
 import re
 from typing import Literal, get_args
@@ -14,31 +14,31 @@ Bonus = Literal["0", "n-1", "n"]
 
 
 class RuleSet(msgspec.Struct, frozen=True):
-    """What rule sets differ in (the fields are those of KataGo)."""
+    """The fields in which rule sets differ, as in KataGo."""
 
     ko: Ko = "positional"
-    """No position may come back at once; never; never with the same player to move."""
+    """A repeated position: simple forbids it at once, positional always, situational with the same player to move."""
     scoring: Scoring = "area"
     suicide: bool = False
     bonus: Bonus = "0"
-    """Points that White gets for N handicap stones."""
+    """White's points for N handicap stones."""
 
     @property
     def komi(self) -> float:
-        """What White gets in an even game, if nothing is said."""
+        """Return White's default komi in an even game."""
         return 7.5 if self.scoring == "area" else 6.5
 
     def compensation(self, handicap: int) -> int:
-        """Return the points that White gets for Black's handicap stones."""
+        """Return White's points for Black's handicap stones."""
         return 0 if not handicap else {"0": 0, "n-1": handicap - 1, "n": handicap}[self.bonus]
 
     def fields(self) -> dict[str, str]:
-        """Return the fields as the name of a game has them."""
+        """Return the fields as written in a game's name."""
         return {"ko": self.ko, "scoring": self.scoring, "suicide": "yes" if self.suicide else "no", "bonus": self.bonus}
 
 
 KO_RULES: dict[Ko, int] = {"simple": SIMPLE, "positional": POSITIONAL, "situational": SITUATIONAL}
-"""How a state has them."""
+"""Code of each ko rule in a state."""
 
 FIELDS = {
     "ko": get_args(Ko),
@@ -46,7 +46,7 @@ FIELDS = {
     "suicide": ("no", "yes"),
     "bonus": get_args(Bonus),
 }
-"""What the name of a game may change of its rules: `suicide=no`."""
+"""The rule fields that a game's name may change, such as `suicide=no`."""
 
 
 RULE_SETS = {
@@ -86,14 +86,14 @@ KATAGO = re.compile(
     r"ko(?P<ko>simple|positional|situational)score(?P<scoring>area|territory)tax(?P<tax>none|seki|all)"
     r"sui(?P<suicide>[01])(?:button(?P<button>[01]))?(?:whb(?P<bonus>0|n-1|n))?"
 )
-"""How KataGo writes rules."""
+"""KataGo's notation of a rule set."""
 
 
 def rule_set_named(text: str) -> str:
-    """Return a rule set, perhaps with other fields, as a game's name has it: `chinese`, `chinese:bonus=0`.
+    """Return the options of a game's name for a rule set: `chinese`, `chinese:bonus=0`; empty if it is unknown.
 
     Args:
-        text: as SGF, GTP and people write it; nothing is returned if it names none.
+        text: the rule set as written in SGF, in GTP or by people.
     """
     plain, *changes = text.strip().lower().replace("_", "-").replace(" ", "-").split(":")
     if (katago := KATAGO.fullmatch(plain)) and not changes:
@@ -106,7 +106,7 @@ def rule_set_named(text: str) -> str:
 
 
 def _by_katago(ko: str, scoring: str, tax: str, suicide: str, button: str | None, bonus: str | None) -> str:
-    """Return the rule set of KataGo's fields; nothing if it counts in a way that no rule set here does."""
+    """Return the options for KataGo's fields; empty if no rule set here scores in that way."""
     if tax != ("none" if scoring == "area" else "seki") or button == "1":
         return ""
     said = {"ko": ko, "scoring": scoring, "suicide": "yes" if suicide == "1" else "no", "bonus": bonus or "0"}
@@ -116,18 +116,18 @@ def _by_katago(ko: str, scoring: str, tax: str, suicide: str, button: str | None
 
 
 def rules_of(name: str) -> RuleSet:
-    """Return the rules that a text of `rule_set_named` means."""
+    """Return the rules for a result of `rule_set_named`."""
     usual, *changes = name.split(":")
     fields = RULE_SETS[usual].fields() | dict(change.split("=") for change in changes)
     return msgspec.convert(fields | {"suicide": fields["suicide"] == "yes"}, RuleSet)
 
 
 def rules_text(rules: RuleSet, usual: str) -> str:
-    """Return rules as SGF has them, or else as `rule_set_named` reads them.
+    """Return the text for rules in SGF, or one that `rule_set_named` can read.
 
     Args:
         rules: the rules.
-        usual: the rule set that is named if several are alike, or the rules are none of them.
+        usual: the rule set to name if several are equal, or if none fits.
     """
     for name in (usual, *RULE_SETS):
         if RULE_SETS[name] == rules:
@@ -138,17 +138,17 @@ def rules_text(rules: RuleSet, usual: str) -> str:
 
 
 def most_fixed_handicap(size: int) -> int:
-    """Return how many stones fixed handicap has at most on a board."""
+    """Return the maximum number of fixed handicap stones on a board."""
     if size < 7:
         return 0
     return 9 if size % 2 and size >= 9 else 4
 
 
 def fixed_handicap(size: int, stones: int) -> list[tuple[int, int]]:
-    """Return the cells (row from the top, column) of fixed handicap, in the order of the Go Text Protocol.
+    """Return the cells (row from the top, column) of a fixed handicap, in the order of the Go Text Protocol.
 
     Raises:
-        BadInput: the board has no such handicap.
+        BadInput: the board has no fixed handicap with this number of stones.
     """
     most = most_fixed_handicap(size)
     if not 2 <= stones <= most:

@@ -1,9 +1,9 @@
-"""Groups that live in seki: each side would be taken if it played a point between them, so nobody does.
+"""Recognises groups that live in seki: neither side can play a shared point without being captured.
 
-A group is in seki here if it has no room for two eyes, and whoever plays one of the points that it shares with its
-opponents puts himself in atari.  Stones that could be sacrificed to leave an eye that is too small, as two stones
-within four points, are no partners in a seki.  What is found so is seki; larger fights, with kos or many shared points,
-are not recognised.
+A group is in seki here if it has no room for two eyes, and a stone of either side on any point that the group shares
+with its opponents puts that side in atari.  Stones that can be sacrificed to leave a small eye, such as two stones
+inside four points, are no partners in a seki.  Every group found is in seki; larger fights, with kos or many shared
+points, are not recognised.
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,18 +24,18 @@ NAKADE = {
     (1, 2, 2, 2, 3),
     (1, 1, 2, 2, 2, 4),
 }
-"""Eyes in which the opponent prevents two: how many neighbours each of their points has within, in order."""
+"""Eye shapes without room for two eyes, as the sorted numbers of neighbours that each point has inside."""
 
 
 class SekiGroup(NamedTuple):
-    """Stones that are joined, and the empty points beside them."""
+    """Connected stones with their adjacent empty points."""
 
     stones: frozenset[Cell]
     liberties: frozenset[Cell]
 
 
 class Region(NamedTuple):
-    """Empty points that are joined, and whose stones are beside them."""
+    """Connected empty points with the players whose stones are adjacent."""
 
     cells: frozenset[Cell]
     owners: set[int]
@@ -49,8 +49,8 @@ def in_seki(stones: Stones, size: int) -> set[Cell]:
     """Return the stones that live in seki.
 
     Args:
-        stones: who owns the stone on each cell, (row, column) from the top left.
-        size: of the board.
+        stones: owner of the stone on each cell, (row, column) from the top left.
+        size: side of the board.
     """
     groups, regions = _groups(stones, size), _regions(stones, size)
     found = {
@@ -58,7 +58,7 @@ def in_seki(stones: Stones, size: int) -> set[Cell]:
         for group in groups
         if not _has_two_eyes(group, stones, regions) and _is_locked(group, stones, regions, size)
     }
-    while True:  # a partner of what is in no seki is in none
+    while True:  # a group whose partner is not in seki is not in seki, either
         alone = {group for group in found if not _partners(group, stones, regions, groups) <= found}
         if not alone:
             return {cell for group in found for cell in group.stones}
@@ -66,7 +66,7 @@ def in_seki(stones: Stones, size: int) -> set[Cell]:
 
 
 def _is_locked(group: SekiGroup, stones: Stones, regions: Regions, size: int) -> bool:
-    """Return whether nobody may play a point that a group shares with its opponents."""
+    """Return whether neither side may play any point that a group shares with its opponents."""
     owner = stones[min(group.stones)]
     shared = _shared(group, stones, regions)
     has_eye = len(shared) < len(group.liberties)
@@ -86,19 +86,19 @@ def _is_locked(group: SekiGroup, stones: Stones, regions: Regions, size: int) ->
 
 
 def _shared(group: SekiGroup, stones: Stones, regions: Regions) -> set[Cell]:
-    """Return the liberties of a group that do not lie in an eye of its own."""
+    """Return the liberties of a group outside its own eyes."""
     owner = stones[min(group.stones)]
     return {cell for cell in group.liberties if regions[cell].owners != {owner}}
 
 
 def _partners(group: SekiGroup, stones: Stones, regions: Regions, groups: Iterable[SekiGroup]) -> set[SekiGroup]:
-    """Return the opponents' groups at the points that a group shares."""
+    """Return the opponent's groups at the points that a group shares."""
     owner, shared = stones[min(group.stones)], _shared(group, stones, regions)
     return {each for each in groups if each.liberties & shared and stones[min(each.stones)] != owner}
 
 
 def _has_two_eyes(group: SekiGroup, stones: Stones, regions: Regions) -> bool:
-    """Return whether a group has room for two eyes: two regions of its own, or one that is large."""
+    """Return whether a group has room for two eyes: two regions of its own, or a large one."""
     owner = stones[min(group.stones)]
     eyes = {regions[cell].cells for cell in group.liberties if regions[cell].owners == {owner}}
     return len(eyes) > 1 or any(len(eye) > SMALL_EYE for eye in eyes)

@@ -1,6 +1,6 @@
-"""SGF FF[4] as a tree of properties: what is read is written back as it was, variations, markup and all.
+"""Reads and writes SGF FF[4] as a tree of properties, preserving everything, including variations and markup.
 
-Values are kept as the file has them, escapes included; `text_of` and `escaped` turn them into plain text and back.
+Values stay as in the file, with their escapes; `text_of` and `escaped` convert them to plain text and back.
 Source: the FF[4] specification, red-bean.com/sgf.
 """
 
@@ -24,25 +24,25 @@ _OF_GAMES = frozenset(("BR", "DT", "EV", "PB", "PC", "PW", "RE", "RO", "WR"))
 
 
 class Node(msgspec.Struct):
-    """One node of a game tree: properties in the file's order, and what may follow, the main line first."""
+    """A node of a game tree: its properties in file order, and its children, the main line first."""
 
     properties: dict[str, list[str]] = {}
-    """Raw values by name; a property without a value does not exist."""
+    """Raw values by property name; properties without values are left out."""
     children: list["Node"] = []
     line: int = 0
-    """Of the file, from 1; 0: it was not read."""
+    """Line number in the file, from 1; 0 for a node that was not read."""
 
     def get(self, name: str) -> str | None:
-        """Return the first value of a property, raw; None if there is none."""
+        """Return the first raw value of a property; None if it is missing."""
         values = self.properties.get(name)
         return values[0] if values else None
 
     def text(self, name: str) -> str:
-        """Return the first value of a property as plain text; nothing if there is none."""
+        """Return the first value of a property as plain text; empty if it is missing."""
         return text_of(self.get(name) or "")
 
     def main_line(self) -> Iterator["Node"]:
-        """Yield this node and the first children below it."""
+        """Yield this node, its first child, that node's first child, and so on."""
         node = self
         while True:
             yield node
@@ -52,33 +52,33 @@ class Node(msgspec.Struct):
 
 
 def text_of(value: str) -> str:
-    """Return a raw value as plain text: escapes are resolved, escaped line breaks vanish."""
+    """Convert a raw value to plain text: resolve escapes, and remove escaped line breaks."""
     value = value.replace("\r\n", "\n").replace("\n\r", "\n").replace("\r", "\n")
     return re.sub(r"\\(.)", lambda found: "" if found[1] == "\n" else found[1], value, flags=re.DOTALL)
 
 
 def escaped(text: str) -> str:
-    """Return plain text as a raw value."""
+    """Convert plain text to a raw value."""
     return text.replace("\\", "\\\\").replace("]", "\\]")
 
 
 def read_sgf(data: bytes | str, on_doubt: Callable[[str], object] = lambda _doubt: None) -> list[Node]:
-    """Return the game trees of a file, one at least.
+    """Read the game trees of a file, at least one.
 
-    Text before the first tree and between trees is skipped, as the specification has it.
+    Text before and between trees is skipped, as the specification requires.
 
     Args:
         data: the file.
-        on_doubt: called with a sentence for each place that can be read in another way, too.
+        on_doubt: called with one sentence for each ambiguous location in the file.
 
     Raises:
-        BadNotation: the file holds no game tree, or one that is broken; the line is named.
+        BadNotation: the file holds no game tree, or a damaged one; the message names the line.
     """
     text, doubts = decoded(data) if isinstance(data, bytes) else (data, [])
     for doubt in doubts:
         on_doubt(doubt)
     if len(text) > MAX_CHARS:
-        raise BadNotation(f"SGF: {len(text)} characters are more than {MAX_CHARS}; split the file.")
+        raise BadNotation(f"SGF: {len(text)} characters exceed the limit, {MAX_CHARS}; split the file.")
     begin = TREE.search(text)
     if not begin:
         raise BadNotation("SGF: there is no game tree; a file begins with (;.")
@@ -86,47 +86,47 @@ def read_sgf(data: bytes | str, on_doubt: Callable[[str], object] = lambda _doub
 
 
 class _SgfReader:
-    """One pass through a file, without recursion: variations may be nested as deep as they like."""
+    """Parses a file in one pass without recursion, so variations may be nested to any depth."""
 
     def __init__(self, text: str, at: int, on_doubt: Callable[[str], object]) -> None:
         self._text, self._at, self._on_doubt = text, at, on_doubt
-        self._depth = 0  # parentheses that are open
+        self._depth = 0  # number of open parentheses
         self._line = 1 + text.count("\n", 0, at)
         self._num_nodes = 0
 
     def trees(self) -> list[Node]:  # noqa: C901 - a case for each kind of token
         roots: list[Node] = []
-        above: list[Node | None] = []  # of each open parenthesis: the node that it hangs on
+        above: list[Node | None] = []  # for each open parenthesis: its parent node
         node: Node | None = None
-        name, fresh = "", False  # the property that values belong to; whether a parenthesis waits for its first node
-        first = False  # whether the node is the first behind its parenthesis
+        name, fresh = "", False  # the current property; whether an open parenthesis still needs its first node
+        first = False  # whether the node is the first one after its parenthesis
         for kind, token in self._tokens():
             if kind == "name":
                 if node is None or fresh:
-                    raise self._broken(f"the property {token[:20]} stands outside of any node")
+                    raise self._broken(f"the property {token[:20]} is outside of any node")
                 name = self._property(token)
                 if first and len(above) > 1 and self._begins_a_game(name, roots[-1]):
                     self._begin_again(node, above, roots)
             elif kind == "value":
                 if node is None or fresh or not name:
-                    raise self._broken("a value stands without the name of a property")
+                    raise self._broken("a value has no property name")
                 node.properties.setdefault(name, []).append(token[1:-1])
             elif token == "(":
                 if fresh:
-                    raise self._broken("a parenthesis opens where a node must begin")
+                    raise self._broken("an opening parenthesis follows another; a node must come first")
                 above.append(node)
                 name, fresh = "", True
             elif token == ")":
                 if fresh or not above:
-                    raise self._broken("a parenthesis closes that was not opened, or holds no node")
+                    raise self._broken("a closing parenthesis has no opening one, or holds no node")
                 node, name = above.pop(), ""
                 if not above:
                     node = None
             elif above:
                 node = self._node(node, roots)
                 name, first, fresh = "", fresh, False
-        if len(above) > 1 or fresh:  # the last one of a file is often left out, or lost
-            raise self._broken(f"the file ends before {len(above)} open parentheses are closed")
+        if len(above) > 1 or fresh:  # the last parenthesis of a file is often missing
+            raise self._broken(f"{len(above)} parentheses are not closed at the end of the file")
         return roots
 
     def _tokens(self) -> Iterator[tuple[str, str]]:
@@ -136,7 +136,7 @@ class _SgfReader:
             if not found:
                 unclosed = text[self._at] == "["
                 raise self._broken(
-                    "a value is not closed by ]" if unclosed else f"{text[self._at]!r} means nothing here"
+                    "a value has no closing ]" if unclosed else f"{text[self._at]!r} is not expected here"
                 )
             kind, token = str(found.lastgroup), found[0]
             if kind == "sign" and token != ";":
@@ -149,24 +149,24 @@ class _SgfReader:
                 self._skip()
 
     def _skip(self) -> None:
-        """Go on to the next tree: before it anything may stand, and behind the last one, too."""
+        """Skip text up to the next tree, or to the end of the file."""
         found = TREE.search(self._text, self._at)
         begin = found.start() if found else len(self._text)
         self._line += self._text.count("\n", self._at, begin)
         self._at = begin
 
     def _property(self, name: str) -> str:
-        short = "".join(letter for letter in name if letter.isupper())  # FF[1] to FF[3] wrote `Black` for B
+        short = "".join(letter for letter in name if letter.isupper())  # in FF[1] to FF[3], B may be written `Black`
         if not short:
-            raise self._broken(f"{name[:20]} is no property: its name has capital letters")
+            raise self._broken(f"{name[:20]} is not a property; names have capital letters")
         return short
 
     def _begins_a_game(self, name: str, root: Node) -> bool:
-        """Return whether a variation that begins with a property is none, but the next game of the file."""
+        """Return whether a variation is in fact the file's next game, because it begins with this property."""
         return name in _OF_ROOTS or (name in _OF_GAMES and name in root.properties)
 
     def _begin_again(self, node: Node, above: list[Node | None], roots: list[Node]) -> None:
-        """Take a node for a root: the tree before lacks the parentheses that close it."""
+        """Make a node the root of a new tree; the previous tree lacks closing parentheses."""
         parent = above[-1]
         assert parent is not None, "the node is below a root"
         parent.children.pop()
@@ -188,7 +188,7 @@ class _SgfReader:
 
 
 def write_sgf(roots: list[Node]) -> str:
-    """Return the text of game trees, in lines of about 80 characters; values are never broken."""
+    """Return the text of game trees, in lines of about 80 characters; values are not broken."""
     words: list[str] = []
     for root in roots:
         work: list[Node | str] = [")", root, "("]

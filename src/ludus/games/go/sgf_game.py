@@ -1,4 +1,4 @@
-"""Games of Go in SGF: the main line of a tree as positions, and positions as a tree."""
+"""Converts the main line of an SGF tree to positions, and positions to an SGF tree."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ from ludus.games.rules import State
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MIN_SIZE, MAX_SIZE = 2, 19
 SET_UP = frozenset(("AB", "AW", "AE"))
-"""The properties that put stones on the board, or take them away, without a move."""
+"""The properties that add or remove stones without a move."""
 MOVES = frozenset("BW")
 HUNDREDTHS = frozenset((275, 325, 375, 550, 650, 750))
-"""Komi as the server Fox writes it: in hundredths of a stone or of a point."""
+"""Komi values of the Fox server, in hundredths of a stone or of a point."""
 MOST_STONES_OF_KOMI = 5
-"""Komi with a quarter is meant in stones, as they count in China, if it is less; more would be too many points."""
+"""Below this, a komi with a quarter is in stones, as counted in China; above, that would be too many points."""
 MAX_DIGITS = 3
-"""Of a number: what has thousands is no number to Python."""
+"""Maximum digits of a board size or handicap; Python refuses to convert texts of thousands of digits."""
 UNKNOWN_RULES = "ko=simple:suicide=yes"
-"""Of a record that does not say: nothing is refused that some rules allow."""
+"""Rules for a record that names none: they allow everything that some rules allow."""
 NO_WINNER = {
     **dict.fromkeys(("0", "draw", "jigo", "tie", "持碁", "ジゴ", "和棋", "平局", "무승부", "빅"), "0"),
     **dict.fromkeys(("void", "no result", "both lost", "無勝負", "无胜负"), "Void"),
     "": "",
 }
-"""Results without a winner, as people write them, and as SGF does."""
+"""Results without a winner: common spellings, and the SGF result."""
 WON = re.compile(
     r"(?:(?P<black>b|black|[黑黒흑])|w|white|[白백])"
     r"(?:\s*\+\s*(?P<how>.*)|\s*(?:win|won)\w*\b\s*(?P<words>.*)|(?P<signs>.*(?:[胜勝]|승).*))",
@@ -64,49 +64,49 @@ HOW_WON = (
 
 
 class SgfGame(NamedTuple):
-    """A game that was read."""
+    """A game read from SGF."""
 
     root: Node
     game: Game
     positions: list[Position]
-    """After each node of the main line."""
+    """The position after each node of the main line."""
     result: str
-    """As SGF has it: `B+3.5`, `W+R`, `0`, `?`; nothing if the record does not say."""
+    """The result in SGF: `B+3.5`, `W+R`, `0`, `?`; empty if the record has none."""
 
     @property
     def winner(self) -> int | None:
-        """The player who won; None for a draw, or if the record does not say."""
+        """The player who won; None for a draw or an unknown result."""
         return {"B": 0, "W": 1}.get(self.result[:1])
 
 
 def cell_in_sgf(text: str, size: int) -> Cell | None:
-    """Return the cell of an SGF point; None for a pass; raise BadNotation if it is neither."""
+    """Return the cell of an SGF point, None for a pass; raise BadNotation for other texts."""
     if text == "" or (text == "tt" and size <= MAX_SIZE):
         return None
     if len(text) == 2 and all(letter in LETTERS[:size] for letter in text):
         return LETTERS.index(text[1]), LETTERS.index(text[0])
-    raise BadNotation(f"{text[:20]!r} is no point of a board of {size}x{size}")
+    raise BadNotation(f"{text[:20]!r} is not a point of a board of {size}x{size}")
 
 
 def sgf_point(cell: Cell) -> str:
-    """Return a cell as SGF writes it."""
+    """Return a cell in SGF notation."""
     return LETTERS[cell[1]] + LETTERS[cell[0]]
 
 
 def cells_in_sgf(values: list[str], size: int) -> Iterator[Cell]:
-    """Yield the cells of a list of points, rectangles such as `aa:cc` included."""
+    """Yield the cells of a list of points and rectangles, such as `aa:cc`."""
     for value in values:
         first, _, last = value.partition(":")
         begin, end = cell_in_sgf(first.strip(), size), cell_in_sgf((last or first).strip(), size)
         if begin is None or end is None:
-            raise BadNotation(f"{value[:20]!r} is no point of a board of {size}x{size}")
+            raise BadNotation(f"{value[:20]!r} is not a point of a board of {size}x{size}")
         for row in range(min(begin[0], end[0]), max(begin[0], end[0]) + 1):
             for column in range(min(begin[1], end[1]), max(begin[1], end[1]) + 1):
                 yield row, column
 
 
 def read_games(data: bytes | str) -> list[SgfGame]:
-    """Return the games of a file, each along its main line; raises BadNotation as `replay` does."""
+    """Return the main lines of a file's games; raise BadNotation like `replay`."""
     return [replay(root) for root in read_sgf(data)]
 
 
@@ -114,12 +114,12 @@ def replay(root: Node, game: Game | None = None, *, last: int | None = None) -> 
     """Return the main line of a game tree as positions.
 
     Args:
-        root: its root.
-        game: by which rules (default: those that the record names, on a board of its size).
-        last: how many nodes are replayed (default: all).
+        root: the root node.
+        game: the game to play (default: the record's rules and board size).
+        last: number of nodes to replay (default: all).
 
     Raises:
-        BadNotation: the board or a property is wrong, or a move cannot be played; the line is named.
+        BadNotation: the board, a property or a move is wrong; the message names the line.
     """
     size = size_in(root)
     found = game or _game(root, size)
@@ -140,16 +140,16 @@ def replay(root: Node, game: Game | None = None, *, last: int | None = None) -> 
 
 
 def size_in(root: Node) -> int:
-    """Return the side of the board; raise BadNotation if it is none, or another game."""
+    """Return the board's side; raise BadNotation if it is invalid, or if the game is not Go."""
     kind = root.text("GM").strip()
     if kind not in ("", "1"):
-        raise BadNotation(f"SGF, line {root.line}: GM[{kind[:10]}] is another game than Go, GM[1].")
+        raise BadNotation(f"SGF, line {root.line}: GM[{kind[:10]}] is not Go, GM[1].")
     text = root.text("SZ").strip() or "19"
     columns, _, rows = text.partition(":")
     is_square = columns.isdecimal() and len(columns) <= MAX_DIGITS and (rows or columns) == columns
     if not (is_square and MIN_SIZE <= int(columns) <= MAX_SIZE):
         raise BadNotation(
-            f"SGF, line {root.line}: SZ[{text[:10]}]; boards are square, {MIN_SIZE} to {MAX_SIZE} points."
+            f"SGF, line {root.line}: SZ[{text[:10]}]; boards must be square, with a side of {MIN_SIZE} to {MAX_SIZE}."
         )
     return int(columns)
 
@@ -167,11 +167,11 @@ def _komi(root: Node) -> float | None:
     try:
         komi = float(text)
         komi = komi / 100 if komi in HUNDREDTHS else komi
-        if 4 * komi % 2 == 1 and abs(komi) < MOST_STONES_OF_KOMI:  # a quarter: stones, of two points each
+        if 4 * komi % 2 == 1 and abs(komi) < MOST_STONES_OF_KOMI:  # a quarter: komi in stones, two points each
             komi *= 2
         return round(2 * komi) / 2
     except (ValueError, OverflowError) as error:
-        raise BadNotation(f"KM[{said[:10]}] is no komi.") from error
+        raise BadNotation(f"KM[{said[:10]}] is not a komi.") from error
 
 
 def _handicap(root: Node) -> int:
@@ -179,15 +179,15 @@ def _handicap(root: Node) -> int:
     if not text.isdecimal():
         return 0
     if len(text) > MAX_DIGITS:
-        raise BadNotation(f"HA[{text[:10]}] is no handicap.")
+        raise BadNotation(f"HA[{text[:10]}] is not a handicap.")
     return int(text) if int(text) > 1 else 0
 
 
 def setup_in(root: Node, size: int) -> dict[str, object]:
-    """Return what a game starts from: stones, handicap and komi; raise BadNotation.
+    """Return a record's setup: stones, handicap and komi; raise BadNotation if one of them is wrong.
 
-    Handicap stones may stand in the root, in another node before the first move, or be Black's first moves; if there
-    are none of these, they are at the usual points.
+    Handicap stones may be in the root, in another node before the first move, or Black's first moves; otherwise they
+    are placed at the usual points.
     """
     handicap = _handicap(root)
     black = list(cells_in_sgf(root.properties.get("AB", []), size))
@@ -210,7 +210,7 @@ def setup_in(root: Node, size: int) -> dict[str, object]:
 
 
 def _after(position: Position, node: Node, size: int, *, is_root: bool) -> Position:
-    """Return the position after a node: stones that are set up, who is to play, then the move."""
+    """Return the position after a node: add stones, set the player to move, then play the move."""
     if not is_root and SET_UP & node.properties.keys():
         position = set_up(position, node, size)
     if to_play := node.text("PL").strip().lower()[:1]:
@@ -225,12 +225,12 @@ def _after(position: Position, node: Node, size: int, *, is_root: bool) -> Posit
 
 
 def with_mover(position: Position, player: int) -> Position:
-    """Return a position with another player to move; the way that led there is kept."""
+    """Return a position with another player to move and the same history."""
     return position if position.to_play == player else position.instead(turned_to(position.state, player))
 
 
 def turned_to(state: State, player: int) -> State:
-    """Return a state with another player to move, or as it is; only who has lost a stone may not take back at once."""
+    """Return a state with `player` to move; a change of player also lifts the ban on retaking a ko."""
     if read_field(state, layout.TURN) == player:
         return state
     state = state.copy()
@@ -240,7 +240,7 @@ def turned_to(state: State, player: int) -> State:
 
 
 def going_on(position: Position, player: int) -> Position:
-    """Return a position with a player to move, who plays on if two passes have ended the game."""
+    """Return a position with `player` to move, resuming a game that two passes have ended."""
     position = with_mover(position, player)
     if read_field(position.state, layout.PASSES) < 2:
         return position
@@ -250,7 +250,7 @@ def going_on(position: Position, player: int) -> Position:
 
 
 def play_as(position: Position, player: int, action: int) -> Position:
-    """Let a player play, whoever's turn it is, and though two passes came before; raises IllegalMove."""
+    """Play for either player, also after two passes; raise IllegalMove if the rules forbid it."""
     before = going_on(position, player)
     if before.outcome:
         raise IllegalMove(f"the game is over ({before.outcome.reason})")
@@ -261,7 +261,7 @@ def play_as(position: Position, player: int, action: int) -> Position:
 
 
 def set_up(position: Position, node: Node, size: int) -> Position:
-    """Return a new start position: this one with stones added and taken away; prisoners remain."""
+    """Return a new start position with stones added and removed; prisoners are kept."""
     stones = stones_of(position.state)
     for name, player in (("AE", None), ("AB", 0), ("AW", 1)):
         for cell in cells_in_sgf(node.properties.get(name, []), size):
@@ -282,10 +282,10 @@ def set_up(position: Position, node: Node, size: int) -> Position:
 
 
 def result_in(root: Node) -> str:
-    """Return how the game ended, as SGF has it: `B+3.5`, `W+R`, `B+`, `0`, `Void`, `?`; nothing if no one says.
+    """Return the result in SGF notation: `B+3.5`, `W+R`, `B+`, `0`, `Void`, `?`; empty if the record has none.
 
-    Results are read as people and servers write them, too (`Black wins by resignation`, `黑中盘胜`, `Both lost`); one
-    that means nothing is `?`.
+    Common spellings of people and servers are read, too (`Black wins by resignation`, `黑中盘胜`, `Both lost`); other
+    texts become `?`.
     """
     text = unicodedata.normalize("NFKC", root.text("RE")).strip().rstrip(".")
     if (known := NO_WINNER.get(text.lower())) is not None:
@@ -305,11 +305,11 @@ def result_in(root: Node) -> str:
 
 
 def game_tree(position: Position, tags: dict[str, str] | None = None) -> Node:
-    """Return the game that led to a position as a tree of one line.
+    """Return the game that led to a position as an SGF tree without variations.
 
     Args:
-        position: the last one.
-        tags: properties of the root, as plain text: PB, PW, DT, RE and whatever else.
+        position: the last position.
+        tags: further properties of the root as plain text, such as PB, PW, DT and RE.
     """
     line = _after_free_handicap(position.history)
     start = line[0]
@@ -330,7 +330,7 @@ def game_tree(position: Position, tags: dict[str, str] | None = None) -> Node:
 
 
 def _after_free_handicap(line: list[Position]) -> list[Position]:
-    """Return the positions from the first on in which Black has put his handicap: in SGF these stones are no moves."""
+    """Return the positions after Black's free handicap, whose stones are not moves in SGF."""
     ready = (number for number, each in enumerate(line) if not read_field(each.state, layout.PLACING))
     return line[next(ready, -1) :]
 
@@ -341,7 +341,7 @@ def _append_moves(root: Node, line: list[Position]) -> None:
         assert after.action is not None, "only the first position has no action"
         phase, next_phase = (read_field(each.state, layout.PHASE) for each in (before, after))
         if phase == layout.AGREEING and next_phase != layout.PLAYING:
-            continue  # a mark of dead stones, or an agreement about them
+            continue  # marking dead stones, or agreeing about them
         point = "" if after.action == pass_action(before.state) else sgf_point(cell_of(before.state, after.action))
         child = Node({"BW"[before.to_play]: [point]})
         node.children.append(child)
@@ -358,7 +358,7 @@ def _append_moves(root: Node, line: list[Position]) -> None:
 
 
 def write_game(position: Position, tags: dict[str, str] | None = None) -> str:
-    """Return the game that led to a position as SGF."""
+    """Return the SGF of the game that led to a position."""
     return write_sgf([game_tree(position, tags)])
 
 
@@ -368,7 +368,7 @@ KO_NAMES: dict[int, Ko] = {number: name for name, number in KO_RULES.items()}
 def rule_properties(start: Position) -> dict[str, str]:
     """Return the properties RU, KM and, with handicap stones, HA.
 
-    Points for a handicap that no rule set gives are written as komi, so that the score is what it was.
+    Handicap points that no rule set gives are added to the komi, so the score stays the same.
     """
     state = start.state
     parts = start.game.name.split(":")
@@ -380,7 +380,7 @@ def rule_properties(start: Position) -> dict[str, str]:
         bonus=RULE_SETS[usual].bonus,
     )
     stones, points = read_field(state, layout.HANDICAP), read_field(state, layout.BONUS)
-    handicap = stones if stones > 1 and points_of(state, layout.BLACK) else 0  # readers put missing handicap stones
+    handicap = stones if stones > 1 and points_of(state, layout.BLACK) else 0  # else readers would add the stones
     said = [part.removeprefix("bonus=") for part in parts if part.startswith("bonus=")]
     likely = [replace(rules, bonus=each) for each in (*said, rules.bonus, *FIELDS["bonus"])]
     rules = next((each for each in likely if each.compensation(handicap) == points), likely[0])

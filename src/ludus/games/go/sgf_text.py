@@ -1,7 +1,8 @@
-"""The bytes of an SGF file as text: which encoding each game tree is written in, and where each value ends.
+"""Decodes SGF files: finds the encoding of each game tree, and the end of each value.
 
-A byte of a character may look like a bracket or a backslash in Shift-JIS, Big5 and GBK.  So values are cut out before
-they are decoded: where such a byte may be half of a character, a value ends if what follows confirms it.
+In Shift-JIS, Big5 and GBK, the second byte of a character may look like a bracket or a backslash.  Values are therefore
+cut out before they are decoded; where such a byte may be half of a character, a value ends only if the following bytes
+confirm it.
 """
 
 import codecs
@@ -15,7 +16,7 @@ _TREE = re.compile(rb"\(\s*;")
 _SIGN = re.compile(rb"[\[()]")
 _CONFIRMED = re.compile(rb"\s*(?:[;)\[]|\(\s*;|[A-Za-z]{1,20}\s*\[|\Z)")
 _NAMES_CHARSET = re.compile(rb"\bCA\s*\Z")
-_STATEFUL = {"iso2022_jp", "iso2022_kr", "hz"}  # their characters are pairs of ASCII bytes between escape sequences
+_STATEFUL = {"iso2022_jp", "iso2022_kr", "hz"}  # characters are pairs of ASCII bytes between escape sequences
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -32,17 +33,17 @@ _WIDER = {  # what programs write under these names
     "iso8859-1": "cp1252",
 }
 _GUESSES = ("gb18030", "cp932", "big5hkscs", "cp949", "euc_jp", "cp1252", "cp1251")
-_MOST_DETECTED = 20_000  # bytes; more say nothing new and take time
-_GOOD_FOR_ONE_FAULT = 4  # characters that an encoding must read for each that it cannot, or it is another one
-_NO_LATIN = re.compile(rb"[\x80-\xbf]|[\x80-\xff]{2}")  # Latin letters with accents stand alone between others
+_MOST_DETECTED = 20_000  # bytes used for detection; more take time without better results
+_GOOD_FOR_ONE_FAULT = 4  # an encoding must read this many characters for each unreadable one, or it is wrong
+_NO_LATIN = re.compile(rb"[\x80-\xbf]|[\x80-\xff]{2}")  # accented Latin letters stand alone among ASCII letters
 _UNREADABLE = re.compile("[\ufffd\x80-\x9f]")
 
 
 def decoded(data: bytes) -> tuple[str, list[str]]:
-    """Return the text of a file, and where a value may end elsewhere, each as a sentence with its line.
+    """Decode a file; also return one sentence, with the line, for each value whose end is ambiguous.
 
-    A file that is valid UTF-8 is read as UTF-8, whatever its property CA says.  Any other game tree is read by its CA
-    if that fits its bytes, else by the encoding that fits best.  A character that cannot be read becomes U+FFFD.
+    Valid UTF-8 is read as UTF-8, whatever the property CA says.  Any other game tree is read in the encoding of its CA
+    if that fits its bytes, else in the encoding that fits best.  An unreadable character becomes U+FFFD.
     """
     for mark, name in _MARKS:
         if data.startswith(mark):
@@ -56,7 +57,7 @@ def decoded(data: bytes) -> tuple[str, list[str]]:
 
 
 def _stateful(data: bytes) -> str | None:
-    """Return the encoding of a file that is written in ASCII bytes and escape sequences alone."""
+    """Return the encoding of a file that consists of ASCII bytes and escape sequences."""
     if not data.isascii() or (b"\x1b$" not in data and b"~{" not in data):
         return None
     named = re.search(rb"CA\s*\[([\w.:-]{1,40})\]", data)
@@ -65,7 +66,7 @@ def _stateful(data: bytes) -> str | None:
 
 
 def _codec(name: bytes) -> str | None:
-    """Return Python's name of an encoding, or of the one that holds it; None if there is none."""
+    """Return Python's name of an encoding, or of one that contains it; None if it is unknown."""
     try:
         found = codecs.lookup(name.decode("ascii").strip()).name
         "".encode(found)
@@ -75,7 +76,7 @@ def _codec(name: bytes) -> str | None:
 
 
 def _by_trees(data: bytes) -> tuple[str, list[str]]:
-    """Return the text of a file and its doubts, each game tree in its own encoding."""
+    """Decode each game tree in its own encoding; also return the ambiguous values."""
     parts: list[str] = []
     doubts: list[str] = []
     at, line = 0, 1
@@ -88,7 +89,7 @@ def _by_trees(data: bytes) -> tuple[str, list[str]]:
             value = raw.decode(codec, "replace")
             whole = _closed(value)
             if whole != value:
-                doubts.append(f"line {line}: a value in {codec} may end elsewhere than at the bracket that was taken.")
+                doubts.append(f"line {line}: the end of a value in {codec} is ambiguous; a later bracket may close it.")
             parts.append(whole)
             line += raw.count(b"\n")
             at = end
@@ -97,10 +98,10 @@ def _by_trees(data: bytes) -> tuple[str, list[str]]:
 
 
 def _trees(data: bytes) -> Iterator[tuple[list[tuple[int, int]], bytes | None]]:
-    """Yield the places of the values of each game tree, and the encoding that the tree names."""
+    """Yield the byte ranges of each game tree's values, and the encoding that the tree names."""
     values: list[tuple[int, int]] = []
     named: bytes | None = None
-    at = depth = opened = 0  # `opened`: how many values stood before the last parenthesis that opens
+    at = depth = opened = 0  # `opened`: number of values before the last opening parenthesis
     while True:
         if depth == 0:
             begin = _TREE.search(data, at)
@@ -116,7 +117,7 @@ def _trees(data: bytes) -> Iterator[tuple[list[tuple[int, int]], bytes | None]]:
         elif sign[0] == b"[":
             end = _end(data, sign.end())
             if _NAMES_CHARSET.search(data[max(at, sign.start() - 40) : sign.start()]):
-                if named is not None:  # the tree before was not closed
+                if named is not None:  # the previous tree was not closed
                     yield values[:opened], named
                     values = values[opened:]
                 named = data[sign.end() : end]
@@ -129,13 +130,13 @@ def _trees(data: bytes) -> Iterator[tuple[list[tuple[int, int]], bytes | None]]:
 
 
 def _end(data: bytes, begin: int) -> int:
-    """Return where the bracket stands that closes a value."""
+    """Return the index of the bracket that closes a value."""
     at = begin
     while (close := data.find(b"]", at)) >= 0:
         first = close
         while first > begin and data[first - 1] == ord("\\"):
             first -= 1
-        if first > begin and data[first - 1] >= 0x80:  # the backslash or the bracket may be half of a character
+        if first > begin and data[first - 1] >= 0x80:  # the backslash or bracket may be half of a character
             ends = _CONFIRMED.match(data, close + 1) is not None
         else:
             ends = (close - first) % 2 == 0
@@ -146,7 +147,7 @@ def _end(data: bytes, begin: int) -> int:
 
 
 def _fitting(data: bytes, named: bytes | None) -> str:
-    """Return the encoding of the values of a game tree."""
+    """Return the encoding of a game tree's values."""
     own = named and _codec(named)
     for codec in ("utf-8", own) if own else ("utf-8",):
         faults, good = _faults(data, codec)
@@ -156,19 +157,19 @@ def _fitting(data: bytes, named: bytes | None) -> str:
         return "cp1252"
     sample = b"\n".join(re.findall(rb"[^\n]*[\x80-\xff][^\n]*", data))[:_MOST_DETECTED]
     chaos = {each.encoding: each.chaos for each in charset_normalizer.from_bytes(sample, cp_isolation=[*_GUESSES])}
-    likely = sorted(_GUESSES, key=lambda codec: chaos.get(codec, 1.0))  # the more frequent one first where both fit
+    likely = sorted(_GUESSES, key=lambda codec: chaos.get(codec, 1.0))  # if equal, the more frequent encoding first
     return min([own, *likely] if own else likely, key=lambda codec: _faults(data, codec)[0])
 
 
 def _faults(data: bytes, codec: str) -> tuple[int, int]:
-    """Return how many characters an encoding cannot read, and how many beyond ASCII it can."""
+    """Return the number of characters that an encoding cannot read, and of non-ASCII characters that it can."""
     text = data.decode(codec, "replace")
     faults = len(_UNREADABLE.findall(text))
     return faults, sum(not char.isascii() for char in text) - faults
 
 
 def _closed(value: str) -> str:
-    """Return a raw value that ends where it ended in bytes, though its encoding were not the right one."""
+    """Return a raw value that ends where its bytes ended, even if the encoding was wrong."""
     value = re.sub(r"(\\.)|\]", lambda found: found[1] or "\\]", value, flags=re.DOTALL)
     backslashes = len(value) - len(value.rstrip("\\"))
     return value + "\\" * (backslashes % 2)

@@ -1,12 +1,12 @@
-"""Start positions of Go: the empty board, handicap, stones that were set up, and whatever a game has come to.
+"""Start positions of Go: the empty board, a handicap, a setup of stones, or the state of a running game.
 
-A setup is a JSON object; all of it may be left out.
+A setup is a JSON object; every key is optional.
 
     black, white   points with stones: `"D4 Q16"`
-    to_play        `"black"` or `"white"` (default: White if there are black stones alone and none to place, else Black)
-    komi           in place of the one of the game's name; `bonus`: White's points for a handicap, likewise
-    handicap       stones at the usual points; `free`: stones that Black places where he likes, before White moves
-    ...            the others say what a game remembers; `Game.setup` writes them
+    to_play        `"black"` or `"white"` (default: White if there are only black stones and none to place, else Black)
+    komi           replaces the komi of the game's name; `bonus` replaces White's points for a handicap
+    handicap       stones at the usual points; `free`: stones that Black places freely before White moves
+    ...            further keys hold the history that `Game.setup` writes
 """
 
 from collections.abc import Callable
@@ -49,14 +49,14 @@ COUNTERS: dict[str, Field] = {
     "steady": layout.STEADY,
     "searched": layout.SEARCHED,
 }
-"""Numbers that a setup may hold, and where they stand."""
+"""The numeric keys of a setup, with their fields in the state."""
 
 
 NumStones = Annotated[int, msgspec.Meta(ge=0, le=layout.MAX_SIZE * layout.MAX_SIZE)]
 
 
 class Setup(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What a start position is made from."""
+    """A start position in JSON."""
 
     black: str = ""
     white: str = ""
@@ -70,16 +70,16 @@ class Setup(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     lost_black: str = ""
     lost_white: str = ""
     recent: str = ""
-    """The last five actions, the newest first."""
+    """The last five actions, newest first."""
     past: list[tuple[str, str]] = []
     history: list[str] = []
-    """Hashes of the positions before this one, in hexadecimal digits."""
+    """Hashes of earlier positions, in hexadecimal digits."""
     ply: int = 0
     counters: dict[str, int] = {}
 
 
 class Defaults(NamedTuple):
-    """What a game's name says about its start positions."""
+    """The defaults for start positions, from a game's name."""
 
     rules: np.uint64
     options: np.uint64
@@ -89,21 +89,21 @@ class Defaults(NamedTuple):
     free: int
 
     def usual_komi(self, handicap: int) -> float:
-        """Return the komi of a game with so many handicap stones."""
+        """Return the komi of a game with `handicap` stones."""
         if self.komi is not None:
             return self.komi
         return HANDICAP_KOMI if handicap else self.rule_set.komi
 
 
 def starter(defaults: Defaults) -> Callable[[State, Any], None]:
-    """Return `start` for a game."""
+    """Build the function `start` for a game."""
 
     def start(state: State, setup: Any = None) -> None:  # noqa: ANN401 - JSON
         state[layout.RULES], state[layout.OPTIONS] = defaults.rules, defaults.options
         try:
             found = msgspec.convert({} if setup is None else setup, Setup)
         except msgspec.ValidationError as error:
-            raise BadNotation(f"This is no setup of Go: {error}.") from error
+            raise BadNotation(f"This is not a setup of Go: {error}.") from error
         with np.errstate(over="ignore"):
             _write(state, found, defaults)
 
@@ -125,14 +125,14 @@ def _write(state: State, setup: Setup, defaults: Defaults) -> None:
         raise BadNotation(f"Setup of Go: {error}") from error
     for name, value in setup.counters.items():
         if name not in COUNTERS or not 0 <= value < 1 << COUNTERS[name][1]:
-            raise BadNotation(f"Setup of Go: {value} is no value of {name[:20]!r}; there are {', '.join(COUNTERS)}.")
+            raise BadNotation(f"Setup of Go: {name[:20]!r} cannot be {value}; the numbers are {', '.join(COUNTERS)}.")
         write_field(state, COUNTERS[name], value)
     _put_stones(state, black, white)
     count = handicap or free or (len(black) if not white and not setup.ply else 0)
     _write_komi(state, setup, defaults, handicap or free)
     write_field(state, layout.HANDICAP, min(count, 511))
     if setup.to_play not in ("", *COLOURS):
-        raise BadNotation(f"{setup.to_play[:20]!r} is nobody to play; write black or white.")
+        raise BadNotation(f"{setup.to_play[:20]!r} is not a player; write black or white.")
     if free:
         write_field(state, layout.PLACING, free)
     is_placing = read_field(state, layout.PLACING) > 0
@@ -144,9 +144,9 @@ def _write(state: State, setup: Setup, defaults: Defaults) -> None:
 
 
 def _check_handicap(fixed: int, free: int, size: int) -> None:
-    """Raise BadNotation if no game on this board has such a handicap."""
+    """Raise BadNotation if this board has no such handicap."""
     if fixed and free:
-        raise BadNotation("a handicap is either free or not; leave out handicap or free.")
+        raise BadNotation("handicap and free exclude each other; leave one out.")
     if fixed > size * size or free > size * size // 2:
         raise BadNotation(f"{fixed or free} stones of handicap are too many for a board of {size}x{size}.")
 
@@ -156,12 +156,12 @@ def _cells(text: str, size: int) -> list[Cell]:
 
 
 def _put_stones(state: State, black: list[Cell], white: list[Cell]) -> None:
-    """Write the board; refuse points that are named twice, and stones without liberties."""
+    """Write the board; refuse repeated points and stones without liberties."""
     size, width = size_of(state), width_of(read_field(state, layout.FRAME))
     named = black + white
     if len(set(named)) < len(named):
         twice = next(cell for cell in named if named.count(cell) > 1)
-        raise BadNotation(f"Setup of Go: two stones are set up on {vertex(twice, size)}.")
+        raise BadNotation(f"Setup of Go: two stones are on {vertex(twice, size)}.")
     sets = [[point_of(state, cell) for cell in cells] for cells in (black, white)]
     board = [point_of(state, (row, column)) for row in range(size) for column in range(size)]
     write_points(state, layout.BLACK, sets[0])
@@ -178,7 +178,7 @@ def _put_stones(state: State, black: list[Cell], white: list[Cell]) -> None:
 
 
 def _measure(state: State, width: int, player: int, point: int) -> None:
-    """Note the liberties of a group that is set up; refuse it if it has none."""
+    """Store the liberties of a group of the setup; refuse a group without any."""
     operations, frame = point_sets(width), read_field(state, layout.FRAME)
     stone = operations.single(point)
     group = operations.fill(stone, operations.load(state, layout.SETS + (layout.BLACK + player) * width), frame)
@@ -192,7 +192,7 @@ def _measure(state: State, width: int, player: int, point: int) -> None:
 def _write_komi(state: State, setup: Setup, defaults: Defaults, handicap: int) -> None:
     komi = setup.komi if setup.komi is not None else defaults.usual_komi(handicap)
     if not (abs(komi) <= MOST_KOMI and 2 * komi == int(2 * komi)):
-        raise BadNotation(f"A komi of {komi} is no multiple of a half between -{MOST_KOMI:g} and {MOST_KOMI:g}.")
+        raise BadNotation(f"A komi of {komi} is not a multiple of 0.5 between -{MOST_KOMI:g} and {MOST_KOMI:g}.")
     bonus = setup.bonus if setup.bonus is not None else defaults.rule_set.compensation(handicap)
     if not 0 <= bonus < 1 << layout.BONUS[1]:
         raise BadNotation(f"A compensation of {bonus} points for a handicap is not between 0 and 511.")
@@ -201,7 +201,7 @@ def _write_komi(state: State, setup: Setup, defaults: Defaults, handicap: int) -
 
 
 def _write_memory(state: State, setup: Setup, width: int) -> None:
-    """Write what a game remembers beyond its board."""
+    """Write the setup's history into the state."""
     size, frame = size_of(state), read_field(state, layout.FRAME)
     sets = {layout.DEAD: setup.dead, layout.LOST: setup.lost_black, layout.LOST_WHITE: setup.lost_white}
     for number, text in sets.items():
@@ -209,7 +209,7 @@ def _write_memory(state: State, setup: Setup, width: int) -> None:
     if setup.ko:
         write_field(state, layout.KO, 1 + point_of(state, cell_named(setup.ko, size)))
     if not 0 <= setup.ply <= read_field(state, layout.LIMIT) or (setup.history and len(setup.history) != setup.ply):
-        raise BadNotation(f"Setup of Go: ply {setup.ply} with {len(setup.history)} earlier positions.")
+        raise BadNotation(f"Setup of Go: ply {setup.ply} does not fit {len(setup.history)} earlier positions.")
     write_field(state, layout.PLY, setup.ply)
     for back, name in enumerate(setup.recent.split()[: layout.NUM_RECENT]):
         action = frame * frame if name == "pass" else point_of(state, cell_named(name, size))
@@ -225,12 +225,12 @@ def _write_memory(state: State, setup: Setup, width: int) -> None:
             try:
                 state[first + index] = np.uint64(int(text, 16))
             except (ValueError, OverflowError) as error:
-                raise BadNotation(f"Setup of Go: {text[:20]!r} is no hash of a position.") from error
+                raise BadNotation(f"Setup of Go: {text[:20]!r} is not a position hash.") from error
     remember(state, width)
 
 
 def setup_of(state: State) -> Any:  # noqa: ANN401 - JSON
-    """Return what `start` takes to reach this state."""
+    """Return the setup of a state."""
     size, frame = size_of(state), read_field(state, layout.FRAME)
     width, ply = width_of(frame), read_field(state, layout.PLY)
 

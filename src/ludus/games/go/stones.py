@@ -1,4 +1,4 @@
-"""Puts a stone on a board: captures, suicide, ko; liberties and the hash are brought up to date where they change."""
+"""Puts stones on the board: captures, suicide, ko, and incremental updates of liberties and hash."""
 
 from collections.abc import Callable
 from functools import cache
@@ -16,35 +16,35 @@ from ludus.seeding import stream
 
 POINTS = layout.MAX_SIZE * layout.MAX_SIZE
 KEYS = stream(0, "go", "hash").integers(1 << 64, size=2 * POINTS, dtype=np.uint64)
-"""What each stone, black then white, adds to a position's hash."""
+"""The hash of each single stone, black then white."""
 WHITE_MOVES = np.uint64(stream(0, "go", "hash", "white").integers(1 << 64, dtype=np.uint64))
 
 
 class GoStones(NamedTuple):
-    """The operations on the stones of a state, for sets of one width."""
+    """The operations on a state's stones, for sets of one width."""
 
     put: Callable[[State, int, int], None]
-    """Let a player put a stone on an empty point."""
+    """Put a player's stone on an empty point."""
     hash_after: Callable[[State, int, int], np.uint64]
-    """The hash of the board after that, without changing it."""
+    """Return the board's hash after such a stone, without changing the state."""
     measure: Callable[[State, Points], None]
-    """Note the liberties of every group that has a stone in a set."""
+    """Store the liberties of every group with a stone in a set."""
 
 
 def key(state: State, player: int, point: int) -> np.uint64:
-    """Return what a stone adds to the hash."""
+    """Return the hash of a single stone."""
     return KEYS[POINTS * player + original(point, state)]
 
 
 @cache
 def stones(width: int) -> GoStones:  # noqa: C901 - small functions, made for one width
-    """Return the operations for sets of `width` words."""
+    """Build the operations for sets of `width` words."""
     load, store, single, union, common, without, is_empty, count, lowest, around, fill = point_sets(width)
     colour, empty_at, lost_at = (layout.SETS + each * width for each in (layout.BLACK, layout.EMPTY, layout.LOST))
     counted = tuple(layout.SETS + (layout.ONE_LIBERTY + number) * width for number in range(3))
 
     def note(state: State, group: Points, liberties: int) -> None:
-        """Write into which of the sets of one, two and three liberties a group belongs."""
+        """Put a group into the set for one, two or three liberties."""
         for number in range(3):
             others = without(load(state, counted[number]), group)
             store(state, counted[number], union(others, group) if liberties == number + 1 else others)
@@ -69,7 +69,7 @@ def stones(width: int) -> GoStones:  # noqa: C901 - small functions, made for on
         return found
 
     def take(state: State, player: int, some: Points) -> None:
-        """Take stones of a player off the board."""
+        """Remove stones of a player from the board."""
         own_at, owner_lost = colour + player * width, lost_at + player * width
         store(state, own_at, without(load(state, own_at), some))
         store(state, empty_at, union(load(state, empty_at), some))

@@ -1,6 +1,6 @@
-"""The eight symmetries of a board within itself (`ludus.games.packed`), at the top left of its frame.
+"""The eight symmetries of a board (`ludus.games.packed`) at the top left of its frame.
 
-Hashes cannot be mirrored, so a state keeps them and remembers how it was turned.
+Hashes cannot be mirrored, so a state keeps the original ones and stores the symmetry applied to it.
 """
 
 from functools import cache
@@ -15,14 +15,14 @@ from ludus.kernel import lowest_bit
 
 
 def inverse(symmetry: int) -> int:
-    """Return the symmetry that undoes another one: a transposition makes of a mirror the other one."""
+    """Return the inverse of a symmetry; with a transposition, the two mirrors swap."""
     if symmetry & 4 == 0:
         return symmetry
     return 4 | (symmetry & 1) << 1 | (symmetry & 2) >> 1
 
 
 def both(first: int, second: int) -> int:
-    """Return the symmetry that does what two of them do, one after the other."""
+    """Return the composition of two symmetries."""
     mirrors = second & 3
     if first & 4:
         mirrors = (mirrors & 1) << 1 | mirrors >> 1
@@ -30,7 +30,7 @@ def both(first: int, second: int) -> int:
 
 
 def original(point: int, state: State) -> int:
-    """Return the number that a point has in the board as it was, which hashes are made of."""
+    """Return a point's number on the original board, which the hashes refer to."""
     turned = read_field(state, layout.TURNED)
     if turned == 0:
         return point
@@ -40,7 +40,7 @@ def original(point: int, state: State) -> int:
 
 @cache
 def symmetries(width: int) -> dict[str, Any]:
-    """Return `symmetric_state` and `symmetric_action` for sets of `width` words."""
+    """Build `symmetric_state` and `symmetric_action` for sets of `width` words."""
 
     def symmetric_state(state: State, symmetry: int, out: State) -> None:
         rules, game = np.uint64(state[layout.RULES]), np.uint64(state[layout.GAME])

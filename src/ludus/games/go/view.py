@@ -1,6 +1,6 @@
-"""A state of Go as people see it: stones by cell, and points and moves by name (`D4`, `pass`).
+"""Access to a Go state for people: stones by cell, and points and moves by name (`D4`, `pass`).
 
-While dead stones are marked, a stone's point marks its group.
+While dead stones are marked, the name of a stone's point marks its group.
 """
 
 import re
@@ -15,7 +15,7 @@ from ludus.games.packed import read_field
 from ludus.games.rules import State
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
-"""Of the board, from the left: there is no I."""
+"""Column letters from the left; there is no I."""
 VERTEX = re.compile(r"([A-HJ-Ta-hj-t])([1-9][0-9]?)", re.ASCII)
 COLOURS = ("black", "white")
 
@@ -26,7 +26,7 @@ def size_of(state: State) -> int:
 
 
 def points_of(state: State, number: int) -> list[int]:
-    """Return the points of one of the sets of a state, in order."""
+    """Return the points of a set in a state, in order."""
     width = width_of(read_field(state, FRAME))
     first = SETS + number * width
     words = [int(word) for word in state[first : first + width]]
@@ -34,7 +34,7 @@ def points_of(state: State, number: int) -> list[int]:
 
 
 def write_points(state: State, number: int, points: list[int]) -> None:
-    """Replace one of the sets of a state."""
+    """Replace a set in a state."""
     width = width_of(read_field(state, FRAME))
     words = [0] * width
     for point in points:
@@ -44,17 +44,17 @@ def write_points(state: State, number: int, points: list[int]) -> None:
 
 
 def cell_of(state: State, point: int) -> Cell:
-    """Return (row from the top, column) of a point."""
+    """Return a point's cell: row from the top, column."""
     return divmod(point, read_field(state, FRAME))
 
 
 def point_of(state: State, cell: Cell) -> int:
-    """Return the number of the point at (row from the top, column)."""
+    """Return the number of the point at a cell: row from the top, column."""
     return cell[0] * read_field(state, FRAME) + cell[1]
 
 
 def stones_of(state: State) -> dict[Cell, int]:
-    """Return who owns the stone on each cell that has one."""
+    """Return the owner of the stone on each occupied cell."""
     return {
         cell_of(state, point): player
         for player, number in enumerate((BLACK, WHITE))
@@ -68,12 +68,12 @@ def vertex(cell: Cell, size: int) -> str:
 
 
 def cell_named(text: str, size: int) -> Cell:
-    """Return the cell of a name; raise BadNotation if the board has none of that name."""
+    """Return the cell of a name; raise BadNotation if the board has no such point."""
     found = VERTEX.fullmatch(text.strip())
     cell = (size - int(found[2]), COLUMNS.index(found[1].upper())) if found else (-1, -1)
     if not (0 <= cell[0] < size and 0 <= cell[1] < size):
         raise BadNotation(
-            f"{text[:20]!r} is no point of a board of {size}x{size}; points are A1 to {vertex((0, size - 1), size)}."
+            f"{text[:20]!r} is not a point of a board of {size}x{size}; points are A1 to {vertex((0, size - 1), size)}."
         )
     return cell
 
@@ -92,16 +92,16 @@ def action_text(state: State, action: int) -> str:
 
 
 def action_named(state: State, text: str) -> int:
-    """Return the action of a name, legal or not; raise BadNotation if there is none."""
+    """Return the action of a name, legal or not; raise BadNotation for an unknown name."""
     if text.strip().lower() == PASS:
         return pass_action(state)
     return point_of(state, cell_named(text, size_of(state)))
 
 
 def parse_move(calls: Calls, state: State, text: str) -> list[int]:
-    """Return the actions that a text names; raise BadNotation or IllegalMove.
+    """Return the actions of a move text; raise BadNotation or IllegalMove.
 
-    A move of several actions, the stones of a free handicap or marks of dead stones, has dots between them.
+    A move of several actions, such as free handicap stones or marks of dead stones, has dots between them.
     """
     actions: list[int] = []
     for part in text.split("."):
@@ -117,11 +117,11 @@ def parse_move(calls: Calls, state: State, text: str) -> list[int]:
 
 
 def why_not(state: State, action: int) -> str:
-    """Say why an action may not be played."""
+    """Return why an action may not be played."""
     if action == pass_action(state):
         return "a pass is not allowed yet"
     if cell_of(state, action) in stones_of(state):
-        return "the point is taken"
+        return "the point is occupied"
     if action + 1 == read_field(state, KO):
-        return "a ko may not be taken back at once"
-    return "it would be suicide, or bring a position back"
+        return "a ko may not be retaken at once"
+    return "it would be suicide, or repeat a position"

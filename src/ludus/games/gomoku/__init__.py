@@ -1,14 +1,15 @@
-"""Gomoku: five in a row; freestyle, standard and renju, on boards from 5x5 to 20x20.
+"""Gomoku (five in a row): freestyle, standard and renju, on boards from 5x5 to 20x20.
 
-`ludus.game("gomoku[:RULE][:NxN][:swap2][:threats][:fours]")`, e.g. `gomoku` (15x15), `gomoku:9x9`, `gomoku:standard`:
+Loaded by `ludus.game("gomoku[:RULE][:NxN][:swap2][:threats][:fours]")`, e.g. `gomoku` (15x15), `gomoku:9x9`,
+`gomoku:standard`:
 
     freestyle   five or more in a row win (default)
-    standard    exactly five win; a longer row does not
+    standard    exactly five in a row win; an overline does not
     renju       Black needs exactly five, and loses by a double three, a double four or an overline; White is free
     swap2       the first player puts three stones; the second takes Black, or plays White, or puts two more stones and
                 lets the first choose
-    threats     a network sees, beside the board, where a stone of either colour would make fives, fours and threes
-    fours       and where either colour begins a win by fours
+    threats     additional planes: where a stone of either colour would make fives, fours and threes
+    fours       additional planes: where either colour starts a win by fours
 """
 
 import re
@@ -32,7 +33,7 @@ OPTIONS = ("swap2", "threats", "fours")
 
 
 def make(*parts: str) -> Game:
-    """Return the Gomoku that the parts of its name describe; raise BadGame if they do not."""
+    """Return the Gomoku variant of the options; raise BadGame if they are wrong."""
     spec = ":".join(("gomoku", *parts))
     rest = list(parts)
     rule = RULES.index(rest.pop(0)) if rest and rest[0] in RULES else FREESTYLE
@@ -42,7 +43,7 @@ def make(*parts: str) -> Game:
         raise BadGame(f"{spec}: write {FORM}; the rules are {', '.join(RULES)}.")
     size = int(sides[1])
     if sides[1] != sides[2] or not MIN_SIZE <= size <= MAX_SIZE:
-        raise BadGame(f"{spec}: the board is square, from {MIN_SIZE}x{MIN_SIZE} to {MAX_SIZE}x{MAX_SIZE}.")
+        raise BadGame(f"{spec}: the board must be square, from {MIN_SIZE}x{MIN_SIZE} to {MAX_SIZE}x{MAX_SIZE}.")
     renju, choices = rule == RENJU, len(CHOICES) if swap2 else 0
     names = plane_names(renju=renju, swap2=swap2, threats=threats, fours=fours)
     game = Game(

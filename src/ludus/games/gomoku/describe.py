@@ -1,4 +1,4 @@
-"""Gomoku drawn for people: stones on the crossings of lines, the last one, the winning line, and forbidden points."""
+"""Describes Gomoku positions for people: stones, the last one, the winning line, and forbidden points."""
 
 from collections.abc import Callable
 
@@ -14,20 +14,20 @@ from ludus.games.packed import read_field
 from ludus.games.rules import DRAW, State
 
 FORBIDDEN_POINT = "forbidden point"
-LEAST_WITH_STARS, LEAST_WITH_WIDE_STARS = 9, 13  # sizes of boards with dots, and with dots on the fourth line
+LEAST_WITH_STARS, LEAST_WITH_WIDE_STARS = 9, 13  # smallest boards with star points, and with them on the fourth line
 BUTTONS = {"black": "Take Black", "two": "Put two more"}
 
 NOTES = {
     layout.THREE: "Put two black stones and a white one; the other player then chooses a side.",
-    layout.CHOICE: "Take Black, play on as White by a stone, or put two more stones.",
+    layout.CHOICE: "Take Black, play a white stone, or put two more stones.",
     layout.TWO_MORE: "Put a white stone and a black one; the other player then chooses a side.",
-    layout.LAST_CHOICE: "Take Black, or play on as White by a stone.",
+    layout.LAST_CHOICE: "Take Black, or play a white stone.",
 }
-"""What is to be done in an opening."""
+"""The instruction shown at each stage of an opening."""
 
 
 def winning_cells(state: State) -> list[int]:
-    """Return the cells of all fives that end the game, in order."""
+    """Return the cells of all winning fives, in order."""
     size, rule = read_field(state, layout.SIZE), read_field(state, layout.RULE)
     found: set[int] = set()
     for colour in range(2):
@@ -45,14 +45,14 @@ def winning_cells(state: State) -> list[int]:
 
 
 def reason(state: State) -> str:
-    """Say why a finished game is over."""
+    """Return why a finished game is over."""
     if read_field(state, layout.RESULT) == DRAW:
         return "board full"
     return "five in a row" if winning_cells(state) else FORBIDDEN_POINT
 
 
 def colours(state: State) -> tuple[int | None, int | None]:
-    """Return the colour of each player's stones; in an opening nobody has one yet."""
+    """Return the colour of each player's stones; None until an opening has decided it."""
     if read_field(state, layout.STAGE) != layout.PLAY:
         return None, None
     as_seated = read_field(state, layout.PLAYER) == read_field(state, layout.COLOUR)
@@ -60,7 +60,7 @@ def colours(state: State) -> tuple[int | None, int | None]:
 
 
 def star_cells(size: int) -> list[Cell]:
-    """Return the cells that are drawn with a dot: near the corners, and in the middle if there is one."""
+    """Return the star points: near the corners, and the centre of an odd board."""
     if size < LEAST_WITH_STARS:
         return []
     near = 2 if size < LEAST_WITH_WIDE_STARS else 3
@@ -69,7 +69,7 @@ def star_cells(size: int) -> list[Cell]:
 
 
 def describer(size: int, rule: int) -> Callable[[Position], Board]:
-    """Return `describe`: a click on a crossing puts a stone there; the choices of an opening are buttons."""
+    """Return the function `describe`: a click on a point puts a stone there; an opening's choices are buttons."""
     at: list[Cell] = [(cell // size, cell % size) for cell in range(size * size)]
 
     def describe(position: Position) -> Board:

@@ -1,10 +1,9 @@
-"""Renju: the points where Black may not play, because they make a double three, a double four or an overline.
+"""Finds the points that are forbidden to Black in renju: double threes, double fours and overlines.
 
-A five makes a point allowed whatever else it makes.  A *four* is a line in which one more stone makes exactly five; two
-in one line count as two unless they are the ends of a straight four.  A *three* is a line without a four in which one
-more stone makes a straight four, provided that Black may play there, and that it makes no five: so whether a point is
-forbidden depends on other points, once the first one is taken.  Compiled code cannot call itself: the open questions
-lie on a stack.
+A point that makes five is always allowed.  A *four* is a line in which one more stone makes exactly five; two fours in
+one line count as two unless they are the ends of a straight four.  A *three* is a line without a four in which one more
+stone makes a straight four, if Black may play that stone and it makes no five.  Whether a point is forbidden may
+therefore depend on other points.  Compiled code cannot recurse, so open questions are kept on a stack.
 """
 
 import numpy as np
@@ -28,12 +27,12 @@ from ludus.games.packed import read_field
 from ludus.games.rules import State
 from ludus.kernel import lowest_bit
 
-ALLOWED, FORBIDDEN, FIVE, OPEN = 0, 1, 2, 3  # OPEN: it depends on the points that would make straight fours
-MAX_DEPTH = 400  # every question lies on a stone more
+ALLOWED, FORBIDDEN, FIVE, OPEN = 0, 1, 2, 3  # OPEN: depends on the points that would make straight fours
+MAX_DEPTH = 400  # each nested question adds a stone to the board
 
 
 def look(state: State, cell: int) -> tuple[int, int]:
-    """Return what a black stone on a free cell makes, and the points of its threes: windows, as `lines` has them."""
+    """Return what a black stone on a free cell makes, and the points of its threes as windows (see `lines`)."""
     own = windows(state, cell, BLACK_STONE) | CENTRES
     run = runs(own)
     if has_run(run, True):
@@ -56,7 +55,7 @@ def look(state: State, cell: int) -> tuple[int, int]:
 
 
 def num_lines(points: int) -> int:
-    """Return how many of the four windows have points."""
+    """Return how many of the four windows contain points."""
     count = 0
     for direction in range(4):
         count += 1 if one_window(points, direction) != 0 else 0
@@ -64,7 +63,7 @@ def num_lines(points: int) -> int:
 
 
 def is_forbidden(state: State, cell: int) -> bool:
-    """Return whether Black may not play on a free cell."""
+    """Return whether a free cell is forbidden to Black."""
     verdict, points = look(state, cell)
     if verdict != OPEN:
         return verdict == FORBIDDEN
@@ -92,7 +91,7 @@ def is_forbidden(state: State, cell: int) -> bool:
                 board[ROWS + point // size] |= stone_bit(point % size, BLACK_STONE)
                 continue
         bit = lowest_bit(np.uint64(left))
-        if verdict == ALLOWED:  # a three: its line has been answered
+        if verdict == ALLOWED:  # the line is a three, so its other points need no check
             threes[depth] += 1
             asked[depth] = left & ~(ONES << (APART * (bit // APART)))
         else:
@@ -100,13 +99,13 @@ def is_forbidden(state: State, cell: int) -> bool:
 
 
 def point_cell(cell: int, bit: int, size: int) -> int:
-    """Return the cell that a bit of the windows around `cell` stands for."""
+    """Return the cell of a bit in the windows around `cell`."""
     direction, step = bit // APART, bit % APART - NEAR
     return cell + step * (DOWN[direction] * size + RIGHT[direction])
 
 
 def forbidden_cells(state: State) -> list[int]:
-    """Return all cells where Black may not play; for people."""
+    """Return all cells that are forbidden to Black, for display."""
     size = read_field(state, SIZE)
     cells = [row * size + column for row in range(size) for column in range(size)]
     empty = [cell for cell in cells if free_cells(state, cell // size, size) & stone_bit(cell % size, BLACK_STONE)]

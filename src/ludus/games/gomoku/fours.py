@@ -1,8 +1,8 @@
-"""Wins by fours: sequences of fours, each of which leaves one reply, that end in two fives at once.
+"""Finds wins by fours (VCF): sequences of fours, each with a single reply, that end in a double five.
 
-Players of Gomoku call this a victory by continuous fours; the idea of the search is that of L. V. Allis, H. J. van den
-Herik and M. P. H. Huntjens, Go-Moku and Threat-Space Search (1994).  It goes from shorter sequences to longer ones and
-ends before a length for which there is no room, so that mirrored boards have mirrored answers.
+The idea is from L. V. Allis, H. J. van den Herik and M. P. H. Huntjens, Go-Moku and Threat-Space Search (1994).  The
+search goes from shorter to longer sequences and stops before a length that would exceed its storage, so mirrored boards
+have mirrored results.
 """
 
 import numpy as np
@@ -16,31 +16,31 @@ from ludus.games.packed import read_field
 from ludus.games.rules import FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.kernel import lowest_bit
 
-ANY, NONE = -1, -2  # in place of the one cell where a player has to answer: wherever he likes; nothing helps
-ROOM = 48  # positions of a search
+ANY, NONE = -1, -2  # instead of the cell where a player must answer: no answer needed; none helps
+ROOM = 48  # maximum number of positions of a search
 
 
 def find_wins_by_fours(
     state: State, colour: int, mine: np.ndarray, theirs: np.ndarray, room: int, won: np.ndarray
 ) -> None:
-    """Write with which fours a colour begins a win by fours if it plays next; none if it has a five to make.
+    """Write the fours that start a win by fours for the colour to play; none if it can make a five at once.
 
     Args:
         state: a position.
-        colour: who makes the fours.
-        mine: what its stones would make, as `find_threats` has written.  # [NUM_THREATS, N] int64
-        theirs: likewise of the other colour.  # [NUM_THREATS, N] int64
-        room: how many positions the search may hold, beginning with this one.
-        won: the cells, column 0 at bit PAD.  # [N] int64
+        colour: the colour that makes the fours.
+        mine: what its stones would make, written by `find_threats`.  # [NUM_THREATS, N] int64
+        theirs: the same for the other colour.  # [NUM_THREATS, N] int64
+        room: maximum number of positions of the search, including this one.
+        won: receives the cells, column 0 at bit PAD.  # [N] int64
     """
     won[:] = 0
     answer = only_cell(theirs[FIVE])
     if only_cell(mine[FIVE]) != ANY or only_cell(mine[FOUR]) == ANY or answer == NONE:
         return
     exact = is_exact(read_field(state, RULE), colour)
-    boards = np.zeros((room, len(state)), np.int64)  # [ROOM, ROWS + N] positions in which the colour plays
-    begun = np.full(room, ANY, np.int64)  # [ROOM] with which four each sequence began
-    answers = np.full(room, answer, np.int64)  # [ROOM] where the other colour's five has to be stopped
+    boards = np.zeros((room, len(state)), np.int64)  # [ROOM, ROWS + N] positions with the colour to play
+    begun = np.full(room, ANY, np.int64)  # [ROOM] the first four of each sequence
+    answers = np.full(room, answer, np.int64)  # [ROOM] the cell where the other colour's five must be stopped
     boards[0] = state
     found = mine.copy()
     first, end = 0, 1
@@ -65,17 +65,17 @@ def try_fours(
     filled: int,
     won: np.ndarray,
 ) -> int:
-    """Make each four of a position: note those that win, add the replies to the others while there is room, count all.
+    """Make each four of a position, note the winning ones, and add the replies to the others while storage lasts.
 
     Args:
-        colour: who makes the fours.
-        at: number of the position.
+        colour: the colour that makes the fours.
+        at: index of the position in `boards`.
         fours: the cells that make fours, column 0 at bit PAD.  # [N] int64
-        boards: positions, as all that follows of the search above; `filled` is how many there are, room or not.
-        begun: their first fours.
-        answers: where the colour has to answer.
-        filled: see above.
-        won: first fours that win.
+        boards: the positions of the search.
+        begun: the first four of each position's sequence.
+        answers: the cell where the colour must answer, for each position.
+        filled: number of positions found so far, counting those without storage; returned increased.
+        won: receives the first fours of winning sequences.
     """
     board = boards[at]
     size, rule = read_field(board, SIZE), read_field(board, RULE)
@@ -105,12 +105,12 @@ def try_fours(
 
 
 def is_among(cells: np.ndarray, cell: int) -> bool:
-    """Return whether a cell is in a set of rows, column 0 at bit PAD [N]; ANY never is."""
+    """Return whether a cell is in a set of rows, column 0 at bit PAD [N]; False for ANY."""
     return cell != ANY and (int(cells[cell // len(cells)]) >> (PAD + cell % len(cells))) & 1 == 1
 
 
 def only_cell(cells: np.ndarray) -> int:
-    """Return the one cell of a set of rows, column 0 at bit PAD [N]: ANY if it is empty, NONE if there are several."""
+    """Return the only cell of a set of rows, column 0 at bit PAD [N]; ANY if it is empty, NONE if it has several."""
     only = ANY
     for row in range(len(cells)):
         word = int(cells[row])
@@ -122,7 +122,7 @@ def only_cell(cells: np.ndarray) -> int:
 
 
 def only_point(state: State, cell: int, colour: int, exact: bool) -> int:
-    """Return the one cell that lacks in a five through a stone: ANY if nothing does, NONE if there are several."""
+    """Return the only cell that completes a five through a stone; ANY if there is none, NONE if there are several."""
     own, free = windows(state, cell, colour), free_windows(state, cell)
     only, size = ANY, read_field(state, SIZE)
     for direction in range(4):
@@ -135,7 +135,7 @@ def only_point(state: State, cell: int, colour: int, exact: bool) -> int:
 
 
 def foresee(state: State) -> int:
-    """The winner, where one of the players can go on with fives and fours alone; draws are not foreseen."""
+    """Return the winner if a player wins by fives and fours alone; draws are not foreseen."""
     size, rule, colour, mover = (
         read_field(state, SIZE),
         read_field(state, RULE),
@@ -145,7 +145,7 @@ def foresee(state: State) -> int:
     wins, loses = FIRST_WINS + mover, SECOND_WINS - mover
     if read_field(state, STAGE) != PLAY:
         return ONGOING
-    threats = np.zeros((2, NUM_THREATS, size), np.int64)  # [2, T, N] of Black, of White
+    threats = np.zeros((2, NUM_THREATS, size), np.int64)  # [2, T, N] Black's and White's
     if has_win(state, colour, threats):
         return wins
     stop = only_cell(threats[1 - colour, FIVE])
@@ -159,12 +159,12 @@ def foresee(state: State) -> int:
 
 
 def has_win(state: State, colour: int, threats: np.ndarray) -> bool:
-    """Return whether a colour that plays next makes a five, or wins by fours.
+    """Return whether the colour to play makes a five or wins by fours.
 
     Args:
-        state: a position in which the opening is over.
-        colour: who plays next.
-        threats: of both colours, to be written.  # [2, T, N] int64
+        state: a position after the opening.
+        colour: the colour to play.
+        threats: receives both colours' threats.  # [2, T, N] int64
     """
     rule = read_field(state, RULE)
     for each in range(2):

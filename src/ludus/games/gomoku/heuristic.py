@@ -1,7 +1,7 @@
-"""The heuristic, for the first generation of a training run and as a weak opponent: fives, fours and open threes.
+"""The rule `heuristic` of Gomoku, for a run's first generation and as a weak opponent.
 
-Each free cell near a stone is judged by what a stone of either colour would make there: a five, a straight or double
-four, a four with a three, two threes, a four, a three, or lines that may still grow.
+It rates each free cell near a stone by what a stone of either colour would make there: a five, a straight or double
+four, a four with a three, two threes, a four, a three, or lines that may still become fives.
 """
 
 import math
@@ -32,17 +32,17 @@ from ludus.viewpoint import turn
 NOTHING, THREE, FOUR, TWO_THREES, FOUR_AND_THREE, OPEN_FOUR, FIVE = 0, 1, 2, 3, 4, 5, 6
 NUM_KINDS = 7
 MINE = (0.0, 4.0, 3.0, 12.0, 60.0, 200.0, 5000.0)
-"""Weight of a cell by what my stone makes there, beside the lines' own."""
+"""Weights by what my stone makes on a cell."""
 THEIRS = (0.0, 1.0, 1.5, 5.0, 12.0, 60.0, 1000.0)
-"""Likewise by what the opponent's stone would make there."""
+"""Weights by what the opponent's stone makes on a cell."""
 LINE = (0.05, 0.15, 0.4, 0.8, 1.0)
-"""Of each five cells without a stone of the other colour, by the stones that lie there."""
-FAR = 0.02  # weight of a cell without a stone nearby
-SURE = 0.002  # share of other cells where a five must be made or stopped
-LEAST = 1e-6  # weight of any cell
-THEIR_GROWTH = 0.7  # what the other colour's lines count beside mine
-REACH = 2  # cells in which a stone makes others interesting
-CHOOSE = 0.5  # weight of each choice of swap2, of a total of 1
+"""Weights of five cells in a line without a stone of the other colour, by the number of stones on them."""
+FAR = 0.02  # weight of a cell far from all stones
+SURE = 0.002  # share of the other cells when a five must be made or stopped
+LEAST = 1e-6  # minimum weight of a cell
+THEIR_GROWTH = 0.7  # factor for the other colour's lines
+REACH = 2  # distance in cells that counts as near a stone
+CHOOSE = 0.5  # weight of each choice of swap2, where all weights sum to 1
 
 
 def kind_of(own: int, free: int, exact: bool) -> int:
@@ -66,7 +66,7 @@ def kind_of(own: int, free: int, exact: bool) -> int:
 
 
 def growth(own: int, free: int) -> float:
-    """Return what the lines through the centre may still become."""
+    """Return the weight of the lines through the centre that may still become fives."""
     total = 0.0
     for direction in range(4):
         mine, empty = one_window(own, direction), one_window(free, direction)
@@ -78,7 +78,7 @@ def growth(own: int, free: int) -> float:
 
 
 def near_stones(state: State, row: int, size: int) -> int:
-    """Return the cells of a row that have a stone within REACH rows and columns, column 0 at bit PAD."""
+    """Return the cells of a row that are within REACH rows and columns of a stone, column 0 at bit PAD."""
     near = 0
     for other in range(max(0, row - REACH), min(size - 1, row + REACH) + 1):
         word = int(state[ROWS + other])
@@ -87,7 +87,7 @@ def near_stones(state: State, row: int, size: int) -> int:
 
 
 def judge(mine: np.ndarray, theirs: np.ndarray) -> float:
-    """Return the mover's prospects from how many cells make what for either side."""
+    """Return the mover's value, from the number of cells of each kind for each side."""
     if mine[FIVE] > 0:
         return 1.0
     if theirs[FIVE] > 1:
@@ -106,7 +106,7 @@ def judge(mine: np.ndarray, theirs: np.ndarray) -> float:
 
 
 def share_out(weights: np.ndarray, actions: np.ndarray, count: int, cells: int, urgency: np.ndarray) -> None:
-    """Make the cells' weights sum to 1, and nearly ignore those that are less urgent than the most urgent one."""
+    """Scale the cells' weights to a sum of 1, nearly excluding cells that are less urgent than the most urgent one."""
     total, most = 0.0, 0
     for k in range(count):
         if int(actions[k]) < cells:
@@ -122,7 +122,7 @@ def share_out(weights: np.ndarray, actions: np.ndarray, count: int, cells: int, 
 
 @cache
 def heuristic(renju: bool) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
-    """Return the rule `heuristic`."""
+    """Build the rule `heuristic`."""
 
     def heuristic(state: State, actions: np.ndarray, count: int, weights: np.ndarray) -> float:
         size, rule, colour = read_field(state, SIZE), read_field(state, RULE), read_field(state, COLOUR)

@@ -1,12 +1,11 @@
-"""The state of Gomoku: which bits of its 64-bit words hold what, and which action has which number.
+"""The bit layout of a Gomoku state and the numbering of actions.
 
-    word 0        the fields below: size, rule, stage, whose turn, the colour of the next stone, the result
-    word 1 + row  the stones of a row, row 0 on top: bit PAD + column is a black stone, WHITE bits further a white one
+    word 0        the fields below: size, rule, stage, player, colour of the next stone, result
+    word 1 + row  the stones of a row, row 0 at the top: bit PAD + column is black, WHITE bits further is white
 
-PAD free bits before and behind a row keep a window of eleven cells from running off its end.  Cells are numbered row
-by row, `cell = row * size + column`, and playing there has the number of the cell.  With the opening swap2, two more
-actions follow: to take Black, and to put two more stones and let the other player choose.  The words are signed, so
-that plain Python and machine code reckon alike.
+PAD free bits on both sides of a row keep a window of eleven cells inside the word.  Cells are numbered row by row,
+`cell = row * size + column`, and so are the actions that play there.  The opening swap2 adds two actions: take Black,
+and put two more stones.  The words are signed, so plain Python and compiled code compute the same.
 """
 
 from ludus.games.rules import State
@@ -14,15 +13,15 @@ from ludus.games.rules import State
 INFO, ROWS = 0, 1  # indices of words
 PAD = 5
 WHITE = 32
-NEAR = 5  # cells on each side of a stone that decide what it makes
+NEAR = 5  # a stone's threats depend on this many cells on each side
 WINDOW = 2 * NEAR + 1
 
 # ---- word 0: (first bit, number of bits, word) --------------------------------------------------------------------
 SIZE = (0, 5, INFO)
 RULE = (5, 2, INFO)
 STAGE = (7, 3, INFO)
-COLOUR = (10, 1, INFO)  # of the next stone
-PLAYER = (11, 1, INFO)  # who puts it, or chooses
+COLOUR = (10, 1, INFO)  # colour of the next stone
+PLAYER = (11, 1, INFO)  # the player to move
 RESULT = (12, 2, INFO)  # the outcome
 COUNT = (14, 9, INFO)  # stones on the board
 
@@ -34,7 +33,7 @@ BLACK_STONE, WHITE_STONE = 0, 1
 TAKE_BLACK, PUT_TWO = 0, 1  # action numbers beyond the cells
 
 MIN_SIZE, MAX_SIZE = 5, 20
-DOWN = (0, 1, 1, 1)  # rows and columns of a step in each direction: level, upright, falling, rising
+DOWN = (0, 1, 1, 1)  # row step of each direction: horizontal, vertical, falling and rising diagonal
 RIGHT = (1, 0, 1, -1)
 
 

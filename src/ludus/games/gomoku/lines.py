@@ -1,7 +1,7 @@
-"""What a stone makes in the four lines through it: runs, fours, and points from which threes become straight fours.
+"""What a stone makes in the four lines through it: runs, fours, and points that turn threes into straight fours.
 
-A *window* is the eleven cells of a line around a cell, which is bit NEAR; four windows, level, upright, falling and
-rising, lie side by side in one integer, APART bits from one to the next.
+A *window* is the eleven cells of a line around a cell, whose bit is NEAR.  The four windows (horizontal, vertical,
+falling, rising) are packed into one integer, APART bits apart.
 """
 
 import numpy as np
@@ -11,13 +11,13 @@ from ludus.games.packed import read_field
 from ludus.games.rules import State
 from ludus.kernel import count_bits
 
-APART = WINDOW + 1  # a bit that stays free keeps runs in their window
+APART = WINDOW + 1  # a free bit keeps runs inside their window
 ONES = (1 << WINDOW) - 1
 CENTRES = sum(1 << (APART * direction + NEAR) for direction in range(4))
 
 
 def windows(state: State, cell: int, colour: int) -> int:
-    """Return where stones of one colour lie around a cell."""
+    """Return the windows of one colour's stones around a cell."""
     size = read_field(state, SIZE)
     row, column = cell // size, cell % size
     shift = column + WHITE * colour
@@ -32,7 +32,7 @@ def windows(state: State, cell: int, colour: int) -> int:
 
 
 def free_windows(state: State, cell: int) -> int:
-    """Return where free cells lie around a cell."""
+    """Return the windows of the free cells around a cell."""
     size = read_field(state, SIZE)
     row, column = cell // size, cell % size
     level = (free_cells(state, row, size) >> column) & ONES
@@ -46,7 +46,7 @@ def free_windows(state: State, cell: int) -> int:
 
 
 def one_window(packed: int, direction: int) -> int:
-    """Return the window in one direction."""
+    """Return the window of one direction."""
     return (packed >> (APART * direction)) & ONES
 
 
@@ -59,7 +59,7 @@ def runs(own: int) -> int:
 
 
 def has_run(run: int, exact: bool) -> bool:
-    """Return whether one of the `runs` is a five: of exactly five stones, or of five or more."""
+    """Return whether one of the `runs` is a five: exactly five stones, or at least five."""
     for direction in range(4):
         length = count_bits(np.uint64(one_window(run, direction)))
         if length == 5 or (length > 5 and not exact):
@@ -88,13 +88,13 @@ def five_points(own: int, free: int, exact: bool) -> int:
 
 
 def num_fours(points: int) -> int:
-    """Return how many fours one window has, by its `five_points`: the two ends of a straight four count once."""
+    """Return the number of fours in one window, from its `five_points`; a straight four counts once."""
     count = count_bits(np.uint64(points))
     return 1 if count == 2 and points & (points >> 5) != 0 else count
 
 
 def three_points(own: int, free: int, exact: bool) -> int:
-    """Return the free cells of one window whose stone would make a straight four through the centre."""
+    """Return the free cells of one window where a stone would make a straight four through the centre."""
     points = 0
     for first in range(1, NEAR):
         inner, ends = 0b1111 << (first + 1), 1 << first | 1 << (first + 5)

@@ -1,4 +1,4 @@
-"""Points as people write them: columns a, b, c ... from the left (i is one of them), rows 1, 2, 3 ... from below."""
+"""Point names: columns a, b, c ... from the left (including i), rows 1, 2, 3 ... from the bottom."""
 
 import re
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from ludus.games.rules import State
 
 COLUMNS = "abcdefghijklmnopqrst"
 CHOICES = {"black": TAKE_BLACK, "two": PUT_TWO}
-"""What swap2 lets a player choose: to take Black, or to put two more stones; a cell means to play there as White."""
+"""Actions of swap2 besides cells: take Black, or put two more stones; choosing a cell means to play White."""
 STAGES = ("", "the first three stones", "a choice", "two more stones", "a choice")
 
 
@@ -21,11 +21,11 @@ def cell_text(size: int, cell: int) -> str:
 
 
 def read_cell(size: int, text: str) -> int:
-    """Return the cell that a text names; raise BadNotation if there is none."""
+    """Return the cell of a name; raise BadNotation if there is none."""
     found = re.fullmatch(r"([a-t])([1-9][0-9]?)", text.strip().lower(), re.ASCII)
     if not found or COLUMNS.index(found[1]) >= size or int(found[2]) > size:
         last = f"{COLUMNS[size - 1]}{size}"
-        raise BadNotation(f"gomoku: {text.strip()[:40]!r} names no point; they are called a1 to {last}.")
+        raise BadNotation(f"gomoku: {text.strip()[:40]!r} names no point; points are a1 to {last}.")
     return (size - int(found[2])) * size + COLUMNS.index(found[1])
 
 
@@ -36,7 +36,7 @@ def action_text(state: State, action: int) -> str:
 
 
 def parser(calls: Callable[[], Calls]) -> Callable[[State, str], list[int]]:
-    """Return `parse_move`: actions joined by dots, as the three stones of an opening."""
+    """Return the function `parse_move`, which reads actions joined by dots, such as the three stones of an opening."""
 
     def parse_move(state: State, text: str) -> list[int]:
         size = read_field(state, SIZE)

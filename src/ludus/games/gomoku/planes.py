@@ -1,16 +1,16 @@
-"""What a network sees: stones by the colour that is put next, and what the opening asks for.
+"""The network's input for Gomoku: stones by the colour to put next, and the state of the opening.
 
-0     stones of the colour that is put next
+0     stones of the colour to put next
 1     stones of the other colour
-2     ones if Black is put next
-3     renju: points that are forbidden to Black, whoever is to play
+2     all ones if Black puts next
+3     renju: points forbidden to Black, also if White is to move
 then, with swap2:
-      ones while more stones belong to the mover's turn (the first three, or two more)
-      ones where the mover may take Black instead of playing White
-      ones where the mover may also put two more
-then, with threats, free cells by what a stone there would make, for the colour that is put next and for the other one:
-      a five; a four; two fours or a straight one; a three; two threes
-then, with fours, where a win by fours begins, for the colour that is put next and for the other one
+      all ones while the mover puts opening stones (the first three, or two more)
+      all ones if the mover may take Black
+      all ones if the mover may put two more stones
+then, with threats, free cells by what a stone there would make, for the colour to put next and for the other:
+      a five; a four; two fours or a straight four; a three; two threes
+then, with fours, free cells that start a win by fours, for the colour to put next and for the other
 """
 
 from collections.abc import Callable
@@ -41,12 +41,12 @@ NUM_PLANES, NUM_RENJU, NUM_SWAP2 = len(STONES), len(RENJU_PLANES), len(SWAP2_PLA
 
 
 def plane_names(*, renju: bool, swap2: bool, threats: bool, fours: bool) -> tuple[str, ...]:
-    """Return what each plane shows."""
+    """Return a short name for each plane."""
     return STONES + RENJU_PLANES * renju + SWAP2_PLANES * swap2 + THREAT_PLANES * threats + WIN_PLANES * fours
 
 
 def write_stones(state: State, flat: np.ndarray, plane: int, colour: int, size: int) -> None:
-    """Write the stones of one colour into a plane: as many rows at a time as a word holds."""
+    """Write one colour's stones into a plane, several rows per word."""
     together = 64 // size
     for first in range(0, size, together):
         word = 0
@@ -56,7 +56,7 @@ def write_stones(state: State, flat: np.ndarray, plane: int, colour: int, size: 
 
 
 def write_forbidden(state: State, flat: np.ndarray, plane: int, size: int) -> None:
-    """Write the points where Black may not play into a plane."""
+    """Write the points forbidden to Black into a plane."""
     for row in range(size):
         free = free_cells(state, row, size) >> layout.PAD
         for column in range(size):
@@ -65,7 +65,7 @@ def write_forbidden(state: State, flat: np.ndarray, plane: int, size: int) -> No
 
 
 def write_stage(flat: np.ndarray, first: int, cells: int, stage: int) -> None:
-    """Write what the opening asks for into three planes."""
+    """Write the opening's state into three planes."""
     if stage in (layout.THREE, layout.TWO_MORE):
         flat[first : first + cells] = 1
     if stage in (layout.CHOICE, layout.LAST_CHOICE):
@@ -75,7 +75,7 @@ def write_stage(flat: np.ndarray, first: int, cells: int, stage: int) -> None:
 
 
 def write_rows(flat: np.ndarray, plane: int, rows: np.ndarray) -> None:
-    """Write a set of cells into a plane: rows, column 0 at bit PAD [N]."""
+    """Write a set of cells into a plane; the set is given as rows, column 0 at bit PAD [N]."""
     size = len(rows)
     for row in range(size):
         if rows[row] != 0:
@@ -85,7 +85,7 @@ def write_rows(flat: np.ndarray, plane: int, rows: np.ndarray) -> None:
 def write_threats(
     state: State, flat: np.ndarray, first: int, colour: int, size: int, threats: bool, fours: bool
 ) -> None:
-    """Write what stones of a colour and of the other make, and where they win by fours, into planes from `first` on."""
+    """Write both colours' threats, and the cells that start wins by fours, into planes from `first` on."""
     rule, ongoing = read_field(state, layout.RULE), read_field(state, layout.RESULT) == ONGOING
     found, won = np.zeros((2, NUM_THREATS, size), np.int64), np.zeros(size, np.int64)  # [2, T, N], [N]
     for other in range(2):
@@ -104,7 +104,7 @@ def write_threats(
 
 @cache
 def encoder(renju: bool, swap2: bool, threats: bool, fours: bool) -> Callable[[State, np.ndarray], None]:
-    """Return the rule `encode`."""
+    """Build the rule `encode`."""
 
     def encode(state: State, planes: np.ndarray) -> None:
         size, colour = read_field(state, layout.SIZE), read_field(state, layout.COLOUR)

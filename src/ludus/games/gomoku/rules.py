@@ -1,4 +1,4 @@
-"""The rules of Gomoku that are compiled: freestyle, standard and renju, with or without the opening swap2."""
+"""The compiled rules of Gomoku: freestyle, standard and renju, with or without the opening swap2."""
 
 from functools import cache
 from typing import Any
@@ -14,18 +14,18 @@ from ludus.games.rules import DRAW, ONGOING, State
 
 
 def to_play(state: State) -> int:
-    """In the opening a player puts several stones in a row."""
+    """Return the player to move, who puts several stones in a row in an opening."""
     return read_field(state, layout.PLAYER)
 
 
 def legal(state: State, actions: np.ndarray) -> int:
-    """Every free cell; in swap2 also what there is to choose.  Forbidden points are legal, and lose."""
+    """List the free cells, and the choices of swap2; forbidden points are legal, and lose."""
     size, stage = read_field(state, layout.SIZE), read_field(state, layout.STAGE)
     count = 0
     for row in range(size):
         free = free_cells(state, row, size) >> layout.PAD
         for column in range(size):
-            actions[count] = row * size + column  # overwritten by the next if this cell is taken
+            actions[count] = row * size + column  # overwritten by the next cell if this one is occupied
             count += (free >> column) & 1
     if stage in (layout.CHOICE, layout.LAST_CHOICE):
         actions[count] = size * size + layout.TAKE_BLACK
@@ -37,7 +37,7 @@ def legal(state: State, actions: np.ndarray) -> int:
 
 
 def outcome(state: State) -> int:
-    """What the last stone brought about is in the state."""
+    """Return the outcome that the last stone stored in the state."""
     return read_field(state, layout.RESULT)
 
 
@@ -47,12 +47,12 @@ def is_exact(rule: int, colour: int) -> bool:
 
 
 def wins(state: State, cell: int, colour: int, rule: int) -> bool:
-    """Return whether a stone on `cell` makes a five that counts for its colour."""
+    """Return whether a stone on `cell` makes a winning five."""
     return has_run(runs(windows(state, cell, colour) | CENTRES), is_exact(rule, colour))
 
 
 def next_stage(stage: int, count: int) -> int:
-    """Return the stage after a stone, by the number of stones on the board."""
+    """Return the stage after a stone, given the number of stones on the board."""
     if stage == layout.THREE:
         return layout.CHOICE if count == 3 else layout.THREE
     if stage == layout.TWO_MORE:
@@ -62,7 +62,7 @@ def next_stage(stage: int, count: int) -> int:
 
 @cache
 def rules(renju: bool) -> dict[str, Any]:
-    """Return the rules; without `renju` they need not be compiled for forbidden points."""
+    """Build the rules; without `renju`, the check of forbidden points is not compiled."""
 
     def play(state: State, action: int) -> None:
         info = int(state[layout.INFO])
@@ -93,7 +93,7 @@ def rules(renju: bool) -> dict[str, Any]:
 
 
 def symmetric_state(state: State, symmetry: int, out: State) -> None:
-    """Move the stones."""
+    """Write the state with its stones moved by a symmetry."""
     size = read_field(state, SIZE)
     for row in range(size):
         out[ROWS + row] = 0
@@ -109,6 +109,6 @@ def symmetric_state(state: State, symmetry: int, out: State) -> None:
 
 
 def symmetric_action(state: State, symmetry: int, action: int) -> int:
-    """Move the cell; choices of the opening stay what they are."""
+    """Return the image of a cell; an opening's choices stay the same."""
     size = read_field(state, SIZE)
     return image(action, symmetry, size, size) if action < size * size else action

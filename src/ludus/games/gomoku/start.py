@@ -1,4 +1,4 @@
-"""First positions: an empty board, or stones that stand already."""
+"""The start of a game: an empty board, or the stones of a setup."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,10 +15,10 @@ KEYS = ("black", "white", "to_play")
 
 
 def starter(size: int, rule: int, *, swap2: bool) -> Callable[[State, Any], None]:
-    """Return `start`.
+    """Return the function `start`.
 
-    A setup is `{"black": ["h8", ...], "white": ["i9", ...], "to_play": "white"}`, each part optional: Black is player
-    0, and the opening is over.
+    A setup is `{"black": ["h8", ...], "white": ["i9", ...], "to_play": "white"}`, each part optional.  Black is then
+    player 0, and there is no opening.
     """
 
     def start(state: State, setup: Any = None) -> None:  # noqa: ANN401 - JSON
@@ -32,7 +32,7 @@ def starter(size: int, rule: int, *, swap2: bool) -> Callable[[State, Any], None
 
 
 def put_up(state: State, setup: Any) -> None:  # noqa: ANN401 - JSON
-    """Put the stones of a setup on an empty board; raise BadNotation if it cannot be read or the game would be over."""
+    """Put a setup's stones on an empty board; raise BadNotation if it cannot be read or the game would be over."""
     if not isinstance(setup, dict) or not set(setup) <= set(KEYS):
         raise BadNotation(f"gomoku: a setup is an object with the keys {', '.join(KEYS)}, not {str(setup)[:80]!r}.")
     size, rule = read_field(state, layout.SIZE), read_field(state, layout.RULE)
@@ -45,7 +45,7 @@ def put_up(state: State, setup: Any) -> None:  # noqa: ANN401 - JSON
             cell = read_cell(size, point)
             bits = stone_bit(cell % size, 0) | stone_bit(cell % size, 1)
             if int(state[layout.ROWS + cell // size]) & bits:
-                raise BadNotation(f"gomoku: {point} has a stone already.")
+                raise BadNotation(f"gomoku: {point} is named twice.")
             state[layout.ROWS + cell // size] |= stone_bit(cell % size, colour)
             count += 1
     to_play = setup.get("to_play", "black")
@@ -72,7 +72,7 @@ def cells_of(state: State, colour: int) -> list[int]:
 
 
 def setup(state: State) -> dict[str, Any] | None:
-    """Return the setup that leads to a state; None in an opening, at the end, and where player 0 is White."""
+    """Return the setup of a state; None in an opening, at the end, and if player 0 is White."""
     is_seated = read_field(state, layout.PLAYER) == read_field(state, layout.COLOUR)
     if read_field(state, layout.STAGE) != layout.PLAY or read_field(state, layout.RESULT) or not is_seated:
         return None

@@ -1,8 +1,8 @@
-"""What a stone of one colour would make on every free cell of the board: fives, fours and open threes, for networks.
+"""Finds what a stone of one colour would make on every free cell: fives, fours and open threes, for planes.
 
-The words are those of `lines`: a *four* lacks one stone of a five, a *three* lacks one of a straight four.  There a
-single cell is asked, here all cells of a row at once: a word holds a row, and the next cells of all lines that begin
-in this row lie in the words of the rows below, shifted.
+The terms are those of `lines`: a *four* lacks one stone for a five, a *three* one stone for a straight four.  `lines`
+examines a single cell; this code examines a whole row at once, with a row per word.  The next cells of all lines that
+begin in a row are in the words of the rows below, shifted.
 """
 
 import numpy as np
@@ -13,21 +13,21 @@ from ludus.games.rules import State
 
 FIVE, FOUR, TWO_FOURS, THREE, TWO_THREES = 0, 1, 2, 3, 4
 NUM_THREATS = 5
-FRAME = 6  # empty rows above and below the board, for lines that run off it
-LINE = 6  # cells of a line that are looked at together; the cells before and behind them tell an overline
-DISTANCES = 9  # from one of two cells that lack in a line to the other: -4 to 4
+FRAME = 6  # empty rows above and below the board, for lines that leave it
+LINE = 6  # cells of a line examined together; the cells before and after them show an overline
+DISTANCES = 9  # distance between two missing cells of a line: -4 to 4
 
 
 def find_threats(state: State, colour: int, exact: bool, with_threes: bool, found: np.ndarray) -> None:
-    """Write where a stone of a colour would make what.
+    """Write what a stone of one colour would make on each free cell.
 
     Args:
         state: a position.
-        colour: of the stone.
+        colour: colour of the stone.
         exact: whether the colour needs exactly five.
-        with_threes: else no threes are looked for, which halves the time.
-        found: the free cells, column 0 at bit PAD: a five; a four; two of them, or the two ends of a straight four;
-            a three in a line without a four; two of these.  # [NUM_THREATS, N] int64
+        with_threes: find threes, too, which doubles the time.
+        found: receives sets of free cells, column 0 at bit PAD: a five; a four; two fours or a straight four;
+            a three without a four in its line; two such threes.  # [NUM_THREATS, N] int64
     """
     size = read_field(state, SIZE)
     own, free = np.zeros(size + 2 * FRAME, np.int64), np.zeros(size + 2 * FRAME, np.int64)
@@ -68,14 +68,14 @@ def find_threats(state: State, colour: int, exact: bool, with_threes: bool, foun
 
 
 def shifted(word: int, steps: int) -> int:
-    """Return a row with each cell so many columns further left; further right if negative."""
+    """Shift a row by `steps` columns to the left; to the right if negative."""
     return word >> steps if steps >= 0 else word << -steps
 
 
 def find_fives(
     mine: np.ndarray, empty: np.ndarray, counts: int, row: int, down: int, right: int, found: np.ndarray
 ) -> None:
-    """Note the cells that lack in fives that begin in this row and would count."""
+    """Mark the missing cells of countable fives that begin in this row."""
     for gap in range(5):
         five = int(empty[gap]) & counts
         for step in range(5):
@@ -87,7 +87,7 @@ def find_fives(
 def find_pairs(
     mine: np.ndarray, empty: np.ndarray, begin: int, counts: int, row: int, down: int, right: int, pairs: np.ndarray
 ) -> None:
-    """Note the two cells that lack in lines from step `begin` to 4, each at how far away the other one is."""
+    """Mark the two missing cells of lines from step `begin` to 4, each by its distance to the other."""
     if counts == 0:
         return
     for first in range(begin, 5):

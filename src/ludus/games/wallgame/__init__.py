@@ -1,16 +1,17 @@
-"""The Wall Game: a cat, a mouse or home to reach, and walls; every variant, board size and edition of the rules.
+"""The Wall Game: cats race to a mouse or a home, and walls block their paths; all variants, board sizes and editions.
 
-`ludus.game("wallgame:VARIANT:WxH[@FWxFH][:OPTION...]")`, e.g. `wallgame:classic:8x8`, `wallgame:standard:12x10:short`:
+Loaded by `ludus.game("wallgame:VARIANT:WxH[@FWxFH][:OPTION...]")`, e.g. `wallgame:classic:8x8`,
+`wallgame:standard:12x10:short`:
 
     VARIANT         standard, classic, freestyle, survival
     WxH             columns x rows, 3 to 20 each
-    @FWxFH          the frame whose planes and actions are used; the board lies at its top left (default: the board)
+    @FWxFH          size of the frame for planes and actions; the board is at its top left (default: the board's size)
     2026-09         the newest edition of the rules (default)
     2026-01         the edition with a draw by the one-move rule, in which a pawn may step back within a move
-    short           people may make moves of fewer than two actions; engines go on making two
-    search-short    likewise, and engines consider such moves, too
-    ways            twelve planes more show networks the cats' shortest ways, and where walls would lengthen them
-    masked          one plane more, the last, shows networks where the board lies in its frame
+    short           people may make moves of fewer than two actions; engines always make two
+    search-short    people and engines may make moves of fewer than two actions
+    ways            twelve more planes: the cats' shortest paths, and by how much a wall would lengthen them
+    masked          one more plane, the last: the board's cells inside the frame
 """
 
 import re
@@ -36,12 +37,12 @@ __all__ = ["make"]
 EDITIONS = ("2026-09", "2026-01")
 OPTIONS = (*EDITIONS, "short", "search-short", "ways", "masked")
 PLAYS_AS = {"freestyle": "standard"}
-"""Variants that differ from another one in their first position alone."""
+"""Variants that differ from another one only in the starting position."""
 FORM = "wallgame:VARIANT:WxH[@FWxFH][:OPTION...], e.g. wallgame:classic:8x8"
 
 
 def make(*parts: str) -> Game:
-    """Return the Wall Game that the parts of its name describe; raise BadGame if they do not."""
+    """Return the Wall Game of the options in the name; raise BadGame if they are wrong."""
     board = _board(parts)
     cells = board.cells
     width = num_words(cells)
@@ -85,7 +86,7 @@ def make(*parts: str) -> Game:
 
 
 def _without_short(state: State) -> State:
-    """Return the state without the option `short`: engines make two actions a move."""
+    """Return the state without the option `short`, since engines make two actions per move."""
     state = state.copy()
     write_field(state, SHORT, 0)
     return state
@@ -94,22 +95,22 @@ def _without_short(state: State) -> State:
 def _board(parts: tuple[str, ...]) -> WallgameView:
     spec = ":".join(("wallgame", *parts))
     if not parts or parts[0] == "animal-cycle":
-        missing = "the variant animal-cycle is not there yet" if parts else "the name lacks a variant"
-        raise BadGame(f"{spec}: {missing}; {', '.join(VARIANTS)} are, as {FORM}.")
+        missing = "the variant animal-cycle is not implemented" if parts else "the name lacks a variant"
+        raise BadGame(f"{spec}: {missing}; write {FORM}, with one of {', '.join(VARIANTS)}.")
     variant, size, *options = (*parts, "")[: max(2, len(parts))]
     if variant not in VARIANTS:
-        raise BadGame(f"{spec}: there is no variant {variant!r}; there are {', '.join(VARIANTS)}.")
+        raise BadGame(f"{spec}: there is no variant {variant!r}; choose one of {', '.join(VARIANTS)}.")
     sides = re.fullmatch(r"(\d{1,2})x(\d{1,2})(?:@(\d{1,2})x(\d{1,2}))?", size, re.ASCII)
     if not sides:
-        raise BadGame(f"{spec}: {size!r} is no board size; write {FORM}.")
+        raise BadGame(f"{spec}: {size!r} is not a board size; write {FORM}.")
     columns, rows = int(sides[1]), int(sides[2])
     frame_columns, frame_rows = int(sides[3] or columns), int(sides[4] or rows)
     if not all(MIN_SIDE <= side <= MAX_SIDE for side in (columns, rows, frame_columns, frame_rows)):
-        raise BadGame(f"{spec}: sides are {MIN_SIDE} to {MAX_SIDE} cells long.")
+        raise BadGame(f"{spec}: each side must have {MIN_SIDE} to {MAX_SIDE} cells.")
     if frame_columns < columns or frame_rows < rows:
         raise BadGame(f"{spec}: the frame {frame_columns}x{frame_rows} is smaller than the board {columns}x{rows}.")
     if not set(options) <= set(OPTIONS) or len(set(options)) < len(options) or set(EDITIONS) <= set(options):
-        raise BadGame(f"{spec}: the options are {', '.join(OPTIONS)}; each at most once, and one edition.")
+        raise BadGame(f"{spec}: the options are {', '.join(OPTIONS)}, each at most once, and only one edition.")
     return open_board(
         rows=rows,
         columns=columns,

@@ -1,4 +1,4 @@
-"""The Wall Game drawn for people: pawns, homes, walls with their builders, and where to click for each legal action."""
+"""Describes Wall Game positions for people: pawns, homes, walls with their builders, and clicks for actions."""
 
 from ludus.games.board import Board, Cell, Choice, Edge, Mark, Piece
 from ludus.games.game import Position
@@ -11,7 +11,7 @@ SIDES = {">": "right", "^": "top"}
 
 
 def describe(position: Position) -> Board:
-    """Describe the board: click a cell to step there, or a side of a cell to build a wall."""
+    """Describe a position: click a cell to step there, or a side of a cell to build a wall."""
     view = WallgameView.read(position.state)
     return Board(
         rows=view.rows,
@@ -27,7 +27,7 @@ def describe(position: Position) -> Board:
 
 
 def reason(state: State) -> str:
-    """Say why the game is over, in the site's words."""
+    """Return why the game is over, in the terms of the original site."""
     view = WallgameView.read(state)
     if view.result == 3:
         return "one-move-rule"
@@ -36,7 +36,7 @@ def reason(state: State) -> str:
 
 
 def _pieces(view: WallgameView) -> list[Piece]:
-    """Return homes and mice before cats: what comes later is drawn on top."""
+    """Return homes and mice before cats, which are drawn on top."""
     goals = [
         Piece(at=view.at(view.pawns[2 * cat + 1]), shape="home" if view.variant == CLASSIC else "mouse", owner=owner)
         for cat, owner in ((0, 0 if view.variant == CLASSIC else 1), (1, 1 if view.variant == CLASSIC else 0))
@@ -54,7 +54,7 @@ def _edges(view: WallgameView, position: Position) -> list[Edge]:
 
 
 def _builders(position: Position) -> dict[Wall, int]:
-    """Return who built each wall, as far as the history and the start position tell."""
+    """Return the builder of each wall, as far as the history and the setup show it."""
     builders: dict[Wall, int] = {}
     while position.parent:
         before = position.parent
@@ -70,7 +70,7 @@ def _builders(position: Position) -> dict[Wall, int]:
 
 
 def _marks(view: WallgameView, position: Position) -> list[Mark]:
-    """Mark where the pawns of the last move went, finished or not, and the capture."""
+    """Mark the pawns' targets in the last move, finished or not, and a capture."""
     captures = [Mark(at=view.at(cat), kind="win") for _, cat, goal in view.hunts if cat == goal]
     ends: dict[str, Cell] = {}
     mover = position.parent.to_play if position.parent else None

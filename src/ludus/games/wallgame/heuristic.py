@@ -1,9 +1,10 @@
-"""The heuristic, for the first generation of a training run and as a weak opponent: walk, and lengthen the enemy's way.
+"""The rule `heuristic` of the Wall Game, for a run's first generation and as a weak opponent.
 
-Deep-Wallwars' first generation walks (a prior of 0.3 on all steps) and builds walls anywhere.  Here most of the prior
-is on walls that stand in the way of all the enemy's shortest paths, or in one of their only two ways.  At 60 visits an
-action that player beat the other one in 113 of 120 games of 6x6 classic, 116 of 6x6 standard and 119 of 8x8 classic
-(openings of four random actions, both sides of each).
+It walks, and lengthens the opponent's path.
+Deep-Wallwars' first generation walks (a prior of 0.3 on all steps) and builds walls anywhere.  Here, most of the prior
+is on walls that block all of the opponent's shortest paths, or one of only two passages.  At 60 visits per action, this
+player beat the other in 113 of 120 games of 6x6 classic, 116 of 6x6 standard and 119 of 8x8 classic (openings of four
+random actions, both sides of each).
 """
 
 import math
@@ -21,17 +22,17 @@ from ludus.games.wallgame.ways import ways
 from ludus.games.wallgame.words import NONE, Cells, words
 from ludus.viewpoint import turn
 
-STEPS_SHARE = 0.25  # prior of all pawn steps together; walls share the rest
-CAT_NEARER, CAT_FARTHER = 1.0, 0.1  # weights of steps by what they do to my cat's way
-MOUSE_FARTHER, MOUSE_NEARER = 0.75, 0.3  # and to the enemy cat's way to my mouse
-WALL, WALL_ONE_OF_TWO, WALL_ONLY = 1.0, 10.0, 50.0  # by how many ways the enemy's shortest paths have at that point
+STEPS_SHARE = 0.25  # prior of all pawn steps; walls share the rest
+CAT_NEARER, CAT_FARTHER = 1.0, 0.1  # weights of steps of my cat, by its distance from the goal afterwards
+MOUSE_FARTHER, MOUSE_NEARER = 0.75, 0.3  # weights of steps of my mouse, by its distance from the opponent's cat
+WALL, WALL_ONE_OF_TWO, WALL_ONLY = 1.0, 10.0, 50.0  # weights of walls by how few passages the opponent's paths have
 STOP = 0.001
-CONFIDENCE = 0.25  # of the value, for each step by which one cat is nearer than the other
+CONFIDENCE = 0.25  # value of each step by which one cat is ahead
 
 
 @cache
 def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:  # noqa: C901 - with its helpers
-    """Return the rule `heuristic` for boards of `width` words."""
+    """Build the rule `heuristic` for boards of `width` words."""
     _, load, single, _, _, _, _, _, meet = words(width)
     _, measure, narrows = ways(width)
     empty: Cells = (NONE,) * width
@@ -83,9 +84,9 @@ def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], floa
         return turn(judge(state, mine, theirs), mover)
 
     def judge(state: State, mine: int, theirs: int) -> float:
-        """Return the mover's prospects from the lengths of the cats' ways."""
+        """Return the mover's value from the lengths of the cats' shortest paths."""
         mover, left = read_field(state, layout.PLAYER), 2 - read_field(state, layout.SECOND)
-        if read_field(state, layout.VARIANT) == layout.SURVIVAL:  # a race against the number of moves that are left
+        if read_field(state, layout.VARIANT) == layout.SURVIVAL:  # a race against the remaining number of moves
             way = mine if mover == 0 else theirs
             lead = 2.0 * read_field(state, layout.TURNS_LEFT) - float(way)
             return turn(math.tanh(CONFIDENCE * lead), mover)

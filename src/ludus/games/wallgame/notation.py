@@ -1,12 +1,12 @@
-"""Moves as people write them: `Ca8.>b3`, `---`; strict to read, canonical to write, in both editions' forms.
+"""Reads and writes moves such as `Ca8.>b3` and `---`: strict reading, canonical writing, in both editions' forms.
 
     move = "---" | term { "." term }
     term = ( "C" | "M" | ">" | "^" ) cell         cat to, mouse to, wall on the right of, wall above
     cell = column row                             column a to t, row from 1 at the bottom
 
-One pawn's two steps are one term, `Cc7`, or two, `Cb8.Cc8`.  Both are read.  Edition 2026-09 writes one term where the
-pawn first moved, keeps the order of play, and sorts walls among themselves; edition 2026-01 writes cat, mouse, vertical
-and horizontal walls, each step its own term.
+Two steps of one pawn are one term, `Cc7`, or two, `Cb8.Cc8`; both forms are read.  Edition 2026-09 writes one term at
+the position of the pawn's first step, keeps the order of play, and sorts walls among themselves.  Edition 2026-01
+writes cat, mouse, vertical and horizontal walls in this order, each step as its own term.
 """
 
 import re
@@ -30,10 +30,10 @@ _DIRECTIONS = ((0, 1), (1, 0), (0, -1), (-1, 0))  # (row, column) of right, down
 
 
 class Term(NamedTuple):
-    """One part of a move: a pawn goes to a cell, or a wall is built at it."""
+    """One part of a move: a pawn's target, or a wall."""
 
     kind: str
-    """`C`, `M`, `D`, `E` for a pawn, `>`, `^` for a wall."""
+    """`C`, `M`, `D` or `E` for a pawn; `>` or `^` for a wall."""
     at: Cell
 
     @property
@@ -43,12 +43,12 @@ class Term(NamedTuple):
 
 
 def cell_text(at: Cell, rows: int) -> str:
-    """Return the name of a cell on a board of so many rows."""
+    """Return a cell's name on a board with `rows` rows."""
     return f"{COLUMNS[at[1]]}{rows - at[0]}"
 
 
 def read_terms(text: str, rows: int, columns: int) -> list[Term]:
-    """Return the terms of a move on a board, legal or not; raise BadNotation where the text is not a move."""
+    """Return the terms of a move, legal or not; raise BadNotation if the text cannot be read."""
     if text == EMPTY:
         return []
     terms: list[Term] = []
@@ -66,13 +66,13 @@ def read_terms(text: str, rows: int, columns: int) -> list[Term]:
 
 
 def write_terms(terms: Iterable[Term], rows: int, *, old_rules: bool) -> str:
-    """Return the canonical text of terms in order of play."""
+    """Return the canonical text of terms given in order of play."""
     terms = list(terms)
     if old_rules:
         pawns = sorted((term for term in terms if not term.wall), key=lambda term: _ORDER.index(term.kind))
         terms = pawns + sorted((term for term in terms if term.wall), key=_slot_order)
     else:
-        last = {term.kind: term for term in terms}  # where each pawn ended
+        last = {term.kind: term for term in terms}  # each pawn's final cell
         walls = iter(sorted((term for term in terms if term.wall), key=_slot_order))
         pawns = {kind: last[kind] for kind in _PAWNS if kind in last}
         terms = [
@@ -86,7 +86,7 @@ def _slot_order(term: Term) -> tuple[int, int, int]:
 
 
 def term_of(view: WallgameView, action: int) -> Term | None:
-    """Return what an action is called; None for the end of the move."""
+    """Return the term of an action; None for the end of the move."""
     if action < view.cells:
         return Term(">", view.at(action))
     if action < 2 * view.cells:
@@ -101,7 +101,7 @@ def term_of(view: WallgameView, action: int) -> Term | None:
 
 
 def text_of(view: WallgameView, action: int) -> str:
-    """Return the notation of one action; the end of the move is written as the empty move."""
+    """Return the notation of one action; `---` for the end of the move."""
     term = term_of(view, action)
     return term.kind + cell_text(term.at, view.rows) if term else EMPTY
 
@@ -123,11 +123,11 @@ def move_text(calls: Calls, state: State, actions: list[int]) -> str:
 
 
 def parse_move(calls: Calls, state: State, text: str) -> list[int]:
-    """Return the actions of a whole move, the end of the move included where it is shorter than two actions.
+    """Return the actions of a whole move; a move of fewer than two actions gets the action that ends it.
 
     Raises:
         BadNotation: the text is not a move on this board.
-        IllegalMove: the move may not be played; the message names the first term that may not, and why.
+        IllegalMove: the move is not legal; the message names the first illegal term and the reason.
     """
     view = WallgameView.read(state)
     actions: list[int] = []
@@ -135,7 +135,7 @@ def parse_move(calls: Calls, state: State, text: str) -> list[int]:
         left = 2 - view.second - len(actions)
         found = _wall_actions(calls, state, term.wall) if term.wall else _pawn_actions(calls, state, term, left)
         if left == 0:
-            found = "a move has at most two actions, and a double step is two"
+            found = "a move has at most two actions, and a double step counts as two"
         if isinstance(found, str):
             raise IllegalMove(f"wallgame: {term.kind}{cell_text(term.at, view.rows)} may not be played: {found}.")
         for action in found:
@@ -150,16 +150,16 @@ def parse_move(calls: Calls, state: State, text: str) -> list[int]:
 
 
 def _wall_actions(calls: Calls, state: State, wall: Wall) -> list[int] | str:
-    """Return the action that builds a wall, or why it may not be built."""
+    """Return the action that builds a wall, or the reason why the wall is illegal."""
     view = WallgameView.read(state)
     if not view.has_slot(wall):
-        return "no wall can stand on the border of the board"
+        return "no wall can be built on the border of the board"
     vertical, cell = view.slot(wall)
     action = cell if vertical else view.cells + cell
     if action in calls.legal(state):
         return [action]
     if not view.is_open(wall):
-        return "a wall stands there already"
+        return "there is already a wall"
     walled = view.with_wall(wall)
     cut_off = [player for player, cat, goal in view.hunts if walled.distance(cat, goal) is None]
     goal = "home" if view.variant == CLASSIC else "the mouse"
@@ -167,7 +167,7 @@ def _wall_actions(calls: Calls, state: State, wall: Wall) -> list[int] | str:
 
 
 def _pawn_actions(calls: Calls, state: State, term: Term, left: int) -> list[int] | str:
-    """Return the one or two steps that take a pawn to a cell, or why it may not go there."""
+    """Return the one or two steps of a pawn to a cell, or the reason why it cannot go there."""
     view = WallgameView.read(state)
     name = _PAWNS[term.kind]
     kind = "CM".find(term.kind)
@@ -177,7 +177,7 @@ def _pawn_actions(calls: Calls, state: State, term: Term, left: int) -> list[int
     offset = term.at[0] - row, term.at[1] - column
     distance = abs(offset[0]) + abs(offset[1])
     if distance == 0:
-        return f"the {name} stands there already"
+        return f"the {name} is already there"
     if distance > 2:
         return f"it is {distance} steps away, and a move has two actions"
     if distance > left:
@@ -199,7 +199,7 @@ def _pawn_actions(calls: Calls, state: State, term: Term, left: int) -> list[int
 
 def _no_pawn(view: WallgameView, name: str) -> str:
     if view.variant == CLASSIC and name == "mouse":
-        return "in classic there are no mice, and homes never move"
+        return "classic has no mice, and homes never move"
     if view.variant == SURVIVAL and (name, view.player) == ("mouse", 1):
         return "the mouse of this game never moves"
     return f"player {view.player + 1} has no {name} in {VARIANTS[view.variant]}"

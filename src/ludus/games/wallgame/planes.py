@@ -1,26 +1,27 @@
-"""What a network sees: nine planes or more [columns, rows] of the frame, from the mover's side.
+"""The network's input for the Wall Game: nine planes or more [columns, rows] of the frame, seen by the mover.
 
-    0 1    distance of every cell from my cat, and from my goal (the opponent's mouse; in classic my home)
+    0 1    distance of every cell from my cat, and from my goal (the opponent's mouse; in classic, my home)
     2 3    distance from the opponent's cat, and from the opponent's goal
     4 5    the passage to the right, and down, is closed (by a wall, by the border, or outside the board)
-    6      ones if this is the second action of the move
-    7      ones if the mover is player 0
-    8      ones unless the variant is classic
+    6      all ones for the second action of a move
+    7      all ones if the mover is player 0
+    8      all ones unless the variant is classic
     ...    with the option `ways`: the twelve planes below
-    last   ones on the board: the mask, with the option `masked`
+    last   with the option `masked`: ones on the board
 
-Distances are path lengths, which the network sees divided by the number of cells of the frame; where no path leads,
-they are that number.  A byte holds 255 at most: on larger frames, longer paths look like 255 steps.  Survival has
-no second cat: the planes of an absent pair of pawns are those of cells without a path.
+Distances are path lengths, scaled by 1 / the number of cells of the frame; unreachable cells get that number.  A byte
+holds 255 at most, so on larger frames, longer paths look like 255 steps.  Survival has no second cat: the planes of an
+absent pair of pawns are those of unreachable cells.
 
-The planes of `ways`, mine before the opponent's; those of an absent cat are empty.  A plain convolution does not find
-these by itself: whether a passage can be gone round shows only far away.
+The planes of `ways`, mine before the opponent's; those of an absent cat are zero.  Small convolutions do not find these
+by themselves, since a passage's detour may be far away.
 
-    +0 +1          the length of my cat's way to its goal, on the whole frame, and of the opponent's cat's to its own
-    +2 +3          the cells on the shortest of my cat's ways; on those of the opponent's cat
-    +4 +5  +6 +7   by how many steps a wall to the right, and below, lengthens my way; the opponent's way; 0 where one
-                   would cut the last way, and may not be built
-    +8 +9 +10 +11  passages to the right, and down, that are one of two at their distance on my ways; on the opponent's
+    +0 +1          length of my cat's shortest path to its goal, on the whole frame; of the opponent's cat's
+    +2 +3          cells on my cat's shortest paths; on the opponent's cat's
+    +4 +5  +6 +7   steps by which a wall to the right, and below, lengthens my path; the opponent's path; 0 if the wall
+                   is illegal because it cuts the last path
+    +8 +9 +10 +11  passages to the right, and down, that are one of two at their distance on my shortest paths; on the
+                   opponent's
 """
 
 from collections.abc import Callable
@@ -43,14 +44,14 @@ WAY_PLANES = (
     *(f"{whose} way: one of two {where}" for whose in ("my", "opponent's") for where in ("right", "below")),
 )
 NUM_WAY_PLANES = len(WAY_PLANES)
-LENGTH_SCALE = 1.0 / 8.0  # of a step in planes +0, +1 and +4 to +7, so that one step is not lost beside ones and zeros
+LENGTH_SCALE = 1.0 / 8.0  # scale of a step in planes +0, +1 and +4 to +7, to match planes of zeros and ones
 WAY_SCALES = (LENGTH_SCALE,) * 2 + (1.0,) * 2 + (LENGTH_SCALE,) * 4 + (1.0,) * 4
-MOST = 255  # that a byte holds
+MOST = 255  # maximum of a byte
 
 
 @cache
 def way_writer(width: int) -> Callable[[State, np.ndarray, int], None]:
-    """Return `write(state, flat, first)`, which writes the twelve planes into `flat` [planes * N] from `first` on."""
+    """Build `write(state, flat, first)`, which writes the twelve planes into `flat` [planes * N] from `first` on."""
     _, load, single, _, _, without, _, _, _ = words(width)
     distance, measure, narrows = ways(width)
 
@@ -82,7 +83,7 @@ def way_writer(width: int) -> Callable[[State, np.ndarray, int], None]:
                         still_right = without(right, wall) if kind == 0 else right
                         still_down = down if kind == 0 else without(down, wall)
                         detour = distance(still_right, still_down, rows, cat, goal)
-                        flat[start + cell] = max(0, min(detour - length, MOST))  # 0 where none leads
+                        flat[start + cell] = max(0, min(detour - length, MOST))  # 0 without a detour
             start = first + (8 + 2 * side) * cells
             write_cells(flat, start, two_right, 1)
             write_cells(flat, start + cells, two_down, 1)
@@ -90,7 +91,7 @@ def way_writer(width: int) -> Callable[[State, np.ndarray, int], None]:
     return write
 
 
-PLANES = (  # without the options
+PLANES = (  # the planes without options
     *("from my cat", "from my goal", "from opponent's cat", "from opponent's goal"),
     *("closed right", "closed below", "second action", "player 0 moves", "not classic"),
 )
@@ -98,39 +99,39 @@ NUM_PLANES = len(PLANES)
 
 
 def plane_names(*, ways: bool, masked: bool) -> tuple[str, ...]:
-    """Return what each plane shows."""
+    """Return a short name for each plane."""
     return PLANES + WAY_PLANES * ways + ("board",) * masked
 
 
 def plane_scale(cells: int, *, ways: bool, masked: bool) -> tuple[float, ...]:
-    """Return what each plane's bytes are multiplied by, on a frame of so many cells."""
+    """Return the factors for the planes' bytes, on a frame of `cells` cells."""
     return (1.0 / cells,) * 4 + (1.0,) * (NUM_PLANES - 4) + WAY_SCALES * ways + (1.0,) * masked
 
 
 def action_places(rows: int, columns: int) -> list[tuple[int, int, int]]:
-    """Return where actions sit in planes of a frame: walls on the cells beside and above them, pawn steps nowhere."""
+    """Return each action's place in the planes: walls on the cells next to them, pawn steps without a cell."""
     walls = [(kind, column, row) for kind in (0, 1) for column in range(columns) for row in range(rows)]
     return walls + [(step, -1, -1) for step in range(layout.NUM_STEPS + 1)]
 
 
 def write_mask(flat: np.ndarray, state: State) -> None:
-    """Write ones on the board into the mask [N], or nothing where there is none [0]."""
+    """Write ones on the board into the mask [N]; nothing if the mask has length 0."""
     for column in range(read_field(state, layout.COLUMNS) if flat.shape[0] > 0 else 0):
         first = column * read_field(state, layout.FRAME_ROWS)
         flat[first : first + read_field(state, layout.ROWS)] = 1
 
 
 def write_missing(flat: np.ndarray, first: int, cells: int, there: Cells, value: int) -> None:
-    """Write `value` for each cell of the frame that is not `there`."""
+    """Write `value` into each cell of the frame that is not in `there`."""
     for word in range(len(there)):
-        left = cells - 64 * word  # bits that are cells
+        left = cells - 64 * word  # number of bits used in the word
         frame = ALL if left >= 64 else (ONE << np.uint64(max(left, 0))) - ONE
         write_where(flat, first + 64 * word, frame & ~there[word], value)
 
 
 @cache
 def encoder(width: int, *, ways: bool = False) -> Callable[[State, np.ndarray], None]:
-    """Return the rule `encode` for boards of `width` words, with planes of the cats' ways or without."""
+    """Build the rule `encode` for boards of `width` words, with or without the planes of `ways`."""
     _, load, single, union, _, without, _, _, meet = words(width)
     write_ways = way_writer(width)
     mask = NUM_PLANES + NUM_WAY_PLANES * ways
@@ -165,7 +166,7 @@ def encoder(width: int, *, ways: bool = False) -> Callable[[State, np.ndarray], 
     def write_distances(
         flat: np.ndarray, first: int, cells: int, right: Cells, down: Cells, rows: int, source: Cells
     ) -> None:
-        seen = source  # whose byte stays 0
+        seen = source  # the source's byte stays 0
         front = without(neighbours(source, right, down, rows), source)
         steps = 1
         while meet(front, front):

@@ -1,4 +1,4 @@
-"""Recorded Wall Games as their players write them: tags such as `[Board "12x10"]`, moves numbered by pairs, a result.
+"""Recorded Wall Games in the players' format: tags such as `[Board "12x10"]`, numbered pairs of moves, and a result.
 
     [Variant "classic"]
     [Board "8x8"]                   columns x rows
@@ -7,9 +7,9 @@
     1. Cb7.>d4 Cg8.^e3 2. Cc7 ---
     1-0
 
-Board and Result must be there.  Optional: Variant (standard), TimeControl ("180+2"), Player1, Player2, Player1Elo,
-Player2Elo, Date, Termination (MouseCapture, Timeout, Resignation, DrawAgreement, OneMoveRuleDraw, Unknown), and of our
-own: Edition ("2026-01", where the older rules are played) and Setup (the JSON of the site's `initialState`).
+Board and Result are required.  Optional: Variant (default standard), TimeControl ("180+2"), Player1, Player2,
+Player1Elo, Player2Elo, Date, Termination (MouseCapture, Timeout, Resignation, DrawAgreement, OneMoveRuleDraw, Unknown).
+Ludus adds Edition ("2026-01" for the older rules) and Setup (the site's `initialState` as JSON).
 """
 
 import json
@@ -30,16 +30,16 @@ TERMINATIONS = {
     "draw-agreement": "DrawAgreement",
     "one-move-rule": "OneMoveRuleDraw",
 }
-"""How a record names the reasons for which games end; others are Unknown."""
+"""The tag Termination for each reason of a game's end; other reasons are Unknown."""
 
 
 def write_wall_game(position: Position, tags: dict[str, str] | None = None, result: str | None = None) -> str:
     """Return the record of the game that led to a position.
 
     Args:
-        position: the last one.
-        tags: more about the game.
-        result: for games that did not end by the rules; None: as the position says.
+        position: the last position.
+        tags: further tags.
+        result: for games that did not end by the rules; None takes the position's result.
     """
     recorded = record_position(position, tags, result)
     view = WallgameView.read(position.state)
@@ -54,22 +54,22 @@ def write_wall_game(position: Position, tags: dict[str, str] | None = None, resu
 
 
 def read_wall_game(text: str) -> tuple[Recorded, Position]:
-    """Return a recorded Wall Game, and its last position.
+    """Return a recorded Wall Game and its last position.
 
     Raises:
-        BadNotation: the text is no record of one.
-        IllegalMove: a move may not be played; the sentence names it.
-        BadGame: there is no such variant or board.
+        BadNotation: the text is not such a record.
+        IllegalMove: a move is not legal; the message names it.
+        BadGame: the variant or board does not exist.
     """
     recorded = read_record(text)
     tags = recorded.tags
     if "Result" not in tags or "Board" not in tags:
         missing = "Board" if "Board" not in tags else "Result"
-        raise BadNotation(f"The record has no tag {missing}; every Wall Game has Board and Result.")
+        raise BadNotation(f"The record has no tag {missing}; Board and Result are required.")
     if tags["Result"] != recorded.result:
-        raise BadNotation(f"The tag Result says {tags['Result']}, but the moves end with {recorded.result}.")
+        raise BadNotation(f"The tag Result is {tags['Result']}, but the moves end with {recorded.result}.")
     if not re.fullmatch(r"[0-9]{1,2}x[0-9]{1,2}", tags["Board"], re.ASCII):
-        raise BadNotation(f"The tag Board says {tags['Board'][:20]!r}; it must say columns and rows, such as 8x8.")
+        raise BadNotation(f"The tag Board is {tags['Board'][:20]!r}; it must be columns x rows, such as 8x8.")
     variant, edition = tags.get("Variant", "standard").lower(), tags.get("Edition", "")
     if variant not in VARIANTS or edition not in ("", "2026-09", "2026-01"):
         raise BadNotation(f"There is no Wall Game of variant {variant[:20]!r}, edition {edition[:20] or 'newest'!r}.")
@@ -78,7 +78,7 @@ def read_wall_game(text: str) -> tuple[Recorded, Position]:
 
 
 def _setup(first: Position) -> Any:  # noqa: ANN401 - JSON
-    """Return the start as JSON, unless it is the variant's own; one that was drawn by lot, as it was drawn."""
+    """Return the setup as JSON; None for the variant's usual start, which freestyle does not have."""
     if isinstance(first.setup, dict):
         return first.setup
     view = WallgameView.read(first.state)

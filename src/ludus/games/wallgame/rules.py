@@ -1,15 +1,15 @@
-"""The rules of the Wall Game that are compiled: legal actions, playing one, and who has won.
+"""The compiled rules of the Wall Game: legal actions, play and outcome.
 
 Actions, for a frame of N cells:
 
     0 to N-1          a wall on the right of a cell
     N to 2N-1         a wall below a cell
     2N to 2N+3        a step of the mover's cat: right, down, left, up
-    2N+4 to 2N+7      likewise of the mover's mouse
+    2N+4 to 2N+7      a step of the mover's mouse
     2N+8              the end of the move
 
-A move has two actions; ending it earlier is legal if the option `short` allows it, and where nothing else is legal.  A
-game can end only at the end of a move: a cat may run over the mouse.
+A move has two actions.  Ending it earlier is legal with the option `short`, and if nothing else is legal.  A game can
+end only at the end of a move, so a cat may pass over the mouse.
 """
 
 from functools import cache
@@ -26,29 +26,29 @@ from ludus.games.wallgame.words import Cells, words
 
 
 def to_play(state: State) -> int:
-    """A player makes both actions of a move in a row."""
+    """Return the player to move, who makes both actions of a move."""
     return read_field(state, layout.PLAYER)
 
 
 def outcome(state: State) -> int:
-    """The result was settled when the last move ended."""
+    """Return the outcome, which was stored at the end of the last move."""
     return read_field(state, layout.RESULT)
 
 
 def neighbour(cell: int, direction: int, rows: int) -> int:
-    """Return the cell to the right, below, to the left or above (0 to 3)."""
+    """Return the neighbour to the right, below, to the left or above (0 to 3)."""
     step = rows if direction % 2 == 0 else 1
     return cell + step if direction < 2 else cell - step
 
 
 def is_open(state: State, at: int, cell: int) -> bool:
-    """Return whether a passage is open; `at` is the word where its kind starts."""
+    """Return whether a passage is open; `at` is the index of the first word of its direction."""
     return int(np.uint64(state[at + (cell >> 6)]) >> np.uint64(cell & 63)) & 1 == 1
 
 
 @cache
 def rules(width: int) -> dict[str, Any]:  # noqa: C901 - two rules and their helpers
-    """Return `legal` and `play` for boards of `width` words."""
+    """Build `legal` and `play` for boards of `width` words."""
     _, load, single, _, _, without, _, _, meet = words(width)
     neighbours, joined, _, rings, bridges, cuts = walls(width)
     downward = layout.PASSAGES + width
@@ -102,7 +102,7 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - two rules and their hel
         for word in range(width):
             bits = free[word]
             for bit in range(min(64, cells - 64 * word)):
-                actions[count] = first + 64 * word + bit  # overwritten by the next one if this is no action
+                actions[count] = first + 64 * word + bit  # overwritten by the next bit if this one is not set
                 count += int(bits >> np.uint64(bit)) & 1
         return count
 

@@ -1,4 +1,4 @@
-"""Start positions: each variant's own, random ones, and any position in the site's JSON; and the way back to JSON."""
+"""Start positions: each variant's own, random ones, and any position as JSON; and the conversion back to JSON."""
 
 from typing import Any
 
@@ -11,12 +11,11 @@ from ludus.games.wallgame.layout import CLASSIC, FREESTYLE, SURVIVAL, VARIANTS
 from ludus.games.wallgame.view import HORIZONTAL, VERTICAL, Wall, WallgameView
 from ludus.seeding import stream
 
-TRIES = 500  # random slots looked at for one wall
-MAX_TURNS = 0xFFFF  # what the state can count
+TRIES = 500  # random slots tried for one wall
+MAX_TURNS = 0xFFFF  # maximum that the state can store
 SURVIVAL_TURNS = 10
 _FORMS = (
-    'a start position is nothing (the variant\'s own), "random:SEED", or the JSON object that the site calls '
-    "initialState"
+    'a setup is empty (the variant\'s own start), "random:SEED", or the JSON object that the site calls initialState'
 )
 
 
@@ -25,11 +24,11 @@ def start(board: WallgameView, setup: Any = None) -> WallgameView:  # noqa: ANN4
 
     Args:
         board: the open board.
-        setup: None for the variant's own start (in freestyle `random:0`), `random:SEED` for a random mirrored one, or
-            the `initialState` of the site's protocols as a dict.
+        setup: None for the variant's own start (in freestyle, `random:0`), `random:SEED` for a random mirrored
+            position, or the `initialState` of the site's protocols as a dict.
 
     Raises:
-        BadNotation: the setup is none of these, or the position breaks a rule.
+        BadNotation: the setup has another form, or the position breaks a rule.
     """
     if isinstance(setup, dict):
         return _from_json(board, setup)
@@ -37,11 +36,11 @@ def start(board: WallgameView, setup: Any = None) -> WallgameView:  # noqa: ANN4
         return _random(board, "0") if board.variant == FREESTYLE else _own(board)
     if isinstance(setup, str) and setup.startswith("random:") and board.variant != SURVIVAL:
         return _random(board, setup.removeprefix("random:"))
-    raise BadNotation(f"wallgame: {setup!r} is no start position of {VARIANTS[board.variant]}; {_FORMS}.")
+    raise BadNotation(f"wallgame: {setup!r} is not a start position of {VARIANTS[board.variant]}; {_FORMS}.")
 
 
 def _place(board: WallgameView, cats: tuple[Cell, Cell], mice: tuple[Cell, Cell]) -> WallgameView:
-    """Place both cats, and the players' mice; a classic home stands where the opponent's mouse would."""
+    """Place the cats and the players' mice; in classic, each home takes the slot of the opponent's mouse."""
     cells = (cats[0], mice[1], cats[1], mice[0])
     return msgspec.structs.replace(board, pawns=tuple(map(board.cell, cells)))
 
@@ -55,12 +54,12 @@ def _own(board: WallgameView) -> WallgameView:
 
 
 def draw_setup(rng: np.random.Generator) -> str:
-    """Return the setup of a random position, as each game of freestyle begins with another one."""
+    """Return the setup of a random position, for each game of freestyle."""
     return f"random:{rng.integers(1 << 32)}"
 
 
 def _random(board: WallgameView, seed: str) -> WallgameView:
-    """Return a random position that is its own mirror image, players exchanged."""
+    """Return a random position that is symmetric under a mirror and an exchange of players."""
     random = stream(0, "wallgame", VARIANTS[board.variant], board.columns, board.rows, seed)
     columns = min(max(1, board.columns // 3), -(-board.columns // 2) - 1)
     cells = [(row, column) for column in range(columns) for row in range(board.rows)]
@@ -83,7 +82,7 @@ def _random(board: WallgameView, seed: str) -> WallgameView:
 
 
 def _with_pair(board: WallgameView, wall: Wall) -> WallgameView | None:
-    """Return the board with a wall and its mirror image, or None where one of them is not legal."""
+    """Return the board with a wall and its mirror image, or None if one of them is illegal."""
     (row, column), orientation = wall
     mirrored = (row, board.columns - (2 if orientation == VERTICAL else 1) - column), orientation
     for each in (wall, mirrored) if mirrored != wall else (wall,):
@@ -140,9 +139,9 @@ def _with_wall(board: WallgameView, wall: Any, name: str) -> WallgameView:  # no
     if wall.get("playerId") not in (None, 1, 2):
         raise BadNotation(f"wallgame: {name}: playerId is {wall['playerId']!r}; it must be 1, 2 or absent.")
     if not board.has_slot((at, orientation)):
-        raise BadNotation(f"wallgame: {name}: no wall can stand on the border of the board.")
+        raise BadNotation(f"wallgame: {name}: no wall can be built on the border of the board.")
     if not board.is_open((at, orientation)):
-        raise BadNotation(f"wallgame: {name}: there is a wall in this slot already.")
+        raise BadNotation(f"wallgame: {name}: there is already a wall.")
     return board.with_wall((at, orientation))
 
 
@@ -157,18 +156,16 @@ def _check_keys(name: str, thing: Any, needed: set[str], optional: frozenset[str
 
 def _cell(board: WallgameView, cell: Any, name: str) -> Cell:  # noqa: ANN401
     if not isinstance(cell, (list, tuple)) or len(cell) != 2 or any(type(number) is not int for number in cell):
-        raise BadNotation(
-            f"wallgame: {name} stands on {cell!r}; a cell is [row, column], counted from 0 at the top left."
-        )
+        raise BadNotation(f"wallgame: {name} is on {cell!r}; a cell is [row, column], counted from 0 at the top left.")
     row, column = cell
     if not board.on_board((row, column)):
         size = f"{board.rows} rows and {board.columns} columns"
-        raise BadNotation(f"wallgame: {name} stands on [{row}, {column}], off the board of {size}.")
+        raise BadNotation(f"wallgame: {name} is on [{row}, {column}], outside the board of {size}.")
     return row, column
 
 
 def setup(view: WallgameView) -> dict[str, Any] | None:
-    """Return the `initialState` that leads to a position; None unless player 1 is about to begin a move."""
+    """Return the `initialState` of a position; None unless player 1 is about to start a move."""
     if view.player or view.second or view.result:
         return None
     walls = [{"cell": list(at), "orientation": orientation} for at, orientation in view.walls]

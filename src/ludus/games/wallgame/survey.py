@@ -1,4 +1,4 @@
-"""What a minimax search sees of a position: the lengths of the cats' ways, and which actions change them."""
+"""The rule `survey` of the Wall Game, for minimax: a value from path lengths, and ranks of actions by their effect."""
 
 from collections.abc import Callable
 from functools import cache
@@ -14,16 +14,16 @@ from ludus.games.wallgame.ways import ways
 from ludus.games.wallgame.words import NONE, Cells, words
 from ludus.viewpoint import turn
 
-STEP_VALUE = 1.0 / 64.0  # of an action by which one cat is ahead
-MOST, SURE = 0.9, 0.95  # the largest value from lengths alone; a cat that arrives within this move
-ARRIVES, NEARER, FARTHER = 200, 60, 5  # ranks of a step of my cat
-AWAY, TOWARDS = 30, 2  # of my mouse, from or to the enemy's cat
-ONLY, ONE_OF_TWO, ON_THE_WAY, BESIDE, OWN_WAY, ELSEWHERE, HARMFUL = 50, 40, 20, 8, 2, -1, -2  # of a wall
+STEP_VALUE = 1.0 / 64.0  # value of an action by which one cat is ahead
+MOST, SURE = 0.9, 0.95  # maximum value from path lengths; value of a cat that arrives in this move
+ARRIVES, NEARER, FARTHER = 200, 60, 5  # ranks of steps of my cat
+AWAY, TOWARDS = 30, 2  # ranks of steps of my mouse, relative to the opponent's cat
+ONLY, ONE_OF_TWO, ON_THE_WAY, BESIDE, OWN_WAY, ELSEWHERE, HARMFUL = 50, 40, 20, 8, 2, -1, -2  # ranks of walls
 
 
 @cache
 def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:  # noqa: C901 - with its helpers
-    """Return the rule `survey` for boards of `width` words."""
+    """Build the rule `survey` for boards of `width` words."""
     _, load, single, union, _, _, up, down_by, meet = words(width)
     distance, measure, narrows = ways(width)
     empty: Cells = (NONE,) * width
@@ -40,10 +40,10 @@ def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
         return turn(judge(state, mine, theirs), mover)
 
     def judge(state: State, mine: int, theirs: int) -> float:
-        """Return the mover's prospects; two actions a move make the one that is left worth as much as one spent."""
+        """Return the mover's value; with two actions per move, an action still to come counts as one already made."""
         mover, left = read_field(state, layout.PLAYER), 2 - read_field(state, layout.SECOND)
         lead = float(theirs - mine + left - 1)
-        if read_field(state, layout.VARIANT) == layout.SURVIVAL:  # a race against the number of moves that are left
+        if read_field(state, layout.VARIANT) == layout.SURVIVAL:  # a race against the remaining number of moves
             way = mine if mover == 0 else theirs
             lead = turn(2.0 * read_field(state, layout.TURNS_LEFT) - float(way), mover)
         elif mine <= left:
@@ -51,7 +51,7 @@ def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
         return min(MOST, max(-MOST, STEP_VALUE * lead))
 
     def rank(state: State, actions: np.ndarray, count: int, ranks: np.ndarray) -> tuple[int, int]:
-        """Write the ranks; return the lengths of the mover's way and of the other one."""
+        """Write the ranks; return the lengths of the mover's and the opponent's shortest path."""
         rows = read_field(state, layout.FRAME_ROWS)
         cells = rows * read_field(state, layout.FRAME_COLUMNS)
         mover, left = read_field(state, layout.PLAYER), 2 - read_field(state, layout.SECOND)
@@ -66,7 +66,7 @@ def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
         caught = load(levels, (theirs - 1) * width) if theirs > 0 else empty
         only_right, only_down, two_right, two_down, way = narrows(right, down, rows, prey, levels, theirs)
         beside, own = grown(way, rows), grown(my_way, rows)
-        if read_field(state, layout.VARIANT) == layout.SURVIVAL:  # player 1's cat has no way to go
+        if read_field(state, layout.VARIANT) == layout.SURVIVAL:  # player 1's cat has no goal
             beside, own = (empty, own) if mover == 0 else (beside, empty)
         best = HARMFUL
         for k in range(count):
@@ -90,13 +90,13 @@ def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
                 found = TOWARDS if meet(there, caught) else AWAY
             ranks[k] = found
             best = max(best, found)
-        if best < 0:  # walls that change no way, or mine alone: the least of these evils are tried
+        if best < 0:  # only walls that change no path, or mine alone: try the least harmful ones
             for k in range(count):
                 ranks[k] = int(ranks[k]) - best
         return mine, theirs
 
     def wall(slot: Cells, other: Cells, only: Cells, two: Cells, mine: Cells, way: Cells) -> int:
-        """Return the rank of a wall between two cells by what it does to the enemy's way, and to mine."""
+        """Return the rank of a wall between two cells by its effect on the opponent's path, and on mine."""
         found = ELSEWHERE
         if meet(slot, only):
             found = ONLY
@@ -109,7 +109,7 @@ def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
         return found
 
     def grown(cells: Cells, rows: int) -> Cells:
-        """Return the cells and those around them."""
+        """Return the cells and their four neighbours."""
         sideways = union(up(cells, rows), down_by(cells, rows))
         return union(union(cells, sideways), union(up(cells, 1), down_by(cells, 1)))
 

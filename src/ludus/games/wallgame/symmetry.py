@@ -1,7 +1,7 @@
-"""The mirror images of a board within itself; a smaller board stays at the top left of its frame.
+"""The symmetries of a board: mirror images; a smaller board stays at the top left of its frame.
 
-Bit 0 of a symmetry's number mirrors left and right, bit 1 top and bottom, and bit 2 transposes after the mirrors, which
-only square boards in square frames allow.
+Bit 0 of a symmetry's number mirrors left and right, bit 1 top and bottom.  Bit 2 then transposes, which is possible
+only for square boards in square frames.
 """
 
 from functools import cache
@@ -17,7 +17,7 @@ from ludus.games.wallgame.rules import is_open
 
 
 def image_of_cell(board: np.uint64, symmetry: int, cell: int) -> int:
-    """Return where a symmetry moves a cell of the board."""
+    """Return the image of a cell of the board."""
     frame_rows = field(board, layout.FRAME_ROWS)
     column, row = cell // frame_rows, cell % frame_rows
     if symmetry & 1:
@@ -30,17 +30,17 @@ def image_of_cell(board: np.uint64, symmetry: int, cell: int) -> int:
 
 
 def image_of_step(symmetry: int, step: int) -> int:
-    """Return where a symmetry turns a pawn's step: the low two bits are right, down, left, up."""
+    """Return the image of a pawn's step; its two low bits are right, down, left, up."""
     direction = step & 3
     if (symmetry & 1 and direction & 1 == 0) or (symmetry & 2 and direction & 1 == 1):
         direction ^= 2
     if symmetry & 4:
-        direction ^= 1  # right and down change places, and so do left and up
+        direction ^= 1  # swap right with down, and left with up
     return (step & ~3) | direction
 
 
 def image_of_passage(board: np.uint64, symmetry: int, cell: int, downward: bool) -> tuple[int, bool]:
-    """Return where the passage from a cell to its right (or lower) neighbour goes: its new first cell and kind."""
+    """Return the image of the passage to a cell's right (or lower) neighbour: its first cell and its direction."""
     frame_rows = field(board, layout.FRAME_ROWS)
     a = image_of_cell(board, symmetry, cell)
     b = image_of_cell(board, symmetry, cell + (1 if downward else frame_rows))
@@ -49,7 +49,7 @@ def image_of_passage(board: np.uint64, symmetry: int, cell: int, downward: bool)
 
 @cache
 def symmetries(width: int) -> dict[str, Any]:
-    """Return `symmetric_state` and `symmetric_action` for boards of `width` words."""
+    """Build `symmetric_state` and `symmetric_action` for boards of `width` words."""
 
     def symmetric_state(state: State, symmetry: int, out: State) -> None:
         board, turn = np.uint64(state[layout.BOARD]), np.uint64(state[layout.TURN])

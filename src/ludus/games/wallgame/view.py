@@ -1,4 +1,4 @@
-"""A Wall Game state as everything but the compiled rules reads and writes it: named numbers, walls, paths."""
+"""A Wall Game state in readable form: named numbers, walls and paths, for all code but the compiled rules."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ludus.games.wallgame.layout import BOARD, CLASSIC, PASSAGES, PAWN_BITS, SUR
 
 VERTICAL, HORIZONTAL = "vertical", "horizontal"
 Wall = tuple[Cell, str]
-"""A wall: on the right of a cell (`vertical`) or above it (`horizontal`), as the site's JSON and notation name it."""
+"""A wall on the right of a cell (`vertical`) or above it (`horizontal`), named as in the site's JSON and notation."""
 
 _FIELDS = {
     "rows": layout.ROWS,
@@ -36,7 +36,7 @@ _FIELDS = {
 
 
 class WallgameView(msgspec.Struct, frozen=True):
-    """A state taken apart; cells are numbered as in `layout`, or `(row, column)` where a name says `at`."""
+    """The parts of a state; cells are numbered as in `layout`, or are `(row, column)` if the name contains `at`."""
 
     rows: int
     columns: int
@@ -47,9 +47,9 @@ class WallgameView(msgspec.Struct, frozen=True):
     short: int
     movable: int
     pawns: tuple[int, int, int, int]
-    """Player 0's cat, what it hunts, player 1's cat, what it hunts."""
+    """Player 0's cat, its goal, player 1's cat, its goal."""
     right: int
-    """Bit `cell`: the passage to its right is open; likewise `down`."""
+    """Bit `cell`: the passage to its right is open; in `down`, the passage below it."""
     down: int
     player: int = 0
     second: int = 0
@@ -59,7 +59,7 @@ class WallgameView(msgspec.Struct, frozen=True):
 
     @property
     def cells(self) -> int:
-        """Return N, the cells of the frame."""
+        """Return N, the number of cells of the frame."""
         return self.frame_rows * self.frame_columns
 
     def cell(self, at: Cell) -> int:
@@ -67,54 +67,54 @@ class WallgameView(msgspec.Struct, frozen=True):
         return at[1] * self.frame_rows + at[0]
 
     def at(self, cell: int) -> Cell:
-        """Return where a cell is."""
+        """Return the row and column of a cell."""
         return cell % self.frame_rows, cell // self.frame_rows
 
     def on_board(self, at: Cell) -> bool:
-        """Return whether there is such a cell."""
+        """Return whether the cell is on the board."""
         return 0 <= at[0] < self.rows and 0 <= at[1] < self.columns
 
     def has_slot(self, wall: Wall) -> bool:
-        """Return whether a wall could stand there: between two cells of the board."""
+        """Return whether a wall fits there: between two cells of the board."""
         (row, column), orientation = wall
         return self.on_board((row, column)) and (column < self.columns - 1 if orientation == VERTICAL else row > 0)
 
     def slots(self) -> Iterator[Wall]:
-        """Yield every slot: first the vertical ones, column by column from the top."""
+        """Yield all slots for walls: first the vertical ones, column by column from the top."""
         ats = [(row, column) for column in range(self.columns) for row in range(self.rows)]
         for orientation in (VERTICAL, HORIZONTAL):
             yield from (wall for at in ats if self.has_slot(wall := (at, orientation)))
 
     def slot(self, wall: Wall) -> tuple[bool, int]:
-        """Return whether the wall closes a passage to the right (else down), and of which cell."""
+        """Return whether the wall closes a passage to the right (else down), and the passage's cell."""
         (row, column), orientation = wall
         vertical = orientation == VERTICAL
         return vertical, self.cell((row, column) if vertical else (row - 1, column))
 
     def is_open(self, wall: Wall) -> bool:
-        """Return whether no wall stands in a slot."""
+        """Return whether a slot has no wall."""
         vertical, cell = self.slot(wall)
         return (self.right if vertical else self.down) >> cell & 1 == 1
 
     @property
     def walls(self) -> list[Wall]:
-        """Return the walls that stand, in the order of the slots."""
+        """Return the walls in the order of the slots."""
         return [wall for wall in self.slots() if not self.is_open(wall)]
 
     def with_wall(self, wall: Wall) -> WallgameView:
-        """Return the view with one more wall."""
+        """Return the view with an additional wall."""
         vertical, cell = self.slot(wall)
         if vertical:
             return msgspec.structs.replace(self, right=self.right & ~(1 << cell))
         return msgspec.structs.replace(self, down=self.down & ~(1 << cell))
 
     def slot_of_mouse(self, player: int) -> int:
-        """Return the pawn slot of a player's mouse; in classic, of that player's home."""
+        """Return the pawn slot of a player's mouse, or, in classic, of that player's home."""
         return 2 * player + 1 if self.variant == CLASSIC else layout.mouse_slot(player)
 
     @property
     def hunts(self) -> list[tuple[int, int, int]]:
-        """Return (player, the cat's cell, the cell it wants to reach) of every cat."""
+        """Return (player, the cat's cell, the goal's cell) for every cat."""
         players = (0,) if self.variant == SURVIVAL else (0, 1)
         return [(player, self.pawns[2 * player], self.pawns[2 * player + 1]) for player in players]
 
@@ -133,11 +133,11 @@ class WallgameView(msgspec.Struct, frozen=True):
 
     @staticmethod
     def read(state: State) -> WallgameView:
-        """Take a state apart."""
+        """Convert a state to a view."""
         return _read(state.tobytes())
 
     def write(self, state: State) -> None:
-        """Fill a state, the inverse of `read`."""
+        """Write the view into a state, the inverse of `read`."""
         width = (len(state) - PASSAGES) // 2
         state[BOARD], state[TURN] = 0, sum(cell << PAWN_BITS * slot for slot, cell in enumerate(self.pawns))
         for name, where in _FIELDS.items():
@@ -146,7 +146,7 @@ class WallgameView(msgspec.Struct, frozen=True):
             state[first : first + width] = np.frombuffer(passages.to_bytes(8 * width, "little"), "<u8")
 
 
-@lru_cache(maxsize=4096)  # a position is described, written and parsed from many times
+@lru_cache(maxsize=4096)  # a position is described, written and parsed many times
 def _read(state: bytes) -> WallgameView:
     board, turn, *passages = np.frombuffer(state, np.uint64).tolist()
     width = len(passages) // 2
@@ -161,7 +161,7 @@ def _read(state: bytes) -> WallgameView:
 def open_board(
     *, rows: int, columns: int, frame_rows: int, frame_columns: int, variant: int, old_rules: bool, short: bool
 ) -> WallgameView:
-    """Return an empty board without walls; the pawns are yet to be placed."""
+    """Return a board without walls; the pawns are not placed yet."""
     right = down = 0
     for column in range(columns):
         for row in range(rows):

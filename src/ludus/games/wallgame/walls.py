@@ -1,15 +1,15 @@
-"""Which walls may be built: all slots at once, by finding the passages that a cat cannot do without.
+"""Finds all legal walls at once, as the passages that no cat depends on.
 
-A wall is illegal if it would cut the last path from a cat to what it hunts: if its passage is a bridge of the graph of
-open passages, and lies on a path between the two cells.  Bridges show in the walls themselves.  Call the corners of
-the cells *posts*; a wall joins two posts, and all posts of the border count as one.  A passage is a bridge exactly if
-walls join its two posts already, for then one more wall closes a ring around some cells.
+A wall is illegal if it cuts a cat's last path to its goal: its passage is a bridge of the graph of open passages, and
+lies on a path between the two cells.  The walls reveal the bridges.  Call the corners of cells *posts*; a wall joins
+two posts, and all posts on the border count as one.  A passage is a bridge exactly if walls already join its two posts,
+because one more wall then closes a ring around some cells.
 
-1. A passage on an open ring of four cells is no bridge.  If such passages alone lead from cat to goal, nothing can cut
-   them off; a few shifts and one flood from both ends tell.
-2. Otherwise a flood along the walls finds the posts that hang on the border.  A bridge lies on a path between two
+1. A passage on an open ring of four cells is no bridge.  If such passages alone lead from cat to goal, no wall can cut
+   them off; this takes a few shifts and one flood from both ends.
+2. Otherwise, a flood along the walls finds the posts connected to the border.  A bridge lies on a path between two
    cells exactly if it lies on a shortest path, and two floods find the passages of all shortest paths.  Those with
-   both posts on the border are cuts, and those with both posts on islands of walls are looked at one by one.
+   both posts on the border are cuts; those with both posts on islands of walls are examined one by one.
 """
 
 from collections.abc import Callable
@@ -20,18 +20,18 @@ from ludus.games.packed import ONE
 from ludus.games.wallgame.words import ALL, NONE, Cells, words
 from ludus.kernel import lowest_bit
 
-Passages = tuple[Cells, Cells]  # open passages to the right and down, or some of them
+Passages = tuple[Cells, Cells]  # sets of passages to the right and down
 
 
 class Walls(NamedTuple):
-    """Floods on sets of one width; `right`, `down` are the open passages, `rows` the rows of the frame."""
+    """Flood fills on sets of one width; `right`, `down` are the open passages, `rows` the rows of the frame."""
 
     neighbours: Callable[[Cells, Cells, Cells, int], Cells]
     """neighbours(cells, right, down, rows): the cells one step away from `cells`."""
     joined: Callable[[Cells, Cells, int, Cells, Cells], bool]
     """joined(right, down, rows, a, b): whether a path leads from the cell `a` to the cell `b`."""
     between: Callable[[Cells, Cells, Cells, int], Cells]
-    """between(a, b, passages, step): the passages of one kind that lead from `a` to `b`, either way."""
+    """between(a, b, passages, step): the passages of one direction that lead from `a` to `b` or back."""
     rings: Callable[[Cells, Cells, int], Passages]
     """rings(right, down, rows): the passages on open rings of four cells."""
     bridges: Callable[[Cells, Cells, int, int, int], tuple[Cells, Cells, Cells, Cells]]
@@ -43,7 +43,7 @@ class Walls(NamedTuple):
 
 @cache
 def walls(width: int) -> Walls:  # noqa: C901 - six functions that share their operations
-    """Return the floods and cuts for sets of `width` words."""
+    """Build the flood fills and cuts for sets of `width` words."""
     _, _, single, union, common, without, up, down_by, meet = words(width)
     empty: Cells = (NONE,) * width
     everything: Cells = (ALL,) * width
@@ -55,7 +55,7 @@ def walls(width: int) -> Walls:  # noqa: C901 - six functions that share their o
         return union(sideways, upright)
 
     def joined(right: Cells, down: Cells, rows: int, a: Cells, b: Cells) -> bool:
-        while not meet(a, b):  # two floods that go to meet each other
+        while not meet(a, b):  # flood from both ends
             new_a = without(neighbours(a, right, down, rows), a)
             new_b = without(neighbours(b, right, down, rows), b)
             if not meet(new_a, new_a) or not meet(new_b, new_b):
@@ -67,11 +67,11 @@ def walls(width: int) -> Walls:  # noqa: C901 - six functions that share their o
         return common(union(common(a, down_by(b, step)), common(b, down_by(a, step))), passages)
 
     def rings(right: Cells, down: Cells, rows: int) -> Passages:
-        ring = common(common(right, down_by(right, 1)), common(down, down_by(down, rows)))  # by its top left cell
+        ring = common(common(right, down_by(right, 1)), common(down, down_by(down, rows)))  # bit of the top left cell
         return common(right, union(ring, up(ring, 1))), common(down, union(ring, up(ring, rows)))
 
-    # A post has the number of the cell whose lower right corner it is.  A wall on the right of cell c joins posts c - 1
-    # and c, a wall below it posts c - rows and c; posts of the left and upper border have no number of their own.
+    # A post has the number of the cell at whose lower right corner it is.  A wall on the right of cell c joins posts c
+    # - 1 and c, a wall below it posts c - rows and c; posts of the left and upper border have no number.
     def fence(right: Cells, down: Cells, rows: int) -> Passages:
         """Return the walls as passages between posts."""
         return down_by(without(everything, down), rows), down_by(without(everything, right), 1)
@@ -83,7 +83,7 @@ def walls(width: int) -> Walls:  # noqa: C901 - six functions that share their o
         for _ in range(board_rows - 1):
             column = union(up(column, 1), first)
         for _ in range(board_columns - 1):
-            inner = union(up(inner, rows), column)  # posts that do not lie on the border
+            inner = union(up(inner, rows), column)  # posts inside the border
         for _ in range(rows):
             left = union(up(left, 1), first)
         along, across = fence(right, down, rows)
@@ -105,7 +105,7 @@ def walls(width: int) -> Walls:  # noqa: C901 - six functions that share their o
     def cuts(
         right: Cells, down: Cells, rows: int, bridges: tuple[Cells, Cells, Cells, Cells], start: Cells, goal: Cells
     ) -> Passages:
-        # The cells whose distance from the goal, modulo 3, is that of the flood's front, one less, and one more.
+        # The cells whose distance from the goal, modulo 3, equals that of the flood's front, one less, and one more.
         here, before, after = goal, empty, empty
         seen, front = goal, goal
         while not meet(front, start):

@@ -1,4 +1,4 @@
-"""Shortest ways between two cells: their length, their cells, and where they are narrow."""
+"""Shortest paths between two cells: their length, their cells and their bottlenecks."""
 
 from collections.abc import Callable
 from functools import cache
@@ -12,20 +12,20 @@ from ludus.kernel import count_bits
 
 
 class Ways(NamedTuple):
-    """Floods on sets of one width; `right`, `down` are the open passages, `rows` the rows of the frame."""
+    """Flood fills on sets of one width; `right`, `down` are the open passages, `rows` the rows of the frame."""
 
     distance: Callable[[Cells, Cells, int, Cells, Cells], int]
-    """distance(right, down, rows, start, goal): the length of the shortest ways, or -1 if there is none."""
+    """distance(right, down, rows, start, goal): the length of the shortest paths, or -1 if there is none."""
     measure: Callable[[Cells, Cells, int, Cells, Cells, np.ndarray], int]
-    """measure(right, down, rows, start, goal, levels): their length, where there is one, and fills `levels` with the
-    cells at each smaller distance from the start."""
+    """measure(right, down, rows, start, goal, levels): the length of the shortest paths, which must exist; fills
+    `levels` with the cells at each smaller distance from the start."""
     narrows: Callable[[Cells, Cells, int, Cells, np.ndarray, int], tuple[Cells, Cells, Cells, Cells, Cells]]
-    """narrows(right, down, rows, goal, levels, distance): the passages (right, down) that all shortest ways use, those
-    that are one of two at their distance, and the cells on shortest ways."""
+    """narrows(right, down, rows, goal, levels, distance): the passages (right, down) that all shortest paths use, those
+    that are one of two at their distance, and the cells on shortest paths."""
 
 
 def size(cells: Cells) -> int:
-    """Return how many cells a set has."""
+    """Return the number of cells in a set."""
     count = 0
     for word in range(len(cells)):
         count += count_bits(cells[word])
@@ -34,7 +34,7 @@ def size(cells: Cells) -> int:
 
 @cache
 def ways(width: int) -> Ways:
-    """Return the floods for sets of `width` words."""
+    """Build the flood fills for sets of `width` words."""
     _, load, _, union, common, without, _, _, meet = words(width)
     neighbours, _, between, _, _, _ = walls(width)
     empty: Cells = (NONE,) * width

@@ -1,7 +1,7 @@
-"""Sets of cells as tuples of 64-bit words: the same operations for 1, 2 and 7 words, as plain functions that compile.
+"""Sets of cells as tuples of 64-bit words, with the same compiled operations for 1, 2 and 7 words.
 
-A set of W words is `(word 0, ..., word W-1)`; bit `cell % 64` of word `cell // 64` is the cell.  Tuples stay in
-registers, so the one-word set costs no more than a bare integer.
+A set of W words is `(word 0, ..., word W-1)`; bit `cell % 64` of word `cell // 64` stands for the cell.  Tuples stay in
+registers, so a one-word set costs no more than a bare integer.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from ludus.games.packed import NONE, ONE, in_both, in_either, in_first, part
 from ludus.games.rules import State
 from ludus.kernel import write_where
 
-Cells = Any  # tuple[np.uint64, ...] of a fixed length: each length is a type of its own
+Cells = Any  # tuple[np.uint64, ...] of fixed length; each length is a separate type
 ALL = ~np.uint64(0)
 
 
@@ -23,24 +23,24 @@ class Words(NamedTuple):
 
     width: int
     load: Callable[[State, int], Cells]
-    """The set whose words start at an index of the state."""
+    """Read the set that begins at an index of the state."""
     single: Callable[[int], Cells]
-    """The set of one cell."""
+    """Return the set of one cell."""
     union: Callable[[Cells, Cells], Cells]
     common: Callable[[Cells, Cells], Cells]
     without: Callable[[Cells, Cells], Cells]
-    """The cells of the first set that are not in the second."""
+    """Return the first set without the second."""
     up: Callable[[Cells, int], Cells]
-    """Every cell's number grows by 1 to 63; numbers past the end fall out."""
+    """Add a step of 1 to 63 to every cell's number; numbers past the end are dropped."""
     down: Callable[[Cells, int], Cells]
-    """Every cell's number shrinks; negative numbers fall out."""
+    """Subtract a step of 1 to 63 from every cell's number; negative numbers are dropped."""
     meet: Callable[[Cells, Cells], bool]
-    """Whether the sets have a cell in common."""
+    """Return whether the sets have a cell in common."""
 
 
 @cache
 def words(width: int) -> Words:
-    """Return the operations on sets of `width` words: 1, 2 or 7."""
+    """Build the operations on sets of `width` words: 1, 2 or 7."""
     pairwise, load, single, up, down, meet = {1: _one, 2: _two, 7: _seven}[width]()
     return Words(width, load, single, pairwise(in_either), pairwise(in_both), pairwise(in_first), up, down, meet)
 
@@ -48,7 +48,7 @@ def words(width: int) -> Words:
 def write_cells(row: np.ndarray, first: int, cells: Cells, value: int) -> None:
     """Write `value` (0-255) into a row of bytes for each cell of a set, cell 0 at `first`; see `write_where`."""
     for word in range(len(cells)):
-        if first + 64 * word < row.shape[0]:  # behind it there are no cells
+        if first + 64 * word < row.shape[0]:  # no cells after that
             write_where(row, first + 64 * word, cells[word], value)
 
 
