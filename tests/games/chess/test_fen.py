@@ -93,7 +93,7 @@ def test_invalid_setups_are_refused(chess):
                 chess.start({"fen": START, key: value})
     with pytest.raises(BadNotation, match="numbered 0 to 959"):
         ludus.game("chess:960").start(960)
-    with pytest.raises(BadNotation, match="960 is none"):
+    with pytest.raises(BadNotation, match="there is no 960"):
         ludus.game("chess:960").start({"number": 960})
     with pytest.raises(BadNotation, match="not a setup of chess"):
         ludus.game("chess").start({"number": 518})

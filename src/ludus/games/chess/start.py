@@ -62,7 +62,7 @@ def starter(number: int | None, most_back: int) -> Callable[[State, Any], None]:
             setup = setup["number"]
         if type(setup) is int and number is not None:
             if not 0 <= setup < NUM_POSITIONS:
-                raise BadNotation(f"Chess960 positions are numbered 0 to {NUM_POSITIONS - 1}; {setup} is not.")
+                raise BadNotation(f"Chess960 positions are numbered 0 to {NUM_POSITIONS - 1}; there is no {setup}.")
             setup = chess960_fen(setup)
         if isinstance(setup, str):
             setup = {"fen": setup}
