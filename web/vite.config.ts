@@ -1,4 +1,4 @@
-// How the page is built; `npm run dev` proxies to a site that runs on port 8000.
+// Settings of the bundler; `npm run dev` forwards API requests to a site on port 8000.
 import { defineConfig } from "vite";
 
 const site = "http://127.0.0.1:8000";

@@ -1,4 +1,4 @@
-"""The real site with a scripted bot at its tables, and a browser in front of it."""
+"""Fixtures of the page tests: a real site with a scripted bot, and headless Chromium."""
 
 import asyncio
 import contextlib
@@ -37,14 +37,14 @@ FLAGS = [
     "--disable-sync",
 ]
 PATIENCE_MS = 30_000
-"""On a machine that does much else beside; nothing here waits as long as that on one that does not."""
+"""Timeout of expectations, long enough for a busy machine."""
 TOKEN = "official"
 expect.set_options(timeout=PATIENCE_MS)
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740}
 
 
 def support(*sides: int) -> dict[str, Any]:
-    """Return which boards a bot plays: squares of these sides, or one board of `sides` columns and rows."""
+    """Return the boards that a bot supports, with the given sizes, as (columns, rows), recommended."""
     return {
         "boardWidth": {"min": 3, "max": 12},
         "boardHeight": {"min": 3, "max": 12},
@@ -88,22 +88,22 @@ PUZZLES = [FORK, MIRRORED, replace(WALL, value=-0.9, proof=0, line=[])]
 
 
 class ScriptedBot:
-    """A bot client that plays its plan, else the first legal action; its opinion grows by a tenth with each ply."""
+    """A bot client that plays its plan, else the first legal action; its evaluation grows by 0.1 with each ply."""
 
     def __init__(self) -> None:
         self.sessions: dict[str, Position] = {}
         self.held = False
-        """Whether it thinks on and on over an evaluation, until a test lets it answer."""
+        """Whether evaluations are held back until a test sets this to False."""
         self.plan: list[str] = []
-        """The moves that it answers with, from the first on, as far as they are legal."""
+        """The bot's moves in order; an illegal one is replaced by the first legal action."""
         self.opinions: dict[int, float] = {}
-        """Of positions, by actions played, where they are not as usual."""
+        """Evaluations that differ from the default, by number of actions played."""
         self.owners: list[list[float]] = []
-        """Whose each cell will be, told with the lines of a position; empty: not told."""
+        """The ownership forecast sent with the lines of a position; empty: none is sent."""
         self.hang_up = asyncio.Event()
 
     def answer(self, request: dict[str, Any]) -> dict[str, Any] | None:
-        """Return what an engine would answer."""
+        """Return the answer to a request of the site; None if it needs none."""
         kind, session = request["type"], request.get("bgsId", "")
         ply = request.get("expectedPly", 0)
         reply = {"bgsId": session, "success": True, "error": ""}
@@ -131,7 +131,7 @@ class ScriptedBot:
         return None
 
     def choice(self, position: Position) -> str:
-        """Return the move of the plan, if it can be played; the bot is the second player there."""
+        """Return the planned move if it is legal, else the first legal one; plans assume that the bot plays second."""
         number = len(position.moves) // 2
         with contextlib.suppress(LudusError, IndexError):
             position.play(self.plan[number])
@@ -164,14 +164,14 @@ class ScriptedBot:
 
 
 def told_line(position: Position, action: int) -> dict[str, Any]:
-    """Return a line of two actions that begins with one."""
+    """Return a line of two actions that begins with `action`."""
     after = position.play(action)
     after = after.play(after.actions[0]) if after.actions else after
     return {"moves": after.moves[len(position.moves) :], "evaluation": 0.25, "visits": 5}
 
 
 def first_move(position: Position) -> str:
-    """Return the move that begins with the first legal action, and goes on so."""
+    """Return the move made of first legal actions."""
     after = position
     while not after.outcome and after.to_play == position.to_play:
         after = after.play(after.actions[0])
@@ -179,13 +179,13 @@ def first_move(position: Position) -> str:
 
 
 def slow(app: ASGIApp, most_ms: int) -> ASGIApp:
-    """Return the site with answers and messages to pages that come after a random time of up to `most_ms`."""
+    """Delay the site's answers and socket messages to pages by random times of up to `most_ms`."""
 
     async def wait() -> None:
         await asyncio.sleep(random.uniform(0, most_ms) / 1000)
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        order = asyncio.Lock()  # one message of a socket does not overtake another
+        order = asyncio.Lock()  # keeps the messages of a socket in order
 
         async def send_later(message: Message) -> None:
             async with order:
@@ -201,7 +201,7 @@ def slow(app: ASGIApp, most_ms: int) -> ASGIApp:
 
 
 class RunningSite:
-    """The site in a thread, on a port of its own."""
+    """The site in a thread, on a free port."""
 
     def __init__(self, shelf: Shelf, slow_ms: int) -> None:
         self.bot = ScriptedBot()
@@ -246,7 +246,7 @@ class RunningSite:
 
 @pytest.fixture(scope="module")
 def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
-    """The puzzles of the site: two of tic-tac-toe, one of the Wall Game."""
+    """The site's puzzles: two of tic-tac-toe, one of the Wall Game."""
     path = tmp_path_factory.mktemp("puzzles") / "puzzles"
     lines.begin(path, Mining("tiny", "0123", 30, 2000, 0.7, 0.5, 0.15, 3))
     lines.append(path, Mined("game", 9, {}, PUZZLES))
@@ -262,7 +262,7 @@ def site(shelf: Shelf, pytestconfig: pytest.Config) -> Iterator[RunningSite]:
 
 @pytest.fixture(scope="module")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    """Debian's Chromium, without a window."""
+    """Headless Chromium from the system."""
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     if not path:
         pytest.fail("These tests need Chromium: `apt-get install chromium`, or set CHROMIUM to its path.")
@@ -274,14 +274,14 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
 
 
 def is_complaint(message: ConsoleMessage) -> bool:
-    """Return whether the page did something wrong; a refused request is not its fault, and it says so itself."""
+    """Return whether a console message shows a fault of the page; failed requests do not."""
     return message.type == "error" and not message.text.startswith("Failed to load resource")
 
 
 OpenPage = Callable[..., Page]
 SOCKETS = """
     let reachable = true;
-    window.sockets = []; // so that a test can break them
+    window.sockets = []; // for tests that close sockets or replace their methods
     window.WebSocket = class extends WebSocket {
         constructor(...parts) {
             if (!reachable) return { readyState: 0, send() {}, close() {} };
@@ -289,7 +289,7 @@ SOCKETS = """
             window.sockets.push(this);
         }
     };
-    window.cutOff = () => { // all lines break, and none comes into being
+    window.cutOff = () => { // close all sockets and prevent new ones
         reachable = false;
         window.sockets.forEach((socket) => socket.close());
     };
@@ -302,7 +302,7 @@ SOCKETS = """
 
 @pytest.fixture
 def open_page(site: RunningSite, browser: Browser) -> Iterator[OpenPage]:
-    """A function that opens a page of the site; at the end, no page may have complained on its console."""
+    """A function that opens a page of the site; fails the test if a page has logged errors to its console."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
 
@@ -327,7 +327,7 @@ def open_page(site: RunningSite, browser: Browser) -> Iterator[OpenPage]:
 
 
 def where(page: Page, row: float, column: float) -> tuple[float, float]:
-    """Return where the middle of a cell is on the screen, once the board stands still; halves lead to its sides."""
+    """Return the screen coordinates of a cell's centre; add 0.5 to `row` or `column` for a point on a side."""
     page.locator(".board-area svg.board").scroll_into_view_if_needed()
     found = page.evaluate(
         """([row, column]) => {
@@ -345,5 +345,5 @@ Spot = Callable[[Page, float, float], tuple[float, float]]
 
 @pytest.fixture(scope="session")
 def spot() -> Spot:
-    """A function that says where the middle of a cell is on the screen, given the row and the column."""
+    """A function that returns the screen coordinates of a cell's centre, given its row and column."""
     return where

@@ -1,4 +1,4 @@
-"""Every page for everybody: nothing that axe calls serious, nothing too wide for a phone, all within reach of Tab."""
+"""Accessibility of every page: no serious faults found by axe, no horizontal scrolling on phones, Tab order."""
 
 import re
 from pathlib import Path
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.page
 AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
 NARROW = {"width": 320, "height": 640}
-"""What WCAG asks pages to fit into: also a wide window, enlarged four times."""
+"""The width that WCAG requires pages to fit into; equals a wide window at a zoom of 400 %."""
 PAGES = {
     "/": ".card",
     "/games": ".filters",
@@ -32,11 +32,11 @@ HAS_KEYBOARD = """(parts) => Object.fromEntries(parts
     .filter(([_, found]) => found)
     .map(([part, found]) => [part, found.getBoundingClientRect().top + scrollY]))
 """
-"""The part that has the keyboard, and how far down it is."""
+"""Returns the given part that contains the focus, with its distance from the top of the page."""
 
 
 def expect_tab_goes_down(page: Page, *parts: str) -> None:
-    """The Tab key reaches all these parts of the page, in the order in which they stand below one another."""
+    """Assert that the Tab key reaches all these parts of the page, from top to bottom."""
     reached: dict[str, float] = {}
     for _ in range(60):
         page.keyboard.press("Tab")
@@ -46,7 +46,7 @@ def expect_tab_goes_down(page: Page, *parts: str) -> None:
 
 
 def faults(page: Page) -> list[str]:
-    """Return what axe finds serious or critical, with the first element that shows it."""
+    """Return axe's serious and critical findings, each with its first element."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [
@@ -57,7 +57,7 @@ def faults(page: Page) -> list[str]:
 
 
 def sticks_out(page: Page) -> list[str]:
-    """Return the elements that make the page scroll sideways; if no element is too wide, its text is."""
+    """Return the elements that make the page scroll horizontally; or a message if the cause is text."""
     return page.evaluate(
         """() => {
             const { scrollWidth, clientWidth } = document.documentElement;
@@ -71,7 +71,7 @@ def sticks_out(page: Page) -> list[str]:
 
 
 def begin(page: Page, game: str = "Wall Game") -> None:
-    """Start a small game, with everything open that can be."""
+    """Start a game with the evaluation, the typing field and the chat shown."""
     page.evaluate("localStorage.setItem('ludus.prefs', JSON.stringify({evaluation: true, typing: true, chat: true}))")
     page.reload()
     page.locator(".card", has=page.get_by_text(game, exact=True)).click()
@@ -118,7 +118,7 @@ def test_a_game_is_accessible_in_both_themes(open_page, scheme: str) -> None:
     assert sticks_out(page) == []
 
 
-def test_the_tab_key_reaches_everything_on_the_table(open_page) -> None:
+def test_the_tab_key_reaches_everything_on_the_game_page(open_page) -> None:
     page = open_page()
     begin(page)
     reached: set[str] = set()
@@ -129,17 +129,17 @@ def test_the_tab_key_reaches_everything_on_the_table(open_page) -> None:
                 "(document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent).trim()"
             )
         )
-    for name in ("To the content", "Learn", "Sounds", "Evaluation", "Turn the board", "Link for spectators"):
+    for name in ("Skip to content", "Learn", "Sounds", "Evaluation", "Turn the board", "Copy link for spectators"):
         assert name in reached
-    assert any(name.startswith("c3, empty") for name in reached), "the board is one stop"
+    assert any(name.startswith("c3, empty") for name in reached), "the board is a single tab stop"
 
 
 @pytest.mark.full
 @VIEWPORTS
-def test_the_tab_key_goes_down_the_table_as_it_is_seen(open_page, site, viewport: dict[str, int]) -> None:
+def test_the_tab_order_of_the_game_page_is_its_visual_order(open_page, site, viewport: dict[str, int]) -> None:
     site.bot.plan = ["A1"]
     page = open_page(viewport=viewport)
-    begin(page, "Go")  # whose pass is a button beside the status
+    begin(page, "Go")  # Go has a Pass button beside the status
     page.get_by_role("gridcell", name=re.compile("^B1, ")).press("Enter")
     expect(page.locator("button.move")).to_have_count(2)
     page.locator("svg.board.play").wait_for()
@@ -148,13 +148,13 @@ def test_the_tab_key_goes_down_the_table_as_it_is_seen(open_page, site, viewport
 
 @pytest.mark.full
 @VIEWPORTS
-def test_the_tab_key_goes_down_the_analysis_board_as_it_is_seen(open_page, viewport: dict[str, int]) -> None:
+def test_the_tab_order_of_the_analysis_page_is_its_visual_order(open_page, viewport: dict[str, int]) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3", viewport=viewport)
     expect(page.locator("svg.board.play .piece")).to_have_count(2)
     expect_tab_goes_down(page, ".variations", ".walk", ".record .row", ".from-here")
 
 
-def test_the_theme_is_chosen_and_kept(open_page) -> None:
+def test_the_chosen_theme_is_kept_after_a_reload(open_page) -> None:
     page = open_page("/settings", color_scheme="light")
     light = page.evaluate("getComputedStyle(document.body).backgroundColor")
     page.get_by_text("Dark", exact=True).click()
@@ -164,14 +164,14 @@ def test_the_theme_is_chosen_and_kept(open_page) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == dark
 
 
-def test_reduced_motion_stops_the_showcase_and_the_gliding(open_page) -> None:
+def test_reduced_motion_stops_the_animation_of_pieces(open_page) -> None:
     page = open_page(reduced_motion="reduce")
     expect(page.locator(".card").first).to_be_visible()
     duration = page.evaluate("getComputedStyle(document.querySelector('.showcase .piece')).transitionDuration")
     assert float(duration.removesuffix("s")) < 0.001
 
 
-def test_a_lesson_is_played_in(open_page) -> None:
+def test_moves_can_be_played_on_the_boards_of_a_lesson(open_page) -> None:
     page = open_page("/learn/chess")
     part = page.locator(".part", has_text="A pawn at the end of its way")
     expect(part.locator("svg.board.play")).to_be_visible(timeout=30_000)

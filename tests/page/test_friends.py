@@ -1,4 +1,4 @@
-"""Two people at one table, each in a browser of their own."""
+"""Games between two people, each in their own browser."""
 
 import re
 
@@ -16,9 +16,9 @@ def invite(page: Page, *options: str) -> str:
     for option in ("A friend", *options):
         page.locator(".setup").get_by_text(option, exact=True).click()
     page.locator(".setup").get_by_title("First", exact=True).click()
-    page.get_by_role("button", name="Make a link for a friend").click()
+    page.get_by_role("button", name="Create a link for a friend").click()
     expect(page.get_by_text("Waiting for your friend")).to_be_visible()
-    assert page.get_by_label("The link of this game").input_value() == page.url
+    assert page.get_by_label("Link to this game").input_value() == page.url
     return "/game/" + page.url.rsplit("/", 1)[1]
 
 
@@ -30,18 +30,18 @@ def drop(page: Page, column: int) -> None:
 
 
 def seconds(text: str) -> int:
-    """Return how many seconds a clock shows."""
+    """Return the seconds that a clock shows."""
     minutes, rest = text.split(":")
     return 60 * int(minutes) + int(rest)
 
 
 def shown(left: int) -> str:
-    """Return how a clock shows so many seconds."""
+    """Return the text of a clock with `left` seconds."""
     return f"{left // 60}:{left % 60:02}"
 
 
 def both(open_page, *options: str) -> tuple[Page, Page]:
-    """Return two pages at one table: the host's and the friend's."""
+    """Return the two players' pages of a game: the host's and the friend's."""
     host = open_page()
     friend = open_page(invite(host, *options), viewport=PHONE)
     friend.get_by_role("button", name="Take the seat").click()
@@ -50,23 +50,23 @@ def both(open_page, *options: str) -> tuple[Page, Page]:
     return host, friend
 
 
-def test_friends_play_talk_offer_and_play_again(open_page) -> None:
+def test_friends_play_chat_make_offers_and_play_a_rematch(open_page) -> None:
     host, friend = both(open_page)
     drop(host, 3)
     expect(friend.locator("button.move")).to_have_count(1)
-    friend.get_by_label("Say something").fill("Hello <b>there</b>")
-    friend.get_by_label("Say something").press("Enter")
+    friend.get_by_label("Write a message").fill("Hello <b>there</b>")
+    friend.get_by_label("Write a message").press("Enter")
     expect(host.get_by_role("log", name="Chat")).to_contain_text("Hello <b>there</b>")
 
     host.get_by_role("button", name="Take back").click()
     friend.get_by_role("button", name="Decline").click()
-    expect(host.get_by_role("alert")).to_contain_text("declines to take back")
-    host.get_by_role("button", name="Draw").click()
+    expect(host.get_by_role("alert")).to_contain_text("declines the takeback")
+    host.get_by_role("button", name="Offer a draw").click()
     expect(friend.locator(".offer")).to_contain_text("offers a draw")
     expect(friend.locator("[data-said]")).to_have_text(re.compile(r"offers a draw\.$"))
     friend.get_by_role("button", name="Accept").click()
     for page in (host, friend):
-        expect(page.locator(".status.result")).to_contain_text("A draw")
+        expect(page.locator(".status.result")).to_contain_text("Draw")
 
     old = host.url
     host.get_by_role("button", name="Rematch").click()
@@ -79,22 +79,22 @@ def test_friends_play_talk_offer_and_play_again(open_page) -> None:
 
 
 @pytest.mark.full
-def test_whoever_was_away_when_the_rematch_began_has_a_seat_there(open_page, site) -> None:
+def test_a_player_who_was_away_at_the_rematch_has_a_seat_in_it(open_page, site) -> None:
     host, friend = both(open_page)
     old = host.url
     host.get_by_role("button", name="Abort").click()
     host.get_by_role("button", name="Rematch").click()
-    expect(friend.locator(".offer")).to_contain_text("would like another game")
+    expect(friend.locator(".offer")).to_contain_text("offers a rematch")
     host.goto(site.url + "/settings")
     friend.get_by_role("button", name="Accept").click()
     expect(friend).not_to_have_url(old)
     host.goto(old)
-    host.get_by_role("link", name="The next game").click()
+    host.get_by_role("link", name="Open the next game").click()
     expect(host).to_have_url(friend.url)
     expect(host.locator(".player.bottom .tag", has_text="you")).to_be_visible()
 
 
-def test_the_room_to_wait_in_tells_of_a_line_that_is_lost_or_refused(open_page) -> None:
+def test_the_waiting_room_reports_a_lost_or_refused_connection(open_page) -> None:
     host = open_page()
     invite(host)
     host.evaluate("window.cutOff()")
@@ -106,13 +106,13 @@ def test_the_room_to_wait_in_tells_of_a_line_that_is_lost_or_refused(open_page) 
 
 
 @pytest.mark.full
-def test_clocks_run_and_time_can_be_given(open_page) -> None:
+def test_clocks_run_and_a_player_can_give_the_opponent_time(open_page) -> None:
     host, friend = both(open_page, "3 + 2")
     expect(host.locator(".clock")).to_have_text(["3:00", "3:00"])
     drop(host, 3)
     drop(friend, 3)
     expect(host.locator(".player.bottom .clock.running")).to_be_visible()
-    theirs = host.locator(".player.top .clock")  # it stands: the host is to move
+    theirs = host.locator(".player.top .clock")  # it does not run: the host is to move
     before = seconds(theirs.inner_text())
     assert before <= 182
     onlooker = open_page("/game/" + host.url.rsplit("/", 1)[1])
@@ -130,7 +130,7 @@ def test_clocks_run_and_time_can_be_given(open_page) -> None:
 
 
 @pytest.mark.full
-def test_an_open_seat_is_taken_from_the_lobby(open_page) -> None:
+def test_an_open_seat_can_be_taken_from_the_lobby(open_page) -> None:
     host, guest = open_page(), open_page()
     host.locator(".card", has_text="Tic-tac-toe").click()
     host.locator(".setup").get_by_text("Anyone", exact=True).click()
@@ -147,19 +147,19 @@ def test_an_open_seat_is_taken_from_the_lobby(open_page) -> None:
     guest.get_by_role("button", name="Take the seat").click()
     expect(host.locator(".board-area svg.board")).to_be_visible()
     onlooker = open_page()
-    expect(onlooker.get_by_role("region", name="Games being played")).to_contain_text("Tic-tac-toe", timeout=20_000)
+    expect(onlooker.get_by_role("region", name="Live games")).to_contain_text("Tic-tac-toe", timeout=20_000)
 
 
 def make_account(page: Page, name: str) -> None:
-    """Become somebody with a name of their own."""
+    """Create an account on the settings page."""
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Password", exact=True).fill("correct horse battery")
-    page.get_by_role("button", name="Make an account").click()
+    page.get_by_role("button", name="Create an account").click()
     expect(page.get_by_role("heading", name=name)).to_be_visible()
 
 
 @pytest.mark.full
-def test_a_guest_at_a_rated_seat_logs_in_first_and_the_table_says_that_it_is_rated(open_page, site) -> None:
+def test_a_guest_must_log_in_for_a_rated_game_and_its_evaluation_is_hidden_until_the_end(open_page, site) -> None:
     host = open_page("/settings")
     make_account(host, "Rated-Host")
     host.goto(site.url)
@@ -172,7 +172,7 @@ def test_a_guest_at_a_rated_seat_logs_in_first_and_the_table_says_that_it_is_rat
     friend.get_by_role("button", name="Take the seat").click()
     for page in (host, friend):
         expect(page.locator(".player.top .tag", has_text="rated")).to_be_visible()
-    # what the game is worth is told as soon as it is over
+    # the evaluation is shown as soon as the game is over
     host.get_by_role("button", name="Evaluation").click()
     expect(host.get_by_text("This game is rated; what it is worth can be seen when it is over.")).to_be_visible()
     for page, column in ((host, 3), (friend, 3)):
@@ -183,28 +183,28 @@ def test_a_guest_at_a_rated_seat_logs_in_first_and_the_table_says_that_it_is_rat
     expect(host.get_by_role("meter", name="Evaluation")).to_have_attribute("aria-valuetext", re.compile("^Evaluation "))
 
 
-def test_a_time_of_ones_own_is_played_with_and_remembered(open_page) -> None:
+def test_a_custom_time_control_is_used_and_remembered(open_page) -> None:
     host = open_page()
     host.locator(".card", has_text="Connect Four").click()
     for option in ("A friend", "10 + 2", "Custom"):
         host.locator(".setup").get_by_text(option, exact=True).click()
     minutes, offer = (
         host.get_by_label("Minutes", exact=True),
-        host.get_by_role("button", name="Make a link for a friend"),
+        host.get_by_role("button", name="Create a link for a friend"),
     )
     expect(minutes).to_have_value("10")
     minutes.fill("0.1")
-    expect(host.locator(".setup .fault")).to_contain_text("A clock begins with 10 seconds to 180 minutes")
+    expect(host.locator(".setup .fault")).to_contain_text("A clock starts with 10 seconds to 180 minutes")
     expect(offer).to_be_disabled()
     minutes.fill("7")
     offer.click()
-    expect(host.locator(".waiting")).to_contain_text("7 min + 2 s a move")
+    expect(host.locator(".waiting")).to_contain_text("7 min + 2 s per move")
     host.go_back()
     expect(minutes).to_have_value("7")
 
 
-def test_a_game_that_nobody_joined_is_called_off(open_page) -> None:
+def test_the_host_can_cancel_a_game_that_nobody_has_joined(open_page) -> None:
     host = open_page()
     invite(host)
-    host.get_by_role("button", name="Call it off").click()
-    expect(host.locator(".status.result")).to_contain_text("Called off")
+    host.get_by_role("button", name="Cancel the game").click()
+    expect(host.locator(".status.result")).to_contain_text("No result")

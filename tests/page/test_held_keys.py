@@ -1,4 +1,4 @@
-"""Whoever holds an arrow key passes many positions: the site is asked for the one at which they rest."""
+"""A held arrow key skips positions: the page requests only those where the key pauses."""
 
 import re
 import time
@@ -13,27 +13,27 @@ pytestmark = pytest.mark.page
 SPEC = "gomoku:freestyle:9x9"
 PLIES = 50
 FEW = 10
-"""Far fewer than steps: the first and the last one, and some for a page that is slower than the keys."""
+"""Most allowed requests: the first and last position, and some for a page slower than the key's repeats."""
 PAUSE_S = 0.1
-"""A machine that does much else beside repeats a key as late as this, and then the page takes it for a rest."""
+"""On a busy machine, repeats may be farther apart than this; the page then counts it as a pause."""
 
 
 def quiet_game() -> list[str]:
-    """Return the moves of a game in which nobody comes near five in a row."""
+    """Return the moves of a game without rows of four or five."""
     places = [(column, row) for row in range(9) for column in range(9)]
     colours = [[f"{'abcdefghi'[c]}{r + 1}" for c, r in places if (c // 2 + r) % 2 == colour] for colour in (0, 1)]
     return [colours[ply % 2][ply // 2] for ply in range(PLIES)]
 
 
 def requests_to(page: Page, part: str) -> list[str]:
-    """Return a list that grows with the requests whose address has this part."""
+    """Return a list that collects the URLs of later requests that contain `part`."""
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if part in request.url else None)
     return asked
 
 
 def hold(page: Page, key: str, steps: int) -> int:
-    """Hold a key down until it has repeated so often; return the number of pauses meanwhile."""
+    """Hold a key down for `steps` repeats; return the number of pauses between them."""
     pauses = 0
     for _ in range(steps):
         begin = time.monotonic()
@@ -44,23 +44,23 @@ def hold(page: Page, key: str, steps: int) -> int:
 
 
 def show_line(page: Page, moves: list[str]) -> str:
-    """Open the analysis board at the end of a line; return where it asks for positions."""
+    """Open the analysis page at the end of a line; return the path of its requests for positions."""
     page.goto(f"{page.url.rstrip('/')}/study?spec={SPEC}#{quote(' '.join(moves))}")
     return "/api/study"
 
 
 def show_replay(page: Page, moves: list[str]) -> str:
-    """Open a game that came as text, at its end; return where it asks for positions."""
+    """Open a pasted game at its end; return the path of its requests for positions."""
     page.goto(f"{page.url.rstrip('/')}/games")
     text = "\n".join(f"{1 + at // 2}. {' '.join(moves[at : at + 2])}" for at in range(0, len(moves), 2))
-    page.get_by_label("What was downloaded here").fill(f'[Game "{SPEC}"]\n\n{text}\n*\n')
+    page.get_by_label("A game downloaded here").fill(f'[Game "{SPEC}"]\n\n{text}\n*\n')
     page.get_by_role("button", name="Open", exact=True).click()
     page.locator("button.move").last.click()
     return "/api/shared/plies/"
 
 
 @pytest.mark.parametrize("show", [show_line, pytest.param(show_replay, marks=pytest.mark.full)])
-def test_a_held_key_asks_for_few_positions_and_the_last_one_is_shown(
+def test_a_held_key_requests_few_positions_and_the_last_one_is_shown(
     open_page, show: Callable[[Page, list[str]], str]
 ) -> None:
     page = open_page()
@@ -72,7 +72,7 @@ def test_a_held_key_asks_for_few_positions_and_the_last_one_is_shown(
     expect(pieces).to_have_count(10)
     expect(page.locator("button.move[aria-current]")).to_have_text(quiet_game()[9])
     assert 1 <= len(asked) <= FEW + pauses, asked
-    for left in (9, 8, 7):  # single steps are asked for one by one
+    for left in (9, 8, 7):  # each single step makes one request
         before = len(asked)
         page.keyboard.press("ArrowLeft")
         expect(pieces).to_have_count(left)
@@ -81,7 +81,7 @@ def test_a_held_key_asks_for_few_positions_and_the_last_one_is_shown(
 
 
 @pytest.mark.full
-def test_a_held_key_leaves_the_address_of_the_position_at_which_it_rests(open_page) -> None:
+def test_after_a_held_key_the_address_is_that_of_the_last_position(open_page) -> None:
     page = open_page()
     page.locator(".card", has_text="Tic-tac-toe").click()
     page.locator(".setup").get_by_title("First", exact=True).click()

@@ -1,4 +1,4 @@
-"""A button that has nothing left to do keeps the keyboard, and does nothing when it is pressed."""
+"""A button that becomes disabled keeps the keyboard focus, and does nothing when pressed."""
 
 import json
 import re
@@ -17,7 +17,7 @@ def press(button: Locator) -> None:
 
 
 def expect_idle(button: Locator) -> None:
-    """The button has nothing to do, and the keyboard is still there."""
+    """Assert that a button is disabled and still has the focus."""
     expect(button).to_be_disabled()
     expect(button).to_be_focused()
 
@@ -30,7 +30,7 @@ def put(part: Page | Locator, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Take back", pytest.param("Start again", marks=pytest.mark.full)])
-def test_the_buttons_under_a_lesson_keep_the_keyboard(open_page, name: str) -> None:
+def test_the_buttons_of_a_lesson_keep_the_focus(open_page, name: str) -> None:
     page = open_page("/learn/tictactoe")
     part = page.locator(".part").first
     part.locator("svg.board.play").wait_for()
@@ -46,7 +46,7 @@ def test_the_buttons_under_a_lesson_keep_the_keyboard(open_page, name: str) -> N
 
 
 @pytest.mark.full
-def test_a_line_that_is_promoted_or_deleted_leaves_the_keyboard_at_its_button(open_page) -> None:
+def test_promoting_or_deleting_a_line_leaves_the_focus_on_the_button(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3")
     expect(page.locator("svg.board.play .piece")).to_have_count(2)
     page.get_by_role("button", name="One move back").click()
@@ -66,7 +66,7 @@ def test_a_line_that_is_promoted_or_deleted_leaves_the_keyboard_at_its_button(op
 
 
 @pytest.mark.full
-def test_turning_to_the_last_page_of_games_and_back_leaves_the_keyboard_at_its_button(open_page) -> None:
+def test_the_paging_buttons_keep_the_focus_on_the_first_and_last_page(open_page) -> None:
     page = open_page()
 
     def two_pages(route: Route) -> None:
@@ -81,7 +81,7 @@ def test_turning_to_the_last_page_of_games_and_back_leaves_the_keyboard_at_its_b
     expect(page.locator(".turner")).to_contain_text("Page 2 of 2")
     expect_idle(older)
     older.press("Enter")
-    page.wait_for_timeout(300)  # another page would be asked for by now
+    page.wait_for_timeout(300)  # long enough for a request of another page
     expect(page.locator(".turner")).to_contain_text("Page 2 of 2")
     press(newer)
     expect(page.locator(".turner")).to_contain_text("Page 1 of 2")
@@ -89,7 +89,7 @@ def test_turning_to_the_last_page_of_games_and_back_leaves_the_keyboard_at_its_b
 
 
 @pytest.mark.full
-def test_taking_back_the_only_move_leaves_the_keyboard_at_its_button(open_page) -> None:
+def test_taking_back_the_only_move_leaves_the_focus_on_the_button(open_page) -> None:
     page = open_page()
     page.locator(".card", has_text="Tic-tac-toe").click()
     page.locator(".setup").get_by_title("First", exact=True).click()
@@ -99,11 +99,11 @@ def test_taking_back_the_only_move_leaves_the_keyboard_at_its_button(open_page) 
     expect(page.locator("button.move")).to_have_count(2)
     press(page.get_by_role("button", name="Take back"))
     expect(page.locator("button.move")).to_have_count(0)
-    expect_idle(page.get_by_role("button", name="Undo"))  # what it is called while there is nothing to take back
+    expect_idle(page.get_by_role("button", name="Undo"))  # the button's name while there is no move to take back
 
 
 @pytest.mark.full
-def test_enter_in_a_field_does_not_press_a_button_that_has_nothing_to_do(open_page) -> None:
+def test_enter_in_a_field_does_not_press_a_disabled_submit_button(open_page) -> None:
     page = open_page("/settings")
     sent: list[str] = []
     page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)

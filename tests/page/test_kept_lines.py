@@ -1,4 +1,4 @@
-"""What somebody has tried on the analysis board is not lost, and games from elsewhere come to it as text."""
+"""The analysis page keeps its variations across navigation, and loads games from text."""
 
 import re
 import time
@@ -17,7 +17,7 @@ def moves(page: Page) -> list[str]:
 
 
 def with_a_variation(open_page) -> Page:
-    """Open a line of three moves, and try another third one."""
+    """Open a line of three moves and play an alternative third move."""
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     page.get_by_role("button", name="One move back").click()
     expect(page.locator("svg.board.play .piece")).to_have_count(2)
@@ -28,7 +28,7 @@ def with_a_variation(open_page) -> Page:
 
 
 def wait_for(page: Page, script: str) -> None:
-    """Wait until a script says true; the page's own rules forbid Playwright's way."""
+    """Wait until a script returns true; the page's content security policy blocks Playwright's own wait."""
     for _ in range(600):
         if page.evaluate(script):
             return
@@ -37,25 +37,25 @@ def wait_for(page: Page, script: str) -> None:
 
 
 def read(page: Page, text: str) -> None:
-    """Give a text to the field for positions, once the position on the board stands there."""
+    """Load a text in the position editor, once its first position is checked."""
     expect(page.locator(".arranging [role=status]")).to_contain_text("to move")
     page.get_by_label("or a whole game").fill(text)
-    page.get_by_role("button", name="Read the text").click()
+    page.get_by_role("button", name="Load", exact=True).click()
 
 
-def test_the_lines_that_were_tried_are_there_again_after_a_reload(open_page) -> None:
+def test_variations_are_kept_after_a_reload(open_page) -> None:
     page = with_a_variation(open_page)
     page.reload()
     expect(page.locator('.variations [aria-current="true"]')).to_have_text("a1")
     assert moves(page) == ["b2", "a3", "c3", "a1"]
     page.get_by_role("button", name="Promote line").click()
-    wait_for(page, "history.state.study.tree[2].children[0] === 4")  # what is done in a row is kept at its end
+    wait_for(page, "history.state.study.tree[2].children[0] === 4")  # rapid changes are stored after the last
     page.reload()
     expect(page.locator(".variation")).to_have_text(re.compile("c3"))
     assert moves(page) == ["b2", "a3", "a1", "c3"]
 
 
-def test_the_lines_that_were_tried_are_there_again_on_the_way_back(open_page) -> None:
+def test_variations_are_kept_after_the_back_button(open_page) -> None:
     page = with_a_variation(open_page)
     page.get_by_role("link", name="Play", exact=True).click()
     expect(page.locator(".card").first).to_be_visible()
@@ -64,7 +64,7 @@ def test_the_lines_that_were_tried_are_there_again_on_the_way_back(open_page) ->
     assert moves(page) == ["b2", "a3", "c3", "a1"]
 
 
-def test_the_address_of_the_latest_step_is_left_however_quickly_somebody_leaves(open_page) -> None:
+def test_leaving_right_after_a_step_stores_the_address_of_that_step(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     pieces = page.locator("svg.board.play .piece")
     expect(pieces).to_have_count(3)
@@ -76,7 +76,7 @@ def test_the_address_of_the_latest_step_is_left_however_quickly_somebody_leaves(
     expect(pieces).to_have_count(3)
     expect(page).to_have_url(re.compile("#b2%20a3%20c3$"))
     page.clock.install()
-    page.clock.pause_at(time.time() + 60)  # no pause between steps comes to its end
+    page.clock.pause_at(time.time() + 60)  # the delay between steps never elapses
     back.click()
     back.click()
     page.get_by_role("link", name="Learn").click()
@@ -86,7 +86,7 @@ def test_the_address_of_the_latest_step_is_left_however_quickly_somebody_leaves(
     expect(pieces).to_have_count(1)
 
 
-def test_the_lines_that_were_tried_outlast_a_busy_site(open_page) -> None:
+def test_variations_are_kept_when_the_site_is_busy_at_a_reload(open_page) -> None:
     page = with_a_variation(open_page)
     busy = {"error": "Too much waits; try again later."}
     page.route("**/api/study", lambda route: route.fulfill(status=503, json=busy))
@@ -107,42 +107,42 @@ def test_the_lines_that_were_tried_outlast_a_busy_site(open_page) -> None:
         ("/puzzles/tictactoe", "**/api/puzzles/*/*", "Find the move that wins."),
     ],
 )
-def test_a_busy_site_is_not_taken_for_one_without_the_page(open_page, site, path, asked, heading) -> None:
+def test_an_error_of_a_busy_site_is_not_shown_as_a_missing_page(open_page, site, path, asked, heading) -> None:
     page = open_page("/settings")
     page.route(asked, lambda route: route.fulfill(status=429, json={"error": "Too often."}))
     page.goto(site.url + path)
-    expect(page.get_by_role("heading", name="This cannot be shown at the moment")).to_be_visible()
+    expect(page.get_by_role("heading", name="This page cannot be shown right now")).to_be_visible()
     page.unroute(asked)
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("heading", name=heading)).to_be_visible()
 
 
 @pytest.mark.full
-def test_a_link_to_the_same_position_brings_its_own_line_alone(open_page) -> None:
+def test_a_link_to_a_position_opens_its_line_without_the_variations(open_page) -> None:
     page = with_a_variation(open_page)
     other = open_page(page.url.removeprefix(page.url.split("/study")[0]))
     expect(other.locator(".variations button.move")).to_have_text(["b2", "a3", "a1"])
 
 
-def test_a_whole_game_is_pasted_where_a_position_is(open_page) -> None:
+def test_a_whole_game_can_be_pasted_into_the_position_field(open_page) -> None:
     page = open_page("/study?spec=gomoku:freestyle:5x5&arrange=yes")
     read(page, PGN)
     expect(page.locator(".variations button.move")).to_have_text(["e4", "e5", "Nf3", "Nc6"])
-    expect(page.locator('.variations [aria-current="true"]')).to_have_count(0)  # it begins at its beginning
+    expect(page.locator('.variations [aria-current="true"]')).to_have_count(0)  # it is shown from its start
     page.get_by_role("button", name="Set up a position").click()
     read(page, "(;GM[1]SZ[5];B[cc];W[bb])")
     expect(page.locator(".variations button.move")).to_have_text(["C3", "B4"])
 
 
 @pytest.mark.full
-def test_a_pasted_game_with_an_impossible_move_says_which_and_stays_to_be_mended(open_page) -> None:
+def test_a_pasted_game_with_an_illegal_move_names_it_and_keeps_the_text(open_page) -> None:
     page = open_page("/study?spec=chess&arrange=yes")
     read(page, "1. e4 e5 2. Ke3")
     expect(page.locator(".fault")).to_contain_text("Ke3")
     expect(page.get_by_label("or a whole game")).to_have_value("1. e4 e5 2. Ke3")
 
 
-def test_what_is_pasted_before_the_position_is_there_is_not_overwritten(open_page) -> None:
+def test_text_pasted_before_the_position_has_loaded_is_not_overwritten(open_page) -> None:
     page = open_page("/games")
     held = []
     page.route("**/api/study/arrange", lambda route: held.append(route))
@@ -154,9 +154,9 @@ def test_what_is_pasted_before_the_position_is_there_is_not_overwritten(open_pag
     expect(page.get_by_label("or a whole game")).to_have_value("1. d4")
 
 
-def test_a_game_that_came_with_its_link_is_downloaded_as_text(open_page) -> None:
+def test_a_shared_game_can_be_downloaded_as_text(open_page) -> None:
     page = open_page("/games")
-    page.get_by_label("What was downloaded here").fill(PGN)
+    page.get_by_label("A game downloaded here").fill(PGN)
     page.get_by_role("button", name="Open", exact=True).click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
@@ -167,10 +167,10 @@ def test_a_game_that_came_with_its_link_is_downloaded_as_text(open_page) -> None
 
 
 @pytest.mark.full
-def test_the_latest_move_stays_in_sight_when_its_list_becomes_shorter(open_page) -> None:
+def test_the_latest_move_stays_visible_when_its_list_shrinks(open_page) -> None:
     page = open_page("/games")
     pawns = [f"{file}{white} {file}{black}" for white, black in ((3, 6), (4, 5)) for file in "abcdefgh"]
-    page.get_by_label("What was downloaded here").fill("1. " + " ".join(pawns) + " *")
+    page.get_by_label("A game downloaded here").fill("1. " + " ".join(pawns) + " *")
     page.get_by_role("button", name="Open", exact=True).click()
     page.get_by_role("button", name="To the latest position").click()
     page.set_viewport_size({"width": 1280, "height": 560})

@@ -1,4 +1,4 @@
-"""Where the keyboard is: it skips to the content, comes back from a question, and sends nothing by itself."""
+"""Keyboard focus: the skip button, the return of focus after questions, and typed moves."""
 
 import re
 
@@ -12,7 +12,7 @@ CONFIRM = "localStorage.setItem('ludus.prefs', JSON.stringify({confirm: true, ty
 
 
 def skip(page: Page) -> None:
-    """Go to the content as people without a mouse do, from the top of the page."""
+    """Press the skip button with the keyboard."""
     skipping = page.locator(".skip")
     skipping.focus()
     expect(skipping).to_be_in_viewport(ratio=1.0)
@@ -21,12 +21,12 @@ def skip(page: Page) -> None:
 
 
 def cell(page: Page | Locator, name: str) -> Locator:
-    """Return a cell of the board as the keyboard knows it."""
+    """Return the grid cell with this name."""
     return page.get_by_role("gridcell", name=re.compile(f"^{name}, "))
 
 
 def begin(page: Page, game: str, *options: str) -> None:
-    """Begin a game as first player, with moves that are confirmed and a field to type them."""
+    """Start a game as first player, with confirmation of moves and the typing field."""
     page.evaluate(CONFIRM)
     page.reload()
     page.locator(".card", has=page.get_by_text(game, exact=True)).click()
@@ -38,7 +38,7 @@ def begin(page: Page, game: str, *options: str) -> None:
 
 
 def type_move(page: Page, text: str) -> Locator:
-    """Send a text from the field for typed moves; return the field."""
+    """Enter a text in the field for typed moves; return the field."""
     field = page.get_by_label("Type a move")
     field.fill(text)
     field.press("Enter")
@@ -57,10 +57,10 @@ def test_skipping_to_the_content_keeps_the_moves_in_the_address(open_page) -> No
     skip(page)
     assert page.url == before
     page.keyboard.press("Tab")
-    assert page.evaluate(SHOWN), "Tab goes on from there"
+    assert page.evaluate(SHOWN), "Tab continues from there"
 
 
-def test_a_line_that_is_pasted_behind_the_address_is_shown(open_page) -> None:
+def test_a_line_entered_after_the_hash_of_the_address_is_shown(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3")
     expect(page.locator("svg.board.play .piece")).to_have_count(2)
     page.evaluate("location.hash = 'b2%20a3%20c3'")
@@ -71,7 +71,7 @@ def test_a_line_that_is_pasted_behind_the_address_is_shown(open_page) -> None:
     expect(page).to_have_url(re.compile("#b2%20a3$"))
 
 
-def test_the_keyboard_goes_to_the_page_that_a_link_on_another_leads_to(open_page) -> None:
+def test_a_link_in_the_content_moves_the_focus_to_the_new_page(open_page) -> None:
     page = open_page("/learn")
     page.locator(".card").first.focus()
     page.keyboard.press("Enter")
@@ -83,22 +83,22 @@ def test_the_keyboard_goes_to_the_page_that_a_link_on_another_leads_to(open_page
     expect(page.get_by_role("link", name="Games", exact=True)).to_be_focused()
 
 
-def test_skipping_to_the_content_keeps_a_game_that_came_with_its_link(open_page) -> None:
+def test_skipping_to_the_content_keeps_a_shared_game(open_page) -> None:
     page = open_page("/games")
-    page.get_by_label("What was downloaded here").fill('[Event "?"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 *')
+    page.get_by_label("A game downloaded here").fill('[Event "?"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 *')
     page.get_by_role("button", name="Open", exact=True).click()
     expect(page.locator("button.move")).to_have_count(3)
     before = page.url
     assert "/shared#" in before
     skip(page)
     assert page.url == before
-    page.wait_for_timeout(300)  # an address that leads elsewhere would be followed by now
+    page.wait_for_timeout(300)  # long enough for a wrong navigation
     expect(page.locator("button.move")).to_have_count(3)
 
 
 @pytest.mark.full
 @pytest.mark.parametrize("answer", ["Enter", "Escape", "Cancel"])
-def test_the_keyboard_is_on_its_square_again_when_a_question_closes(open_page, answer: str) -> None:
+def test_the_focus_returns_to_its_cell_when_a_question_closes(open_page, answer: str) -> None:
     page = open_page()
     begin(page, "Tic-tac-toe")
     cell(page, "b2").focus()
@@ -116,7 +116,7 @@ def test_the_keyboard_is_on_its_square_again_when_a_question_closes(open_page, a
 
 @pytest.mark.full
 @pytest.mark.parametrize("answer", ["Yes", "No", "Escape"])
-def test_a_button_asks_like_the_board_and_has_the_keyboard_again(open_page, site, answer: str) -> None:
+def test_an_action_button_asks_for_confirmation_and_gets_the_focus_back(open_page, site, answer: str) -> None:
     site.bot.plan = ["A1", "A2"]
     page = open_page()
     begin(page, "Go")
@@ -140,7 +140,7 @@ def test_a_button_asks_like_the_board_and_has_the_keyboard_again(open_page, site
     expect(page.locator("button.move")).to_have_count(4 if answer == "Yes" else 2)
 
 
-def test_the_keyboard_is_on_its_square_again_after_a_pawn_has_become_a_queen(open_page) -> None:
+def test_the_focus_returns_to_its_cell_after_a_promotion(open_page) -> None:
     page = open_page("/learn/chess")
     part = page.locator(".part", has_text="A pawn at the end of its way")
     part.locator("svg.board.play").wait_for()
@@ -153,7 +153,7 @@ def test_the_keyboard_is_on_its_square_again_after_a_pawn_has_become_a_queen(ope
     expect(cell(part, "e8")).to_be_focused()
 
 
-def test_whoever_was_typing_types_on_when_a_question_of_the_board_closes(open_page, spot) -> None:
+def test_the_focus_returns_to_the_typing_field_when_a_question_closes(open_page, spot) -> None:
     page = open_page()
     begin(page, "Tic-tac-toe")
     field = page.get_by_label("Type a move")
@@ -164,7 +164,7 @@ def test_whoever_was_typing_types_on_when_a_question_of_the_board_closes(open_pa
     expect(field).to_be_focused()
 
 
-def test_a_question_that_closes_takes_the_keyboard_from_nobody(open_page) -> None:
+def test_a_closing_question_does_not_take_the_focus_from_another_element(open_page) -> None:
     page = open_page()
     begin(page, "Tic-tac-toe")
     cell(page, "b2").focus()
@@ -177,14 +177,14 @@ def test_a_question_that_closes_takes_the_keyboard_from_nobody(open_page) -> Non
     expect(field).to_be_focused()
 
 
-def test_what_was_typed_for_a_later_turn_waits_for_whoever_typed_it(open_page) -> None:
+def test_a_typed_move_for_a_later_turn_is_not_played_automatically(open_page) -> None:
     page = open_page()
     begin(page, "Connect Four")
     field = type_move(page, "4 5")
     expect(page.locator("button.move")).to_have_count(2)
     page.locator("svg.board.play").wait_for()
     expect(page.locator(".typing [role=status]")).to_contain_text("5")
-    page.wait_for_timeout(500)  # enough for a move and an answer
+    page.wait_for_timeout(500)  # long enough for a move and an answer
     assert moves(page) == ["4", "1"]
     expect(field).to_have_value("5")
     field.press("Enter")
@@ -193,7 +193,7 @@ def test_what_was_typed_for_a_later_turn_waits_for_whoever_typed_it(open_page) -
     expect(field).to_have_value("")
 
 
-def test_another_move_takes_the_place_of_what_was_typed_for_a_later_turn(open_page) -> None:
+def test_typing_replaces_a_move_typed_for_a_later_turn(open_page) -> None:
     page = open_page()
     begin(page, "Connect Four")
     field = type_move(page, "4 5")
@@ -202,17 +202,17 @@ def test_another_move_takes_the_place_of_what_was_typed_for_a_later_turn(open_pa
     expect(field).to_have_value("7")
 
 
-def test_the_rest_of_a_move_that_is_not_possible_is_left_to_be_mended(open_page) -> None:
+def test_an_illegal_rest_of_a_typed_move_stays_in_the_field(open_page) -> None:
     page = open_page()
     begin(page, "Wall Game", "Classic", "5 \u00d7 5")
     field = type_move(page, ">c3.Zz9")
-    expect(page.get_by_text("“Zz9” is not possible here")).to_be_visible()
+    expect(page.get_by_text("“Zz9” is not a legal move")).to_be_visible()
     expect(page.locator(".status")).to_contain_text("1 of 2 actions made")
     expect(field).to_have_value("Zz9")
 
 
 @pytest.mark.full
-def test_what_is_typed_meanwhile_is_not_sent_before_it_is_finished(open_page, site) -> None:
+def test_text_typed_during_the_bot_s_turn_is_not_played_automatically(open_page, site) -> None:
     page = open_page()
     begin(page, "Connect Four")
     site.bot.held = True
@@ -226,7 +226,7 @@ def test_what_is_typed_meanwhile_is_not_sent_before_it_is_finished(open_page, si
     expect(field).to_have_value("7")
 
 
-def test_whoever_types_while_an_earlier_position_is_shown_is_told_so(open_page) -> None:
+def test_a_move_typed_while_an_earlier_position_is_shown_is_rejected(open_page) -> None:
     page = open_page()
     begin(page, "Connect Four")
     field = page.get_by_label("Type a move")
@@ -236,10 +236,10 @@ def test_whoever_types_while_an_earlier_position_is_shown_is_told_so(open_page) 
     page.get_by_role("button", name="One move back").click()
     field.fill("4")
     field.press("Enter")
-    expect(page.locator("#typing-fault")).to_contain_text("An earlier position is on the board")
+    expect(page.locator("#typing-fault")).to_contain_text("The board shows an earlier position")
 
 
-def test_the_keyboard_stays_at_the_resignation_while_it_is_asked_for(open_page) -> None:
+def test_the_focus_stays_on_the_resign_button_and_its_confirmation(open_page) -> None:
     page = open_page()
     begin(page, "Tic-tac-toe")
     type_move(page, "b2")
@@ -253,7 +253,7 @@ def test_the_keyboard_stays_at_the_resignation_while_it_is_asked_for(open_page) 
         expect(resign).to_be_focused()
 
 
-def test_the_keyboard_stays_on_the_button_that_has_come_to_an_end_of_the_game(open_page) -> None:
+def test_a_step_button_keeps_the_focus_at_the_start_of_the_game(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3")
     expect(page.locator("svg.board.play .piece")).to_have_count(2)
     back = page.get_by_role("button", name="One move back")
@@ -267,7 +267,7 @@ def test_the_keyboard_stays_on_the_button_that_has_come_to_an_end_of_the_game(op
     expect(page.locator("svg.board.play .piece")).to_have_count(0)
 
 
-def test_letters_do_nothing_by_themselves_for_whoever_wants_it_so(open_page, site) -> None:
+def test_letter_shortcuts_can_be_switched_off(open_page, site) -> None:
     page = open_page("/settings")
     page.get_by_role("switch", name=re.compile("^Letter keys")).click()
     page.goto(f"{site.url}/study?spec=tictactoe#b2%20a3")

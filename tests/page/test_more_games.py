@@ -12,7 +12,7 @@ Pick = Callable[[Page, str], None]
 
 
 def choose(page: Page, game: str, *options: str, **fields: str) -> None:
-    """Choose a game, options and what it begins with; the guest is first."""
+    """Choose a game, options and start settings; the guest plays first."""
     page.locator(".card", has=page.get_by_text(game, exact=True)).click()
     for option in options:
         page.locator(".setup").get_by_text(option, exact=True).click()
@@ -26,7 +26,7 @@ def choose(page: Page, game: str, *options: str, **fields: str) -> None:
 
 
 def begin(page: Page, game: str, *options: str, **fields: str) -> None:
-    """Begin a game against a bot as first player."""
+    """Start a game against a bot as first player."""
     choose(page, game, *options, **fields)
     page.locator(".setup").get_by_role("button", name="Play").click()
     page.locator("svg.board.play").wait_for()
@@ -41,7 +41,7 @@ def by_click(page: Page, name: str) -> None:
     """Click on a cell."""
     page.locator("svg.board.play").wait_for()
     place = cell(page, name)
-    place.scroll_into_view_if_needed()  # once it stands still
+    place.scroll_into_view_if_needed()  # also waits until it is stable
     box = place.bounding_box()
     assert box, f"the board has a cell {name}"
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -55,7 +55,7 @@ def by_key(page: Page, name: str) -> None:
 
 
 def move(page: Page, pick: Pick, *places: str, shown: int) -> None:
-    """Click the places of a move one after the other, until the list has so many moves."""
+    """Choose the cells of a move in order; wait until `shown` moves are listed."""
     for place in places:
         pick(page, place)
     expect(page.locator("button.move")).to_have_count(shown)
@@ -86,7 +86,7 @@ def test_a_whole_game_of_chess_is_played_to_mate(open_page, site, pick) -> None:
     assert '[Result "1-0"]' in text
 
 
-def test_check_is_shown_and_san_can_be_typed(open_page, site) -> None:
+def test_moves_in_san_can_be_typed(open_page, site) -> None:
     site.bot.plan = ["d5", "Qe7+"]
     page = open_page()
     begin(page, "Chess", Position="4k3/3q4/8/8/8/8/4P3/4K2R w K - 0 1")
@@ -102,20 +102,20 @@ def test_check_is_shown_and_san_can_be_typed(open_page, site) -> None:
     expect(page.locator("button.move")).to_have_count(4)
 
 
-def test_a_pawn_asks_what_it_becomes(open_page) -> None:
+def test_a_promotion_asks_for_the_piece(open_page) -> None:
     page = open_page()
     begin(page, "Chess", Position="7k/P7/6K1/8/8/8/8/8 w - - 0 1")
     by_click(page, "a7")
     by_click(page, "a8")
     question = page.get_by_role("group", name="Which move?")
-    expect(question.get_by_role("button")).to_have_count(5)  # four pieces, and no
+    expect(question.get_by_role("button")).to_have_count(5)  # four pieces and Cancel
     expect(question.locator("svg")).to_have_count(4)
     question.get_by_role("button", name="queen").click()
     expect(page.locator(".status.result")).to_contain_text("Checkmate")
     assert shown_moves(page) == ["a8=Q#"]
 
 
-def test_a_position_that_is_none_is_refused_in_a_sentence(open_page) -> None:
+def test_an_invalid_start_position_is_rejected_with_a_message(open_page) -> None:
     page = open_page()
     choose(page, "Chess", Position="nonsense")
     page.locator(".setup").get_by_role("button", name="Play").click()
@@ -156,10 +156,10 @@ def test_a_whole_game_of_gomoku_is_played_to_five_in_a_row(open_page, pick) -> N
 
 
 def two_people(open_page, game: str, *options: str, **fields: str) -> tuple[Page, Page]:
-    """Return the pages of two persons at a table of their own rules."""
+    """Return the two players' pages of a game with the given options."""
     host = open_page()
     choose(host, game, "A friend", *options, **fields)
-    host.get_by_role("button", name="Make a link for a friend").click()
+    host.get_by_role("button", name="Create a link for a friend").click()
     expect(host.get_by_text("Waiting for your friend")).to_be_visible()
     friend = open_page("/game/" + host.url.rsplit("/", 1)[1])
     friend.get_by_role("button", name="Take the seat").click()
@@ -179,7 +179,7 @@ def test_two_people_agree_about_dead_stones_after_a_handicap_game(open_page) -> 
     expect(black.locator(".status")).to_contain_text("Click dead stones")
     by_click(black, "A9")
     expect(black.locator(".mark.dead")).to_have_count(1)
-    by_click(black, "E5")  # after all, the game goes on
+    by_click(black, "E5")  # a stone resumes the game
     by_click(white, "B9")
     for page in (black, white):
         page.get_by_role("button", name="Pass", exact=True).click()
@@ -193,7 +193,7 @@ def test_two_people_agree_about_dead_stones_after_a_handicap_game(open_page) -> 
 
 
 @pytest.mark.full
-def test_swap2_says_what_is_to_be_done(open_page) -> None:
+def test_swap2_shows_instructions_for_each_step(open_page) -> None:
     first, second = two_people(open_page, "Gomoku", "Renju", "9 \u00d7 9", "Swap2 opening")
     expect(first.locator(".status")).to_contain_text("Put two black stones and a white one")
     for name in ("e5", "e6", "f5"):
@@ -205,7 +205,7 @@ def test_swap2_says_what_is_to_be_done(open_page) -> None:
 
 
 @pytest.mark.full
-def test_colours_are_those_of_whoever_took_black_in_swap2(open_page) -> None:
+def test_swap2_assigns_the_colours_by_the_player_s_choice(open_page) -> None:
     first, second = two_people(open_page, "Gomoku", "Renju", "9 \u00d7 9", "Swap2 opening")
     expect(first.locator(".player .chip.owner-none")).to_have_count(2)
     ghost = first.locator(".ghost")

@@ -1,4 +1,4 @@
-"""Accounts: their pages, ratings and tokens, and the games that they go on with on another device."""
+"""Accounts: public pages, ratings, tokens, settings, and games continued on another device."""
 
 import re
 
@@ -12,7 +12,7 @@ PHONE = {"width": 360, "height": 740}
 
 
 def enter(page: Page, name: str, button: str) -> None:
-    """Register or log in, on the page of settings."""
+    """Create an account or log in, on the settings page."""
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name=button).click()
@@ -20,35 +20,35 @@ def enter(page: Page, name: str, button: str) -> None:
 
 
 @pytest.mark.full
-def test_a_page_of_somebody_says_what_there_is_and_what_there_is_not(open_page, site) -> None:
+def test_pages_of_accounts_and_rankings_explain_when_they_are_empty(open_page, site) -> None:
     page = open_page("/settings")
-    enter(page, "Petra", "Make an account")
-    page.get_by_role("link", name="Your page, as others see it").click()
+    enter(page, "Petra", "Create an account")
+    page.get_by_role("link", name="See your public page").click()
     expect(page.get_by_role("heading", name="Petra")).to_be_visible()
-    expect(page.get_by_text("Petra has played no rated game yet.")).to_be_visible()
-    expect(page.get_by_text("Petra has finished no game yet.")).to_be_visible()
+    expect(page.get_by_text("Petra has not played a rated game yet.")).to_be_visible()
+    expect(page.get_by_text("Petra has not finished a game yet.")).to_be_visible()
     page.goto(f"{site.url}/people/Nobody77")
-    expect(page.get_by_text("Nobody here has an account called Nobody77.")).to_be_visible()
-    page.get_by_role("link", name="See who is rated").click()
-    expect(page.get_by_text("Nobody has a settled rating in")).to_be_visible()
+    expect(page.get_by_text("There is no account called Nobody77.")).to_be_visible()
+    page.get_by_role("link", name="See the ratings").click()
+    expect(page.get_by_text("Nobody has an established rating in")).to_be_visible()
     page.get_by_role("combobox", name="Game").select_option(label="Chess960")
     page.get_by_role("combobox", name="Time").select_option(value="blitz")
-    expect(page.get_by_text("Nobody has a settled rating in Chess960, blitz, yet.")).to_be_visible()
+    expect(page.get_by_text("Nobody has an established rating in Chess960, blitz, yet.")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/ratings\?game=chess%3A960&timeClass=blitz$"))
 
 
-def test_the_ratings_are_reached_on_a_phone_too(open_page) -> None:
+def test_the_ratings_can_be_reached_on_a_phone(open_page) -> None:
     page = open_page(viewport=PHONE)
-    page.get_by_role("link", name="Who plays best here").click()
+    page.get_by_role("link", name="See the best players").click()
     expect(page.get_by_role("heading", name="Ratings")).to_be_visible()
 
 
-def test_a_token_is_shown_once_and_ended_after_a_question(open_page) -> None:
+def test_a_token_is_shown_once_and_revoked_after_a_confirmation(open_page) -> None:
     page = open_page("/settings")
-    enter(page, "Tokia", "Make an account")
+    enter(page, "Tokia", "Create an account")
     expect(page.get_by_text("You have no tokens yet.")).to_be_visible()
-    page.get_by_label(re.compile("The client.s name")).fill("tokias-bots")
-    page.get_by_role("button", name="Make a token").click()
+    page.get_by_label(re.compile("Client name")).fill("tokias-bots")
+    page.get_by_role("button", name="Create a token").click()
     shown = page.get_by_role("group", name="The new token")
     field = shown.get_by_label("The token of tokias-bots")
     expect(field).to_be_focused()
@@ -58,30 +58,30 @@ def test_a_token_is_shown_once_and_ended_after_a_question(open_page) -> None:
     line = page.get_by_role("list", name="Your tokens").get_by_role("listitem")
     expect(line).to_contain_text(f"ends in {token[-4:]}")
     expect(page.get_by_text(token)).to_have_count(0)
-    line.get_by_role("button", name="End the token of tokias-bots").click()
+    line.get_by_role("button", name="Revoke the token of tokias-bots").click()
     expect(line.get_by_role("button", name="Keep it")).to_be_focused()
-    line.get_by_role("button", name="Yes, end it").click()
+    line.get_by_role("button", name="Yes, revoke it").click()
     expect(page.get_by_text("You have no tokens yet.")).to_be_visible()
 
 
-def test_what_an_account_prefers_is_kept_in_the_order_in_which_it_was_chosen(open_page) -> None:
+def test_changes_of_settings_are_saved_one_at_a_time_and_in_order(open_page) -> None:
     page = open_page("/settings")
-    enter(page, "Olga", "Make an account")
+    enter(page, "Olga", "Create an account")
     asked: list[Route] = []
     page.route("**/api/account/settings", lambda route: asked.append(route))
     with page.expect_request("**/api/account/settings"):
         page.get_by_text("Dark", exact=True).click()
     page.get_by_text("Light", exact=True).click()
-    page.wait_for_timeout(1000)  # the second change would be on its way by now
+    page.wait_for_timeout(1000)  # long enough for a second request
     assert len(asked) == 1
     with page.expect_request("**/api/account/settings") as second:
         asked[0].continue_()
     assert second.value.post_data_json["theme"] == "light"
 
 
-def test_an_account_goes_on_with_its_game_on_another_device_and_back(open_page, site) -> None:
+def test_an_account_continues_its_game_on_another_device_and_back(open_page, site) -> None:
     desk = open_page("/settings")
-    enter(desk, "Wanda", "Make an account")
+    enter(desk, "Wanda", "Create an account")
     desk.goto(site.url)
     desk.locator(".card", has_text="Connect Four").click()
     desk.locator(".setup").get_by_title("First", exact=True).click()
@@ -99,12 +99,12 @@ def test_an_account_goes_on_with_its_game_on_another_device_and_back(open_page, 
     phone.keyboard.press("Enter")
     expect(phone.locator("button.move")).to_have_count(2)
     expect(desk.locator("button.move")).to_have_count(2)
-    desk.goto(address)  # with the token of before
+    desk.goto(address)  # with the old token
     desk.locator("svg.board.play").wait_for()
     expect(desk.locator(".tag", has_text="you")).to_have_count(1)
 
 
-def test_a_guest_finds_an_unfinished_game_on_the_first_page(open_page, site) -> None:
+def test_the_landing_page_lists_a_guest_s_unfinished_game(open_page, site) -> None:
     page = open_page()
     expect(page.locator(".card").first).to_be_visible()
     expect(page.get_by_role("region", name="Your games")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""A guest at the table, in a real browser: games from the first click to the result."""
+"""Games of a guest against the bot, from the first click to the result."""
 
 import re
 
@@ -11,7 +11,7 @@ EVALUATION = ".evaluation-number"
 
 
 def start(page: Page, game: str, *options: str, side: str = "First") -> None:
-    """Choose a game with options and begin it."""
+    """Choose a game with options and start it."""
     page.locator(".card", has_text=game).click()
     for option in options:
         page.locator(".setup").get_by_text(option, exact=True).click()
@@ -22,7 +22,7 @@ def start(page: Page, game: str, *options: str, side: str = "First") -> None:
 
 
 def open_evaluation(page: Page) -> None:
-    """Show the engine's opinion, which is hidden at first."""
+    """Show the engine's evaluation, which is hidden at first."""
     expect(page.locator(EVALUATION)).to_have_count(0)
     page.get_by_role("button", name="Evaluation").click()
 
@@ -43,7 +43,7 @@ def moves(page: Page) -> list[str]:
     return page.locator("button.move .notation").all_text_contents()
 
 
-def test_a_guest_wins_connect_four_and_asks_for_a_rematch(open_page, click) -> None:
+def test_a_guest_wins_connect_four_and_starts_a_rematch(open_page, click) -> None:
     page = open_page()
     start(page, "Connect Four")
     open_evaluation(page)
@@ -63,13 +63,13 @@ def test_a_guest_wins_connect_four_and_asks_for_a_rematch(open_page, click) -> N
     expect(page.locator(".player.bottom .chip.owner-1")).to_be_visible()  # sides are swapped
 
 
-def test_a_newcomer_finds_the_rules_without_leaving_the_table(open_page, click) -> None:
+def test_before_the_first_move_the_status_links_to_the_rules_in_a_new_tab(open_page, click) -> None:
     page = open_page()
     start(page, "Connect Four")
     tip = page.locator(".status small")
     expect(tip).to_contain_text("Click a column.")
     with page.expect_popup() as opened:
-        tip.get_by_role("link", name="The rules").click()
+        tip.get_by_role("link", name="Read the rules").click()
     expect(opened.value.get_by_role("heading", name="Connect Four")).to_be_visible()
     opened.value.close()
     click(page, 5, 3)
@@ -77,7 +77,7 @@ def test_a_newcomer_finds_the_rules_without_leaving_the_table(open_page, click) 
     expect(tip).to_have_count(0)
 
 
-def test_a_disc_hovers_over_the_column_and_shows_where_it_will_land(open_page, spot) -> None:
+def test_pointing_at_a_column_previews_the_disc_above_it_and_in_its_hole(open_page, spot) -> None:
     page = open_page()
     start(page, "Connect Four")
     page.locator("svg.board.active").wait_for()
@@ -86,7 +86,7 @@ def test_a_disc_hovers_over_the_column_and_shows_where_it_will_land(open_page, s
     expect(page.locator(".ghost .shadow")).to_have_attribute("transform", "translate(450 550)")
 
 
-def test_a_wall_and_a_step_make_one_move_and_can_be_taken_back(open_page, spot, click) -> None:
+def test_a_wall_and_a_step_form_one_move_and_can_be_taken_back(open_page, spot, click) -> None:
     page = open_page()
     start(page, "Wall Game", "Classic", "5 \u00d7 5")
     open_evaluation(page)
@@ -110,7 +110,7 @@ def test_a_wall_and_a_step_make_one_move_and_can_be_taken_back(open_page, spot, 
     expect(page.locator(EVALUATION)).to_have_text("+0.00")
 
 
-def test_a_piece_is_dragged_or_selected_and_escape_lets_it_go(open_page, spot, click) -> None:
+def test_a_piece_can_be_dragged_or_selected_and_escape_deselects_it(open_page, spot, click) -> None:
     page = open_page()
     start(page, "Wall Game", "Standard")
     page.locator("svg.board.play").wait_for()
@@ -128,7 +128,7 @@ def test_a_piece_is_dragged_or_selected_and_escape_lets_it_go(open_page, spot, c
     assert moves(page) == ["Mb1"]
 
 
-def test_the_move_list_and_the_arrow_keys_walk_through_the_game(open_page, click) -> None:
+def test_the_move_list_and_the_arrow_keys_step_through_the_game(open_page, click) -> None:
     page = open_page()
     start(page, "Connect Four")
     open_evaluation(page)
@@ -150,7 +150,7 @@ def test_the_move_list_and_the_arrow_keys_walk_through_the_game(open_page, click
 
 
 def at(page: Page, cell: str) -> Locator:
-    """Return a cell of the board as the keyboard and screen readers know it."""
+    """Return the grid cell with this name, for keyboard and screen readers."""
     return page.get_by_role("gridcell", name=re.compile(f"^{cell}, "))
 
 
@@ -165,7 +165,7 @@ def test_a_game_can_be_played_with_the_keyboard_alone(open_page) -> None:
     expect(page.locator("button.move")).to_have_count(2)
     assert moves(page) == ["b2", "a3"]
     expect(page.locator("[data-said]")).to_have_text("Pip: nought on a3. Your turn.")
-    page.keyboard.press("ArrowDown")  # the keyboard goes on from where it was
+    page.keyboard.press("ArrowDown")  # from the cell that still has the focus
     expect(at(page, "b1")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator("button.move")).to_have_count(4)
@@ -173,7 +173,7 @@ def test_a_game_can_be_played_with_the_keyboard_alone(open_page) -> None:
     expect(at(page, "b2")).to_have_attribute("aria-label", "b2, your cross")
 
 
-def test_the_keyboard_aims_at_the_side_of_a_cell_and_builds_a_wall_there(open_page) -> None:
+def test_the_keyboard_selects_the_side_of_a_cell_and_builds_a_wall_there(open_page) -> None:
     page = open_page()
     start(page, "Wall Game", "Classic", "5 \u00d7 5")
     page.locator("svg.board.active").wait_for()
@@ -190,28 +190,28 @@ def test_the_keyboard_aims_at_the_side_of_a_cell_and_builds_a_wall_there(open_pa
     assert moves(page)[0] == ">c3.^c2"
 
 
-def test_a_move_of_two_actions_is_typed_in_one_line(open_page) -> None:
+def test_a_move_of_two_actions_can_be_typed_at_once(open_page) -> None:
     page = open_page()
     start(page, "Wall Game", "Classic", "5 \u00d7 5")
     page.get_by_role("button", name="Type moves").click()
     field = page.get_by_label("Type a move")
     field.fill("Zz9")
     field.press("Enter")
-    expect(page.get_by_text("is not possible here")).to_be_visible()
+    expect(page.get_by_text("is not a legal move")).to_be_visible()
     field.fill(">c3.ca4")
     field.press("Enter")
     expect(page.locator("button.move")).to_have_count(2)
     assert moves(page)[0] == ">c3.Ca4"
 
 
-def test_the_evaluation_is_seen_without_scrolling(open_page) -> None:
+def test_the_evaluation_is_visible_without_scrolling(open_page) -> None:
     page = open_page()
     start(page, "Wall Game", "Classic", "5 \u00d7 5")
     open_evaluation(page)
     expect(page.locator(EVALUATION)).to_be_in_viewport(ratio=1.0)
 
 
-def test_what_the_engine_said_of_a_move_is_not_said_of_the_one_in_its_place(open_page, site, click) -> None:
+def test_the_evaluation_of_a_move_taken_back_is_not_shown_for_its_replacement(open_page, site, click) -> None:
     site.bot.opinions = {1: -0.7}
     page = open_page()
     start(page, "Tic-tac-toe")
@@ -231,7 +231,7 @@ def test_what_the_engine_said_of_a_move_is_not_said_of_the_one_in_its_place(open
 
 
 @pytest.mark.full
-def test_a_best_move_of_two_steps_is_drawn_as_far_as_it_leads(open_page, site) -> None:
+def test_a_best_move_of_two_steps_is_drawn_to_its_last_cell(open_page, site) -> None:
     site.bot.plan = ["Cc5"]
     page = open_page()
     start(page, "Wall Game", "Classic", "5 \u00d7 5")
@@ -239,11 +239,13 @@ def test_a_best_move_of_two_steps_is_drawn_as_far_as_it_leads(open_page, site) -
     expect(page.locator(".best-move")).to_have_text("Best: Cc5")
     arrow = page.locator(".hint-move .arrow")
     expect(arrow).to_have_count(1)
-    assert arrow.evaluate("arrow => arrow.getBBox().width") > 100.0, "a cell is 100 wide: from a5 over b5 to c5"
+    assert arrow.evaluate("arrow => arrow.getBBox().width") > 100.0, (
+        "a cell is 100 wide: the arrow leads from a5 over b5 to c5"
+    )
 
 
 def with_premove(open_page, site, spot) -> Page:
-    """Return a page on which the guest has clicked on the sixth column while the bot thinks, until it is let go."""
+    """Return a page with a premove in the sixth column, while the bot's evaluations are held back."""
     page = open_page()
     start(page, "Connect Four")
     page.locator("svg.board.play").wait_for()
@@ -256,20 +258,20 @@ def with_premove(open_page, site, spot) -> Page:
 
 
 def first_moves(page: Page) -> list[str]:
-    """Return the first three moves, once they are there; the bot may have made a fourth."""
+    """Wait for three moves and return them; the bot may have played a fourth."""
     expect(page.locator("button.move").nth(2)).to_be_visible()
     return moves(page)[:3]
 
 
-def test_a_premove_waits_for_its_turn(open_page, site, spot) -> None:
+def test_a_premove_is_played_at_the_player_s_turn(open_page, site, spot) -> None:
     page = with_premove(open_page, site, spot)
-    expect(page.get_by_role("button", name="Drop the premove")).to_be_visible()
+    expect(page.get_by_role("button", name="Cancel the premove")).to_be_visible()
     site.bot.held = False
     assert first_moves(page) == ["4", "1", "6"]
 
 
 @pytest.mark.full
-def test_a_premove_is_dropped_by_escape(open_page, site, spot) -> None:
+def test_escape_cancels_a_premove(open_page, site, spot) -> None:
     page = with_premove(open_page, site, spot)
     page.keyboard.press("Escape")
     expect(page.locator("rect.premove")).to_have_count(0)
@@ -279,7 +281,7 @@ def test_a_premove_is_dropped_by_escape(open_page, site, spot) -> None:
 
 
 @pytest.mark.full
-def test_a_premove_is_dropped_when_a_move_is_taken_back(open_page, site, spot, click) -> None:
+def test_a_takeback_cancels_a_premove(open_page, site, spot, click) -> None:
     page = with_premove(open_page, site, spot)
     page.get_by_role("button", name="Take back").click()
     expect(page.locator("svg.board.play")).to_be_visible()
@@ -290,7 +292,7 @@ def test_a_premove_is_dropped_when_a_move_is_taken_back(open_page, site, spot, c
 
 
 @pytest.mark.full
-def test_a_premove_is_played_while_the_guest_looks_back(open_page, site, spot) -> None:
+def test_a_premove_is_played_while_an_earlier_position_is_shown(open_page, site, spot) -> None:
     page = with_premove(open_page, site, spot)
     page.keyboard.press("Home")
     expect(page.locator("svg.board.look")).to_be_visible()
@@ -299,7 +301,7 @@ def test_a_premove_is_played_while_the_guest_looks_back(open_page, site, spot) -
 
 
 @pytest.mark.full
-def test_a_premove_that_can_mean_several_things_asks_which(open_page, site, click) -> None:
+def test_a_premove_with_several_meanings_opens_a_question(open_page, site, click) -> None:
     site.bot.plan = ["g7g5", "h7h6", "g8f6", "f6g8"]
     page = open_page()
     start(page, "Chess")
@@ -316,13 +318,13 @@ def test_a_premove_that_can_mean_several_things_asks_which(open_page, site, clic
     expect(page.locator("rect.premove")).to_have_count(2)
     site.bot.held = False
     choose = page.get_by_role("group", name="Which move?")
-    expect(choose.get_by_role("button")).to_have_count(5)  # four pieces, and none
+    expect(choose.get_by_role("button")).to_have_count(5)  # four pieces and Cancel
     choose.get_by_role("button", name="knight").click()
     expect(page.locator("button.move")).to_have_count(10)
     assert moves(page)[8] == "hxg8=N"
 
 
-def test_what_is_preferred_in_one_tab_holds_in_another(open_page) -> None:
+def test_settings_changed_in_one_tab_apply_in_another(open_page) -> None:
     page = open_page()
     start(page, "Tic-tac-toe")
     other = page.context.new_page()
@@ -334,7 +336,7 @@ def test_what_is_preferred_in_one_tab_holds_in_another(open_page) -> None:
             expect(tab.get_by_role("button", name=name)).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_right_button_draws_arrows_and_rings_that_a_click_wipes_away(open_page, spot) -> None:
+def test_the_right_mouse_button_draws_arrows_and_rings_that_a_click_clears(open_page, spot) -> None:
     page = open_page()
     start(page, "Wall Game", "Classic", "5 \u00d7 5")
     page.locator("svg.board.active").wait_for()
@@ -352,7 +354,7 @@ def test_the_right_button_draws_arrows_and_rings_that_a_click_wipes_away(open_pa
     assert moves(page) == []
 
 
-def test_the_board_can_be_turned_and_played_from_there(open_page, click) -> None:
+def test_moves_can_be_played_on_a_turned_board(open_page, click) -> None:
     page = open_page()
     start(page, "Tic-tac-toe")
     page.locator("svg.board.active").wait_for()
@@ -363,7 +365,7 @@ def test_the_board_can_be_turned_and_played_from_there(open_page, click) -> None
 
 
 @pytest.mark.full
-def test_the_bot_is_seen_to_think_while_the_guest_waits(open_page, site, click) -> None:
+def test_the_page_shows_that_the_bot_is_thinking(open_page, site, click) -> None:
     page = open_page()
     start(page, "Connect Four")
     page.locator("svg.board.active").wait_for()
@@ -376,7 +378,7 @@ def test_the_bot_is_seen_to_think_while_the_guest_waits(open_page, site, click) 
 
 
 @pytest.mark.full
-def test_resigning_is_asked_for_twice_and_shown_as_a_result(open_page, click) -> None:
+def test_resigning_needs_a_confirmation_and_is_shown_as_the_result(open_page, click) -> None:
     page = open_page()
     start(page, "Connect Four", "Wally")
     expect(page.get_by_role("button", name="Abort")).to_be_visible()  # before the first moves

@@ -1,4 +1,4 @@
-"""The mouse on a board: what counts as a click, what stands where it was clicked, and drawings on a turned board."""
+"""Mouse input on a board: clicks, drags, previews, and annotations on a turned board."""
 
 import re
 
@@ -21,7 +21,7 @@ def moves(page: Page) -> list[str]:
     return page.locator("button.move .notation").all_text_contents()
 
 
-def test_a_button_that_was_pressed_elsewhere_plays_nothing_where_it_is_released(open_page, spot) -> None:
+def test_a_mouse_button_pressed_outside_the_board_plays_nothing_on_release(open_page, spot) -> None:
     page = open_page()
     begin(page, "Connect Four")
     page.locator(".status").hover()
@@ -33,7 +33,7 @@ def test_a_button_that_was_pressed_elsewhere_plays_nothing_where_it_is_released(
     assert moves(page)[0] == "6"
 
 
-def test_a_piece_that_escape_has_let_go_plays_nothing_where_it_is_released(open_page, spot) -> None:
+def test_a_drag_cancelled_by_escape_plays_nothing_on_release(open_page, spot) -> None:
     page = open_page()
     begin(page, "Chess")
     page.mouse.move(*spot(page, 7, 6))
@@ -50,7 +50,7 @@ def test_a_piece_that_escape_has_let_go_plays_nothing_where_it_is_released(open_
 
 
 @pytest.mark.full
-def test_a_piece_that_is_dragged_when_the_bot_moves_plays_nothing_where_it_is_released(open_page, site, spot) -> None:
+def test_a_drag_during_which_the_bot_moves_plays_nothing_on_release(open_page, site, spot) -> None:
     page = open_page()
     begin(page, "Chess")
     site.bot.held = True
@@ -69,7 +69,7 @@ def test_a_piece_that_is_dragged_when_the_bot_moves_plays_nothing_where_it_is_re
     assert moves(page)[2] == "a4"
 
 
-def test_a_move_is_seen_where_it_will_be_until_the_site_has_answered(open_page) -> None:
+def test_a_sent_move_is_previewed_until_the_site_has_answered(open_page) -> None:
     page = open_page()
     begin(page, "Connect Four")
     page.evaluate("window.sockets.at(-1).send = () => {}")
@@ -78,11 +78,11 @@ def test_a_move_is_seen_where_it_will_be_until_the_site_has_answered(open_page) 
     expect(page.locator("svg.board.pending .ghost .shadow")).to_have_attribute("transform", "translate(450 550)")
 
 
-def test_a_piece_is_put_down_at_the_edge_of_a_cell_where_no_wall_can_stand(open_page, spot) -> None:
-    page = open_page("/study?spec=wallgame:standard:5x5#Ca3%20%3Ea1.%3Ec3")  # a wall above a1 would shut its mouse in
+def test_a_piece_can_be_dropped_near_a_side_that_cannot_take_a_wall(open_page, spot) -> None:
+    page = open_page("/study?spec=wallgame:standard:5x5#Ca3%20%3Ea1.%3Ec3")  # a wall above a1 would trap its mouse
     page.locator("svg.board.play").wait_for()
     forbidden = page.locator(".signs .forbidden")
-    for _ in range(50):  # the page may still be making room when the pointer comes
+    for _ in range(50):  # the layout may still change
         page.mouse.move(*spot(page, 3.45, 0))
         if forbidden.count():
             break
@@ -97,7 +97,7 @@ def test_a_piece_is_put_down_at_the_edge_of_a_cell_where_no_wall_can_stand(open_
     expect(page.get_by_role("gridcell", name=re.compile("^a2, .*cat"))).to_have_count(1)
 
 
-def test_what_was_drawn_stays_on_its_cells_when_the_board_is_turned(open_page, spot) -> None:
+def test_annotations_turn_with_the_board(open_page, spot) -> None:
     page = open_page()
     begin(page, "Tic-tac-toe")
     page.mouse.click(*spot(page, 0, 0), button="right")

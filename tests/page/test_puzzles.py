@@ -1,4 +1,4 @@
-"""Puzzles on the page: a move is right or wrong, the solution is shown, and what is solved is remembered."""
+"""The puzzle pages: right and wrong moves, the solution, and the memory of solved puzzles."""
 
 import re
 
@@ -9,31 +9,32 @@ pytestmark = pytest.mark.page
 
 
 def verdict(page: Page):
+    """Return the line with the verdict on the last move."""
     return page.locator(".verdict-line")
 
 
 def play(page: Page, spot, *cells: tuple[float, float]) -> None:
-    """Click on cells, each when the board can be played on."""
+    """Click on cells, each as soon as the board accepts moves."""
     for row, column in cells:
         page.locator(".board-area svg.board.play").wait_for()
         page.mouse.click(*spot(page, row, column))
 
 
-def test_a_wrong_move_is_tried_again_until_it_is_right(open_page, spot) -> None:
+def test_after_a_wrong_move_the_puzzle_can_be_tried_again(open_page, spot) -> None:
     page = open_page("/puzzles/tictactoe")
     expect(page.get_by_role("heading", name="Find the move that wins.")).to_be_visible()
     play(page, spot, (0, 1))
-    expect(verdict(page)).to_contain_text("b3 is not it.")
+    expect(verdict(page)).to_contain_text("b3 is not the solution.")
     page.get_by_role("button", name="Try again").click()
-    expect(verdict(page)).to_contain_text("Make the move on the board.")
+    expect(verdict(page)).to_contain_text("Make your move on the board.")
     play(page, spot, (0, 2))
     expect(verdict(page)).to_contain_text("c3 is right.")
     expect(page.get_by_role("button", name="Show the solution")).to_have_count(0)
-    expect(page.locator(".explanation")).to_contain_text("In the game, b3 was played: +0.00.")
+    expect(page.locator(".explanation")).to_contain_text("In the game, b3 was played (value +0.00).")
     expect(page.locator(".explanation .move")).to_have_text(["c3", "b3", "b2"])
 
 
-def test_what_is_solved_is_remembered_and_the_next_one_follows(open_page, spot) -> None:
+def test_a_solved_puzzle_is_remembered_and_the_next_one_is_offered(open_page, spot) -> None:
     page = open_page("/puzzles/tictactoe")
     expect(page.locator(".place")).to_contain_text("Puzzle 1 of 2")
     play(page, spot, (0, 2))
@@ -46,7 +47,7 @@ def test_what_is_solved_is_remembered_and_the_next_one_follows(open_page, spot) 
     expect(page.locator(".place")).to_contain_text("Puzzle 2 of 2")
 
 
-def test_the_solution_is_shown_to_whoever_asks_and_counts_as_nothing(open_page) -> None:
+def test_showing_the_solution_does_not_count_as_solving(open_page) -> None:
     page = open_page("/puzzles/tictactoe")
     page.get_by_role("button", name="Show the solution").click()
     page.locator(".explanation").get_by_role("button", name="b3").click()
@@ -60,18 +61,18 @@ def test_the_solution_is_shown_to_whoever_asks_and_counts_as_nothing(open_page) 
     expect(page).to_have_url(re.compile(r"/study\?spec=tictactoe#a1%20b1%20a3%20a2$"))
 
 
-def test_a_move_of_two_actions_is_judged_when_it_is_whole(open_page, spot) -> None:
+def test_a_move_of_two_actions_is_checked_when_it_is_complete(open_page, spot) -> None:
     page = open_page("/puzzles/wallgame")
     expect(page.get_by_role("heading", name="Find the only good move.")).to_be_visible()
     expect(page.locator(".task")).to_contain_text("Bring your cat home")
     play(page, spot, (1.5, 2))
-    expect(verdict(page)).to_contain_text("Finish the move on the board.")
+    expect(verdict(page)).to_contain_text("Finish your move on the board.")
     play(page, spot, (0, 3))
     expect(verdict(page)).to_contain_text("is right.")
     expect(page.locator(".explanation")).to_contain_text("+0.90")
 
 
-def test_puzzles_are_found_where_games_are_learned(open_page) -> None:
+def test_the_learn_pages_link_to_puzzles(open_page) -> None:
     page = open_page("/learn")
     expect(page.get_by_role("heading", name="Puzzles")).to_be_visible()
     page.goto(page.url + "/tictactoe")
@@ -80,41 +81,41 @@ def test_puzzles_are_found_where_games_are_learned(open_page) -> None:
 
 
 @pytest.mark.parametrize("path", ["/puzzles/chess", "/puzzles/tictactoe/nothing"])
-def test_an_address_without_a_puzzle_leads_to_those_that_are_there(open_page, path) -> None:
+def test_an_address_without_a_puzzle_links_to_the_list_of_puzzles(open_page, path) -> None:
     page = open_page(path)
     expect(page.get_by_role("heading", name="There is no such puzzle")).to_be_visible()
     page.get_by_role("link", name="All puzzles").click()
     expect(page.locator(".card")).to_have_count(2)
 
 
-def test_a_try_that_does_not_reach_the_site_is_taken_back(open_page, spot) -> None:
+def test_a_try_that_fails_to_reach_the_site_is_taken_back(open_page, spot) -> None:
     page = open_page("/puzzles/tictactoe")
     page.locator(".board-area svg.board.play").wait_for()  # whose puzzle has the same address
     page.route("**/api/puzzles/tictactoe/aaaaaaaaaaaa", lambda route: route.abort())
     play(page, spot, (0, 2))
     expect(page.locator(".notice")).to_contain_text("The site cannot be reached")
-    expect(verdict(page)).to_contain_text("Make the move on the board.")
+    expect(verdict(page)).to_contain_text("Make your move on the board.")
     page.unroute("**/api/puzzles/tictactoe/aaaaaaaaaaaa")
     play(page, spot, (0, 2))
     expect(verdict(page)).to_contain_text("c3 is right.")
 
 
-def test_a_move_that_is_taken_back_before_it_is_judged_can_be_made_again(open_page, spot) -> None:
+def test_a_move_taken_back_during_its_check_can_be_tried_again(open_page, spot) -> None:
     page = open_page("/puzzles/tictactoe")
     page.locator(".board-area svg.board.play").wait_for()  # whose puzzle has the same address
     held = []
     page.route("**/api/puzzles/tictactoe/aaaaaaaaaaaa", lambda route: route.continue_() if held else held.append(route))
     play(page, spot, (0, 1))
-    page.get_by_label("It is being judged").wait_for()
+    page.get_by_label("Checking your move").wait_for()
     page.get_by_role("button", name="Take back").click()
     held[0].continue_()
-    expect(verdict(page)).to_contain_text("b3 is not it.")
+    expect(verdict(page)).to_contain_text("b3 is not the solution.")
     page.get_by_role("button", name="Try again").click()
     play(page, spot, (0, 2))
     expect(verdict(page)).to_contain_text("c3 is right.")
 
 
-def test_nothing_is_said_of_puzzles_where_there_are_none(open_page) -> None:
+def test_a_site_without_puzzles_does_not_mention_them(open_page) -> None:
     page = open_page("/settings")
     page.route("**/api/puzzles", lambda route: route.fulfill(json={"games": []}))
     page.goto(page.url.replace("/settings", "/learn"))
@@ -124,7 +125,7 @@ def test_nothing_is_said_of_puzzles_where_there_are_none(open_page) -> None:
     expect(page.get_by_role("heading", name="There are no puzzles")).to_be_visible()
 
 
-def test_a_solution_that_does_not_come_can_be_asked_for_again(open_page) -> None:
+def test_a_failed_request_for_the_solution_can_be_repeated(open_page) -> None:
     page = open_page("/puzzles/tictactoe")
     page.route("**/solution", lambda route: route.abort(), times=1)
     page.get_by_role("button", name="Show the solution").click()

@@ -1,4 +1,4 @@
-"""The game that plays itself on the first page."""
+"""The finished game that is replayed on the landing page."""
 
 import json
 import re
@@ -18,12 +18,12 @@ NOTE_WHAT_MOVES = """
 
 
 def show_game(page: Page, text: str, fail: int = 0) -> list[int]:
-    """Have the archive offer this game alone, and open the first page; return the list of plies that are asked for.
+    """Make the archive return only this game and open the landing page; return a list that collects requested plies.
 
     Args:
-        page: of the site.
-        text: of the game.
-        fail: how many positions are refused at first.
+        page: A page of the site.
+        text: The game's text.
+        fail: The number of requests for positions that fail first.
     """
     ask = page.context.request
     link = ask.post("/api/read", data={"text": text}).json()["link"]
@@ -50,27 +50,27 @@ def show_game(page: Page, text: str, fail: int = 0) -> list[int]:
 
 
 def run_until(page: Page, is_done: Callable[[], bool], step_ms: int = 1200) -> None:
-    """Let the time of a page run in steps until something has happened."""
+    """Advance the page's clock in steps until `is_done` returns true."""
     for _ in range(300):
         if is_done():
             return
         page.clock.run_for(step_ms)
         page.wait_for_timeout(100)
-    pytest.fail("It has not happened.")
+    pytest.fail("The condition did not become true.")
 
 
 @pytest.mark.full
-def test_the_pieces_of_the_showcase_move_as_in_the_game_and_no_others(open_page, site) -> None:
+def test_the_showcase_moves_only_the_pieces_that_move_in_the_game(open_page, site) -> None:
     page = open_page("/learn", base_url=site.url)
     show_game(page, '[Event "?"]\n\n1. e4 d5 2. exd5 *')
     pieces = page.locator(".showcase .piece")
     expect(pieces).to_have_count(32)
     expect(pieces).to_have_count(31)  # the pawn on d5 has been taken
-    assert page.evaluate("window.moved.size") == 2  # pawns, one of them twice: all others stay where they are
+    assert page.evaluate("window.moved.size") == 2  # the two pawns, one of them twice
 
 
 @pytest.mark.full
-def test_a_showcase_that_nobody_sees_asks_for_nothing_and_one_that_begins_again_asks_no_more(open_page, site) -> None:
+def test_an_invisible_showcase_sends_no_requests_and_a_repeated_one_needs_none(open_page, site) -> None:
     page = open_page("/learn", base_url=site.url, viewport={"width": 1280, "height": 400})
     page.clock.install()
     asked = show_game(page, '[Event "?"]\n\n1. e4 d5 2. exd5 *')
@@ -81,7 +81,7 @@ def test_a_showcase_that_nobody_sees_asks_for_nothing_and_one_that_begins_again_
     for _ in range(5):
         page.clock.run_for(1200)
         page.wait_for_timeout(100)
-    assert len(asked) - before <= 1, "one step may have been on its way"
+    assert len(asked) - before <= 1, "one request may have been in progress"
     page.locator(".showcase").scroll_into_view_if_needed()
     run_until(page, lambda: len(asked) >= 4)
     for _ in range(10):
@@ -90,7 +90,7 @@ def test_a_showcase_that_nobody_sees_asks_for_nothing_and_one_that_begins_again_
     assert sorted(asked) == [0, 1, 2, 3]
 
 
-def test_a_showcase_goes_on_after_a_step_that_failed(open_page, site) -> None:
+def test_the_showcase_continues_after_a_failed_request(open_page, site) -> None:
     page = open_page("/learn", base_url=site.url)
     page.clock.install()
     asked = show_game(page, '[Event "?"]\n\n1. e4 d5 2. exd5 *', fail=2)

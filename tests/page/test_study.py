@@ -1,4 +1,4 @@
-"""The analysis board: a tree of variations, what the engine thinks, links to positions; errors in replays."""
+"""The analysis page: variations, engine lines, links to positions; and judged moves in replays."""
 
 import re
 
@@ -23,14 +23,14 @@ def play(page: Page, name: str) -> None:
 
 
 def hold(page: Page, path: str) -> list[Route]:
-    """Keep the next thing that the page asks of the site there, until a test lets it go on."""
+    """Hold back the page's next request to a path; the test continues or aborts it."""
     held: list[Route] = []
     page.route(path, lambda route: held.append(route), times=1)
     return held
 
 
 @pytest.mark.full
-def test_another_move_begins_a_variation_that_can_be_promoted_and_deleted(open_page) -> None:
+def test_a_different_move_starts_a_variation_that_can_be_promoted_and_deleted(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     current = page.locator('.variations [aria-current="true"]')
     expect(current).to_have_text("c3")
@@ -54,7 +54,7 @@ def test_another_move_begins_a_variation_that_can_be_promoted_and_deleted(open_p
     expect(current).to_have_text("c3")
 
 
-def test_the_lines_that_were_tried_are_there_again_when_setting_up_is_called_off(open_page) -> None:
+def test_variations_are_kept_when_the_position_editor_is_cancelled(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     expect(page.locator("svg.board.play .piece")).to_have_count(3)
     page.get_by_role("button", name="One move back").click()
@@ -67,7 +67,7 @@ def test_the_lines_that_were_tried_are_there_again_when_setting_up_is_called_off
     assert moves(page) == ["b2", "a3", "c3", "a1"]
 
 
-def test_what_was_drawn_on_one_line_is_not_seen_on_another(open_page, spot) -> None:
+def test_annotations_of_one_line_are_not_shown_on_another(open_page, spot) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     expect(page.locator("svg.board.play .piece")).to_have_count(3)
     page.get_by_role("button", name="One move back").click()
@@ -80,7 +80,7 @@ def test_what_was_drawn_on_one_line_is_not_seen_on_another(open_page, spot) -> N
     expect(page.locator(".annotations .ring")).to_have_count(0)
 
 
-def test_a_line_ends_before_a_number_and_not_behind_it(open_page) -> None:
+def test_a_move_number_is_never_separated_from_its_move_by_a_line_break(open_page) -> None:
     page = open_page("/study?spec=chess#e4%20e5%20Nf3%20Nc6%20Bb5%20a6%20Ba4%20Nf6%20O-O%20Nxe4%20d4%20b5%20Bb3%20d5")
     expect(page.locator(".variations .number")).to_have_count(7)
     in_two_lines = (
@@ -91,7 +91,7 @@ def test_a_line_ends_before_a_number_and_not_behind_it(open_page) -> None:
         assert page.evaluate(in_two_lines) == 0, f"{width} pixels"
 
 
-def test_nothing_is_played_on_a_board_that_is_out_of_date(open_page) -> None:
+def test_an_outdated_board_accepts_no_moves(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     expect(page.locator("svg.board .piece")).to_have_count(3)
     held = []
@@ -101,7 +101,7 @@ def test_nothing_is_played_on_a_board_that_is_out_of_date(open_page) -> None:
     )
     with (
         page.expect_request(lambda request: one_move in (request.post_data or "")),
-        page.expect_response("**/api/study"),  # the position after two moves, which nobody waits for any more
+        page.expect_response("**/api/study"),  # the position after two moves, no longer wanted
     ):
         page.get_by_role("button", name="One move back").click(click_count=2)
     page.wait_for_timeout(300)
@@ -112,7 +112,7 @@ def test_nothing_is_played_on_a_board_that_is_out_of_date(open_page) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", ["One move back", "Delete from here"])
-def test_a_step_that_fails_leaves_the_position_that_is_on_the_board(open_page, name: str) -> None:
+def test_a_failed_step_keeps_the_position_on_the_board(open_page, name: str) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     expect(page.locator("svg.board.play .piece")).to_have_count(3)
     page.route("**/api/study", lambda route: route.abort(), times=1)
@@ -126,7 +126,7 @@ def test_a_step_that_fails_leaves_the_position_that_is_on_the_board(open_page, n
     expect(page).to_have_url(re.compile("#b2%20a3%20c3%20a1$"))
 
 
-def test_the_address_keeps_its_moves_while_the_site_replays_them(open_page, site) -> None:
+def test_the_address_keeps_its_moves_while_the_position_loads(open_page, site) -> None:
     page = open_page("/settings")
     page.add_init_script(
         "window.addresses = [];"
@@ -141,14 +141,16 @@ def test_the_address_keeps_its_moves_while_the_site_replays_them(open_page, site
     assert all(address.endswith("#b2%20a3") for address in addresses), addresses
 
 
-def test_the_engine_s_lines_are_shown_and_can_be_played(open_page) -> None:
+def test_engine_lines_are_shown_and_can_be_played(open_page) -> None:
     page = open_page("/study?spec=chess#e4")
     page.add_init_script(SHOW_EVALUATION)
     page.reload()
-    lines = page.get_by_role("list", name="What the engine considers").get_by_role("listitem")
+    lines = page.get_by_role("list", name="Engine lines").get_by_role("listitem")
     expect(lines).to_have_count(2)
     expect(page.get_by_role("meter", name="Evaluation")).to_have_attribute("aria-valuenow", "0.1")
-    expect(page.locator(".hint-move .arrow")).to_have_count(1)  # SAN names a choice of the board
+    expect(page.locator(".hint-move .arrow")).to_have_count(
+        1
+    )  # the best move in SAN is found among the board's choices
     expect(lines.first.get_by_role("button")).to_have_count(2)
     told = lines.first.get_by_role("button").all_text_contents()
     lines.first.get_by_role("button").nth(1).click()
@@ -157,20 +159,20 @@ def test_the_engine_s_lines_are_shown_and_can_be_played(open_page) -> None:
     expect(page.get_by_text("Black to move")).to_be_visible()
 
 
-def test_the_link_to_a_position_that_the_site_still_replays_leads_there(open_page) -> None:
+def test_copying_the_link_to_a_position_waits_until_it_has_loaded(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     expect(page.locator("svg.board.play .piece")).to_have_count(3)
     page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
     held = hold(page, "**/api/study")
     with page.expect_request("**/api/study"):
         page.get_by_role("button", name="One move back").click()
-    page.get_by_role("button", name="Link to this position").click()
+    page.get_by_role("button", name="Copy link to this position").click()
     held.pop().continue_()
     page.wait_for_function("() => window.copied")
     assert page.evaluate("window.copied").endswith("/study?spec=tictactoe#b2%20a3")
 
 
-def test_a_step_that_fails_after_another_was_made_is_no_news(open_page) -> None:
+def test_a_failed_step_is_not_reported_after_another_step(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     expect(page.locator("svg.board.play .piece")).to_have_count(3)
     held = hold(page, "**/api/study")
@@ -184,14 +186,14 @@ def test_a_step_that_fails_after_another_was_made_is_no_news(open_page) -> None:
     expect(page.locator(".notice")).to_have_count(0)
 
 
-def test_points_where_black_may_not_play_are_shown(open_page) -> None:
+def test_points_forbidden_to_black_are_marked(open_page) -> None:
     page = open_page("/study?spec=gomoku:renju:9x9#e5%20a1%20f5%20a9%20g6%20i1%20g7%20i9")
     expect(page.locator(".mark.forbidden")).to_have_count(1)
     expect(page.get_by_role("gridcell", name=re.compile("^g5, .*forbidden"))).to_have_count(1)
 
 
 @pytest.mark.full
-def test_a_replay_marks_what_cost_much_and_leads_to_the_analysis_board(open_page, site) -> None:
+def test_a_replay_marks_blunders_and_links_to_the_analysis_page(open_page, site) -> None:
     site.bot.opinions = {1: -0.7}
     page = open_page()
     page.add_init_script(SHOW_EVALUATION)
@@ -213,22 +215,22 @@ def test_a_replay_marks_what_cost_much_and_leads_to_the_analysis_board(open_page
     site.bot.owners = [[1.0, -1.0, 0.0]] * 3
     page.reload()
     page.get_by_role("button", name="One move forward").click()
-    expect(page.locator(".ownership rect")).to_have_count(6)  # a cross that will be lost is marked, too
+    expect(page.locator(".ownership rect")).to_have_count(6)  # a cross that will be lost is marked as well
     page.get_by_role("link", name="Analyse").click()
     expect(page.locator(".variations button.move")).to_have_count(5)
 
 
-def test_an_address_with_a_stray_percent_sign_still_shows_the_page(open_page) -> None:
+def test_an_address_with_a_malformed_escape_still_shows_the_page(open_page) -> None:
     page = open_page("/study?spec=tictactoe#%zz")
     expect(page.get_by_role("link", name="Analysis")).to_be_visible()
     expect(page.get_by_role("alert")).to_contain_text("%zz")
 
 
-def test_a_pasted_game_that_nobody_evaluated_has_no_bar(open_page) -> None:
+def test_a_pasted_game_without_evaluations_has_no_evaluation_bar(open_page) -> None:
     page = open_page("/games")
     page.evaluate(SHOW_EVALUATION)
     page.reload()
-    page.get_by_label("What was downloaded here").fill('[Event "?"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 *')
+    page.get_by_label("A game downloaded here").fill('[Event "?"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 *')
     page.get_by_role("button", name="Open", exact=True).click()
     expect(page.locator("button.move")).to_have_count(3)
     expect(page.get_by_role("meter")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""Two bots play each other for somebody who watches."""
+"""A match between two bots, started and watched by a guest."""
 
 import pytest
 from playwright.sync_api import expect
@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.page
 
 
-def test_whoever_likes_watches_two_bots(open_page) -> None:
+def test_a_guest_starts_a_match_of_two_bots_and_watches_it(open_page) -> None:
     page = open_page()
     page.locator(".card", has_text="Tic-tac-toe").click()
     page.locator(".setup").get_by_text("Two bots", exact=True).click()
@@ -17,6 +17,6 @@ def test_whoever_likes_watches_two_bots(open_page) -> None:
     expect(page.get_by_text("You are watching.")).to_be_visible()
     expect(page.locator(".player.bottom")).to_contain_text("Pip")
     expect(page.locator(".player.top")).to_contain_text("Wally")
-    expect(page.locator("button.move").nth(1)).to_be_visible()  # and more, while they play
+    expect(page.locator("button.move").nth(1)).to_be_visible()  # the game may already have more moves
     page.go_back()
     expect(page.get_by_role("button", name="Watch them play")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What leaves the page hands the keyboard on: to the news it led to, the name of its part, or whoever had it before."""
+"""When the focused element disappears, the focus moves to a status, a heading, or the previously focused element."""
 
 import re
 
@@ -17,7 +17,7 @@ def press(button: Locator) -> None:
 
 
 def begin(page: Page, game: str, *options: str) -> None:
-    """Begin a game as first player."""
+    """Start a game as first player."""
     page.locator(".card", has=page.get_by_text(game, exact=True)).click()
     for option in options:
         page.locator(".setup").get_by_text(option, exact=True).click()
@@ -26,14 +26,14 @@ def begin(page: Page, game: str, *options: str) -> None:
 
 
 def put(page: Page, name: str, shown: int) -> None:
-    """Press Enter on a cell, and wait until the list has so many moves."""
+    """Press Enter on a cell and wait until `shown` moves are listed."""
     page.locator("svg.board.play").wait_for()
     page.get_by_role("gridcell", name=re.compile(f"^{name}, ")).press("Enter")
     expect(page.locator("button.move")).to_have_count(shown)
 
 
 def two_people(open_page) -> tuple[Page, Page]:
-    """Return the pages of two persons who play Connect Four; the second took the seat by keyboard."""
+    """Return the two players' pages of a Connect Four game; the second player took the seat by keyboard."""
     host = open_page()
     begin(host, "Connect Four", "A friend")
     expect(host.get_by_text("Waiting for your friend")).to_be_visible()
@@ -44,19 +44,19 @@ def two_people(open_page) -> tuple[Page, Page]:
 
 
 def status(page: Page) -> Locator:
-    """Return what says whose turn it is, or how the game ended."""
+    """Return the element with the game's status."""
     return page.locator(".status[role=status], .status [role=status]")
 
 
 @pytest.mark.full
-def test_a_game_that_is_resigned_or_called_off_gives_the_keyboard_to_its_result(open_page) -> None:
+def test_resigning_or_aborting_moves_the_focus_to_the_result(open_page) -> None:
     page = open_page()
     begin(page, "Tic-tac-toe")
     page.locator("svg.board.play").wait_for()
     press(page.get_by_role("button", name="Abort"))
     expect(page.locator(".status.result")).to_be_focused()
     expect(page.get_by_role("button", name="Type moves")).to_have_count(0)
-    page.keyboard.press("Enter")  # pressed twice, it asks for no rematch
+    page.keyboard.press("Enter")  # a second press must not offer a rematch
     page.get_by_role("link", name="New game").click()
     begin(page, "Tic-tac-toe")
     put(page, "b2", shown=2)
@@ -65,21 +65,21 @@ def test_a_game_that_is_resigned_or_called_off_gives_the_keyboard_to_its_result(
     expect(page.locator(".status.result")).to_be_focused()
 
 
-def test_an_offer_that_is_answered_gives_the_keyboard_to_the_status(open_page) -> None:
+def test_answering_an_offer_moves_the_focus_to_the_status(open_page) -> None:
     host, friend = two_people(open_page)
     expect(status(friend)).to_be_focused()
-    press(host.get_by_role("button", name="Draw", exact=True))
+    press(host.get_by_role("button", name="Offer a draw"))
     press(host.get_by_role("button", name="Withdraw"))
     expect(status(host)).to_be_focused()
     for answer in ("Decline", "Accept"):
-        host.get_by_role("button", name="Draw", exact=True).click()
+        host.get_by_role("button", name="Offer a draw").click()
         press(friend.get_by_role("button", name=answer))
         expect(status(friend)).to_be_focused()
-    expect(friend.locator(".status.result")).to_contain_text("A draw")
+    expect(friend.locator(".status.result")).to_contain_text("Draw")
 
 
 @pytest.mark.full
-def test_a_seat_is_asked_for_once_however_long_the_table_takes(open_page) -> None:
+def test_a_second_press_while_the_game_opens_does_not_request_the_seat_again(open_page) -> None:
     host = open_page()
     begin(host, "Connect Four", "A friend")
     expect(host.get_by_text("Waiting for your friend")).to_be_visible()
@@ -102,7 +102,7 @@ def test_a_seat_is_asked_for_once_however_long_the_table_takes(open_page) -> Non
     assert len(asked) == 1
 
 
-def test_a_pass_and_the_way_back_to_the_game_give_the_keyboard_to_the_status(open_page, site) -> None:
+def test_a_pass_and_the_return_to_the_game_move_the_focus_to_the_status(open_page, site) -> None:
     site.bot.plan = ["A1", "A2"]
     page = open_page()
     begin(page, "Go")
@@ -115,16 +115,16 @@ def test_a_pass_and_the_way_back_to_the_game_give_the_keyboard_to_the_status(ope
     expect(status(page)).to_be_focused()
 
 
-def test_a_line_of_the_engine_gives_the_keyboard_to_what_follows_it(open_page) -> None:
+def test_playing_an_engine_line_moves_the_focus_to_the_engine_s_heading(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3")
     page.get_by_role("button", name="Evaluation").click()
     press(page.locator(".engine-lines button").first)
     expect(page.locator("button.move[aria-current]")).to_be_visible()
     expect(page.locator(".engine-lines button").first).to_be_visible()
-    expect(page.get_by_role("heading", name="thinks")).to_be_focused()
+    expect(page.get_by_role("heading", name="Evaluation by")).to_be_focused()
 
 
-def test_setting_a_position_up_and_calling_it_off_leaves_the_keyboard_in_the_content(open_page) -> None:
+def test_opening_and_cancelling_the_position_editor_keeps_the_focus_in_the_content(open_page) -> None:
     page = open_page("/study?spec=chess#e4")
     press(page.get_by_role("button", name="Set up a position"))
     page.locator(".position-text textarea").wait_for()
@@ -133,17 +133,17 @@ def test_setting_a_position_up_and_calling_it_off_leaves_the_keyboard_in_the_con
     expect(page.locator(".study-turn")).to_be_focused()
 
 
-def test_the_usual_start_gives_the_keyboard_to_the_name_of_the_game(open_page) -> None:
+def test_choosing_the_usual_start_moves_the_focus_to_the_game_s_heading(open_page) -> None:
     page = open_page("/?spec=chess&setup=7k/P7/6K1/8/8/8/8/8%20w%20-%20-%200%201")
-    press(page.get_by_role("button", name="The usual start"))
+    press(page.get_by_role("button", name="Use the usual start"))
     expect(page.locator(".setup h2")).to_be_focused()
 
 
-def test_an_account_that_comes_and_goes_gives_the_keyboard_to_who_one_is(open_page) -> None:
+def test_creating_or_deleting_an_account_moves_the_focus_to_its_heading(open_page) -> None:
     page = open_page("/settings")
     page.get_by_label("Name", exact=True).fill("vera")
     page.get_by_label("Password", exact=True).fill("correct horse battery")
-    press(page.get_by_role("button", name="Make an account"))
+    press(page.get_by_role("button", name="Create an account"))
     expect(page.get_by_role("heading", name="vera")).to_be_focused()
     leave, keep = (page.get_by_role("button", name=name) for name in ("Delete the account", "Keep it"))
     press(leave)
@@ -156,13 +156,13 @@ def test_an_account_that_comes_and_goes_gives_the_keyboard_to_who_one_is(open_pa
     expect(page.get_by_role("heading", name="You are a guest")).to_be_focused()
 
 
-def test_an_account_is_asked_for_once_however_often_the_button_is_pressed(open_page) -> None:
+def test_a_second_press_during_the_request_does_not_create_an_account_again(open_page) -> None:
     page = open_page("/settings")
     asked: list[Route] = []
     page.route("**/api/account", lambda route: asked.append(route))
     page.get_by_label("Name", exact=True).fill("dora")
     page.get_by_label("Password", exact=True).fill("correct horse battery")
-    button = page.get_by_role("button", name="Make an account")
+    button = page.get_by_role("button", name="Create an account")
     with page.expect_request("**/api/account"):
         press(button)
     expect(button).to_be_disabled()
@@ -174,7 +174,7 @@ def test_an_account_is_asked_for_once_however_often_the_button_is_pressed(open_p
     expect(button).to_be_focused()
 
 
-def test_a_notice_that_is_dismissed_returns_the_keyboard(open_page) -> None:
+def test_dismissing_a_notice_returns_the_focus(open_page) -> None:
     page = open_page("/settings")
     page.get_by_label("Name", exact=True).fill("nobody")
     password = page.get_by_label("Password", exact=True)
@@ -185,7 +185,7 @@ def test_a_notice_that_is_dismissed_returns_the_keyboard(open_page) -> None:
 
 
 @pytest.mark.full
-def test_an_error_stays_until_it_is_dismissed_and_news_go_by_themselves(open_page) -> None:
+def test_errors_stay_until_dismissed_and_news_disappear(open_page) -> None:
     page = open_page("/settings")
     page.clock.install()
     page.get_by_label("Name", exact=True).fill("Notices")
@@ -196,23 +196,23 @@ def test_an_error_stays_until_it_is_dismissed_and_news_go_by_themselves(open_pag
     expect(notice).to_be_visible()
     page.clock.run_for(20_000)
     expect(notice).to_be_visible()
-    page.get_by_role("button", name="Make an account").click()
+    page.get_by_role("button", name="Create an account").click()
     expect(notice).to_contain_text("Welcome, Notices.")
     page.clock.run_for(7000)
     expect(notice).to_have_count(0)
 
 
-def test_whoever_has_left_by_themselves_is_not_fetched_back(open_page) -> None:
+def test_focus_that_was_deliberately_removed_is_not_restored(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3")
     page.get_by_role("button", name="Evaluation").click()
     page.locator(".engine-lines button").first.focus()
-    page.mouse.click(5, 780)  # beside everything
+    page.mouse.click(5, 780)  # on empty space
     page.wait_for_function(NOBODY)
     held: list[Route] = []
     page.route("**/api/study/evaluation", lambda route: held.append(route), times=1)
     with page.expect_request("**/api/study/evaluation"):
         page.keyboard.press("ArrowLeft")
-    expect(page.get_by_text("The engine thinks…")).to_be_visible()
+    expect(page.get_by_text("The engine is thinking…")).to_be_visible()
     held[0].continue_()
     expect(page.locator(".engine-lines button").first).to_be_visible()
     assert page.evaluate(NOBODY)

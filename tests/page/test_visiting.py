@@ -1,4 +1,4 @@
-"""The page around the table: phones, spectators, lost connections, refusals."""
+"""The page on phones, for spectators, after lost connections and with refused requests."""
 
 import re
 from collections import Counter
@@ -20,18 +20,18 @@ def begin(page: Page, game: str) -> None:
 
 
 def scrolls_sideways(page: Page) -> bool:
-    """Return whether anything sticks out of the window."""
+    """Return whether the page is wider than the window."""
     return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
 
 
-def test_everything_fits_on_a_phone_without_scrolling_sideways(open_page) -> None:
+def test_pages_fit_on_a_phone_without_horizontal_scrolling(open_page) -> None:
     page = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
     expect(page.locator(".card").first).to_be_visible()
     assert not scrolls_sideways(page)
     begin(page, "Wall Game")
     assert not scrolls_sideways(page)
     part = page.locator(".board-area svg.board")
-    part.scroll_into_view_if_needed()  # once it stands still
+    part.scroll_into_view_if_needed()  # also waits until it is stable
     board = part.bounding_box()
     assert board is not None
     assert board["width"] > 300
@@ -40,23 +40,23 @@ def test_everything_fits_on_a_phone_without_scrolling_sideways(open_page) -> Non
     expect(page.locator(".status")).to_contain_text("1 of 2 actions made")
 
 
-def test_a_phone_that_lies_on_its_side_shows_a_board_that_can_be_played_on(open_page, site) -> None:
+def test_a_phone_in_landscape_shows_a_board_of_playable_size(open_page, site) -> None:
     page = open_page(viewport={"width": 800, "height": 340}, has_touch=True, is_mobile=True)
     begin(page, "Wall Game")
     for path in (page.url, f"{site.url}/study?spec=chess", f"{site.url}/puzzles/tictactoe"):
         page.goto(path)
         board = page.locator(".board-area svg.board")
-        board.scroll_into_view_if_needed()  # once it stands still
+        board.scroll_into_view_if_needed()  # also waits until it is stable
         assert board.bounding_box()["width"] > 270
         assert not scrolls_sideways(page)
 
 
-def test_a_full_house_says_so_and_is_asked_less_and_less_often(open_page) -> None:
+def test_a_full_game_is_reported_and_reconnected_with_growing_delays(open_page) -> None:
     page = open_page()
-    dialled = []
+    sockets = []
 
     def full(socket):
-        dialled.append(socket)
+        sockets.append(socket)
         socket.close(code=1013, reason="Too many people are watching this game; try again later.")
 
     page.route_web_socket("**/ws/play/*", full)
@@ -66,13 +66,13 @@ def test_a_full_house_says_so_and_is_asked_less_and_less_often(open_page) -> Non
     for _ in range(40):
         page.clock.fast_forward(1000)
         page.wait_for_timeout(20)
-    assert len(dialled) <= 12
-    while len(dialled) < 4:
+    assert len(sockets) <= 12
+    while len(sockets) < 4:
         page.clock.fast_forward(1000)
         page.wait_for_timeout(20)
 
 
-def test_an_evaluation_whose_first_dial_fails_is_asked_for_again(open_page) -> None:
+def test_a_failed_evaluation_socket_is_reconnected(open_page) -> None:
     page = open_page()
     page.evaluate("""() => {
         window.refusing = true;
@@ -96,28 +96,28 @@ def test_an_evaluation_whose_first_dial_fails_is_asked_for_again(open_page) -> N
 
 
 @pytest.mark.full
-def test_a_long_name_and_the_room_to_wait_in_fit_on_a_phone(open_page, site) -> None:
+def test_a_long_name_and_the_waiting_room_fit_on_a_phone(open_page, site) -> None:
     name = "W" * 20
     page = open_page("/settings", viewport=PHONE)
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Password", exact=True).fill("correct horse battery")
-    page.get_by_role("button", name="Make an account").click()
+    page.get_by_role("button", name="Create an account").click()
     expect(page.get_by_role("heading", name=name)).to_be_visible()
     assert not scrolls_sideways(page)
     page.goto(site.url)
     page.locator(".card", has_text="Connect Four").click()
     page.locator(".setup").get_by_text("A friend", exact=True).click()
-    page.get_by_role("button", name="Make a link for a friend").click()
+    page.get_by_role("button", name="Create a link for a friend").click()
     expect(page.get_by_text("Waiting for your friend")).to_be_visible()
     assert not scrolls_sideways(page)
 
 
-def test_a_name_that_is_cut_off_is_told_whole_to_whoever_points_at_it(open_page) -> None:
+def test_a_name_that_is_cut_off_has_a_tooltip_with_its_full_text(open_page) -> None:
     page = open_page("/settings", viewport=PHONE)
     name = "M" * 20
     page.get_by_label("Name", exact=True).fill(name)
     page.get_by_label("Password", exact=True).fill("correct horse battery")
-    page.get_by_role("button", name="Make an account").click()
+    page.get_by_role("button", name="Create an account").click()
     expect(page.get_by_role("heading", name=name)).to_be_visible()
     page.get_by_role("link", name="Play", exact=True).click()
     begin(page, "Connect Four")
@@ -132,13 +132,13 @@ def test_a_name_that_is_cut_off_is_told_whole_to_whoever_points_at_it(open_page)
     expect(mine).not_to_have_attribute("title", re.compile(""))
     page.set_viewport_size({"width": 360, "height": 740})
     page.get_by_role("link", name="Games", exact=True).click()
-    listed = page.get_by_label("Games being played").locator(".clipped", has_text=name).first
+    listed = page.get_by_label("Live games").locator(".clipped", has_text=name).first
     listed.hover()
     expect(listed).to_have_attribute("title", name)
 
 
 @pytest.mark.full
-def test_the_choices_of_the_setup_leave_nobody_alone_on_a_line(open_page) -> None:
+def test_options_of_the_setup_never_leave_one_alone_on_a_line(open_page) -> None:
     page = open_page(viewport=PHONE)
     for game in ("Wall Game", "Connect Four", "Tic-tac-toe", "Chess", "Go", "Gomoku"):
         page.locator(".card", has=page.get_by_text(game, exact=True)).click()
@@ -152,7 +152,7 @@ def test_the_choices_of_the_setup_leave_nobody_alone_on_a_line(open_page) -> Non
 
 @pytest.mark.full
 @pytest.mark.parametrize("width", [360, 800, 1280, 1900])
-def test_the_drawing_on_a_card_stays_clear_of_its_words(open_page, width: int) -> None:
+def test_the_picture_on_a_card_does_not_overlap_its_text(open_page, width: int) -> None:
     page = open_page(viewport={"width": width, "height": 800})
     expect(page.locator(".card").first).to_be_visible()
     for card in page.locator(".card").all():
@@ -165,7 +165,7 @@ def test_the_drawing_on_a_card_stays_clear_of_its_words(open_page, width: int) -
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_both_themes_give_text_enough_contrast(open_page, scheme: str) -> None:
+def test_text_has_enough_contrast_in_both_themes(open_page, scheme: str) -> None:
     page = open_page(color_scheme=scheme)
     expect(page.locator(".card").first).to_be_visible()
     for selector in (".card .words span", ".card small", ".button.primary", ".opponents .level", ".welcome p"):
@@ -182,7 +182,7 @@ def test_both_themes_give_text_enough_contrast(open_page, scheme: str) -> None:
 
 
 def contrast(ink: str, ground: str) -> float:
-    """Return the ratio that WCAG defines, of two colours written `rgb(r, g, b)`."""
+    """Return WCAG's contrast ratio of two colours written `rgb(r, g, b)`."""
 
     def luminance(colour: str) -> float:
         parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
@@ -193,7 +193,7 @@ def contrast(ink: str, ground: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def test_a_spectator_sees_the_moves_and_can_make_none(open_page) -> None:
+def test_a_spectator_sees_the_moves_but_cannot_play(open_page) -> None:
     player = open_page()
     begin(player, "Connect Four")
     assert "token" not in player.url
@@ -206,7 +206,7 @@ def test_a_spectator_sees_the_moves_and_can_make_none(open_page) -> None:
     expect(spectator.get_by_role("button", name="Undo")).to_have_count(0)
 
 
-def test_a_lost_connection_is_told_and_comes_back(open_page) -> None:
+def test_a_lost_connection_is_reported_and_restored(open_page) -> None:
     page = open_page()
     begin(page, "Connect Four")
     page.evaluate("window.cutOff()")
@@ -217,14 +217,14 @@ def test_a_lost_connection_is_told_and_comes_back(open_page) -> None:
     expect(page.locator("svg.board.active")).to_be_visible()
 
 
-def test_a_line_on_which_nothing_comes_any_more_is_dialled_again(open_page) -> None:
+def test_a_silent_connection_is_replaced(open_page) -> None:
     page = open_page()
     page.clock.install()
     page.reload()
     begin(page, "Connect Four")
-    page.evaluate("window.sockets.at(-1).onmessage = null")  # the site's words no longer arrive, and nothing is closed
-    page.clock.fast_forward(21_000)  # the page asks
-    page.clock.fast_forward(16_000)  # and has waited long enough
+    page.evaluate("window.sockets.at(-1).onmessage = null")  # messages no longer arrive, but the socket stays open
+    page.clock.fast_forward(21_000)  # the page sends a ping
+    page.clock.fast_forward(16_000)  # and gives up waiting for the answer
     page.wait_for_function("() => window.sockets.at(-1).onmessage !== null")
     expect(page.locator("svg.board.active")).to_be_visible()
     page.locator('.grid-cell[tabindex="0"]').focus()
@@ -232,23 +232,23 @@ def test_a_line_on_which_nothing_comes_any_more_is_dialled_again(open_page) -> N
     expect(page.locator("button.move")).to_have_count(2)
 
 
-def test_a_move_that_was_on_its_way_when_the_line_broke_is_not_lost(open_page) -> None:
+def test_a_move_sent_when_the_connection_breaks_is_sent_again(open_page) -> None:
     page = open_page()
     begin(page, "Connect Four")
-    # the message goes nowhere, and then the line breaks
+    # the message is dropped, then the socket closes
     page.evaluate("window.sockets.at(-1).send = function () { setTimeout(() => this.close(), 50); }")
     page.locator('.grid-cell[tabindex="0"]').focus()
     page.keyboard.press("Enter")
     expect(page.locator("button.move")).to_have_count(2)
 
 
-def test_a_link_is_shown_for_the_hand_where_the_browser_gives_no_clipboard(open_page) -> None:
+def test_a_link_is_shown_for_manual_copying_without_a_clipboard(open_page) -> None:
     page = open_page()
     page.add_init_script('Object.defineProperty(navigator, "clipboard", {})')  # as over http
     page.reload()
     begin(page, "Connect Four")
-    page.get_by_role("button", name="Link for spectators").click()
-    field = page.get_by_label("The link, to be copied from here")
+    page.get_by_role("button", name="Copy link for spectators").click()
+    field = page.get_by_label("Link to copy")
     expect(field).to_be_focused()
     expect(field).to_have_value(page.url)
     assert page.evaluate("getSelection().toString()") == page.url
@@ -263,14 +263,14 @@ def test_a_reload_keeps_the_seat(open_page) -> None:
 
 
 @pytest.mark.parametrize("name", ["nosuchgame", "%zz"])
-def test_a_game_that_does_not_exist_is_refused_in_a_sentence(open_page, name: str) -> None:
+def test_the_page_of_a_missing_game_says_that_it_cannot_be_opened(open_page, name: str) -> None:
     page = open_page(f"/game/{name}")
     expect(page.get_by_role("heading", name="This game cannot be opened")).to_be_visible()
     page.get_by_role("link", name="Choose a game").click()
     expect(page.locator(".card").first).to_be_visible()
 
 
-def test_an_address_that_leads_nowhere_is_refused_in_a_sentence(open_page) -> None:
+def test_an_unknown_address_shows_that_there_is_no_such_page(open_page) -> None:
     page = open_page("/nosuch/place")
     expect(page.get_by_role("heading", name="There is no such page")).to_be_visible()
     expect(page.get_by_text("Nothing is at /nosuch/place.")).to_be_visible()
@@ -279,7 +279,7 @@ def test_an_address_that_leads_nowhere_is_refused_in_a_sentence(open_page) -> No
     expect(page.locator(".card").first).to_be_visible()
 
 
-def test_a_lesson_that_comes_late_does_not_name_the_page_that_somebody_went_to(open_page) -> None:
+def test_a_lesson_that_loads_after_the_page_was_left_does_not_change_the_title(open_page) -> None:
     page = open_page("/learn")
     late: list[Route] = []
     page.route("**/api/lessons/chess", lambda route: late.append(route))
@@ -293,7 +293,7 @@ def test_a_lesson_that_comes_late_does_not_name_the_page_that_somebody_went_to(o
     expect(page).to_have_title(re.compile("^Games "))
 
 
-def test_a_game_that_begins_too_late_waits_among_one_s_own(open_page) -> None:
+def test_a_game_that_starts_after_the_page_was_left_is_listed_under_your_games(open_page) -> None:
     page = open_page()
     late: list[Route] = []
     page.route("**/api/bots/play", lambda route: late.append(route))
@@ -309,7 +309,7 @@ def test_a_game_that_begins_too_late_waits_among_one_s_own(open_page) -> None:
     expect(page.get_by_role("region", name="Your games").get_by_role("link")).to_have_count(1)
 
 
-def test_a_position_that_comes_late_does_not_take_the_place_of_a_game_that_was_chosen(open_page, site) -> None:
+def test_a_start_position_that_loads_late_does_not_replace_a_chosen_game(open_page, site) -> None:
     page = open_page("/learn")
     late: list[Route] = []
     page.route("**/api/study", lambda route: late.append(route))
@@ -323,7 +323,7 @@ def test_a_position_that_comes_late_does_not_take_the_place_of_a_game_that_was_c
     expect(page.locator(".card.chosen strong")).to_have_text("Go")
 
 
-def test_a_refused_start_is_told_in_the_site_s_words(open_page) -> None:
+def test_the_site_s_reason_for_refusing_a_game_is_shown(open_page) -> None:
     page = open_page()
 
     def refuse(route: Route) -> None:
@@ -335,29 +335,29 @@ def test_a_refused_start_is_told_in_the_site_s_words(open_page) -> None:
     expect(page.locator(".setup").get_by_role("button", name="Play")).to_be_enabled()
 
 
-def test_the_back_button_leads_from_the_game_to_the_shelf(open_page) -> None:
+def test_the_back_button_leads_from_a_game_to_the_landing_page(open_page) -> None:
     page = open_page()
     begin(page, "Tic-tac-toe")
     page.go_back()
     expect(page.locator(".card.chosen")).to_contain_text("Tic-tac-toe")
 
 
-def test_the_first_page_leads_back_to_one_s_own_game_and_others_to_watching(open_page) -> None:
+def test_the_live_games_link_to_one_s_own_game_to_continue_and_to_others_to_watch(open_page) -> None:
     page = open_page()
     begin(page, "Tic-tac-toe")
     address = page.url
     page.get_by_role("link", name="Play", exact=True).click()
-    mine = page.get_by_label("Games being played").locator("li").first
-    expect(mine).to_contain_text("Go on")
+    mine = page.get_by_label("Live games").locator("li").first
+    expect(mine).to_contain_text("Continue")
     mine.get_by_role("link").click()
     expect(page.get_by_text("Your turn.")).to_be_visible()
     expect(page).to_have_url(address)
     other = open_page()
-    expect(other.get_by_label("Games being played").locator("li").first).to_be_visible()
-    expect(other.get_by_text("Go on", exact=True)).to_have_count(0)
+    expect(other.get_by_label("Live games").locator("li").first).to_be_visible()
+    expect(other.get_by_text("Continue", exact=True)).to_have_count(0)
 
 
-def test_a_link_to_the_page_one_is_on_shows_it_anew(open_page) -> None:
+def test_a_link_to_the_current_page_resets_it(open_page) -> None:
     page = open_page("/games?player=nobody")
     field = page.get_by_label("Player", exact=True)
     expect(field).to_have_value("nobody")

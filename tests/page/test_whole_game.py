@@ -1,4 +1,4 @@
-"""A whole Wall Game by clicking and by keyboard, with a takeback, a lost line, a spectator and a replay."""
+"""A whole Wall Game by mouse and by keyboard, with a takeback, a lost connection, a spectator and a replay."""
 
 import re
 from collections.abc import Callable
@@ -35,7 +35,7 @@ def begin(page: Page) -> None:
 
 
 def position_of(page: Page) -> Position:
-    """Return the position that the page's list of moves leads to."""
+    """Return the position after the moves in the page's list."""
     position = ludus.game(SPEC).start(None)
     for text in page.locator("button.move .notation").all_text_contents():
         position = position.play(text)
@@ -43,13 +43,13 @@ def position_of(page: Page) -> Position:
 
 
 def best_step(position: Position) -> Choice:
-    """Return the step of the mover's cat that leaves the shortest way home."""
+    """Return the step that leaves the mover's cat the shortest path home."""
 
     def length(choice: Choice) -> int:
         view = WallgameView.read(position.play(choice.action).state)
         cat, home = view.pawns[:2]
         distance = view.distance(cat, home)
-        assert distance is not None, "the rules keep the way open"
+        assert distance is not None, "the rules forbid blocking the path"
         return distance
 
     return min((choice for choice in position.describe().choices if choice.kind == "cell"), key=length)
@@ -62,7 +62,7 @@ def by_click(spot) -> Step:
 
 
 def by_key(page: Page, choice: Choice) -> None:
-    """Walk to the cell with the arrow keys, and press Enter."""
+    """Move to the cell with the arrow keys and press Enter."""
     assert choice.at
     board = page.locator('.grid-cell[tabindex="0"]')
     if not page.evaluate("document.activeElement.classList.contains('grid-cell')"):
@@ -76,7 +76,7 @@ def by_key(page: Page, choice: Choice) -> None:
 
 
 def place_of(page: Page) -> Cell:
-    """Return the cell that has the keyboard."""
+    """Return the cell that has the focus."""
     row, column = page.evaluate("document.activeElement.dataset.cell.split(',').map(Number)")
     return row, column
 
@@ -93,7 +93,7 @@ def play_move(page: Page, step: Step) -> None:
         return
     halfway = before.play(choice.action)
     view = WallgameView.read(halfway.state)
-    if view.pawns[0] == view.pawns[1]:  # at home: the rest of the move is not needed
+    if view.pawns[0] == view.pawns[1]:  # at home: a second action is not needed
         page.get_by_role("button", name="End move").click()
         return
     expect(page.locator(".status")).to_contain_text("1 of 2 actions made")
@@ -101,7 +101,7 @@ def play_move(page: Page, step: Step) -> None:
 
 
 def finish(page: Page, step: Step) -> None:
-    """Go on until the game is over."""
+    """Play until the game is over."""
     for _ in range(30):
         page.locator("svg.board.play, .status.result").first.wait_for()
         if page.locator(".status.result").count():
@@ -121,7 +121,7 @@ def test_a_guest_plays_a_whole_game_by_clicking_and_a_spectator_sees_it(open_pag
     page = open_page()
     begin(page)
     spectator = open_page("/game/" + page.url.rsplit("/", 1)[1])
-    expect(page.locator(".spectators")).to_have_text(re.compile("1 watches"))
+    expect(page.locator(".spectators")).to_have_text(re.compile("1 watching"))
 
     play_move(page, by_click)
     expect(shown_moves(page)).to_have_count(2)
@@ -132,7 +132,7 @@ def test_a_guest_plays_a_whole_game_by_clicking_and_a_spectator_sees_it(open_pag
 
     page.get_by_role("button", name="Evaluation").click()
     expect(page.get_by_role("meter", name="Evaluation")).to_be_visible()
-    expect(page.locator(".hint-move .wall")).not_to_have_count(0)  # what the engine would play
+    expect(page.locator(".hint-move .wall")).not_to_have_count(0)  # the engine's best move
     play_move(page, by_click)
     expect(shown_moves(page)).to_have_count(2)
 

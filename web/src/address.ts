@@ -1,8 +1,8 @@
-// What an address says: its text, as it was meant, and the position that it leads to; and how it follows what is shown.
+// Reading and writing the page's address: decoded path parts, the position in `?ply=`, and updates without a new history entry.
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { usePace } from "./paced.ts";
 
-/** Undo the percent signs of a part of an address; as it is written, if they mean nothing. */
+/** Decode the percent escapes of a path part; return it unchanged if they are malformed. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -11,21 +11,21 @@ export function decoded(text: string): string {
   }
 }
 
-/** `?ply=23` opens a game at a position. */
+/** Read the position to open from `?ply=23`; null without one. */
 export function plyFromAddress(): number | null {
   const text = new URLSearchParams(location.search).get("ply");
   return text !== null && /^\d{1,4}$/.test(text) ? Number(text) : null;
 }
 
-/** Write the address of what is shown, with what the browser keeps beside it; null: it stays as it is. */
+/** Replace the page's address and the history entry's state; null leaves the address unchanged. */
 export function useAddress(address: string | null, state: unknown = null): void {
-  const pace = usePace(); // browsers refuse to write a hundred addresses in a row
-  // with the board, so that nobody can be elsewhere before it is written
+  const pace = usePace(); // browsers limit how often replaceState may be called
+  // a layout effect: the address is written before the next click can navigate away
   useLayoutEffect(() => {
     if (address !== null) pace.run(() => history.replaceState(state, "", address));
   }, [address, state]);
   useEffect(() => {
-    // before a link leads to another entry of the history
+    // capture phase: write a pending address before a link adds a history entry
     addEventListener("click", pace.flush, true);
     return () => removeEventListener("click", pace.flush, true);
   }, [pace]);

@@ -1,16 +1,16 @@
-// What a page asks of the site as it opens: the answer, or why there is none, and another try; and whether anybody still waits for one.
+// Hooks for requests that a page makes when it opens: their answer, error and retry, and whether the page is still shown.
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { SiteError } from "./api.ts";
 
 export interface Answered<Answer> {
-  /** Null until the site has answered; the one before while it is asked again. */
+  /** Null until the site has answered; the previous answer during another request. */
   found: Answer | null;
   error: Error | null;
   again: () => void;
 }
 
-/** `ask` is called now and when `changes` change; null: there is nothing to ask yet. */
+/** Call `ask` on mount and whenever `changes` change; `ask` returns null while there is no request to make. */
 export function useAnswer<Answer>(ask: () => Promise<Answer> | null, changes: unknown[]): Answered<Answer> {
   const [found, setFound] = useState<Answer | null>(null);
   const [error, setError] = useState<Error | null>(null);
@@ -29,7 +29,7 @@ export function useAnswer<Answer>(ask: () => Promise<Answer> | null, changes: un
   return { found, error, again: () => setAttempt((old) => old + 1) };
 }
 
-/** True as soon as this part of the page is gone: an answer that comes later must not lead anybody away from another. */
+/** True once this component is unmounted: a late answer must not navigate away from another page. */
 export function useGone(): RefObject<boolean> {
   const gone = useRef(false);
   useEffect(
@@ -41,9 +41,9 @@ export function useGone(): RefObject<boolean> {
   return gone;
 }
 
-const FOR_GOOD = [400, 404, 413]; // wrong, not there, too long
+const FOR_GOOD = [400, 404, 413]; // bad request, not found, too large
 
-/** Whether there is no such thing, so that another try would end alike; other troubles pass. */
+/** Whether a retry of the request would fail the same way. */
 export function isForGood(error: Error): boolean {
   return error instanceof SiteError && FOR_GOOD.includes(error.status);
 }

@@ -1,4 +1,4 @@
-// What the site says and hears about games: its messages as types, its HTTP calls as functions.
+// The site's HTTP API as typed functions, and the seat tokens that this browser stores.
 import type {
   Arrangement,
   CatalogueGame,
@@ -24,13 +24,13 @@ export type Side = 0 | 1;
 /** Seconds; null: no clocks. */
 export type TimeControl = { initialSeconds: number; incrementSeconds: number } | null;
 
-/** A seat that this person has: an id of a game and the secret. */
+/** A seat of this person: the game's id and the seat's secret token. */
 export interface Seat {
   id: string;
   token: string;
 }
 
-/** A sentence for the person; `status` is 0 when the site could not be reached. */
+/** A failed request, with a message for the person; `status` is 0 if the site could not be reached. */
 export class SiteError extends Error {
   readonly status: number;
 
@@ -64,13 +64,13 @@ type Question<Route> = (Route extends { parameters: { path: infer Names } } ? { 
   (Route extends { parameters: { query?: infer Query extends object } } ? { params?: { query?: Query } } : unknown) &
   (Route extends { requestBody: infer Sent } ? { body: Content<Sent> } : Route extends { requestBody?: infer Sent } ? { body?: Content<Sent> } : unknown);
 
-/** What stands in an address, in its query and in a body. */
+/** The path parameters, query parameters and body of a request. */
 interface Words {
   params?: { path?: Record<string, string>; query?: Record<string, string | undefined> };
   body?: unknown;
 }
 
-/** Ask the site; paths, what they are asked and what they answer are as its OpenAPI document says. */
+/** Call the site's API; the types of paths, requests and answers come from its OpenAPI document. */
 export async function call<M extends Method, P extends Path<M>>(
   method: M,
   path: P,
@@ -86,7 +86,7 @@ export async function call<M extends Method, P extends Path<M>>(
   throw refusal(answer, found);
 }
 
-/** Ask the site for a file. */
+/** Download a file from the site. */
 export async function callFile(path: Path<"post">, body: unknown): Promise<File> {
   const answer = await reached(path, body, "post");
   if (!answer.ok) throw refusal(answer, await answer.json().catch(() => null));
@@ -96,7 +96,7 @@ export async function callFile(path: Path<"post">, body: unknown): Promise<File>
 
 export const catalogue = () => call("get", "/api/catalogue");
 
-/** Where a game begins, as its rules take it; null: as usual. */
+/** The start position of a game, in the form its rules take; null: the usual one. */
 export type Beginning = Record<string, unknown> | string | null;
 
 function config(game: CatalogueGame, setup: Beginning, timeControl?: TimeControl, rated = false) {
@@ -107,14 +107,14 @@ function config(game: CatalogueGame, setup: Beginning, timeControl?: TimeControl
 
 const first = (side: Side | null) => (side === null ? {} : { hostIsPlayer1: side === 0 });
 
-/** `name` is how the others see this person. */
+/** Start a game against a bot; `name` is the display name that other people see. */
 export async function playBot(game: CatalogueGame, setup: Beginning, botId: string, side: Side | null, name: string): Promise<Seat> {
   const body = { botId, config: config(game, setup), hostDisplayName: name, ...first(side) };
   const { gameId, token } = await call("post", "/api/bots/play", { body });
   return { id: gameId, token };
 }
 
-/** Two bots, the first to move first; whoever opens their game watches it. */
+/** Start a game between two bots, the first to move first; return its id. */
 export async function matchBots(game: CatalogueGame, setup: Beginning, botIds: [string, string]): Promise<string> {
   return (await call("post", "/api/bots/match", { body: { botIds, config: config(game, setup) } })).gameId;
 }
@@ -135,7 +135,7 @@ export async function openGame({ game, setup, matchType, side, timeControl, rate
   return { id: gameId, token: hostToken };
 }
 
-/** Sit down at a table; null if both seats were taken meanwhile. */
+/** Take the open seat of a game; null if both seats are taken. */
 export async function joinGame(id: string, name: string): Promise<Seat | null> {
   const answer = await call("post", "/api/games/{game_id}/join", { params: { path: { game_id: id } }, body: { displayName: name } });
   return answer.role === "player" ? { id, token: answer.token } : null;
@@ -163,7 +163,7 @@ export function puzzle(game: string, id: string): Promise<PuzzleView> {
   return call("get", "/api/puzzles/{game}/{name}", puzzlePath(game, id));
 }
 
-/** Whether the actions of a whole move solve a puzzle. */
+/** Check whether the actions of a complete move solve a puzzle. */
 export function tryPuzzle(game: string, id: string, actions: number[]): Promise<Verdict> {
   return call("post", "/api/puzzles/{game}/{name}", { ...puzzlePath(game, id), body: { actions } });
 }
@@ -176,12 +176,12 @@ export function study(line: StudyLine): Promise<StudyView> {
   return call("post", "/api/study", { body: line });
 }
 
-/** What can be put on the board at the end of a line. */
+/** Get the pieces and settings that can be put on the board at the end of a line. */
 export function kit(line: StudyLine): Promise<Kit> {
   return call("post", "/api/study/kit", { body: line });
 }
 
-/** The position that somebody has put together; refused if no game can come to it. */
+/** Check a position that was set up by hand; rejected if no game can reach it. */
 export function arrange(arrangement: Arrangement): Promise<StudyView> {
   return call("post", "/api/study/arrange", { body: arrangement });
 }
@@ -191,29 +191,29 @@ export function evaluateLine(line: StudyLine): Promise<LineEvaluation> {
 }
 
 const RECENT = "ludus.seats";
-const MOST_RECENT = 50; // as many as the site takes at a time
+const MOST_RECENT = 50; // the site's limit for one request
 
-/** The token that gives a person their seat; a person without one watches. */
+/** Store the token of a seat; without its token, a person can only watch. */
 export function keepSeat({ id, token }: Seat): void {
   try {
     localStorage.setItem(`ludus.token.${id}`, token);
     localStorage.setItem(RECENT, withRecent(recentSeats(), id));
   } catch {
-    memory.set(id, token); // private windows may refuse: then the seat lasts until the tab is closed
+    memory.set(id, token); // private windows may refuse storage: the seat then lasts until the tab closes
   }
 }
 
-/** Watch from now on, where the token opens nothing any more. */
+/** Delete the stored token of a seat, because the site no longer accepts it. */
 export function forgetSeat(id: string): void {
   memory.delete(id);
   try {
     localStorage.removeItem(`ludus.token.${id}`);
   } catch {
-    // then there is none
+    // without storage there is no stored token
   }
 }
 
-/** The ids of the latest seats, this one first, as they are kept. */
+/** Put an id first in the list of latest seats; return the list in its stored form. */
 export function withRecent(ids: string[], id: string): string {
   return [id, ...ids.filter((old) => old !== id)].slice(0, MOST_RECENT).join(" ");
 }
@@ -226,7 +226,7 @@ function recentSeats(): string[] {
   }
 }
 
-/** The tokens of the latest seats that this browser has, by the ids of their games. */
+/** The tokens of this browser's latest seats, by game id. */
 export function recentTokens(): Record<string, string> {
   const kept = recentSeats().map((id) => [id, tokenOf(id)] as const);
   return Object.fromEntries(kept.filter((pair): pair is [string, string] => pair[1] !== null));

@@ -1,4 +1,4 @@
-// Which page is shown for which address, and the notices over all of them.
+// The root component: selects the page for an address and shows notices above it.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { decoded } from "./address.ts";
 import { GamePage } from "./game/game.tsx";
@@ -19,7 +19,7 @@ import { StudyPage } from "./study/study-page.tsx";
 
 export function App() {
   const [path, setPath] = useState(location.pathname);
-  const [visit, setVisit] = useState(0); // a link to the page one is on shows it anew
+  const [visit, setVisit] = useState(0); // a link to the current page remounts it
   const [notice, setNotice] = useState<Said | null>(null);
   const content = useRef<HTMLDivElement>(null);
 
@@ -28,7 +28,7 @@ export function App() {
     setVisit((old) => old + 1);
   }, []);
   useEffect(() => {
-    // also when another line or game is pasted behind the #
+    // also fires when the part of the address after # is edited
     addEventListener("popstate", follow);
     return () => removeEventListener("popstate", follow);
   }, []);

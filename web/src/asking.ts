@@ -1,11 +1,11 @@
-// A question in place of the button that asks it: the keyboard goes to the answer that changes nothing, and then back.
+// A confirmation that replaces its button: focus goes to the answer that changes nothing, and back to the button afterwards.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { RefObject } from "preact";
 
 interface Asking {
   asking: boolean;
   ask: (whether: boolean) => void;
-  /** The button that asks. */
+  /** The button that opens the confirmation. */
   button: RefObject<HTMLButtonElement | null>;
   /** The answer that changes nothing. */
   harmless: RefObject<HTMLButtonElement | null>;
@@ -18,7 +18,7 @@ export function useAsking(): Asking {
   const asked = useRef(false);
   useLayoutEffect(() => {
     if (asking) harmless.current?.focus();
-    // the answer that had the keyboard is gone
+    // the answer that had the focus has been removed
     else if (asked.current && document.activeElement === document.body) button.current?.focus();
     asked.current = asking;
   }, [asking]);

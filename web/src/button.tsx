@@ -1,15 +1,15 @@
-// A button that can have nothing to do: it stays where the keyboard is, which `disabled` would drop to the page.
+// A button that keeps the keyboard focus while it is disabled; the `disabled` attribute would lose it.
 import type { ButtonHTMLAttributes } from "preact";
 
 interface ButtonProps extends Omit<ButtonHTMLAttributes, "disabled" | "aria-disabled" | "onClick"> {
-  /** Whether pressing it does nothing at the moment. */
+  /** Whether a press has no effect. */
   disabled?: boolean;
   onClick?: () => void;
 }
 
 export function Button({ disabled = false, onClick, ...rest }: ButtonProps) {
   const onPress = (event: Event) => {
-    // Enter in a field presses the button that submits, too
+    // Enter in a field also presses the submit button
     if (disabled) event.preventDefault();
     else onClick?.();
   };

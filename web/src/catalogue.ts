@@ -1,4 +1,4 @@
-// The games that can be played here, with the bots of each; they come and go, so the list keeps itself fresh.
+// The site's games with the bots of each, refreshed periodically; and names and choices derived from that list.
 import { useEffect, useState } from "preact/hooks";
 import type { Board, CatalogueBot, CatalogueGame, Choices, StudyView } from "./api.gen.ts";
 import { catalogue } from "./api.ts";
@@ -8,9 +8,9 @@ const REFRESH_MS = 5000;
 
 export interface Offered {
   entries: CatalogueGame[] | null;
-  /** What else can be chosen, by game. */
+  /** The variants and board sizes beyond the catalogue, by game. */
   choices: Choices[];
-  /** Why the list may be old; empty if it is not. */
+  /** Why the list may be out of date; empty if it is current. */
   trouble: string;
 }
 
@@ -21,7 +21,7 @@ export function useCatalogue(): Offered {
   useEffect(() => {
     const take = (found: Awaited<ReturnType<typeof catalogue>>) => {
       setTrouble("");
-      // an unchanged list must not redraw a page in use
+      // an unchanged list must not cause a redraw
       const kept = <Value,>(old: Value, fresh: Value) => (JSON.stringify(old) === JSON.stringify(fresh) ? old : fresh);
       setEntries((old) => kept(old, found.games));
       setChoices((old) => kept(old, found.choices));
@@ -31,12 +31,12 @@ export function useCatalogue(): Offered {
   return { entries, choices, trouble };
 }
 
-/** The title of a game, by its short name. */
+/** Return the title of a game, given its short name. */
 export function titleOf(entries: CatalogueGame[] | null, game: string): string {
   return entries?.find((entry) => entry.game === game)?.title ?? game.charAt(0).toUpperCase() + game.slice(1);
 }
 
-/** How a game's boards look, by its short name: the sides' own colours come with it. */
+/** Return the board style of a game, given its short name; it also decides the colours of both sides. */
 export function styleOf(entries: CatalogueGame[] | null, game: string): string {
   return entries?.find((entry) => entry.game === game)?.board.style ?? "";
 }
@@ -48,7 +48,7 @@ interface Setting {
   boardHeight: number;
 }
 
-/** What a game is called with its rules, if those are not its usual ones. */
+/** Return a game's title, with its variant unless that is the usual one. */
 export function rulesWords({ entries, choices }: Pick<Offered, "entries" | "choices">, { game, variant }: Pick<Setting, "game" | "variant">): string {
   const title = titleOf(entries, game);
   const known = choices.find((one) => one.game === game);
@@ -57,7 +57,7 @@ export function rulesWords({ entries, choices }: Pick<Offered, "entries" | "choi
   return isUsual ? title : name.startsWith(title) ? name : `${title} ${name}`;
 }
 
-/** What a game is called with its rules and its board, as far as the site has several of them. */
+/** Return a game's title with its variant and, if the site has several board sizes, its size. */
 export function boardWords({ entries, choices }: Pick<Offered, "entries" | "choices">, { game, variant, boardWidth, boardHeight }: Setting): string {
   const known = choices.find((one) => one.game === game);
   const own = (entries ?? []).filter((entry) => entry.game === game).map((entry) => `${entry.boardWidth} × ${entry.boardHeight}`);
@@ -66,13 +66,13 @@ export function boardWords({ entries, choices }: Pick<Offered, "entries" | "choi
   return sizes.size > 1 ? `${words} ${boardWidth}\u00a0×\u00a0${boardHeight}` : words;
 }
 
-/** Whether players choose their colours at the table, so that their seats say nothing of them. */
+/** Whether players choose their colours during the opening, so that a seat does not imply a colour. */
 export function choosesColours(choices: Choices[], { game, variant }: Pick<Setting, "game" | "variant">): boolean {
   const known = choices.find((one) => one.game === game)?.switch;
   return !!known && variant.endsWith(`-${known.value}`);
 }
 
-/** A board of a game beyond the catalogue, where people play and no bot has said that it does. */
+/** Return an entry for a board that is not in the catalogue: people can play on it, but no bot does. */
 export function beyond(entry: CatalogueGame, choices: Choices[], board: Setting & { spec: string }): CatalogueGame {
   const open = choosesColours(choices, board);
   const known = choices.find((one) => one.game === board.game);
@@ -81,7 +81,7 @@ export function beyond(entry: CatalogueGame, choices: Choices[], board: Setting 
   return { ...entry, ...board, players, board: { ...entry.board, colours }, bots: [] };
 }
 
-/** The entry with which a game begins at a position: of its own board, else of one beyond the catalogue. */
+/** Return the entry for a game from a position: the catalogue's entry of its board, or one made by `beyond`. */
 export function entryFor(entries: CatalogueGame[], choices: Choices[], spec: string, { game, variant, board }: StudyView): CatalogueGame | undefined {
   const own = entries.filter((entry) => entry.game === game);
   const onBoard = (entry: CatalogueGame) => entry.variant === variant && entry.boardWidth === board.columns && entry.boardHeight === board.rows;
@@ -93,12 +93,12 @@ export function firstPlayable(entries: CatalogueGame[]): CatalogueGame | undefin
   return entries.find((entry) => entry.bots.length > 0) ?? entries[0];
 }
 
-/** Bots from the gentlest to the strongest. */
+/** Sort bots from weakest to strongest. */
 export function byStrength(bots: CatalogueBot[]): CatalogueBot[] {
   return [...bots].sort((a, b) => a.rank - b.rank);
 }
 
-/** Whom a newcomer should meet: most who begin with the strongest bot lose and leave. */
+/** Return the bot to suggest: the previous one, else a fairly weak one, since newcomers lose to the strongest and leave. */
 export function sensible(bots: CatalogueBot[], before: string | null): CatalogueBot | undefined {
   const ordered = byStrength(bots);
   return ordered.find((bot) => bot.id === before) ?? ordered[Math.min(ordered.length - 1, Math.floor(ordered.length / 3))];
@@ -107,7 +107,7 @@ export function sensible(bots: CatalogueBot[], before: string | null): Catalogue
 /** Two bots that play each other, the first to move first. */
 export type Pair = [CatalogueBot, CatalogueBot];
 
-/** Those that were chosen, as far as they are here; otherwise the two strongest. */
+/** Return the chosen bots; an absent one is replaced by one of the two strongest. */
 export function pairOf(bots: CatalogueBot[], ids: [string, string]): Pair | null {
   const [best, next] = byStrength(bots).reverse();
   if (!best) return null;

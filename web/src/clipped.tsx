@@ -1,4 +1,4 @@
-// A text that stays on one line: where it is cut off, the whole of it is its tooltip.
+// A text on one line that shows its full length as a tooltip where it is cut off.
 import type { ComponentChildren } from "preact";
 
 interface ClippedProps {
@@ -14,7 +14,7 @@ export function Clipped({ class: also = "", children }: ClippedProps) {
   );
 }
 
-/** Whether it fits is asked when somebody points there: windows and names change. */
+/** Set the tooltip when the pointer enters, since the width and the text may have changed. */
 function tell(event: PointerEvent): void {
   const text = event.currentTarget as HTMLElement;
   if (text.scrollWidth > text.clientWidth) text.title = text.textContent.trim();

@@ -1,4 +1,4 @@
-// A line to the site: a WebSocket that comes back by itself after it was lost, or has fallen silent.
+// A WebSocket to the site that reconnects with back-off after it is lost or stops responding.
 import type { PlayPing } from "./api.gen.ts";
 import { Pulse } from "./pulse.ts";
 
@@ -6,41 +6,41 @@ export type Line = "connecting" | "open" | "lost" | "refused";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
-const GOOD_AFTER_MS = 10_000; // a line that held so long was a good one; others are closed for a while, by a full house
-const REFUSED_FROM = 4000; // close codes from here on are the site's own: asking again would not help
+const GOOD_AFTER_MS = 10_000; // a connection that lasted this long resets the back-off; a full site closes it sooner
+const REFUSED_FROM = 4000; // close codes from here on are the site's own: a reconnect would not help
 const POLICY_VIOLATION = 1008;
-const DAMAGED = "Damaged here"; // which no further try mends
-const PING: PlayPing = { type: "ping" }; // every line of the site answers it by `pong`
+const DAMAGED = "Damaged here"; // the close reason for a corrupt game: a reconnect would not help
+const PING: PlayPing = { type: "ping" }; // every socket of the site answers it with `pong`
 
-/** What the site says besides. */
-export type News<Said> = Exclude<Said, { type: "pong" }>;
+/** The site's messages other than `pong`. */
+export type News<Incoming> = Exclude<Incoming, { type: "pong" }>;
 
-export class Connection<Said extends { type: string }, Heard> {
+export class Connection<Incoming extends { type: string }, Outgoing> {
   private socket: WebSocket | null = null;
   private attempts = 0;
-  /** When the line was opened, in milliseconds of `performance.now`. */
+  /** When the socket opened, in milliseconds of `performance.now`. */
   private opened = Infinity;
   private timer = 0;
   private closed = false;
   private readonly url: string;
-  private readonly onMessage: (message: News<Said>) => void;
+  private readonly onMessage: (message: News<Incoming>) => void;
   private readonly onLine: (line: Line, reason: string) => void;
   private readonly pulse = new Pulse(
     () => this.socket?.send(JSON.stringify(PING)),
     () => this.drop(),
   );
 
-  constructor(path: string, onMessage: (message: News<Said>) => void, onLine: (line: Line, reason: string) => void) {
+  constructor(path: string, onMessage: (message: News<Incoming>) => void, onLine: (line: Line, reason: string) => void) {
     this.url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
     this.onMessage = onMessage;
     this.onLine = onLine;
-    addEventListener("online", this.dialAgain);
-    document.addEventListener("visibilitychange", this.pulse.ask); // a phone that slept may have lost the line unawares
-    this.dial();
+    addEventListener("online", this.reconnect);
+    document.addEventListener("visibilitychange", this.pulse.ask); // a phone may lose the connection during sleep without an event
+    this.connect();
   }
 
-  /** Send a message; false if the line is down. */
-  send(message: Heard): boolean {
+  /** Send a message; false if the socket is not open. */
+  send(message: Outgoing): boolean {
     if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));
     return true;
@@ -49,19 +49,19 @@ export class Connection<Said extends { type: string }, Heard> {
   close(): void {
     this.closed = true;
     clearTimeout(this.timer);
-    removeEventListener("online", this.dialAgain);
+    removeEventListener("online", this.reconnect);
     document.removeEventListener("visibilitychange", this.pulse.ask);
     this.pulse.stop();
     this.socket?.close();
   }
 
-  private readonly dialAgain = (): void => {
+  private readonly reconnect = (): void => {
     if (this.closed || this.socket?.readyState === WebSocket.OPEN) return;
     clearTimeout(this.timer);
-    this.dial();
+    this.connect();
   };
 
-  private dial(): void {
+  private connect(): void {
     const socket = new WebSocket(this.url);
     this.socket?.close();
     this.socket = socket;
@@ -74,8 +74,8 @@ export class Connection<Said extends { type: string }, Heard> {
     socket.onmessage = ({ data }: MessageEvent<string>) => {
       if (socket !== this.socket) return;
       this.pulse.heard();
-      const message = JSON.parse(data) as Said;
-      if (message.type !== "pong") this.onMessage(message as News<Said>);
+      const message = JSON.parse(data) as Incoming;
+      if (message.type !== "pong") this.onMessage(message as News<Incoming>);
     };
     socket.onclose = ({ code, reason }) => {
       if (this.closed || socket !== this.socket) return;
@@ -88,7 +88,7 @@ export class Connection<Said extends { type: string }, Heard> {
     };
   }
 
-  /** Give up a line on which nothing comes; the browser may take minutes to close it. */
+  /** Abandon an unresponsive socket without waiting for its close event, which may take minutes. */
   private drop(): void {
     const silent = this.socket;
     this.socket = null;
@@ -103,6 +103,6 @@ export class Connection<Said extends { type: string }, Heard> {
     this.opened = Infinity;
     const wait = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** this.attempts);
     this.attempts += 1;
-    this.timer = window.setTimeout(this.dialAgain, wait * (0.75 + Math.random() / 2));
+    this.timer = window.setTimeout(this.reconnect, wait * (0.75 + Math.random() / 2));
   }
 }

@@ -1,11 +1,11 @@
-// What goes on at the site at this moment: open seats and running games, as lists that keep themselves fresh.
+// Live lists over WebSockets: the site's open seats and its running games.
 import { useEffect, useState } from "preact/hooks";
 import type { FromLive, FromLobby, LiveSummary, Snapshot, ToldTime } from "./api.gen.ts";
 import { Connection } from "./connection.ts";
 import type { News } from "./connection.ts";
 import { minutesText } from "./game/words.ts";
 
-/** The games that wait for a second player. */
+/** The games that are waiting for a second player. */
 export function useOpenSeats(): Snapshot[] {
   const [seats, setSeats] = useState<Snapshot[]>([]);
   useEffect(() => {
@@ -25,16 +25,16 @@ export function useLiveGames(): LiveSummary[] {
   return games;
 }
 
-/** The list after a message. */
+/** Return the list with a message applied. */
 export function after(games: LiveSummary[], message: News<FromLive>): LiveSummary[] {
   if (message.type === "snapshot") return message.games;
   if (message.type === "remove") return games.filter((game) => game.id !== message.gameId);
-  if (message.type !== "upsert") return games; // a newer site may say more
+  if (message.type !== "upsert") return games; // a newer site may send other messages
   const { game } = message;
   return games.some((old) => old.id === game.id) ? games.map((old) => (old.id === game.id ? game : old)) : [game, ...games];
 }
 
-const UNLIMITED_S = 86_400; // what the site says where there are no clocks, as wallgame.io does
+const UNLIMITED_S = 86_400; // the site's value for games without clocks, as in wallgame.io's protocol
 
 export function timeWords({ initialSeconds, incrementSeconds }: ToldTime): string {
   return initialSeconds === UNLIMITED_S ? "no clock" : `${minutesText(initialSeconds)} + ${incrementSeconds}`;

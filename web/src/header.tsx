@@ -1,4 +1,4 @@
-// The bar on top of every page: where one is and where one can go.
+// The header of every page: navigation, settings and the sound switch.
 import { Icon } from "./icons.tsx";
 import { prefer, usePrefs } from "./prefs.ts";
 
@@ -12,7 +12,7 @@ const PAGES = [
 
 interface HeaderProps {
   path: string;
-  /** Go to what is below the bar. */
+  /** Move the focus to the content below the header. */
   onSkip: () => void;
 }
 
@@ -20,9 +20,9 @@ export function Header({ path, onSkip }: HeaderProps) {
   const { sound } = usePrefs();
   return (
     <header class="header">
-      {/* no link: what follows the # in an address is a game or a line of moves */}
+      {/* a button, not a link to #content: the part after # holds a game or a line of moves */}
       <button type="button" class="skip" onClick={onSkip}>
-        To the content
+        Skip to content
       </button>
       <a class="brand" href="/">
         <img src="/favicon.svg" alt="" width={30} height={30} /> <span>Ludus</span>

@@ -1,4 +1,4 @@
-// The page's few icons, drawn with one stroke width.
+// The page's icons, as SVG paths drawn with one stroke width.
 
 const PATHS = {
   start: "M18 6 10 12l8 6M6 6v12",

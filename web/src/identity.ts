@@ -1,4 +1,4 @@
-// Who this person is for the others: asked of the site once, then known.
+// The person's account or guest name, fetched from the site once and cached.
 import { useEffect, useState } from "preact/hooks";
 import type { Me } from "./api.gen.ts";
 import { me } from "./people.ts";
@@ -8,17 +8,17 @@ const listeners = new Set<(person: Me) => void>();
 
 export function person(): Promise<Me> {
   asked ??= me();
-  asked.catch(() => (asked = null)); // ask again next time
+  asked.catch(() => (asked = null)); // the next call retries
   return asked;
 }
 
-/** Somebody has logged in or out. */
+/** Record that the person has logged in or out, and notify the listeners. */
 export function becomes(now: Me): void {
   asked = Promise.resolve(now);
   for (const listener of listeners) listener(now);
 }
 
-/** A name for the table; a site without accounts has guests only. */
+/** Return the display name for a game; "Guest" if the site cannot be asked. */
 export async function nameOfPerson(): Promise<string> {
   try {
     return (await person()).name;
@@ -27,7 +27,7 @@ export async function nameOfPerson(): Promise<string> {
   }
 }
 
-/** Hear who one is, now and after every change of it. */
+/** Call `listener` with the person now and after every login or logout. */
 export function onPerson(listener: (person: Me) => void): void {
   listeners.add(listener);
   person().then(listener, () => {});

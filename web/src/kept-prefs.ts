@@ -1,4 +1,4 @@
-// What an account prefers, kept with it: taken over where it logs in, and written there when it changes.
+// Synchronizes the settings with the account: loads them at login and saves every change.
 import type { Me } from "./api.gen.ts";
 import { onPerson } from "./identity.ts";
 import { keepSettings } from "./people.ts";
@@ -25,7 +25,7 @@ export function keepPrefs(): void {
     if (!account || text === kept) return;
     timer = setTimeout(() => {
       kept = text;
-      // one after the other, so that the last one stays; the browser has them, and after a failure the next change is tried again
+      // one request at a time, so that the latest settings win; after a failure, the next change is sent even if it equals the last
       sent = sent.then(() => keepSettings({ ...now })).catch(() => (kept = ""));
     }, PAUSE_MS);
   });

@@ -1,17 +1,17 @@
-// Where the keyboard goes when what had it leaves the page: to what the nearest part that stays says, or is called.
+// Moves the keyboard focus when the focused element is removed: to a status or heading in the nearest part that remains.
 import { useLayoutEffect } from "preact/hooks";
 import type { RefObject } from "preact";
 
-const PLACES = ['[role="status"]', "h1, h2"]; // the first that is there: news are what a press has led to
+const PLACES = ['[role="status"]', "h1, h2"]; // in order of preference: a status tells the result of the last press
 
-/** Watch over the keyboard of a page, whose `#content` takes it where nothing nearer does. */
+/** Restore lost focus within a page; `#content` takes the focus if no nearer element can. */
 export function keepKeyboard(page: HTMLElement): void {
-  let had: Element[] = []; // what has the keyboard, and all around it from the inside out
+  let had: Element[] = []; // the focused element and its ancestors, innermost first
   addEventListener("focusin", (event) => {
     had = event.composedPath().filter((one) => one instanceof Element);
   });
   addEventListener("focusout", () => {
-    // whoever clicks beside everything leaves by themselves; what is being removed is gone a moment later
+    // a click on empty space is a deliberate blur; a removed element is disconnected by the time of the microtask
     queueMicrotask(() => isNowhere() && had[0]?.isConnected && (had = []));
   });
   const watch = new MutationObserver(() => {
@@ -27,12 +27,12 @@ export function keepKeyboard(page: HTMLElement): void {
   watch.observe(page, { childList: true, subtree: true });
 }
 
-/** What opens over the page, such as a question, returns the keyboard to whoever had it before. */
+/** Return the focus to the previously focused element when an overlay, such as a question, closes. */
 export function useReturn(part: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const before = document.activeElement;
     return () => {
-      // its buttons are still there; whoever has gone elsewhere meanwhile stays there
+      // runs before the overlay is removed; focus that has moved outside it is left alone
       if (!part.current?.contains(document.activeElement)) return;
       if (before instanceof HTMLElement || before instanceof SVGElement) before.focus({ preventScroll: true });
     };
@@ -43,7 +43,7 @@ function isNowhere(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }
 
-/** The first place of the innermost part that has one to be seen. */
+/** Return the preferred visible element of the innermost part that has one. */
 function placeIn(parts: Element[]): HTMLElement | undefined {
   const shown = (one: HTMLElement) => one.textContent.trim() !== "" && !one.closest(".visually-hidden");
   for (const part of parts) {

@@ -1,4 +1,4 @@
-// Whether this person would rather see things stand than move; what the style sheet moves heeds it by itself.
+// Whether the person's system asks for reduced motion; animations in the style sheets check it themselves.
 
 export function prefersStillness(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,4 +1,4 @@
-// Whether everything stands below one another, as the style sheets have it on a narrow window.
+// Whether the window is so narrow that the style sheets use a single column.
 import { useEffect, useState } from "preact/hooks";
 
 const NARROW = "(max-width: 56rem)"; // as in phone.css and landing.css
@@ -7,7 +7,7 @@ export function isNarrow(): boolean {
   return matchMedia(NARROW).matches;
 }
 
-/** For parts whose order differs: the Tab key and screen readers go through a page as it is written. */
+/** Whether the layout is a single column; for parts that must also change their order for Tab and screen readers. */
 export function useNarrow(): boolean {
   const [narrow, setNarrow] = useState(isNarrow);
   useEffect(() => {

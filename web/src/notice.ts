@@ -1,8 +1,8 @@
-// What a person should read once: news, which go by themselves, or an error, which stays until it is dismissed.
+// The type of notices: news disappear after a few seconds, an error stays until it is dismissed.
 
 export type OnNotice = (said: string | Error) => void;
 
-/** Whatever was thrown, as an error with a sentence. */
+/** Convert a thrown value to an Error. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -1,10 +1,10 @@
-// The latest notice, over every page.
+// The overlay that shows the latest notice on every page.
 import { useEffect, useRef } from "preact/hooks";
 import { useReturn } from "./keyboard.ts";
 
 const NEWS_MS = 6000;
 
-/** What was said, each time anew: the same words once more are other news. */
+/** One notice; a new object each time, so that repeated text is shown again. */
 export interface Said {
   said: string | Error;
 }

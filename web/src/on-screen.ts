@@ -1,8 +1,8 @@
-// Whether anybody can see a part of the page: what moves there may rest while nobody does.
+// Whether an element is visible, so that its animation can pause while it is not.
 import type { RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-/** Whether the part is in the window, and the window is not hidden. */
+/** Whether the element is inside the viewport and the browser tab is visible. */
 export function useOnScreen(part: RefObject<Element | null>): boolean {
   const [inWindow, setInWindow] = useState(false);
   const [hidden, setHidden] = useState(document.hidden);

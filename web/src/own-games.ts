@@ -1,4 +1,4 @@
-// The games that this person has not finished, wherever they are kept, as a list that keeps itself fresh.
+// The person's unfinished games, by account or by stored tokens, refreshed periodically.
 import { useEffect, useState } from "preact/hooks";
 import type { OwnGame } from "./api.gen.ts";
 import { recentTokens } from "./api.ts";
@@ -17,22 +17,22 @@ export function useOwnGames(): OwnGame[] {
       const tokens = recentTokens();
       return person.account || Object.keys(tokens).length ? ownGames(tokens) : [];
     };
-    return poll(ask, REFRESH_MS, (found) => setGames(inOrder(found)), () => {}); // what is known stays
+    return poll(ask, REFRESH_MS, (found) => setGames(inOrder(found)), () => {}); // after an error, the old list stays
   }, [person]);
   return games;
 }
 
 const isYours = (game: OwnGame) => game.status === "playing" && game.toPlay === game.you;
 
-/** Those that wait for this person first, those that wait for anybody last. */
+/** Sort games: this person's turn first, open seats last. */
 export function inOrder(games: OwnGame[]): OwnGame[] {
   const place = (game: OwnGame) => (isYours(game) ? 0 : game.status === "playing" ? 1 : 2);
   return [...games].sort((a, b) => place(a) - place(b));
 }
 
-/** Whom a game waits for. */
+/** Say whose turn it is in a game, or that a seat is open. */
 export function turnWords(game: OwnGame): string {
-  if (game.status === "waiting") return "An open seat";
+  if (game.status === "waiting") return "Open seat";
   if (isYours(game)) return "Your turn";
-  return game.toPlay === null ? "Go on" : "Their turn";
+  return game.toPlay === null ? "Continue" : "Their turn";
 }

@@ -1,13 +1,13 @@
-// Calls that come in a row, as steps do while a key is held: the first runs at once, then only the one at which the row pauses.
+// Throttling of rapid calls, such as steps while a key is held: the first call runs at once, then only the last one before a pause.
 import { useEffect, useState } from "preact/hooks";
 
-const PAUSE_MS = 150; // a held key repeats faster, and nobody feels it as a wait
+const PAUSE_MS = 150; // longer than a held key's repeat interval, too short to be noticed
 
 export interface Pace {
   run: (call: () => void) => void;
-  /** Run the call that waits now. */
+  /** Run the delayed call now. */
   flush: () => void;
-  /** Drop the call that waits. */
+  /** Drop the delayed call. */
   forget: () => void;
 }
 
@@ -33,7 +33,7 @@ export function paced(pauseMs = PAUSE_MS): Pace {
   return { run, flush, forget: () => (waiting = null) };
 }
 
-/** A row of calls that ends with the part of the page that makes them. */
+/** Throttle the calls of a component; unmounting drops the delayed call. */
 export function usePace(): Pace {
   const [pace] = useState(() => paced());
   useEffect(() => pace.forget, [pace]);

@@ -1,4 +1,4 @@
-// What the site knows about people and finished games.
+// The site's API for accounts, ratings, bot tokens and finished games.
 import type { FinishedGames, OwnGame } from "./api.gen.ts";
 import { call, callFile } from "./api.ts";
 import type { Seat } from "./api.ts";
@@ -19,20 +19,20 @@ export const best = (game: string, timeClass: string, page: number) =>
 export const personNamed = (name: string) => call("get", "/api/people/{name}", { params: { path: { name } } });
 
 export const botTokens = async () => (await call("get", "/api/bot-tokens")).tokens;
-/** The secret of a client's name, in place of an older one; the site shows it this once. */
+/** Create the secret token for a client name and revoke an older one; the site shows it only once. */
 export const makeBotToken = async (clientId: string) => (await call("post", "/api/bot-tokens", { body: { clientId } })).token;
 export const endBotToken = (clientId: string) => 
   call("delete", "/api/bot-tokens/{client_id}", { params: { path: { client_id: clientId } } });
 
-/** The games that are not over: of the account, and of the seats that this browser has. */
+/** Get the unfinished games of the account and of the seats stored in this browser. */
 export const ownGames = async (tokens: Record<string, string>): Promise<OwnGame[]> => (await call("post", "/api/me/games", { body: { tokens } })).games;
-/** The token of a seat that belongs to this account, wherever it sat down. */
+/** Get the token of this account's seat in a game, on any device. */
 export const seatAgain = async (id: string): Promise<Seat> => ({
   id,
   token: (await call("post", "/api/me/seats/{game_id}", { params: { path: { game_id: id } } })).token,
 });
 
-/** Finished games; `from` and `to` are days as this browser counts them, the last one included. */
+/** Get finished games; `from` and `to` are days in the browser's time zone, both included. */
 export function archive({ from, to, ...others }: Record<string, string>): Promise<FinishedGames> {
   const query = Object.fromEntries(Object.entries(others).filter(([, value]) => value));
   if (from) query["from"] = midnight(from, 0);
@@ -40,7 +40,7 @@ export function archive({ from, to, ...others }: Record<string, string>): Promis
   return call("get", "/api/archive", { params: { query } });
 }
 
-/** The beginning of a day, or of one after it, as a moment; what is no day goes to the site, which says so. */
+/** Return the start of a day, or of a day after it, in ISO format; an invalid day is returned unchanged for the site to reject. */
 function midnight(day: string, later: number): string {
   const begin = new Date(`${day}T00:00`); // without a zone: the browser's own
   begin.setDate(begin.getDate() + later);

@@ -1,6 +1,6 @@
-// What keeps itself fresh: asked for at once, and again and again while somebody looks.
+// Periodic requests: one at once, then more while the page is visible.
 
-/** Ask every `everyMs`, and when the page is seen again; an answer that a newer one has overtaken is dropped. Returns how to stop. */
+/** Call `ask` every `everyMs` and when the page becomes visible; answers that arrive out of order are dropped. Returns a function that stops it. */
 export function poll<Answer>(ask: () => Promise<Answer>, everyMs: number, take: (answer: Answer) => void, fail: (error: Error) => void): () => void {
   let asked = 0;
   let taken = 0;

@@ -1,4 +1,4 @@
-// What a person prefers, kept in the browser: theme, sounds, and what the game page shows.
+// The settings stored in the browser: theme, sounds, and the parts of the game page.
 import { useEffect, useState } from "preact/hooks";
 
 export interface Prefs {
@@ -7,12 +7,12 @@ export interface Prefs {
   /** The evaluation bar, graph and hint of games that allow them. */
   evaluation: boolean;
   coordinates: boolean;
-  /** Ask before an action is sent: for small touch screens. */
+  /** Confirm each action before it is sent, for small touch screens. */
   confirm: boolean;
   /** The field for typed moves under the board. */
   typing: boolean;
   chat: boolean;
-  /** Letters that do something wherever the keyboard is; who speaks to a machine types them unawares. */
+  /** Single-letter shortcuts; speech input may trigger them by accident. */
   shortcuts: boolean;
 }
 
@@ -30,7 +30,7 @@ const KEY = "ludus.prefs";
 const listeners = new Set<(prefs: Prefs) => void>();
 let current = stored() ?? FIRST;
 
-/** What the browser keeps; null where it keeps nothing: private windows may refuse, and other hands may have written nonsense. */
+/** Read the stored settings; null if there are none, storage is refused (private windows) or the text is malformed. */
 function stored(): Prefs | null {
   try {
     const text = localStorage.getItem(KEY);
@@ -40,7 +40,7 @@ function stored(): Prefs | null {
   }
 }
 
-/** What was kept, as far as it has the types it should have. */
+/** Complete stored settings with defaults; values of the wrong type are dropped. */
 export function merged(kept: unknown): Prefs {
   const found = (typeof kept === "object" && kept !== null ? kept : {}) as Record<string, unknown>;
   const typed = Object.entries(FIRST).map(([name, value]) => [name, typeof found[name] === typeof value ? found[name] : value]);
@@ -53,16 +53,16 @@ export function prefs(): Prefs {
 }
 
 export function prefer(changes: Partial<Prefs>): void {
-  current = { ...(stored() ?? current), ...changes }; // another tab may have changed something else
+  current = { ...(stored() ?? current), ...changes }; // another tab may have changed other settings
   try {
     localStorage.setItem(KEY, JSON.stringify(current));
   } catch {
-    // then it lasts until the tab is closed
+    // without storage, settings last until the tab closes
   }
   tell();
 }
 
-/** Take over what other tabs change, from now on. */
+/** Apply changes that other tabs make. */
 export function followTabs(): void {
   addEventListener("storage", (event: StorageEvent) => {
     const found = event.key === KEY ? stored() : null;
@@ -77,7 +77,7 @@ function tell(): void {
   for (const listener of listeners) listener(current);
 }
 
-/** Hear of every change. */
+/** Call `listener` after every change. */
 export function onPrefer(listener: (prefs: Prefs) => void): void {
   listeners.add(listener);
 }
@@ -91,7 +91,7 @@ export function usePrefs(): Prefs {
   return value;
 }
 
-/** Tell the style sheet which theme was chosen. */
+/** Set the chosen theme on the document for the style sheets. */
 export function applyTheme(): void {
   const { dataset } = document.documentElement;
   if (current.theme === "auto") delete dataset["theme"];

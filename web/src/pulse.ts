@@ -1,10 +1,10 @@
-// Whether the other end of a line still answers: it is asked now and then, and given up if nothing at all comes back.
+// A heartbeat for a connection: sends periodic pings and reports when no message arrives in time.
 
 const ASK_MS = 20_000;
 const PATIENCE_MS = 15_000; // a busy site may take seconds
-const DOZE_MS = 1_000; // the clocks of a device are set anew by less, now and then
+const DOZE_MS = 1_000; // clock adjustments are smaller than this; a larger jump means that the device slept
 
-/** The clock that stands still in a device's sleep, behind the one that does not. */
+/** The wall clock minus the clock that stops while the device sleeps; it grows with the time slept. */
 const sleptMs = () => Date.now() - performance.now();
 
 export class Pulse {
@@ -16,8 +16,8 @@ export class Pulse {
   private sleptBefore = 0;
 
   /**
-   * `send` asks the other end; `onSilence` is told once that it does not answer, or that this device has slept, so that
-   * what was counted meanwhile is wrong; `slept` says for how many milliseconds it has, since some moment.
+   * `send` sends a ping. `onSilence` is called once if no answer comes, or if this device has slept, since the timers
+   * are then wrong. `slept` returns the total milliseconds of sleep since an arbitrary start.
    */
   constructor(send: () => void, onSilence: () => void, slept = sleptMs) {
     this.send = send;
@@ -37,7 +37,7 @@ export class Pulse {
     this.asking = this.waiting = undefined;
   }
 
-  /** Ask now: the page was away, or its time has come. */
+  /** Send a ping now: the interval has passed, or the page became visible again. */
   readonly ask = (): void => {
     if (!this.asking) return;
     if (this.slept() > this.sleptBefore + DOZE_MS) {
@@ -53,7 +53,7 @@ export class Pulse {
     }, PATIENCE_MS);
   };
 
-  /** Something came, whatever it was. */
+  /** Record that a message arrived; any message counts as an answer. */
   heard(): void {
     clearTimeout(this.waiting);
     this.waiting = undefined;

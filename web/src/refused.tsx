@@ -1,4 +1,4 @@
-// What stands in place of a page that cannot be shown: why, and where to go instead, or another try.
+// The pages shown in place of one that cannot be shown: the reason, and a link elsewhere or a retry.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import { isForGood } from "./answer.ts";
@@ -26,7 +26,7 @@ interface RefusedProps {
   heading: string;
   trouble: string;
   href: string;
-  /** What is at `href`. */
+  /** The text of the link to `href`. */
   instead: string;
 }
 
@@ -40,10 +40,10 @@ export function Refused({ href, instead, ...why }: RefusedProps) {
   );
 }
 
-/** The site cannot answer at the moment, or cannot be reached. */
+/** Shown for errors that may pass: offers a retry. */
 export function Delayed({ error, onAgain }: { error: Error; onAgain: () => void }) {
   return (
-    <Instead heading="This cannot be shown at the moment" trouble={error.message}>
+    <Instead heading="This page cannot be shown right now" trouble={error.message}>
       <button type="button" class="button primary" onClick={onAgain}>
         Try again
       </button>
@@ -56,7 +56,7 @@ interface NothingProps extends Omit<RefusedProps, "trouble"> {
   onAgain: () => void;
 }
 
-/** There is no such thing, as `heading` says; or nobody knows at the moment. */
+/** Shown if a request failed: a link elsewhere if it failed permanently, else a retry. */
 export function Nothing({ error, onAgain, ...refused }: NothingProps) {
   return isForGood(error) ? <Refused {...refused} trouble={error.message} /> : <Delayed error={error} onAgain={onAgain} />;
 }

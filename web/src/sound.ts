@@ -1,4 +1,4 @@
-// The page's sounds, made by the browser itself: short knocks and tones; none before the person has touched the page.
+// The page's sounds, synthesized with Web Audio: short knocks and tones, silent until the first click or key press.
 import { prefs } from "./prefs.ts";
 
 export type Sound = "step" | "wall" | "capture" | "turn" | "start" | "win" | "loss" | "draw" | "low" | "chat";
@@ -6,13 +6,13 @@ export type Sound = "step" | "wall" | "capture" | "turn" | "start" | "win" | "lo
 interface Knock {
   /** Hertz. */
   pitch: number;
-  /** Seconds after the start. */
+  /** Seconds from the start of the sound. */
   at: number;
-  /** Seconds until it has died away. */
+  /** Seconds until it has faded out. */
   length: number;
   gain: number;
   wave: OscillatorType;
-  /** The share of noise that makes a tone sound like wood. */
+  /** The share of noise, which makes a tone sound like wood. */
   noise: number;
 }
 
@@ -35,9 +35,9 @@ const SOUNDS: Record<Sound, Knock[]> = {
 let context: AudioContext | null = null;
 let noise: AudioBuffer | null = null;
 
-const GESTURES = ["pointerdown", "pointerup", "keydown"]; // a finger is heeded when it is lifted, a mouse when it is pressed
+const GESTURES = ["pointerdown", "pointerup", "keydown"]; // browsers accept a touch on release and a mouse on press
 
-/** From the first gesture on, sounds may be heard; browsers forbid them before, and again after a telephone call. */
+/** Enable sound at the first gesture, as browsers require; every later gesture resumes it, as after a phone call. */
 export function listenForGesture(): void {
   const wake = () => {
     context ??= new AudioContext();

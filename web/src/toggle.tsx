@@ -1,4 +1,4 @@
-// A button with an icon that is pressed or not.
+// An icon button with a pressed and an unpressed state.
 import { Icon } from "./icons.tsx";
 import type { IconName } from "./icons.tsx";
 

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { isForGood } from "../src/answer.ts";
 import { SiteError } from "../src/api.ts";
 
-test("what is not there will not be there at another try; a busy, lost or broken site may answer then", () => {
+test("errors 400, 404 and 413 are permanent; errors of a busy, unreachable or failing site are not", () => {
   for (const status of [400, 404, 413]) assert.equal(isForGood(new SiteError("There is no such puzzle here.", status)), true);
   for (const status of [0, 429, 500, 503]) assert.equal(isForGood(new SiteError("Try again later.", status)), false);
   assert.equal(isForGood(new TypeError("The page has a mistake.")), false);

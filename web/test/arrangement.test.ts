@@ -1,4 +1,4 @@
-// What tools do to a position that is put together by hand.
+// The tools of the position editor.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Kit, Piece } from "../src/api.gen.ts";
@@ -17,20 +17,20 @@ const placed: Placed = { pieces: [king, pawn], edges: [] };
 const put = (index: number): Tool => ({ does: "put", kind: kinds[index]! });
 const cell = (row: number, column: number) => ({ kind: "cell", at: [row, column], from: null }) as const;
 
-test("a piece is put, and a second click takes it off", () => {
+test("a click puts a piece on a cell, and a second click removes it", () => {
   const one = after(kit, placed, put(1), cell(2, 2));
   assert.deepEqual(one.pieces, [king, pawn, { ...pawn, at: [2, 2] }]);
   assert.deepEqual(after(kit, one, put(1), cell(2, 2)).pieces, placed.pieces);
 });
 
-test("a piece of which there is one goes to the new cell and is never covered or removed", () => {
+test("a unique piece moves to the clicked cell and is never covered or removed", () => {
   assert.deepEqual(after(kit, placed, put(0), cell(2, 2)).pieces, [{ ...king, at: [2, 2] }, pawn]);
   assert.deepEqual(after(kit, placed, put(0), cell(1, 1)).pieces, [{ ...king, at: [1, 1] }]);
   assert.deepEqual(after(kit, placed, put(1), cell(0, 0)).pieces, placed.pieces);
   assert.deepEqual(after(kit, placed, { does: "remove" }, cell(0, 0)).pieces, placed.pieces);
 });
 
-test("a moved piece takes what it lands on, or changes places with what may not leave", () => {
+test("a moved piece replaces the piece on its new cell, or swaps with a piece that must stay on the board", () => {
   const move: Tool = { does: "move" };
   assert.deepEqual(after(kit, placed, move, { kind: "cell", at: [1, 1], from: [0, 0] }).pieces, [{ ...king, at: [1, 1] }]);
   assert.deepEqual(after(kit, placed, move, { kind: "cell", at: [0, 0], from: [1, 1] }).pieces, [
@@ -39,7 +39,7 @@ test("a moved piece takes what it lands on, or changes places with what may not 
   ]);
 });
 
-test("walls are put and removed between cells only", () => {
+test("walls are built and removed only between cells", () => {
   const wall: Tool = { does: "wall" };
   const sides = actsOf(kit, placed, wall);
   assert.equal(sides.length, 12);
@@ -55,7 +55,7 @@ test("walls are put and removed between cells only", () => {
   );
 });
 
-test("clearing leaves what may not leave, and acts are choices by their order", () => {
+test("clearing keeps pieces that must stay on the board; acts become choices numbered in order", () => {
   assert.deepEqual(cleared(kit, { ...placed, edges: [{ at: [0, 0], side: "right", owner: null }] }), { pieces: [king], edges: [] });
   const choices = choicesOf(actsOf(kit, placed, { does: "move" }));
   assert.equal(choices.length, 16);

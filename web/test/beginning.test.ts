@@ -16,18 +16,18 @@ const GO: Choices = {
   switch: null,
 };
 
-test("what is left as usual is not said", () => {
+test("fields with default values are left out of the start position", () => {
   assert.equal(beginningFrom(GO.setup, {}), null);
   assert.equal(beginningFrom(GO.setup, { handicap: "0", komi: " " }), null);
   assert.equal(beginningFrom(fieldsOf(null, ""), { handicap: "2" }), null);
 });
 
-test("numbers are numbers and texts are texts", () => {
+test("number fields become numbers and text fields stay text", () => {
   assert.deepEqual(beginningFrom(GO.setup, { handicap: "3", komi: "0.5", fen: "of another game" }), { handicap: 3, komi: 0.5 });
   assert.deepEqual(beginningFrom([field("fen", "text")], { fen: " 8/8/8 w - - " }), { fen: "8/8/8 w - -" });
 });
 
-test("a lot that nobody has chosen is left to the server, and belongs to its variants", () => {
+test("an empty number of a random start position is drawn by the server; fields depend on the variant", () => {
   const chess: Choices = { ...GO, setup: [field("number", "lot", { most: 959, variants: ["960"] }), field("fen", "text", { variants: ["standard"] })] };
   const fields = fieldsOf(chess, "960");
   assert.deepEqual(fields.map(({ key }) => key), ["number"]);

@@ -15,14 +15,14 @@ function view(game: string, side: number, variant = "standard"): StudyView {
   return { game, variant, board: board({ rows: side, columns: side }), ...line };
 }
 
-test("a position goes with the entry of its board, however its game is spelt", () => {
+test("a position is matched to the entry with its board size, whatever the form of its spec", () => {
   const entries = [entry("go:9x9", 9), entry("go:13x13", 13)];
   for (const spec of ["go:13x13", "go:standard:13x13", "go:13x13:marking"]) {
     assert.equal(entryFor(entries, [], spec, view("go", 13)), entries[1]);
   }
 });
 
-test("a position on a board beyond the catalogue goes with one that no bot plays", () => {
+test("a position on a board that is not in the catalogue gets an entry without bots", () => {
   const entries = [entry("go:9x9", 9)];
   const found = entryFor(entries, [], "go:19x19", view("go", 19));
   assert.deepEqual(found, { ...entries[0], spec: "go:19x19", boardWidth: 19, boardHeight: 19, bots: [] });
@@ -30,7 +30,7 @@ test("a position on a board beyond the catalogue goes with one that no bot plays
   assert.equal(entryFor(entries, [], "chess", view("chess", 8)), undefined);
 });
 
-test("where players choose their colours at the table, their seats have none", () => {
+test("in openings where players choose their colours, seats have no colour", () => {
   const swap2 = { value: "swap2", name: "Swap2 opening", players: ["First", "Second"] as [string, string] };
   const known: Choices = { game: "gomoku", variants: [], sizes: [], setup: [], players: ["Black", "White"], switch: swap2 };
   const usual = { ...entry("gomoku:freestyle:15x15", 15), game: "gomoku", variant: "freestyle" };
@@ -43,7 +43,7 @@ test("where players choose their colours at the table, their seats have none", (
   assert.ok(!choosesColours([], open));
 });
 
-test("two bots that play each other are those that were chosen, as far as they are here, or the two strongest", () => {
+test("a match of two bots uses the chosen ones, and the strongest in place of absent ones", () => {
   const bot = (id: string, rank: number) => ({ id, name: id, level: "", rank, official: true, private: false });
   const bots = [bot("pip", 1), bot("wally", 3), bot("otto", 2)];
   const names = (ids: [string, string], of = bots) => pairOf(of, ids)?.map(({ id }) => id) ?? null;

@@ -11,7 +11,7 @@ const live = (id: string, moveCount = 0): LiveSummary => ({
   ...{ rated: false, timeControl, status: "ready", averageElo: 1500, lastMoveAt: 0 },
 });
 
-test("the list of live games follows its messages", () => {
+test("the list of live games applies snapshot, upsert and remove messages", () => {
   let games = after([], { type: "snapshot", games: [live("a")] });
   games = after(games, { type: "upsert", game: live("b") });
   games = after(games, { type: "upsert", game: live("a", 3) });
@@ -19,12 +19,12 @@ test("the list of live games follows its messages", () => {
   assert.deepEqual(after(games, { type: "remove", gameId: "b" }).map((game) => game.id), ["a"]);
 });
 
-test("a time control is told in minutes and seconds", () => {
+test("a time control is written in minutes and seconds", () => {
   assert.equal(timeWords({ initialSeconds: 180, incrementSeconds: 2 }), "3 + 2");
   assert.equal(timeWords(timeControl), "no clock");
 });
 
-test("what was said of positions that were taken back is forgotten", () => {
+test("a takeback drops the evaluations of the positions taken back", () => {
   const moves = ["a", "b", "c"].map((text, index) => ({ text, player: index % 2, ply: index + 1, clocks: null }));
   const entries = [0, 1, 2, 3].map((ply) => ({ ply, evaluation: 0.1 * ply, bestMove: "" }));
   const known = heard({ entries: new Map(), words: "" }, { type: "eval-history", entries });
@@ -36,7 +36,7 @@ test("what was said of positions that were taken back is forgotten", () => {
   assert.equal(stillTrue(known, moves.slice(0, 2), moves), known);
 });
 
-test("evaluations by moves become evaluations by plies", () => {
+test("evaluations by move number are converted to evaluations by ply", () => {
   const moves = [{ text: "a", player: 0, ply: 2, clocks: null }, { text: "b", player: 1, ply: 4, clocks: null }];
   const game = state({ moves, ply: 5, evaluations: [0.1] });
   const entry = (ply: number, evaluation: number) => ({ ply, evaluation, bestMove: `best ${ply}` });

@@ -12,21 +12,21 @@ test("a piece that moved keeps its key", () => {
   assert.deepEqual(after.map((known) => known.fresh), [false, false]);
 });
 
-test("a piece that stayed is not taken for one that moved", () => {
+test("a piece that stayed keeps its key when another piece moves", () => {
   const before = follow([], [cat(0, 0), cat(2, 2)]);
   const after = follow(before, [cat(2, 2), cat(0, 1)]);
   assert.equal(after[0]?.key, before[1]?.key);
   assert.equal(after[1]?.key, before[0]?.key);
 });
 
-test("a piece that was set is fresh and a captured one is gone", () => {
+test("a new piece is marked as fresh and a captured one is dropped", () => {
   const before = follow([], [cat(0, 0)]);
   const after = follow(before, [cat(0, 0), cat(2, 0)]);
   assert.deepEqual(after.map((known) => known.fresh), [false, true]);
   assert.equal(follow(after, [cat(2, 0)]).length, 1);
 });
 
-test("pieces of the other player are never confused with one's own", () => {
+test("pieces of different players are never matched", () => {
   const before = follow([], [cat(0, 0, 0)]);
   assert.equal(follow(before, [cat(0, 1, 1)])[0]?.fresh, true);
 });

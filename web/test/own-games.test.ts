@@ -15,22 +15,22 @@ const waiting = game("waits", { status: "waiting", opponent: null, toPlay: null 
 const theirs = game("theirs", { toPlay: 0 });
 const unknown = game("unknown", { toPlay: null });
 
-test("of one's own games those come first that wait for oneself, and last those that wait for anybody", () => {
+test("own games are sorted: own turn first, open seats last", () => {
   const ids = inOrder([waiting, theirs, game("a"), unknown, game("b")]).map(({ id }) => id);
   assert.deepEqual(ids, ["a", "b", "theirs", "unknown", "waits"]);
 });
 
-test("a list says whose turn it is, as far as the site knows", () => {
-  assert.deepEqual([game("a"), theirs, unknown, waiting].map(turnWords), ["Your turn", "Their turn", "Go on", "An open seat"]);
+test("the list shows whose turn it is, or a neutral text if unknown", () => {
+  assert.deepEqual([game("a"), theirs, unknown, waiting].map(turnWords), ["Your turn", "Their turn", "Continue", "Open seat"]);
 });
 
-test("the latest seats are remembered, each once and not too many", () => {
+test("the latest seats are stored without duplicates and up to a limit", () => {
   assert.equal(withRecent(["b", "a"], "a"), "a b");
   const many = Array.from({ length: 80 }, (_, index) => `g${index}`);
   assert.deepEqual(withRecent(many, "new").split(" "), ["new", ...many.slice(0, 49)]);
 });
 
-test("an account takes its seat again where it only watches and the game goes on", () => {
+test("an account can recover its seat in a running game that it only watches", () => {
   const ann: Me = { name: "Ann", account: true, settings: {}, ratings: [] };
   const players = [{ name: "Ann", kind: "person" as const, connected: false }, { name: "Wally", kind: "bot" as const, connected: true }];
   const watched = state({ you: null, players: [players[0]!, players[1]!] });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { paced } from "../src/paced.ts";
 
-test("of calls in a row the first runs at once, and the last when the row pauses", (context) => {
+test("of rapid calls, the first runs at once and the last after a pause", (context) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   context.after(() => mock.timers.reset());
   const ran: number[] = [];
@@ -31,7 +31,7 @@ test("calls with pauses between them all run at once", (context) => {
   assert.deepEqual(ran, [1, 2, 3]);
 });
 
-test("what is forgotten does not run, and the row goes on", (context) => {
+test("a dropped call does not run, and later calls are still throttled", (context) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   context.after(() => mock.timers.reset());
   const ran: number[] = [];
@@ -45,7 +45,7 @@ test("what is forgotten does not run, and the row goes on", (context) => {
   assert.deepEqual(ran, [1]);
 });
 
-test("what waits can be run before the row pauses, and runs once", (context) => {
+test("flush runs the delayed call before the pause, and only once", (context) => {
   mock.timers.enable({ apis: ["setTimeout"] });
   context.after(() => mock.timers.reset());
   const ran: number[] = [];

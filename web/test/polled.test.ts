@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { poll } from "../src/polled.ts";
 
-/** A page that is seen, and questions that are answered by hand. */
+/** Set up a visible page and a poll whose requests the test answers. */
 function asking(context: { after: (undo: () => void) => void }) {
   mock.timers.enable({ apis: ["setInterval"] });
   Object.assign(globalThis, { document: Object.assign(new EventTarget(), { visibilityState: "visible" }) });
@@ -21,7 +21,7 @@ function asking(context: { after: (undo: () => void) => void }) {
   return { answer, answers, taken, stop };
 }
 
-test("an answer that a newer one has overtaken is dropped", async (context) => {
+test("an answer that arrives after a newer one is dropped", async (context) => {
   const { answer, taken, stop } = asking(context);
   mock.timers.tick(2000);
   for (const number of [1, 0, 2]) await answer(number);
@@ -29,7 +29,7 @@ test("an answer that a newer one has overtaken is dropped", async (context) => {
   stop();
 });
 
-test("nothing is asked for while nobody looks, or taken after the end", async (context) => {
+test("a hidden page sends no requests, and answers after the stop are dropped", async (context) => {
   const { answer, answers, taken, stop } = asking(context);
   Object.assign(document, { visibilityState: "hidden" });
   mock.timers.tick(5000);

@@ -1,15 +1,15 @@
-// What is a position as text, and what a whole game.
+// Distinguishing positions from whole games in pasted text.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isGame } from "../src/study/positions.ts";
 
-test("tags, brackets of SGF and the number of the first move begin a game", () => {
+test("texts that begin with tags, an SGF bracket or move number 1 are games", () => {
   for (const text of ['[Event "?"]\n\n1. e4 *', '\uFEFF\n[Game "connect4"]', "(;GM[1]SZ[9];B[ee])", " (\n;FF[4])", "1. e4 e5", "1.e4"]) {
     assert.equal(isGame(text), true, text);
   }
 });
 
-test("a position is no game", () => {
+test("positions and other texts are not games", () => {
   for (const text of ["", "8/8/8/3k4/8/8/8/4K2R b K - 0 1", "1k6/8/8/8/8/8/8/K7 w - - 0 1", '{"size":9}', "no position", "["]) {
     assert.equal(isGame(text), false, text);
   }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { merged } from "../src/prefs.ts";
 
-test("stored preferences are kept as far as they make sense", () => {
+test("invalid stored settings are replaced by defaults", () => {
   assert.equal(merged({ sound: false }).sound, false);
   assert.equal(merged({ sound: "loud" }).sound, true);
   assert.equal(merged({ theme: "dark" }).theme, "dark");

@@ -14,7 +14,7 @@ function line(context: TestContext) {
   return { pulse, happened };
 }
 
-test("a line that answers is asked again and again, and kept", (context) => {
+test("a connection that answers is pinged periodically and kept", (context) => {
   const { pulse, happened } = line(context);
   pulse.start();
   for (let times = 0; times < 10; times += 1) {
@@ -26,7 +26,7 @@ test("a line that answers is asked again and again, and kept", (context) => {
   assert.ok(!happened.includes("silent"));
 });
 
-test("a line on which nothing comes is given up, once", (context) => {
+test("a connection without answers is reported as silent, once", (context) => {
   const { pulse, happened } = line(context);
   pulse.start();
   mock.timers.tick(20_000);
@@ -39,7 +39,7 @@ test("a line on which nothing comes is given up, once", (context) => {
   assert.deepEqual(happened, ["asked", "silent"]);
 });
 
-test("who comes back to the page asks at once; where no line is open nobody asks", (context) => {
+test("a return to the page sends a ping at once, but only on an open connection", (context) => {
   const { pulse, happened } = line(context);
   pulse.ask();
   assert.deepEqual(happened, []);
@@ -56,7 +56,7 @@ test("who comes back to the page asks at once; where no line is open nobody asks
   assert.deepEqual(happened.slice(3), ["asked"]);
 });
 
-test("a device that has slept dials anew, for its clocks stood still", (context) => {
+test("after sleep of the device, the connection is reported as silent", (context) => {
   mock.timers.enable({ apis: ["setTimeout", "setInterval"] });
   context.after(() => mock.timers.reset());
   const happened: string[] = [];

@@ -17,35 +17,35 @@ const found: Solution = {
   visits: 4000,
 };
 
-test("the goal says no more than is known", () => {
+test("the goal names the outcome and the number of solutions", () => {
   assert.equal(goalWords({ goal: "win", right: 1 }), "Find the move that wins.");
   assert.equal(goalWords({ goal: "win", right: 2 }), "Find a move that wins; there are 2.");
   assert.equal(goalWords({ goal: "good", right: 1 }), "Find the only good move.");
   assert.equal(goalWords({ goal: "draw", right: 3 }), "Find a move that holds the draw; there are 3.");
 });
 
-test("puzzles are counted with those that are solved", () => {
+test("the count of puzzles includes the number solved", () => {
   assert.equal(countWords(["a"], new Set()), "1 puzzle");
   assert.equal(countWords(["a", "b", "c"], new Set(["b", "x"])), "3 puzzles, 1 solved");
   assert.equal(countWords(["a", "b"], new Set(["a", "b"])), "2 puzzles, all solved");
 });
 
-test("after a puzzle comes the next one that is not solved, round the row", () => {
+test("the next puzzle is the next unsolved one, wrapping around at the end", () => {
   assert.equal(nextPuzzle(["a", "b", "c"], "a", new Set(["b"])), "c");
   assert.equal(nextPuzzle(["a", "b", "c"], "c", new Set(["a"])), "b");
   assert.equal(nextPuzzle(["a", "b", "c"], "a", new Set(["a", "b", "c"])), "b");
   assert.equal(nextPuzzle(["a"], "a", new Set()), null);
 });
 
-test("the engine's reasons name the move of the game, and the best other one if that is another", () => {
-  assert.match(reasons(found, 0)[0] ?? "", /^In the game, b3 was played: \+0\.00\. The best of the other moves .* b2, is worth \+0\.10\.$/);
-  assert.equal(reasons({ ...found, wrong: "b3" }, 0)[0], "In the game, b3 was played: +0.00.");
-  assert.match(reasons(found, 0)[1] ?? "", /^The outcome is proved by the search of tiny, after 4000 visits; after 30 it thought \+0\.20\.$/);
-  assert.match(reasons({ ...found, proved: false }, 1)[1] ?? "", /^So says tiny, after 4000 visits; after 30 it thought −0\.20\.$/);
+test("the explanation names the move of the game, and the best other move if that differs", () => {
+  assert.match(reasons(found, 0)[0] ?? "", /^In the game, b3 was played \(value \+0\.00\)\. The best of the other moves, b2, has the value \+0\.10\.$/);
+  assert.equal(reasons({ ...found, wrong: "b3" }, 0)[0], "In the game, b3 was played (value +0.00).");
+  assert.match(reasons(found, 0)[1] ?? "", /^The outcome was proved by tiny with 4000 visits; after 30 visits its value was \+0\.20\.$/);
+  assert.match(reasons({ ...found, proved: false }, 1)[1] ?? "", /^The values were found by tiny with 4000 visits; after 30 visits its value was −0\.20\.$/);
   assert.equal(valueFor(1, -0.5), "+0.50");
 });
 
-test("what is solved is remembered where nothing can be stored, too", () => {
+test("solved puzzles are remembered without browser storage", () => {
   solve("a");
   solve("b");
   solve("a");

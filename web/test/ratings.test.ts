@@ -24,7 +24,7 @@ const choices = [
 ];
 const known = { entries, choices };
 
-test("what is rated is told as people call it", () => {
+test("rated games have the names that players use", () => {
   const words = (rated: string) => ratedWords(known, rated);
   assert.equal(words("wallgame:standard"), "Wall Game");
   assert.equal(words("wallgame:classic"), "Wall Game classic");
@@ -35,21 +35,21 @@ test("what is rated is told as people call it", () => {
   assert.equal(ratedWords({ entries: null, choices: [] }, "othello:standard"), "Othello");
 });
 
-test("the games of the site can be chosen, and those in which somebody is rated", () => {
+test("the list of rated games holds the catalogue's games and all others with ratings", () => {
   const games = ratedGames(known, ["gomoku:renju-swap2", "go:aga"]);
   assert.deepEqual(games, [
     "go:standard", "go:aga", "wallgame:standard", "wallgame:classic", "gomoku:freestyle", "gomoku:renju", "chess:standard", "chess:960", "gomoku:renju-swap2",
   ]);
 });
 
-test("speeds and numbers of games are told in words", () => {
+test("time classes and counts of games are written in words", () => {
   assert.equal(speedWord("unlimited"), "No clock");
   assert.equal(speedWord("blitz"), "Blitz");
   assert.equal(countWords({ games: 1, wins: 0, draws: 1, losses: 0 }), "1 game: 0 won, 1 drawn, 0 lost");
   assert.equal(countWords({ games: 12, wins: 7, draws: 1, losses: 4 }), "12 games: 7 won, 1 drawn, 4 lost");
 });
 
-test("names and games of any letters make an address", () => {
+test("special characters in names and games are escaped in addresses", () => {
   assert.equal(pathOf("Zoë"), "/people/Zo%C3%AB");
   assert.equal(pathOfList("wallgame:classic", "blitz"), "/ratings?game=wallgame%3Aclassic&timeClass=blitz");
 });

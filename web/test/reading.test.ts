@@ -4,7 +4,7 @@ import type { Board } from "../src/api.gen.ts";
 import { changes, reading, wallWords } from "../src/board/reading.ts";
 import { board, choice, piece } from "./boards.ts";
 
-test("a cell is read with its piece, its four walls and what can be done", () => {
+test("the description of a cell names its piece, walls, marks and possible actions", () => {
   const here = board({
     pieces: [piece("cat", 1, 1), piece("mouse", 0, 0, 1)],
     edges: [
@@ -22,7 +22,7 @@ test("a cell is read with its piece, its four walls and what can be done", () =>
   assert.equal(reading(here, [2, 0], 0), "a1, empty, can be played");
 });
 
-test("a wall is named by a cell of the board, on whichever side of it", () => {
+test("a wall is named by a neighbouring cell on the board", () => {
   const words = (side: string, at: [number, number]) => wallWords(board(), { at, side });
   assert.equal(words("right", [1, 1]), "wall right of b2");
   assert.equal(words("top", [1, 1]), "wall above b2");
@@ -30,17 +30,17 @@ test("a wall is named by a cell of the board, on whichever side of it", () => {
   assert.equal(words("top", [3, 2]), "wall below c1");
 });
 
-test("a stone is read as its player's, by what the board says of colours", () => {
+test("a stone is attributed to the player who has its colour", () => {
   const stones = { pieces: [piece("stone", 0, 0, 0), piece("stone", 1, 1, 1)] };
   const words = (colours: Board["colours"], you: number | null) =>
     stones.pieces.map(({ at }) => reading(board({ ...stones, colours }), at, you).split(", ")[1]);
   assert.deepEqual(words([0, 1], 0), ["your stone", "opponent's stone"]);
   assert.deepEqual(words([1, 0], 0), ["opponent's stone", "your stone"]);
   assert.deepEqual(words([1, 0], null), ["stone of player 2", "stone of player 1"]);
-  assert.deepEqual(words([null, null], 0), ["black stone", "white stone"], "nobody's yet");
+  assert.deepEqual(words([null, null], 0), ["black stone", "white stone"], "before colours are chosen");
 });
 
-test("a step, a wall and a capture are told apart", () => {
+test("steps, walls, captures and new pieces are described differently", () => {
   const before = board({ pieces: [piece("cat", 0, 0), piece("pawn", 2, 2, 1)] });
   const step = changes(before, board({ pieces: [piece("cat", 0, 1), piece("pawn", 2, 2, 1)] }));
   assert.deepEqual(step, { words: ["cat to b3"], moved: 1, walls: 0, taken: 0 });
@@ -52,7 +52,7 @@ test("a step, a wall and a capture are told apart", () => {
   assert.deepEqual(set.words, ["stone on b2"]);
 });
 
-test("one stone for one, and a pawn that takes and is promoted, are captures; a disc that is turned is none", () => {
+test("a ko capture and a capturing promotion are captures; a turned disc is not", () => {
   const black = (row: number, column: number) => piece("stone", row, column, 0);
   const white = (row: number, column: number) => piece("stone", row, column, 1);
   const ko = changes(board({ pieces: [black(0, 0), white(1, 1)] }), board({ pieces: [black(0, 0), black(1, 2)] }));

@@ -7,7 +7,7 @@ const rating = (game: string, timeClass: string, value: number) => ({
   name: "Ann", game, timeClass, rating: value, deviation: 90, games: 3, wins: 1, draws: 1, losses: 1, provisional: false,
 });
 
-test("a rated game shows the rating for which it counts: that of its variant and time class", () => {
+test("a rated game shows the rating of its variant and time class", () => {
   const ratings = [rating("wallgame:standard", "blitz", 1600), rating("wallgame:classic", "rapid", 1700), rating("wallgame:classic", "blitz", 1500)];
   const game = state({ rated: true, timeClass: "blitz" });
   assert.equal(ratingFor(game, ratings), 1500);

@@ -11,7 +11,7 @@ function board(choices: Choice[], style = "squares", pieces: Piece[] = []): Boar
   return { rows: 3, columns: 3, style, pieces, edges: [], marks: [], choices, column_labels: [], row_labels: [], captured: [], opposite: false };
 }
 
-test("a click near the middle of a cell means the cell, further out the wall beside it", () => {
+test("a click near the centre of a cell means the cell, farther out the wall beside it", () => {
   const here = board([choice(0, "cell", [1, 1]), choice(1, "right", [1, 1]), choice(2, "top", [1, 1])]);
   const targets = targetsOf(here);
   const at = (x: number, y: number) => targetAt(here, targets, { x, y })?.choices[0]?.action;
@@ -21,7 +21,7 @@ test("a click near the middle of a cell means the cell, further out the wall bes
   assert.equal(at(150, 105), 2);
 });
 
-test("the board's own sides are clicked from both sides of them", () => {
+test("walls at the board's edges can be clicked from both sides", () => {
   const here = board([choice(1, "right", [1, -1]), choice(2, "top", [3, 0]), choice(3, "right", [0, 2])]);
   const at = (x: number, y: number) => targetAt(here, targetsOf(here), { x, y })?.choices[0]?.action;
   assert.equal(at(12, 150), 1);
@@ -31,7 +31,7 @@ test("the board's own sides are clicked from both sides of them", () => {
   assert.equal(at(296, 50), 3);
 });
 
-test("a cell that cannot be entered leaves its room to the walls around it", () => {
+test("on a cell that is no target, clicks reach farther to the walls around it", () => {
   const here = board([choice(1, "right", [1, 1]), choice(2, "top", [1, 1])]);
   const targets = targetsOf(here);
   assert.equal(targetAt(here, targets, { x: 170, y: 150 })?.choices[0]?.action, 1);
@@ -49,13 +49,13 @@ test("in a rack a column is one target, on the lowest empty hole", () => {
   assert.equal(targetAt(here, targets, { x: 50, y: 50 }), null);
 });
 
-test("a target that one piece can reach is played at once", () => {
+test("a target that only one piece can reach is played at once", () => {
   const [target] = targetsOf(board([choice(4, "cell", [0, 1], [0, 0])]));
   assert.ok(target);
   assert.deepEqual(meaning(target, null, null), { kind: "act", action: 4 });
 });
 
-test("a target that two pieces can reach waits for the choice of the piece", () => {
+test("a target that two pieces can reach requires selecting a piece", () => {
   const here = board([choice(4, "cell", [0, 1], [0, 0]), choice(5, "cell", [0, 1], [0, 2])]);
   const [target] = targetsOf(here);
   assert.ok(target);
@@ -64,7 +64,7 @@ test("a target that two pieces can reach waits for the choice of the piece", () 
   assert.deepEqual(sourcesOf(here), [[0, 0], [0, 2]]);
 });
 
-test("a wall can be set while a piece is selected, but no piece is dragged onto a wall", () => {
+test("a wall can be built while a piece is selected, but a piece cannot be dragged onto a wall", () => {
   const here = board([choice(4, "cell", [0, 1], [0, 0]), choice(9, "right", [1, 1])]);
   const wall = targetsOf(here)[1];
   assert.ok(wall);
@@ -72,7 +72,7 @@ test("a wall can be set while a piece is selected, but no piece is dragged onto 
   assert.deepEqual(reachable(targetsOf(here), [0, 0]).map((target) => target.key), ["cell-0-1"]);
 });
 
-test("two actions from one piece to one cell are asked for by name", () => {
+test("two actions from one piece to one cell open a question", () => {
   const [target] = targetsOf(board([choice(4, "cell", [0, 1], [0, 0]), choice(5, "cell", [0, 1], [0, 0])]));
   assert.ok(target);
   const meant = meaning(target, null, [0, 0]);
@@ -80,12 +80,12 @@ test("two actions from one piece to one cell are asked for by name", () => {
   assert.deepEqual(meant.kind === "ask" && meant.choices.map((one) => one.action), [4, 5]);
 });
 
-test("a piece is selected by a click and let go by another", () => {
+test("a click selects a piece and a second click deselects it", () => {
   assert.deepEqual(meaning(null, [0, 0], null), { kind: "select", source: [0, 0] });
   assert.deepEqual(meaning(null, [0, 0], [0, 0]), { kind: "nothing" });
 });
 
-test("a place that takes no wall is told from one that has a wall or lies outside", () => {
+test("forbidden sides are distinguished from sides that have a wall or lie outside the board", () => {
   const here = board([choice(1, "right", [1, 1]), choice(2, "top", [2, 0])]);
   const at = (x: number, y: number) => forbiddenAt(here, targetsOf(here), { x, y });
   assert.equal(at(200, 150), null); // the legal wall

@@ -10,7 +10,7 @@ function opening(): [Tree, number] {
   return grown(SEED, 0, named([10, 20, 30], MOVES, 0));
 }
 
-/** `1 e4 1 e5 (1 c5) 2 Nf3` */
+/** Print a line like `1 e4 1 e5 (1 c5) 2 Nf3`. */
 function text(line: Written[]): string {
   return line
     .map(({ place, twig, number, others }) => {
@@ -20,7 +20,7 @@ function text(line: Written[]): string {
     .join(" ");
 }
 
-test("a line that was tried stays beside the one that was there before", () => {
+test("a new line is added beside the existing one", () => {
   const [tree] = opening();
   const [first] = pathTo(tree, 3);
   const [more, end] = grown(tree, first ?? 0, named([21, 31], [move("e4", 1, 0), move("c5", 2, 1), move("d4", 3, 0)], 1));
@@ -30,7 +30,7 @@ test("a line that was tried stays beside the one that was there before", () => {
   assert.equal(isMain(more, end), false);
 });
 
-test("a promoted line is the main line from its first action on", () => {
+test("a promoted line becomes the main line from its first action", () => {
   const [tree] = opening();
   const [more, end] = grown(tree, 1, named([21], [move("e4", 1, 0), move("c5", 2, 1)], 1));
   const after = promoted(more, end);
@@ -40,31 +40,31 @@ test("a promoted line is the main line from its first action on", () => {
   assert.equal(text(written(pruned(after, end), 1)), "1 e4 1 e5 2 Nf3");
 });
 
-test("a move of two actions is one step, back and forth, and is written once", () => {
+test("a move of two actions is one step in both directions and is printed once", () => {
   const [tree, end] = grown(SEED, 0, named([1, 2, 3, 4], [move(">a1.^b2", 2, 0), move("Ca4.Ca3", 4, 1)], 0));
   assert.equal(text(written(tree, 1)), "1 >a1.^b2 1 Ca4.Ca3");
   assert.deepEqual([stepBack(tree, end), stepBack(tree, 2), stepOn(tree, 0), stepOn(tree, 2)], [2, 0, 2, 4]);
 });
 
-test("another second action begins a line of its own", () => {
+test("a different second action starts a variation", () => {
   const [tree] = grown(SEED, 0, named([1, 2], [move("a.b", 2, 0)], 0));
   const [more] = grown(tree, 1, named([3], [move("a.c", 2, 0)], 1));
   assert.equal(text(written(more, 1)), "1 a.b (1 a.c)");
 });
 
-test("an unfinished move is shown as far as it is made", () => {
+test("an unfinished move is printed up to its latest action", () => {
   const [tree, end] = grown(SEED, 0, named([1, 2, 3], [move("a.b", 2, 0), move("c", 3, 1)], 0));
   assert.equal(text(written(tree, 1)), "1 a.b 1 c");
   const [more] = grown(tree, end, named([4], [move("a.b", 2, 0), move("c.d", 4, 1)], 3));
   assert.equal(text(written(more, 1)), "1 a.b 1 c.d");
 });
 
-test("a line that the second player begins is numbered as the list of moves is", () => {
+test("a line that the second player begins has the same numbers as the move list", () => {
   const [tree] = grown(SEED, 0, named([1, 2, 3, 4], [move("e5", 1, 1), move("Nf3", 2, 0), move("Nc6", 3, 1), move("Bb5", 4, 0)], 0));
   assert.equal(text(written(tree, 1)), "1 e5 2 Nf3 2 Nc6 3 Bb5");
 });
 
-test("a second player who moves twice begins a new number", () => {
+test("a second move in succession by the second player gets a new number", () => {
   const [tree] = grown(SEED, 0, named([1, 2, 3, 4], [move("a", 1, 0), move("b", 2, 1), move("c", 3, 1), move("d", 4, 0)], 0));
   assert.equal(text(written(tree, 1)), "1 a 1 b 2 c 3 d");
 });

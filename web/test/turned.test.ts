@@ -19,7 +19,7 @@ test("turning moves cells to the opposite corner and sides to the same gap", () 
   assert.deepEqual(other.column_labels, ["c", "b", "a"]);
 });
 
-test("the sides of the board itself change places", () => {
+test("the edges of the board swap sides", () => {
   const edge = (side: "right" | "top", row: number, column: number) => ({ at: [row, column] as [number, number], side, owner: null });
   const boxed = board({ edges: [edge("right", 1, -1), edge("right", 0, 2), edge("top", 0, 0), edge("top", 3, 1)] });
   const other = turned(boxed);
@@ -27,11 +27,11 @@ test("the sides of the board itself change places", () => {
   assert.deepEqual(turned(other), boxed);
 });
 
-test("turning twice changes nothing", () => {
+test("turning twice gives the original board", () => {
   assert.deepEqual(turned(turned(full)), full);
 });
 
-test("a rack cannot stand on its head", () => {
+test("an upright rack cannot be turned", () => {
   assert.equal(canTurn(full), true);
   assert.equal(canTurn(board({ style: "drop" })), false);
 });

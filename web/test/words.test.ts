@@ -7,14 +7,14 @@ import { state } from "./states.ts";
 
 const move = (player: number, ply: number): MoveInfo => ({ text: `move to ${ply}`, player, ply, clocks: null });
 
-test("the status tells how much of a move of two actions is made", () => {
+test("the status shows the number of actions made in an unfinished move", () => {
   assert.equal(statusLine(state()), "Your turn.");
   assert.equal(statusLine(state({ staged: 1 })), "1 of 2 actions made.");
   assert.equal(statusLine(state({ toPlay: 1, thinking: true })), "Wally is thinking…");
   assert.equal(statusLine(state({ status: "waiting" })), "Waiting for an opponent.");
 });
 
-test("whoever has not moved yet is told how, by what can be clicked", () => {
+test("before a player's first move, the status explains how to enter it", () => {
   const walls = board({ choices: [choice("a1"), choice(">a1", "right")] });
   assert.match(howTo(state({ board: walls })), /gap between cells/);
   assert.match(howTo(state({ board: board({ choices: [choice("a1", "cell", [0, 0], [1, 1])] }) })), /Drag a piece/);
@@ -24,22 +24,22 @@ test("whoever has not moved yet is told how, by what can be clicked", () => {
   assert.equal(howTo(state({ board: walls, moves: [move(0, 2)] })), "");
 });
 
-test("the result names the winner as the reader knows them", () => {
+test("the result names the winner, or You for the player", () => {
   const over = { status: "over" as const };
   assert.equal(resultLine(state({ ...over, result: { winner: 0, reason: "capture" } })), "You won");
   assert.equal(resultLine(state({ ...over, result: { winner: 1, reason: "capture" } })), "Wally won");
   assert.equal(resultLine(state({ ...over, you: null, result: { winner: 0, reason: "capture" } })), "Guest won");
-  assert.equal(resultLine(state({ ...over, result: { winner: null, reason: "board full" } })), "A draw");
+  assert.equal(resultLine(state({ ...over, result: { winner: null, reason: "board full" } })), "Draw");
 });
 
-test("an evaluation is seen by player 0 and told from the reader's side", () => {
+test("an evaluation's number is from player 0's view and its sentence from the reader's", () => {
   assert.equal(signed(0.3449), "+0.34");
   assert.equal(signed(-0.001), "+0.00");
   assert.equal(evaluationWords(["Guest", "Wally"], 1, -0.5), "Evaluation −0.50: you are ahead");
   assert.equal(evaluationWords(["Guest", "Wally"], 0, -0.9), "Evaluation −0.90: Wally is winning");
 });
 
-test("moves stand in rows of two, and a player who moves twice begins a new row", () => {
+test("moves are grouped in rows of two, and a second move in succession begins a new row", () => {
   const rows = rowsOf([move(0, 2), move(1, 4), move(1, 5), move(0, 6)]);
   assert.deepEqual(
     rows.map((row) => row.cells.map((cell) => cell?.ply ?? null)),
@@ -47,7 +47,7 @@ test("moves stand in rows of two, and a player who moves twice begins a new row"
   );
 });
 
-test("a reader stops at the end of every move and at the latest action", () => {
+test("navigation stops at the end of every move and at the latest action", () => {
   const now = state({ moves: [move(0, 2), move(1, 4), move(0, 5)], ply: 5 });
   assert.deepEqual(stops(now), [0, 2, 4, 5]);
   assert.equal(beforeLatestMove(now, 4), 2);
@@ -55,28 +55,28 @@ test("a reader stops at the end of every move and at the latest action", () => {
   assert.equal(beforeLatestMove(now, 0), 0);
 });
 
-test("a ply in the middle of a move leads to the nearer of its ends", () => {
+test("a ply in the middle of a move is replaced by the nearest stop", () => {
   const now = state({ moves: [move(0, 2), move(1, 4)], ply: 4 });
   assert.deepEqual([0, 0.9, 1.2, 2, 2.9, 3.1, 9].map((ply) => nearestStop(now, ply)), [0, 0, 2, 2, 2, 4, 4]);
 });
 
-test("what was declined is told from the reader's side", () => {
+test("a declined offer is described from the reader's side", () => {
   assert.equal(declinedWords(state({ you: 0 }), { type: "declined", what: "draw", by: 1 }), "Wally declines the draw.");
-  assert.equal(declinedWords(state({ you: 1 }), { type: "declined", what: "takeback", by: 1 }), "You decline to take back.");
+  assert.equal(declinedWords(state({ you: 1 }), { type: "declined", what: "takeback", by: 1 }), "You decline the takeback.");
 });
 
-test("clocks and points are written as people write them", () => {
+test("clocks and half points have their usual notation", () => {
   const clock = { left: [1, 1] as [number, number], running: null, initial: 180_000, increment: 2000 };
-  assert.equal(clockWords(state({ clock })), "3 min + 2 s a move");
+  assert.equal(clockWords(state({ clock })), "3 min + 2 s per move");
   assert.equal(clockWords(state()), "no clock");
   assert.deepEqual([0, 0.5, 1, 2.5].map(pointsText), ["0", "½", "1", "2½"]);
 });
 
-test("one move is not several", () => {
+test("one move is written in the singular", () => {
   assert.deepEqual([0, 1, 2].map(movesWords), ["0 moves", "1 move", "2 moves"]);
 });
 
-test("a game that was called off is no draw", () => {
-  assert.equal(resultLine(state({ status: "over", result: { winner: null, reason: "aborted" } })), "Called off");
+test("aborted and unfinished games have no result, not a draw", () => {
+  assert.equal(resultLine(state({ status: "over", result: { winner: null, reason: "aborted" } })), "No result");
   assert.equal(resultLine(state({ status: "over", result: { winner: null, reason: "unfinished" } })), "No result");
 });

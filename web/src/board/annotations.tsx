@@ -1,17 +1,17 @@
-// Arrows and rings that a person draws with the right mouse button, and the arrow of a hint; only the drawer sees them.
+// Arrows and rings that a person draws with the right mouse button, visible only to that person; and the drawing of hints.
 import type { Board, Choice } from "../api.gen.ts";
 import { PITCH, centre, sameCell } from "./geometry.ts";
 import type { Cell, Point } from "./geometry.ts";
 import { Wall } from "./drawing.tsx";
 import { landing } from "./targets.ts";
 
-/** From a cell to itself: a ring. */
+/** An arrow, or a ring where both cells are the same. */
 export interface Annotation {
   from: Cell;
   to: Cell;
 }
 
-/** Draw it, or rub it out if it is there. */
+/** Add an annotation, or remove it if it is already drawn. */
 export function toggled(drawn: Annotation[], { from, to }: Annotation): Annotation[] {
   const rest = drawn.filter((one) => !sameCell(one.from, from) || !sameCell(one.to, to));
   return rest.length < drawn.length ? rest : [...drawn, { from, to }];
@@ -31,7 +31,7 @@ export function Annotations({ drawn }: { drawn: Annotation[] }) {
   );
 }
 
-/** What the engine would play: an arrow, a ring, or the outline of a wall. */
+/** Draws the engine's suggested move: an arrow, a ring, or the outline of a wall. */
 export function Hint({ board, choices }: { board: Board; choices: Choice[] }) {
   return (
     <g class="hint-move" aria-hidden="true">
@@ -50,7 +50,7 @@ export function Hint({ board, choices }: { board: Board; choices: Choice[] }) {
 const HALF_SHAFT = 7;
 const HEAD = 32;
 
-/** The outline of an arrow that leaves both cells' middles visible. */
+/** Return the SVG path of an arrow that leaves the centres of both cells visible. */
 function arrow(from: Point, to: Point): string {
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const along = { x: (to.x - from.x) / length, y: (to.y - from.y) / length };

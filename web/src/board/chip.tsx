@@ -1,7 +1,7 @@
-// A dot in the colour of a player's pieces, beside what is said of the player.
+// A dot in the colour of a player's pieces, shown beside the player's name.
 import { ownerClass } from "./pieces.tsx";
 
-/** `owner` of the pieces; null while it is open whose they are. */
+/** Draws the dot; `owner` is null while the players have not chosen their colours. */
 export function Chip({ owner }: { owner: number | null }) {
   return <span class={`chip ${ownerClass(owner)}`} aria-hidden="true" />;
 }

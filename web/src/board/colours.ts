@@ -1,17 +1,17 @@
-// Which pieces are whose: those of a player's seat, unless the board says that players have changed colours, or still may.
+// Converts between players and the colours of their pieces; a swap in the opening may change who has which colour.
 import type { Board } from "../api.gen.ts";
 
-/** The owner of a player's pieces; null while nobody has a colour yet. */
+/** Return the colour of a player's pieces; null while it is not chosen. */
 export function colourOf({ colours }: Pick<Board, "colours">, player: number): number | null {
   return colours[player === 1 ? 1 : 0];
 }
 
-/** The owner of the piece that a player puts on the board next. */
+/** Return the colour of the piece that a player puts on the board next. */
 export function colourInHand(board: Pick<Board, "colours" | "next_colour">, player: number): number | null {
   return board.next_colour ?? colourOf(board, player);
 }
 
-/** Whose the pieces of an owner are; null while that is open. */
+/** Return the player with a colour; null while it is not chosen. */
 export function playerWith({ colours }: Pick<Board, "colours">, owner: number): number | null {
   const player = colours.indexOf(owner);
   return player < 0 ? null : player;

@@ -1,4 +1,4 @@
-// Draws any board from its description: ground, marks, walls, pieces, labels; nothing here can be clicked.
+// Draws any board from its description: ground, marks, walls, pieces, labels; without interaction.
 import type { ComponentChildren, Ref } from "preact";
 import type { Board, Edge, Piece } from "../api.gen.ts";
 import { PITCH, centre, frame, sameCell, sideCentre, viewBox } from "./geometry.ts";
@@ -13,9 +13,9 @@ interface DrawingProps {
   board: Board;
   frame: Frame;
   pieces: Known[];
-  /** The cell whose piece is in the person's hand. */
+  /** The cell whose piece is being dragged. */
   lifted?: Cell | null;
-  /** What the drawing shows, for people who cannot see it; without it, what lies over it says so. */
+  /** A description for screen readers; absent if an overlay provides one. */
   label?: string;
   /** Keys of the walls that the latest move set (see `edgeKey`). */
   newEdges?: Set<string> | undefined;
@@ -27,13 +27,13 @@ interface DrawingProps {
   className?: string;
 }
 
-/** A board with everything around it; the caller adds what is under the pieces and what lies over them. */
+/** A complete board; the caller may add layers under and over the pieces. */
 export function Drawing(props: DrawingProps) {
   const { board, pieces } = props;
   const { gap } = props.frame;
   const won = new Set(board.marks.filter((mark) => mark.kind === "win").map((mark) => String(mark.at)));
   const standing = board.style === "drop";
-  // a mark on a stone would be hidden by it
+  // stones and discs would hide marks below them
   const above = board.marks.filter((mark) => mark.kind !== "star" && (standing || board.style === "points"));
   const below = board.marks.filter((mark) => !above.includes(mark));
   return (
@@ -71,14 +71,14 @@ export function Drawing(props: DrawingProps) {
   );
 }
 
-/** A board that only looks: on cards and previews. */
+/** A board without interaction, for cards and previews. */
 export function BoardPicture({ board, label }: { board: Board; label: string }) {
   const pieces = useFollowed(board.pieces);
   if (!board.rows) return <NoBoard label={label} />;
   return <Drawing board={board} frame={frame(board, false)} pieces={pieces} label={label} />;
 }
 
-/** For games that are played by buttons alone. */
+/** A placeholder for games without a board, which are played with buttons. */
 function NoBoard({ label }: { label: string }) {
   return (
     <svg class="board squares" viewBox="-50 -50 100 100" role="img" aria-label={label}>
@@ -88,7 +88,7 @@ function NoBoard({ label }: { label: string }) {
   );
 }
 
-/** One wall; also used for the ghost of a wall that may be set. */
+/** One wall; also used for the preview of a wall. */
 export function Wall({ edge, className }: { edge: Edge; className: string }) {
   const { x, y } = sideCentre(edge.at, edge.side);
   const [width, height] = edge.side === "right" ? [15, PITCH - 3] : [PITCH - 3, 15];

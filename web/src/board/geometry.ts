@@ -1,4 +1,4 @@
-// Where everything on a board lies, in drawing units: one cell is 100 wide; knows no pixels and no rules.
+// The geometry of a board in drawing units, where one cell is 100 wide.
 import type { Board } from "../api.gen.ts";
 
 export const PITCH = 100;
@@ -11,19 +11,19 @@ export interface Point {
   y: number;
 }
 
-/** The drawing's frame: the cells begin at (0, 0), margins lie outside. */
+/** The drawing's size and margins; the cells begin at (0, 0). */
 export interface Frame {
   left: number;
   top: number;
   width: number;
   height: number;
-  /** Space between two cells, where walls stand. */
+  /** Space between two cells, where walls are drawn. */
   gap: number;
-  /** Height of the labels' letters; 0 without labels. */
+  /** Font size of the labels; 0 without labels. */
   letters: number;
 }
 
-/** The frame of a board; with `overhead`, a rack leaves room for the disc in the player's hand. */
+/** Return the frame of a board; with `overhead`, a rack has room above it for the disc to be dropped. */
 export function frame(board: Board, labels: boolean, overhead = false): Frame {
   const flat = board.style === "squares" || board.style === "checks";
   const rim = flat ? 6 : 22;
@@ -49,14 +49,14 @@ export function centre([row, column]: Cell): Point {
   return { x: (column + 0.5) * PITCH, y: (row + 0.5) * PITCH };
 }
 
-/** The middle of a cell's right or top side. */
+/** Return the middle of a cell's right or top side. */
 export function sideCentre([row, column]: Cell, side: string): Point {
   return side === "right"
     ? { x: (column + 1) * PITCH, y: (row + 0.5) * PITCH }
     : { x: (column + 0.5) * PITCH, y: row * PITCH };
 }
 
-/** Every cell, row by row from the top. */
+/** List every cell, row by row from the top. */
 export function allCells({ rows, columns }: Pick<Board, "rows" | "columns">): Cell[] {
   return Array.from({ length: rows * columns }, (_, index) => [Math.floor(index / columns), index % columns]);
 }
@@ -65,7 +65,7 @@ export function sameCell(a: Cell | null | undefined, b: Cell | null | undefined)
   return !!a && !!b && a[0] === b[0] && a[1] === b[1];
 }
 
-/** The name of a cell for a reader who cannot see it: `b4` where the board has labels. */
+/** Return the spoken name of a cell: `b4` if the board has labels, else its row and column. */
 export function cellName(board: Board, [row, column]: Cell): string {
   const letter = board.column_labels[column];
   const number = board.row_labels[row];

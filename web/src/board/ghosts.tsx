@@ -1,4 +1,4 @@
-// What shows where one may click, and what the board would look like after the click.
+// Hints for pointing: marks on movable pieces and possible destinations, and previews of a move and of premoves.
 import type { Board, Edge } from "../api.gen.ts";
 import { Wall } from "./drawing.tsx";
 import { PITCH, centre, sameCell } from "./geometry.ts";
@@ -21,7 +21,7 @@ interface SourcesProps {
   sources: Cell[];
   selected: Cell | null;
   gap: number;
-  /** A player with many pieces knows which ones they are. */
+  /** Whether to mark every movable piece; only useful if there are few. */
   all: boolean;
 }
 
@@ -37,7 +37,7 @@ export function Sources({ board, sources, selected, gap, all }: SourcesProps) {
   );
 }
 
-/** A dot on every cell that can be reached, a frame where something stands there. */
+/** A dot on every possible destination, a ring if it is occupied. */
 export function Dots({ board, targets, few }: { board: Board; targets: Target[]; few: boolean }) {
   if (!flat(board) || !few) return null;
   return (
@@ -59,11 +59,11 @@ interface GhostProps {
   selected: Cell | null;
   owner: number | null;
   dragged: boolean;
-  /** What is put there, if that does not follow from the board; null: nothing. */
+  /** The shape to put there if the board does not imply it; null: none. */
   shape?: string | null | undefined;
 }
 
-/** A wall that glows, a disc in its hole, a pale piece. */
+/** A preview of the move: a glowing wall, a disc in its hole, or a pale piece. */
 export function Ghost({ board, gap, target, selected, owner, dragged, shape: put }: GhostProps) {
   const { x, y } = target.middle;
   if (target.kind !== "cell") return <Wall edge={{ at: [target.at[0], target.at[1]], side: target.kind, owner }} className="ghost" />;
@@ -85,7 +85,7 @@ export function Ghost({ board, gap, target, selected, owner, dragged, shape: put
   );
 }
 
-/** The shape that will stand on the target: of the piece that moves, or the only shape that this player has. */
+/** Return the shape for the target cell: that of the moving piece, or the only shape that this player has. */
 function ghostShape(board: Board, target: Target, selected: Cell | null, owner: number | null): string | null {
   const source = selected ?? target.choices[0]?.source;
   if (source) return board.pieces.find((piece) => sameCell(piece.at, source) && piece.owner === owner)?.shape ?? null;
@@ -96,7 +96,7 @@ function ghostShape(board: Board, target: Target, selected: Cell | null, owner: 
   return shapes.size === 1 && only ? only : null;
 }
 
-/** A wall that may not be built there. */
+/** The sign for a wall that cannot be built. */
 export function Forbidden({ edge }: { edge: Edge }) {
   return <Wall edge={edge} className="forbidden" />;
 }
@@ -111,7 +111,7 @@ export function Dragged({ board, drag, owner }: { board: Board; drag: Drag; owne
   );
 }
 
-/** Clicks that wait for their turn. */
+/** The premoves, drawn on the board. */
 export function Premoves({ board, premoves, gap, owner }: { board: Board; premoves: Premove[]; gap: number; owner: number | null }) {
   return (
     <>

@@ -1,11 +1,11 @@
-// The board for the keyboard and for screen readers: a grid of labelled cells, with sides to aim at.
+// The board for the keyboard and for screen readers: a grid of labelled cells whose sides can be selected for walls.
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { Board } from "../api.gen.ts";
 import { PITCH, centre, sameCell } from "./geometry.ts";
 import type { Cell } from "./geometry.ts";
 import { reading } from "./reading.ts";
 
-/** What the keyboard points at: a cell, or one of its sides. */
+/** The keyboard's target: a cell, or one of its sides. */
 export interface Aim {
   at: Cell;
   kind: "cell" | "right" | "top";
@@ -16,22 +16,22 @@ interface GridProps {
   label: string;
   you: number | null;
   selected: Cell | null;
-  /** What can be done at the place: said when the keyboard comes to a side. */
+  /** Return the announcement for a side when the keyboard selects it. */
   wordsFor: (aim: Aim) => string;
-  /** Called when the keyboard comes to a place, and with null when it leaves the board. */
+  /** Called when the keyboard selects a target, and with null when the focus leaves the board. */
   onAim: (aim: Aim | null) => void;
   onChoose: (aim: Aim) => void;
 }
 
 const STEPS: Record<string, Cell> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
-/** Arrows go from cell to cell, Shift and an arrow aim at a side of the cell, Enter plays. */
+/** Arrow keys move between cells, Shift with an arrow selects a side of the cell, Enter plays. */
 export function Grid({ board, label, you, selected, wordsFor, onAim, onChoose }: GridProps) {
   const group = useRef<SVGGElement>(null);
   const [current, setCurrent] = useState<Cell>([Math.floor((board.rows - 1) / 2), Math.floor((board.columns - 1) / 2)]);
   const [aim, setAim] = useState<Aim | null>(null);
   const [said, setSaid] = useState("");
-  // a pointer that moves draws the board anew, and its words stay the same
+  // pointer movements redraw the board, but do not change the labels
   const labels = useMemo(
     () => Array.from({ length: board.rows }, (_, row) => Array.from({ length: board.columns }, (__, column) => reading(board, [row, column], you))),
     [board, you],
@@ -53,7 +53,7 @@ export function Grid({ board, label, you, selected, wordsFor, onAim, onChoose }:
     const step = STEPS[event.key];
     if (!step) return;
     event.preventDefault();
-    event.stopPropagation(); // elsewhere, the arrow keys walk through the game
+    event.stopPropagation(); // outside the board, the arrow keys step through the game
     if (event.shiftKey) {
       point(sideOf(entry, step));
       return;
@@ -105,7 +105,7 @@ export function Grid({ board, label, you, selected, wordsFor, onAim, onChoose }:
   );
 }
 
-/** The side of a cell in a direction; walls are named by the cell on their left and by the cell below them. */
+/** Return the side of a cell in a direction; a wall belongs to the cell on its left or the cell below it. */
 function sideOf([row, column]: Cell, [down, right]: Cell): Aim {
   if (down) return { at: [down > 0 ? row + 1 : row, column], kind: "top" };
   return { at: [row, right > 0 ? column : column - 1], kind: "right" };

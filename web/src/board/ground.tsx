@@ -1,4 +1,4 @@
-// What lies under and around the pieces: cells, crossings, a rack, marks and labels.
+// Draws the parts of a board other than pieces: cells or grid lines, rack, marks and labels.
 import type { Board, Mark } from "../api.gen.ts";
 import { HALF, PITCH, allCells, centre } from "./geometry.ts";
 import type { Frame } from "./geometry.ts";
@@ -35,7 +35,7 @@ export function Ground({ board, gap }: { board: Board; gap: number }) {
   );
 }
 
-/** Marks with a shape of their own, around (0, 0). */
+/** The paths of marks that are drawn as a sign, centred on (0, 0). */
 const SIGNS: Record<string, string> = {
   dead: "M-20-20 20 20M20-20-20 20",
   forbidden: "M-16-16 16 16M16-16-16 16",
@@ -73,7 +73,7 @@ export function Marks({ board, gap, marks }: { board: Board; gap: number; marks:
   );
 }
 
-/** The front of a standing rack: a plate with round holes. */
+/** The front of an upright rack: a plate with round holes. */
 export function Rack({ board }: { board: Board }) {
   const width = board.columns * PITCH;
   const height = board.rows * PITCH;

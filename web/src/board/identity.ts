@@ -1,11 +1,11 @@
-// Which piece of a new board is which piece of the one before, so that a moved piece glides instead of blinking.
+// Matches the pieces of consecutive boards, so that a moved piece is animated from its old cell.
 import type { Piece } from "../api.gen.ts";
 import { kin } from "./same.ts";
 
 export interface Known {
   key: string;
   piece: Piece;
-  /** Whether it was not on the board before. */
+  /** Whether the piece is new on the board. */
   fresh: boolean;
 }
 
@@ -14,7 +14,7 @@ const distance = (a: Piece, b: Piece) => Math.abs(a.at[0] - b.at[0]) + Math.abs(
 
 let count = 0;
 
-/** Pair `pieces` with the pieces `before`: first those that stayed, then the nearest of the same kind. */
+/** Match `pieces` with the pieces `before`: first those on the same cell, then the nearest of the same kind. */
 export function follow(before: Known[], pieces: Piece[]): Known[] {
   const left = [...before];
   const found = new Map<Piece, string>();

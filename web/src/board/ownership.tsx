@@ -1,10 +1,10 @@
-// Whose each cell will be, as an engine expects it: the surer, the larger and fuller the square.
+// Draws the engine's ownership forecast: a square on each cell, larger and more opaque with the engine's certainty.
 import type { Board } from "../api.gen.ts";
 import { PITCH, centre, sameCell } from "./geometry.ts";
 
-const LEAST = 0.15; // nearer to nobody's than this is not drawn
+const LEAST = 0.15; // weaker forecasts are not drawn
 
-/** `ownership` is seen by player 0, from -1 to 1, row by row as the board stands. */
+/** Draws `ownership`: for each row from the top, values from -1 (player 1) to 1 (player 0). */
 export function Ownership({ board, ownership }: { board: Board; ownership: number[][] }) {
   return (
     <g class="ownership" aria-hidden="true">
@@ -12,7 +12,7 @@ export function Ownership({ board, ownership }: { board: Board; ownership: numbe
         cells.slice(0, board.columns).map((value, column) => {
           const sure = Math.abs(value);
           const stands = board.pieces.find((piece) => sameCell(piece.at, [row, column]));
-          // a piece on its own ground needs no sign; one that will be lost does
+          // no sign on a piece that is expected to survive
           if (sure < LEAST || stands?.owner === (value > 0 ? 0 : 1)) return null;
           const { x, y } = centre([row, column]);
           const side = (0.16 + 0.2 * sure) * PITCH;

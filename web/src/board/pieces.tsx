@@ -1,7 +1,7 @@
-// The drawings of the pieces, each around (0, 0) in a box 100 wide; colour comes from the owner's class.
+// The drawings of the pieces, each centred on (0, 0) in a box 100 wide; the owner's CSS class sets the colour.
 import type { ComponentChildren } from "preact";
 
-/** A piece's drawing; a shape without its own drawing is a counter with its initial. */
+/** Draws a piece; a shape without a drawing becomes a counter with its initial. */
 export function PieceShape({ shape, owner }: { shape: string; owner: number | null }) {
   const draw = SHAPES[shape];
   return <g class={ownerClass(owner)}>{draw ? draw(owner) : <Counter letter={shape.charAt(0).toUpperCase()} />}</g>;
@@ -63,7 +63,7 @@ const SHAPES: Record<string, (owner: number | null) => ComponentChildren> = {
   ),
 };
 
-/** A piece on a base; the second player's base carries a stripe. */
+/** A chess piece on a base; the second player's base has a stripe. */
 function Chessman({ owner, body, detail }: { owner: number | null; body: string; detail?: string }) {
   return (
     <g transform="translate(0 2) scale(1.14)">
@@ -75,7 +75,7 @@ function Chessman({ owner, body, detail }: { owner: number | null; body: string;
   );
 }
 
-/** The first player's disc carries a ring, the second's a star: told apart without colour. */
+/** A disc with a ring for the first player and a star for the second, so that they differ without colour. */
 function Disc({ owner }: { owner: number | null }) {
   return (
     <>
@@ -97,7 +97,7 @@ function Stone() {
   );
 }
 
-/** The second player's cat is a tabby. */
+/** A cat; the second player's is a tabby. */
 function Cat({ striped }: { striped: boolean }) {
   return (
     <>
@@ -132,7 +132,7 @@ function Mouse() {
   );
 }
 
-/** A place rather than a piece: outlined, so that a piece upon it stands out. */
+/** A house that marks a cell: outlined, so that a piece on it stands out. */
 function Home() {
   return (
     <>

@@ -1,4 +1,4 @@
-// A board that can be played on: pointer, keyboard and choices become one action; it knows no rules.
+// An interactive board: turns pointer and keyboard input into actions from the board's list of choices.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Board, Choice } from "../api.gen.ts";
 import { Annotations, Hint, toggled } from "./annotations.tsx";
@@ -20,34 +20,34 @@ import { useFollowed } from "./use-followed.ts";
 import { usePointer } from "./use-pointer.ts";
 
 export interface PlayBoardProps {
-  /** Its choices are what can be clicked. */
+  /** The board; its `choices` can be clicked. */
   board: Board;
-  /** Whether clicks are moves, wait for their turn, put a position together, or are not taken. */
+  /** What a click does: play a move, add a premove, set up a position, or nothing. */
   mode: "play" | "premove" | "arrange" | "look";
-  /** Whose pieces the ghosts are: an owner of pieces, or null for nobody yet. */
+  /** The colour of previewed pieces; null while it is not chosen. */
   owner: number | null;
   you: number | null;
-  /** Which position this is; a new evaluation of the same one leaves a selected piece selected. */
+  /** Identifies the position: a selected piece stays selected while this is unchanged. */
   place: number | string;
-  /** Whether the board is turned: what was drawn turns with it. */
+  /** Whether the board is turned; annotations turn with it. */
   flip?: boolean;
   label: string;
   labels?: boolean;
   newEdges?: Set<string>;
-  /** The action that was sent and is not answered yet. */
+  /** The action that was sent to the site and is not confirmed yet. */
   pending?: number | null;
   premoves?: Premove[];
   hint?: Choice[];
-  /** Actions of one place between which the person is asked to choose. */
+  /** Actions on one target; opens the question which of them to play. */
   open?: number[];
-  /** Whose each cell will be, by rows as they are drawn. */
+  /** The ownership forecast, by rows as drawn. */
   ownership?: number[][];
-  /** Ask before an action is made. */
+  /** Ask for confirmation before each action. */
   confirm?: boolean;
-  /** The shape that a click puts on the board, where it is not what a move would put there; null: none. */
+  /** The shape that a click puts on the board if it differs from a move's; null: none. */
   shape?: string | null | undefined;
   onAct: (action: number) => void;
-  /** Escape or the right button: nothing shall wait any more. */
+  /** Called on Escape and the right mouse button: cancel all premoves. */
   onCancel?: () => void;
 }
 
@@ -59,7 +59,7 @@ export function PlayBoard(props: PlayBoardProps) {
   const [selected, setSelected] = useState<Cell | null>(null);
   const [asked, setAsked] = useState<{ choices: Choice[]; at: Point } | null>(null);
   const [puzzled, setPuzzled] = useState(false);
-  const [drawn, setDrawn] = useState<Annotation[]>([]); // as the board stands unturned
+  const [drawn, setDrawn] = useState<Annotation[]>([]); // in coordinates of the unturned board
   const [aim, setAim] = useState<Aim | null>(null);
   const targets = useMemo(() => targetsOf(board), [board]);
   const sources = useMemo(() => sourcesOf(board), [board]);
@@ -70,7 +70,7 @@ export function PlayBoard(props: PlayBoardProps) {
   const turnedDrawing = ({ from, to }: Annotation): Annotation => ({ from: turn(from), to: turn(to) });
 
   const act = (action: number) => {
-    setSelected(null); // another piece may come to stand where this one was
+    setSelected(null); // another piece may move to the selected cell
     setAsked(null);
     props.onAct(action);
   };
@@ -206,7 +206,7 @@ export function PlayBoard(props: PlayBoardProps) {
       )}
       {puzzled && (
         <p class="board-note" role="status">
-          Several pieces can go there: choose the piece first.
+          Several pieces can move there. Select the piece first.
         </p>
       )}
     </div>

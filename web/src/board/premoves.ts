@@ -1,26 +1,26 @@
-// Premoves: clicks made while the other side thinks, kept here and tried when the turn comes; they need no rules.
+// Premoves: moves entered during the opponent's turn and tried at the player's own; derived without the rules.
 import type { Board, Choice } from "../api.gen.ts";
 import { colourOf } from "./colours.ts";
 import { sameCell } from "./geometry.ts";
 import type { Cell } from "./geometry.ts";
 import { edgeKey } from "./same.ts";
 
-/** A click that waits for its turn. */
+/** A move entered in advance. */
 export interface Premove {
   kind: string;
   at: Cell;
   source: Cell | null;
 }
 
-/** What a player of this game clicks on, as their turns so far have shown. */
+/** The kinds of targets in this game, learned from the player's turns so far. */
 export interface Habits {
-  /** Cells that need no piece to be chosen first. */
+  /** Whether cells can be played without selecting a piece. */
   cells: boolean;
-  /** Cells that a piece goes to. */
+  /** Whether pieces can move to cells. */
   pieces: boolean;
-  /** Columns at the right whose right sides are no choices: 0, or 1 where the edge of the board is none. */
+  /** Columns at the right edge whose right sides cannot take a wall: 0 or 1. */
   right: number;
-  /** Rows at the top whose top sides are no choices. */
+  /** Rows at the top edge whose top sides cannot take a wall: 0 or 1. */
   top: number;
 }
 
@@ -37,13 +37,13 @@ export function habitsFrom(known: Habits, { choices, columns }: Board): Habits {
   };
 }
 
-/** Everything that could become a move of `player`: choices whose action is their place in this list. */
+/** List every conceivable move of `player` as a choice; its action is its index in this list. */
 export function premoveChoices(board: Board, habits: Habits, player: number): Choice[] {
   const found: Premove[] = [];
   const walled = new Set(board.edges.map(edgeKey));
   const own = colourOf(board, player);
   const sources = board.pieces.filter((piece) => piece.owner === own).map((piece) => piece.at);
-  const rows = board.style === "drop" ? 1 : board.rows; // in a rack, a column is one place
+  const rows = board.style === "drop" ? 1 : board.rows; // in a rack, a whole column is one target
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < board.columns; column += 1) {
       const at: Cell = [row, column];
@@ -66,7 +66,7 @@ export function premoveChoices(board: Board, habits: Habits, player: number): Ch
   }));
 }
 
-/** The board as the player expects it: pieces that go stand where they will be. */
+/** Return the board with the premoves applied. */
 export function withPremoves(board: Board, premoves: Premove[], player: number): Board {
   const own = colourOf(board, player);
   let { pieces, edges } = board;
@@ -81,7 +81,7 @@ export function withPremoves(board: Board, premoves: Premove[], player: number):
   return premoves.length ? { ...board, pieces, edges } : board;
 }
 
-/** The legal choices that a premove may mean: several where a piece could become this or that. */
+/** Return the legal choices that match a premove; there are several for a promotion. */
 export function choicesOf(premove: Premove, choices: Choice[]): Choice[] {
   return choices.filter(
     (choice) =>

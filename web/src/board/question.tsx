@@ -1,16 +1,16 @@
-// The choice between several actions behind one click: it opens over the place that was clicked.
+// The pop-up at a clicked cell that asks which of several actions is meant, or confirms a single one.
 import { useEffect, useRef } from "preact/hooks";
 import type { Choice } from "../api.gen.ts";
 import { useReturn } from "../keyboard.ts";
 import type { Frame, Point } from "./geometry.ts";
 import { PieceShape, hasShape } from "./pieces.tsx";
 
-/** What the list of moves will call it. */
+/** Return the name of a choice in move notation. */
 export const moveName = (choice: Choice) => choice.move ?? choice.label ?? choice.text;
 
 interface QuestionProps {
   asked: Choice[];
-  /** Where it was clicked, in drawing units. */
+  /** The clicked point, in drawing units. */
   at: Point;
   frame: Frame;
   owner: number | null;
@@ -31,7 +31,7 @@ export function Question({ asked, at, frame, owner, onAct, onCancel }: QuestionP
       class="question"
       role="group"
       aria-label={confirming ? "Play this?" : "Which move?"}
-      // towards the middle, so that it stays on the board
+      // shifted towards the middle, so that the pop-up stays on the board
       style={{ left: `${left}%`, top: `${top}%`, transform: `translate(${-left}%, ${-top}%)` }}
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key === "Escape") onCancel();

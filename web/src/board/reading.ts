@@ -1,4 +1,4 @@
-// A board in words, for people who listen: what stands on a cell, and what has changed since the last board.
+// Describes a board in words for screen readers: the contents of a cell, and the changes since the previous board.
 import type { Board, Edge, Piece } from "../api.gen.ts";
 import { playerWith } from "./colours.ts";
 import { cellName, sameCell } from "./geometry.ts";
@@ -16,10 +16,10 @@ const MARKS: Record<string, string> = {
   "territory-1": "territory of player 2",
 };
 
-/** What stones are called that are nobody's yet. */
+/** The names of colours that no player has chosen yet. */
 const STONES = ["black", "white"];
 
-/** Everything on one cell: `c3, your cat, wall above, can be played`. */
+/** Describe one cell: `c3, your cat, wall above, can be played`. */
 export function reading(board: Board, cell: Cell, you: number | null): string {
   const parts = [cellName(board, cell)];
   for (const piece of board.pieces) if (sameCell(piece.at, cell)) parts.push(pieceWords(board, piece, you));
@@ -49,7 +49,7 @@ interface Reach {
   sources: Set<string>;
 }
 
-/** Of each board, once: a position that is put together has a choice for each stone and cell. */
+/** A cache by board: while a position is set up, the board has a choice for each piece and cell. */
 const reaches = new WeakMap<Board, Reach>();
 
 function reachOf(board: Board): Reach {
@@ -73,7 +73,7 @@ function pieceWords(board: Board, { shape, owner }: Piece, you: number | null): 
 
 export function wallWords(board: Board, { at, side }: Pick<Edge, "at" | "side">): string {
   const [row, column] = at;
-  if (column < 0) return `wall left of ${cellName(board, [row, 0])}`; // the board's own left side, or its bottom
+  if (column < 0) return `wall left of ${cellName(board, [row, 0])}`; // the left or bottom edge of the board
   if (row === board.rows) return `wall below ${cellName(board, [row - 1, column])}`;
   return `wall ${side === "right" ? "right of" : "above"} ${cellName(board, at)}`;
 }
@@ -86,7 +86,7 @@ export interface Change {
   taken: number;
 }
 
-/** What one board has that the one before had not. */
+/** Describe the differences between two consecutive boards. */
 export function changes(before: Board, after: Board): Change {
   const left = [...before.pieces];
   const come: Piece[] = [];
@@ -108,7 +108,7 @@ export function changes(before: Board, after: Board): Change {
   for (const edge of walls) words.push(wallWords(after, edge));
   const gain = (owner: Piece["owner"]) => count(after, owner) - count(before, owner);
   const placed = [0, 1, null].some((owner) => gain(owner) > 0) ? 1 : 0;
-  // what only changes hands is not taken: it still counts among all pieces
+  // a piece that changes its owner is not taken: the total number of pieces stays the same
   const gone = after.pieces.length < before.pieces.length + placed ? left.filter(({ owner }) => gain(owner) < 0) : [];
   for (const piece of gone) words.push(`${piece.shape} taken on ${cellName(after, piece.at)}`);
   return { words, moved, walls: walls.length, taken: gone.length };

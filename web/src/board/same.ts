@@ -1,4 +1,4 @@
-// When things on two boards are the same: walls of one place, pieces of one kind.
+// Comparison of walls by location, and of pieces by shape and owner.
 import type { Edge, Piece } from "../api.gen.ts";
 import type { Cell } from "./geometry.ts";
 

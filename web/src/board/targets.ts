@@ -1,9 +1,9 @@
-// What a person can click: the choices of a board gathered by place; turns a point or a place into actions.
+// Click targets: groups a board's choices by location, and finds the action that a clicked point means.
 import type { Board, Choice, Edge } from "../api.gen.ts";
 import { HALF, PITCH, centre, sameCell, sideCentre } from "./geometry.ts";
 import type { Cell, Point } from "./geometry.ts";
 
-/** A place on the board and the choices that are made there. */
+/** A cell or a side of one, with the choices located there. */
 export interface Target {
   key: string;
   kind: "cell" | "right" | "top";
@@ -20,9 +20,10 @@ export type Meaning =
   | { kind: "which-piece" }
   | { kind: "nothing" };
 
-const CORE = 0.34; // of a cell's width from its centre: further out, a click means the wall beside the cell
-const LINE = 0.14; // how near a wall's middle line a point means that wall and no other
-const REACH = 0.4; // how far from a wall's middle line a click still means that wall
+// distances in cell widths
+const CORE = 0.34; // from a cell's centre; a click farther out means the wall beside the cell
+const LINE = 0.14; // from a wall's centre line; a click this near means that wall even if it is forbidden
+const REACH = 0.4; // from a wall's centre line; the farthest click that still means that wall
 
 export function targetsOf(board: Board): Target[] {
   const found = new Map<string, Target>();
@@ -41,7 +42,7 @@ export function targetsOf(board: Board): Target[] {
   return [...found.values()];
 }
 
-/** In a rack, a disc falls to the lowest empty hole of its column. */
+/** Return the lowest empty hole of a choice's column in a rack. */
 export function landing(board: Board, choice: Choice): Cell {
   const column = choice.at?.[1] ?? 0;
   const filled = new Set(board.pieces.filter((piece) => piece.at[1] === column).map((piece) => piece.at[0]));
@@ -50,7 +51,7 @@ export function landing(board: Board, choice: Choice): Cell {
   return [row, column];
 }
 
-/** The cells whose pieces can move. */
+/** List the cells of movable pieces. */
 export function sourcesOf(board: Board): Cell[] {
   const sources: Cell[] = [];
   for (const { source } of board.choices) {
@@ -59,7 +60,7 @@ export function sourcesOf(board: Board): Cell[] {
   return sources;
 }
 
-/** The target that a point means: the cell itself near its centre, otherwise the nearest side that can take a wall. */
+/** Return the target at a point: the cell if the point is near its centre, otherwise the nearest side that can take a wall. */
 export function targetAt(board: Board, targets: Target[], point: Point): Target | null {
   const column = Math.floor(point.x / PITCH);
   const row = Math.floor(point.y / PITCH);
@@ -84,7 +85,7 @@ export function targetAt(board: Board, targets: Target[], point: Point): Target 
   return nearest ?? own;
 }
 
-/** The place beside a cell that a point means and that takes no wall now, though this game has such walls. */
+/** Return the side at a point if no wall can be built there, in a game with walls; otherwise null. */
 export function forbiddenAt(board: Board, targets: Target[], point: Point): Edge | null {
   const walls = new Set<string>(targets.map((target) => target.kind));
   const column = point.x / PITCH;
@@ -103,7 +104,7 @@ export function forbiddenAt(board: Board, targets: Target[], point: Point): Edge
   return targets.some((target) => target.kind === edge.side && here(target)) ? null : edge;
 }
 
-/** The source whose piece lies under a point. */
+/** Return the cell of the movable piece at a point. */
 export function sourceAt(sources: Cell[], point: Point, core = CORE): Cell | null {
   for (const source of sources) {
     const middle = centre(source);
@@ -112,17 +113,17 @@ export function sourceAt(sources: Cell[], point: Point, core = CORE): Cell | nul
   return null;
 }
 
-/** The choices of a target that remain when a piece is selected: its own, and those that need no piece. */
+/** Return the choices of a target while a piece is selected: moves of that piece, and choices without a piece. */
 export function choicesFrom(target: Target, selected: Cell | null): Choice[] {
   return selected ? target.choices.filter((choice) => !choice.source || sameCell(choice.source, selected)) : target.choices;
 }
 
-/** The targets to which a piece can be dragged. */
+/** List the targets to which a piece can be dragged. */
 export function reachable(targets: Target[], source: Cell): Target[] {
   return targets.filter((target) => target.choices.some((choice) => sameCell(choice.source, source)));
 }
 
-/** What a click on a target, or on a piece that can move, means while `selected` is selected. */
+/** Interpret a click on a target or a movable piece while the piece on `selected` is selected. */
 export function meaning(target: Target | null, source: Cell | null, selected: Cell | null): Meaning {
   if (target && selected) {
     const choices = choicesFrom(target, selected);

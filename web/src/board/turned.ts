@@ -1,18 +1,18 @@
-// A board seen from its other side: turned by half a circle; what it describes stays the same.
+// Rotates a board by 180 degrees, for the view from the other side.
 import type { Board } from "../api.gen.ts";
 import type { Cell } from "./geometry.ts";
 
-/** A standing rack has only one right way up. */
+/** Whether a board can be turned; an upright rack cannot. */
 export function canTurn(board: Board): boolean {
   return board.style !== "drop" && board.rows > 0;
 }
 
-/** Values by rows, likewise. */
+/** Rotate a matrix of values by 180 degrees. */
 export function halfTurned(rows: number[][]): number[][] {
   return rows.map((row) => [...row].reverse()).reverse();
 }
 
-/** Where a cell lies on the turned board, or lay before. */
+/** Rotate a cell's coordinates; applying it twice gives the original cell. */
 export function turnedCell({ rows, columns }: Pick<Board, "rows" | "columns">, [row, column]: Cell): [number, number] {
   return [rows - 1 - row, columns - 1 - column];
 }
@@ -21,7 +21,7 @@ export function turned(board: Board): Board {
   const cell = (at: Cell) => turnedCell(board, at);
   const side = (at: Cell, kind: string): [number, number] => {
     const [row, column] = cell(at);
-    // the right side of a cell becomes a left side, which is its left neighbour's right side; likewise the top
+    // a right side becomes a left side, stored as the right side of the left neighbour; top sides likewise
     if (kind === "right") return [row, column - 1];
     return kind === "top" ? [row + 1, column] : [row, column];
   };

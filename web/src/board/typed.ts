@@ -1,13 +1,13 @@
-// A typed move: the text is compared with the texts of the legal choices; what follows a `.` or a blank waits.
+// Parses typed moves by comparison with the texts of the legal choices; text after a `.` or space is returned as the rest.
 import type { Choice } from "../api.gen.ts";
 
 export type Typed = { action: number; rest: string } | { fault: string };
 
-/** The choice with which `text` begins. Capital letters count only where they tell two choices apart. */
+/** Find the choice with which `text` begins. Case matters only where two choices differ in nothing else. */
 export function typed(text: string, choices: Choice[]): Typed {
   const wanted = text.trim();
   if (!wanted) return { fault: "Type a move first." };
-  // one action may be clicked in several places
+  // one action may have several choices
   const different = [...new Map(choices.map((choice) => [choice.action, choice])).values()];
   const texts = different.flatMap((choice) => (choice.move ? [choice, { ...choice, text: bare(choice.move) }] : [choice]));
   for (const same of [(a: string) => a, (a: string) => a.toLowerCase()]) {
@@ -19,17 +19,17 @@ export function typed(text: string, choices: Choice[]): Typed {
     if (best.length > 1) return { fault: `“${wanted}” can mean ${best.map((choice) => choice.text).join(" or ")}.` };
   }
   const steps = different.filter((choice) => oneStepShort(choice.text, wanted));
-  if (steps.length) return { fault: `“${wanted}” is two steps away: the first is ${steps.map((choice) => choice.text).join(" or ")}.` };
+  if (steps.length) return { fault: `“${wanted}” is two steps away: type ${steps.map((choice) => choice.text).join(" or ")} first.` };
   const examples = different.slice(0, 3).map((choice) => choice.move ?? choice.text);
-  return { fault: `“${wanted}” is not possible here${examples.length ? `; for example ${examples.join(", ")} is.` : "."}` };
+  return { fault: `“${wanted}” is not a legal move.${examples.length ? ` Legal moves are, for example, ${examples.join(", ")}.` : ""}` };
 }
 
-/** Without the signs for check and mate, which nobody has to type. */
+/** Remove the signs for check and mate, which are optional. */
 function bare(move: string): string {
   return move.replace(/[+#]$/, "");
 }
 
-/** Whether the piece that `text` moves then stands beside the cell that `wanted` names for it: `Cc4` for `Cc5`. */
+/** Whether `text` moves the piece of `wanted` to a cell beside the wanted one: `Cc4` for `Cc5`. */
 function oneStepShort(text: string, wanted: string): boolean {
   const [from, to] = [text, wanted].map((each) => /^([a-z])([a-t])(\d+)$/.exec(each.toLowerCase()));
   if (!from || !to || from[1] !== to[1]) return false;

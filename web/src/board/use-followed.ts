@@ -1,10 +1,10 @@
-// The pieces of a board with keys that last from one position to the next.
+// Gives each piece a key that stays the same from one position to the next.
 import { useRef } from "preact/hooks";
 import type { Piece } from "../api.gen.ts";
 import { follow } from "./identity.ts";
 import type { Known } from "./identity.ts";
 
-/** Several pieces that stand there at first are not fresh: nobody has just put them down. */
+/** Return the pieces with their keys; the pieces of a first position are not marked as new. */
 export function useFollowed(pieces: Piece[]): Known[] {
   const before = useRef<{ pieces: Piece[]; known: Known[] }>({ pieces: [], known: [] });
   if (before.current.pieces !== pieces) {

@@ -1,4 +1,4 @@
-// Mouse, pen and finger on a board: where they point, what they drag, and the right button's arrows.
+// Handles mouse, pen and touch input on a board: pointing, dragging pieces, and annotations with the right button.
 import { useRef, useState } from "preact/hooks";
 import type { RefObject } from "preact";
 import type { Board } from "../api.gen.ts";
@@ -11,7 +11,7 @@ export interface Drag {
   source: Cell;
   from: Point;
   at: Point;
-  /** Whether it has left its place: before, it may become a click. */
+  /** Whether the pointer has moved far enough for a drag; otherwise the release is a click. */
   moved: boolean;
 }
 
@@ -20,7 +20,7 @@ interface PointerProps {
   board: Board;
   active: boolean;
   sources: Cell[];
-  /** The piece was released here, or the click was here. */
+  /** Called with the point of a click, or of the release of the piece dragged from `lifted`. */
   onClick: (point: Point, lifted: Cell | null) => void;
   onAnnotation: (drawn: Annotation) => void;
   onRightClick: () => void;
@@ -28,7 +28,7 @@ interface PointerProps {
 
 export interface Pointing {
   drag: Drag | null;
-  /** The cell whose piece is in the person's hand. */
+  /** The cell whose piece is being dragged. */
   lifted: Cell | null;
   point: Point | null;
   letGo: () => void;
@@ -42,7 +42,7 @@ export function usePointer({ svg, board, active, sources, onClick, onAnnotation,
   const [drag, setDrag] = useState<Drag | null>(null);
   const [point, setPoint] = useState<Point | null>(null);
   const drawnFrom = useRef<Cell | null>(null);
-  const pressed = useRef(false); // here, and not let go since: only such a press becomes a click
+  const pressed = useRef(false); // whether the button was pressed on this board: only then is its release a click
   const lifted = drag?.moved ? drag.source : null;
 
   const locate = (event: PointerEvent): Point => {
@@ -54,7 +54,7 @@ export function usePointer({ svg, board, active, sources, onClick, onAnnotation,
     return row >= 0 && row < board.rows && column >= 0 && column < board.columns ? [row, column] : null;
   };
   const letGo = () => {
-    if (drag) pressed.current = false; // where the piece would be put down means nothing any more
+    if (drag) pressed.current = false; // the release of a cancelled drag is not a click
     setDrag(null);
     setPoint(null);
   };
@@ -69,7 +69,7 @@ export function usePointer({ svg, board, active, sources, onClick, onAnnotation,
       if (event.button !== 0) return;
       pressed.current = true;
       if (!active) return;
-      event.preventDefault(); // a click leaves the keyboard's place where it is
+      event.preventDefault(); // a click must not move the keyboard focus
       svg.current?.setPointerCapture(event.pointerId);
       const source = sourceAt(sources, here);
       if (source) setDrag({ source, from: here, at: here, moved: false });
@@ -104,7 +104,7 @@ export function usePointer({ svg, board, active, sources, onClick, onAnnotation,
       letGo();
     },
     onPointerLeave: () => {
-      pressed.current = false; // whoever drags out of the board is followed, and leaves it with the release alone
+      pressed.current = false; // during a drag, pointer capture delays this event until the release
       setPoint(null);
     },
     onContextMenu: (event: Event) => event.preventDefault(),

@@ -1,4 +1,4 @@
-// What a player may do besides moving: take back, offer, resign, play again.
+// The player's buttons besides moves: take back, offer a draw, resign, rematch.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { GameState, ToSite } from "../api.gen.ts";
@@ -11,10 +11,10 @@ import { claimWords } from "./words.ts";
 
 interface ActionsProps {
   state: GameState;
-  /** Whether the line is open. */
+  /** Whether the connection is open. */
   ready: boolean;
   send: (message: ToSite) => void;
-  /** What can be done with a finished game. */
+  /** Buttons for a finished game. */
   afterwards?: ComponentChildren;
 }
 
@@ -23,7 +23,7 @@ const GIVEN_S = 15;
 function NextGame({ id }: { id: string }) {
   return (
     <a class="button primary" href={`/game/${encodeURIComponent(id)}`}>
-      <Icon name="again" /> The next game
+      <Icon name="again" /> Open the next game
     </a>
   );
 }
@@ -45,12 +45,12 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
         {state.status === "over" && afterwards}
         {state.rematch && <NextGame id={state.rematch} />}
         <a class="button" href="/">
-          Play yourself
+          Play a game
         </a>
       </div>
     );
   }
-  // keys: a button of one row never becomes one of another under the keyboard
+  // the keys keep a focused button from turning into a button of another row
   if (state.status === "over") {
     const hasOpponent = state.players.every((player) => player.kind !== "open");
     return (
@@ -94,8 +94,8 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
       {state.canUndo || !state.canTakeback
         ? action("Undo", "undo", { type: "undo" }, !state.canUndo)
         : action("Take back", "undo", { type: "offer", what: "takeback" }, offered("takeback"))}
-      {between && action("Draw", "half", { type: "offer", what: "draw" }, offered("draw"))}
-      {state.clock && between && action(`${GIVEN_S} s`, "plus", { type: "give-time", seconds: GIVEN_S }, false, "Give your opponent time")}
+      {between && action("Offer a draw", "half", { type: "offer", what: "draw" }, offered("draw"))}
+      {state.clock && between && action(`${GIVEN_S} s`, "plus", { type: "give-time", seconds: GIVEN_S }, false, "Give your opponent more time")}
       {state.canAbort ? (
         action("Abort", "cross", { type: "abort" })
       ) : (

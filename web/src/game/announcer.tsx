@@ -1,4 +1,4 @@
-// What has just happened, once for the ears and once for the reader of a screen: sounds and a spoken sentence.
+// Announces each change of a game: plays a sound, and gives screen readers a sentence.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GameState } from "../api.gen.ts";
 import { changes } from "../board/reading.ts";
@@ -25,11 +25,11 @@ function playSound(before: GameState | null, state: GameState): void {
   if (state.status === "over" && before.status !== "over") play(endSound(state));
 }
 
-/** Say and play what changed in the running game, and the clocks when `c` is pressed. `since` is when the state came. */
+/** Announces changes of the game, and the clocks when `c` is pressed; `since` is when the state arrived. */
 export function Announcer({ state, since }: { state: GameState; since: number }) {
   const seen = useRef<GameState | null>(null);
   const [said, setSaid] = useState("");
-  // a reader is silent about what stays as it was: the same words once more end with a space that nobody hears
+  // screen readers ignore unchanged text: a repeated sentence gets an inaudible space at its end
   const say = (words: string) => setSaid((old) => (old === words ? `${words}\u00a0` : words));
   useEffect(() => {
     const before = seen.current;

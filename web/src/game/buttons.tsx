@@ -1,11 +1,11 @@
-// Actions that have no place on the board, such as to pass: buttons, and a question before one is made if moves are confirmed.
+// Buttons for actions without a location on the board, such as a pass, with a confirmation if moves are confirmed.
 import { useEffect, useState } from "preact/hooks";
 import type { Choice } from "../api.gen.ts";
 import { useAsking } from "../asking.ts";
 
 interface ButtonsProps {
   choices: Choice[];
-  /** Ask before an action is made. */
+  /** Ask for confirmation before each action. */
   confirm: boolean;
   ply: number;
   onAct: (action: number) => void;

@@ -1,4 +1,4 @@
-// What players and spectators say to one another.
+// The chat of players and spectators.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatMessage } from "../api.gen.ts";
 import { Button } from "../button.tsx";
@@ -47,15 +47,15 @@ export function ChatBox({ messages, ready, onSay }: ChatProps) {
       >
         <input
           type="text"
-          aria-label="Say something"
-          placeholder="Say something"
+          aria-label="Write a message"
+          placeholder="Write a message"
           autocomplete="off"
           maxLength={LONGEST}
           value={text}
           onInput={(event: Event) => setText((event.target as HTMLInputElement).value)}
         />
         <Button type="submit" class="button small" disabled={!ready}>
-          Say
+          Send
         </Button>
       </form>
     </details>

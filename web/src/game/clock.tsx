@@ -1,4 +1,4 @@
-// A player's clock: the site's time, counted on between two messages.
+// A player's clock: the time from the site's last message, counted down locally until the next.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ClockInfo } from "../api.gen.ts";
 import { play } from "../sound.ts";
@@ -7,11 +7,11 @@ import { spokenTime } from "./spoken.ts";
 interface ClockProps {
   clock: ClockInfo;
   player: number;
-  /** When the clock's state came, in milliseconds of `performance.now`. */
+  /** When the clock's state arrived, in milliseconds of `performance.now`. */
   since: number;
-  /** Whether it is the clock of the person who looks at it. */
+  /** Whether it is this person's own clock. */
   own: boolean;
-  /** Whose it is. */
+  /** The player's name. */
   name: string;
 }
 
@@ -41,13 +41,13 @@ export function Clock({ clock, player, since, own, name }: ClockProps) {
   );
 }
 
-/** Milliseconds that a player has, so long after the site told it. */
+/** Return a player's remaining milliseconds, `after` milliseconds after the clock's state arrived. */
 export function timeLeft(clock: ClockInfo, player: number, after: number): number {
   const told = clock.left[player === 1 ? 1 : 0] ?? 0;
   return Math.max(0, told - (clock.running === player ? Math.max(0, after) : 0));
 }
 
-/** `3:07`, and tenths of a second in the last ten. */
+/** Format a time as `3:07`, or as `9.4` in the last ten seconds. */
 export function timeText(left: number): string {
   if (left < LOW_MS) return (Math.floor(left / 100) / 10).toFixed(1);
   const seconds = Math.ceil(left / 1000);

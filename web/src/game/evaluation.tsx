@@ -1,4 +1,4 @@
-// The engine's opinion: a bar beside the board and a graph over the game, both seen by player 0.
+// The engine's evaluation, from player 0's view: a bar beside the board, a graph over the game, and counts of errors.
 import type { Board, GameState } from "../api.gen.ts";
 import { Chip } from "../board/chip.tsx";
 import { colourOf } from "../board/colours.ts";
@@ -11,11 +11,11 @@ import { nearestStop, playerOf, signed } from "./words.ts";
 
 interface BarProps {
   evaluation: number | null;
-  /** The same as a sentence. */
+  /** The evaluation as a sentence. */
   words: string;
-  /** Its colours are the players'. */
+  /** The board, for the players' colours. */
   board: Board;
-  /** The player whose name stands at the bottom: their share lies there, too. */
+  /** The player shown at the bottom; that player's share of the bar is at the bottom too. */
   bottom: number;
 }
 
@@ -45,16 +45,16 @@ export function EvaluationBar({ evaluation, words, board, bottom }: BarProps) {
 export function EvaluationToggle() {
   const { evaluation } = usePrefs();
   const onToggle = () => prefer({ evaluation: !evaluation });
-  return <Toggle icon="chart" name="Evaluation" title="The engine's opinion" pressed={evaluation} onToggle={onToggle} />;
+  return <Toggle icon="chart" name="Evaluation" title="Show the engine's evaluation" pressed={evaluation} onToggle={onToggle} />;
 }
 
 interface GraphProps {
   state: GameState;
-  /** By ply. */
+  /** The evaluations by ply. */
   evaluations: (number | null)[];
   ply: number;
   onPly: (ply: number) => void;
-  /** The moves that cost something, by ply. */
+  /** The judgements of bad moves, by ply. */
   judged: Map<number, Judgement>;
 }
 
@@ -113,7 +113,7 @@ const PLURALS = { inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blu
 
 const KINDS = ["inaccuracy", "mistake", "blunder"] as const;
 
-/** How often each side erred, once a game is over. */
+/** The number of each player's inaccuracies, mistakes and blunders. */
 export function Slips({ state, judged }: { state: GameState; judged: Map<number, Judgement> }) {
   const counts = tally(state.moves, judged);
   return (

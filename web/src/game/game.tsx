@@ -1,4 +1,4 @@
-// The page of a running game: the table, the line to the site, and what a player may do.
+// The page of a running game: connects to the site, and shows the waiting room or the table.
 import { useEffect } from "preact/hooks";
 import type { GameState } from "../api.gen.ts";
 import { pastPosition } from "../api.ts";
@@ -41,7 +41,7 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
   }, [state]);
 
   if (refusal && !state) return <ReplayPage id={id} refusal={refusal} onNotice={onNotice} />;
-  if (!state || !past) return <Opening trouble={trouble || (line === "lost" ? "The site does not answer." : "")} />;
+  if (!state || !past) return <Opening trouble={trouble || (line === "lost" ? "The site is not responding." : "")} />;
   if (state.status === "waiting") {
     const fault = refusal || (line === "lost" ? LOST : "");
     return <WaitingRoom state={state} ratings={ratings} trouble={fault} onNotice={onNotice} onJoined={sitDown} onAbort={() => send({ type: "abort" })} />;
@@ -79,12 +79,12 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
             <div class="room">
               {state.spectators > 0 && (
                 <span class="spectators">
-                  <Icon name="eye" /> {state.spectators} {state.spectators === 1 ? "watches" : "watch"}
+                  <Icon name="eye" /> {state.spectators} watching
                 </span>
               )}
               <CopyLink
                 link={() => location.origin + location.pathname}
-                text="Link for spectators"
+                text="Copy link for spectators"
                 title="Anyone with this link can watch the game"
                 onNotice={onNotice}
               />
@@ -108,12 +108,12 @@ function Rating({ rating }: { rating: number | null }) {
   );
 }
 
-/** The points of a row of rematches; a first game has none to show. */
+/** A player's points in a series of rematches; hidden in the first game. */
 function Points({ state, player }: { state: GameState; player: number }) {
   const [first, second] = state.score;
   if (first + second === 0) return null;
   return (
-    <span class="points-won" title="Points in this row of games">
+    <span class="points-won" title="Points in this series of games">
       {pointsText(player === 0 ? first : second)}
     </span>
   );

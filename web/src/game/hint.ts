@@ -1,4 +1,4 @@
-// A best move as something to draw, from its text: choices that the position offers, and steps that come after them.
+// Converts the text of a best move into choices to draw; later steps of the move need not be legal choices yet.
 import type { Board, Choice } from "../api.gen.ts";
 import { allCells, cellName } from "../board/geometry.ts";
 import type { Cell } from "../board/geometry.ts";
@@ -12,7 +12,7 @@ export function hintFrom(move: string, board: Board, flip: boolean): Choice[] {
 function stepsOf(move: string, board: Board): Choice[] {
   const whole = board.choices.find((choice) => choice.move === move || choice.text === move);
   if (whole) return [whole];
-  const standing = new Map<string, [number, number]>(); // where a piece is by now, by the sign with which its steps begin
+  const standing = new Map<string, [number, number]>(); // the current cell of each piece, by the prefix of its steps
   return move.split(".").flatMap((text, number) => {
     const step = board.choices.find((choice) => choice.text === text) ?? likeAnother(text, board, -1 - number);
     if (!step) return [];
@@ -23,14 +23,14 @@ function stepsOf(move: string, board: Board): Choice[] {
   });
 }
 
-/** A step that is only possible later, or goes further than one choice: another choice's sign, with the name of a cell. */
+/** Build a step that is not a legal choice yet: the prefix of a legal choice with the name of another cell. */
 function likeAnother(text: string, board: Board, action: number): Choice | null {
   const like = board.choices.find((choice) => signOf(choice, board) && text.startsWith(signOf(choice, board)));
   const at = like && allCells(board).find((cell) => signOf(like, board) + cellName(board, cell) === text);
   return like && at ? { ...like, action, text, at: [...at] } : null;
 }
 
-/** What stands before the cell in a choice's text: `C` of `Ca4`. */
+/** Return the prefix before the cell in a choice's text: `C` of `Ca4`. */
 function signOf({ text, at }: Choice, board: Board): string {
   const name = at ? cellName(board, at as Cell) : "";
   return name && text.endsWith(name) ? text.slice(0, -name.length) : "";

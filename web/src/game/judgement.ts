@@ -1,22 +1,22 @@
-// Which moves cost much, by what the engine says before and after them; pure, so that it can be tested.
+// Classifies bad moves by the drop of the engine's evaluation. Pure functions.
 import type { MoveInfo } from "../api.gen.ts";
 
 export interface Judgement {
   kind: "inaccuracy" | "mistake" | "blunder";
-  /** As annotators write it. */
+  /** The annotation symbol: `?!`, `?` or `??`. */
   sign: string;
-  /** What the move lost, of values from -1 to 1. */
+  /** How much the evaluation dropped for the player; evaluations range from -1 to 1. */
   loss: number;
 }
 
-// A tenth, a fifth and three tenths of a whole point: values from -1 to 1 are two points wide for one point won.
+// 0.1, 0.2 and 0.3 points of a game: evaluations from -1 to 1 span one point.
 const KINDS = [
   { least: 0.6, kind: "blunder", sign: "??" },
   { least: 0.4, kind: "mistake", sign: "?" },
   { least: 0.2, kind: "inaccuracy", sign: "?!" },
 ] as const;
 
-/** The moves that cost something, by their ply; `values` are by ply, seen by player 0. */
+/** Return the judgements of bad moves by ply; `values` are evaluations by ply from player 0's view. */
 export function judge(moves: MoveInfo[], values: (number | null)[]): Map<number, Judgement> {
   const found = new Map<number, Judgement>();
   let before = 0;
@@ -28,7 +28,7 @@ export function judge(moves: MoveInfo[], values: (number | null)[]): Map<number,
   return found;
 }
 
-/** What to say of a move of `player` that led from one value to another. */
+/** Judge a move of `player` by the evaluations before and after it; null if it is not bad. */
 export function verdict(from: number | null | undefined, to: number | null | undefined, player: number): Judgement | null {
   if (typeof from !== "number" || typeof to !== "number") return null;
   const loss = player === 0 ? from - to : to - from;
@@ -36,7 +36,7 @@ export function verdict(from: number | null | undefined, to: number | null | und
   return fits ? { kind: fits.kind, sign: fits.sign, loss } : null;
 }
 
-/** How often each player erred: `{ inaccuracy: [2, 0], ... }`. */
+/** Count the judgements of each player: `{ inaccuracy: [2, 0], ... }`. */
 export function tally(moves: MoveInfo[], judged: Map<number, Judgement>): Record<Judgement["kind"], [number, number]> {
   const counts: Record<Judgement["kind"], [number, number]> = { inaccuracy: [0, 0], mistake: [0, 0], blunder: [0, 0] };
   for (const { ply, player } of moves) {

@@ -10,7 +10,7 @@ interface MovesProps {
   /** The ply on the board. */
   ply: number;
   onPly: (ply: number) => void;
-  /** The moves that cost something, by ply. */
+  /** The judgements of bad moves, by ply. */
   judged: Map<number, Judgement>;
 }
 
@@ -18,7 +18,7 @@ export function Moves({ state, ply, onPly, judged }: MovesProps) {
   const list = useRef<HTMLOListElement>(null);
   useInView(list, [ply, state.moves.length]);
 
-  if (!state.moves.length) return <p class="no-moves">Moves appear here. Click one later, or use the arrow keys, to look back.</p>;
+  if (!state.moves.length) return <p class="no-moves">Moves appear here. Click a move or use the arrow keys to look back.</p>;
   const cell = (move: MoveInfo | null) =>
     move ? (
       <button
@@ -46,7 +46,7 @@ export function Moves({ state, ply, onPly, judged }: MovesProps) {
   );
 }
 
-/** The annotator's sign behind a move. */
+/** The annotation symbol after a move. */
 export function Verdict({ judgement }: { judgement: Judgement | undefined }) {
   if (!judgement) return null;
   const { kind, sign, loss } = judgement;

@@ -1,4 +1,4 @@
-// Offers that wait for an answer: the other side's with two buttons, one's own with a way back.
+// The open offers: the opponent's with buttons to accept and decline, one's own with a button to withdraw.
 import type { GameState, ToSite } from "../api.gen.ts";
 import { Button } from "../button.tsx";
 import { offerWords } from "./words.ts";

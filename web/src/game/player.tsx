@@ -43,7 +43,7 @@ export function PlayerStrip({ state, board, player, place, children }: PlayerPro
   );
 }
 
-const SHOWN = 3; // of one shape; more are counted
+const SHOWN = 3; // pieces of one shape; above this, one piece and a count are shown
 
 export function Captured({ board, player }: { board: Board; player: number }) {
   const taken = board.captured.filter((one) => one.by === player);

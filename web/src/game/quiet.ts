@@ -1,4 +1,4 @@
-// A state of a game in which nothing is offered, asked or counted: where other states begin.
+// Default values for a game's state, without offers, clocks or spectators; for replays.
 import type { GameState } from "../api.gen.ts";
 
 export const QUIET = {

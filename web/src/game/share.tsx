@@ -1,4 +1,4 @@
-// A button that copies an address; where the browser keeps the clipboard to itself, it shows the address for the hand.
+// A button that copies a link; if the browser denies access to the clipboard, it shows the link for manual copying.
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Icon } from "../icons.tsx";
@@ -9,7 +9,7 @@ interface CopyProps {
   link: () => string | Promise<string>;
   text: string;
   title: string;
-  /** Where the address stands already. */
+  /** A field on the page that already shows the link. */
   field?: RefObject<HTMLInputElement | null>;
   onNotice: OnNotice;
 }
@@ -28,7 +28,7 @@ export function CopyLink({ link, text, title, field, onNotice }: CopyProps) {
       setCopied(true);
       setTimeout(() => setCopied(false), SHOWN_MS);
     } catch (error) {
-      if (address && field) field.current?.focus(); // without https, there is no clipboard
+      if (address && field) field.current?.focus(); // the clipboard requires https
       else if (address) setByHand(address);
       else onNotice(asError(error));
     }
@@ -47,7 +47,7 @@ export function CopyLink({ link, text, title, field, onNotice }: CopyProps) {
 function ByHand({ address }: { address: string }) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  return <AddressField class="by-hand" field={field} address={address} label="The link, to be copied from here" />;
+  return <AddressField class="by-hand" field={field} address={address} label="Link to copy" />;
 }
 
 interface AddressProps {
@@ -57,7 +57,7 @@ interface AddressProps {
   class?: string;
 }
 
-/** An address that is selected as soon as one comes to it. */
+/** A read-only field that selects its content on focus. */
 export function AddressField({ field, address, label, class: look }: AddressProps) {
   return (
     <input

@@ -1,4 +1,4 @@
-// What a change of the game sounds like: a sentence and the name of a sound; pure, so that it can be tested.
+// Sentences and sounds for changes of a game. Pure functions.
 import type { GameState, OfferInfo } from "../api.gen.ts";
 import { changes } from "../board/reading.ts";
 import type { Change } from "../board/reading.ts";
@@ -24,19 +24,19 @@ export function sentence(state: GameState, change: Change): string {
   return `${who}: ${what}. ${next}`.trim();
 }
 
-/** All that is to be said of a state that comes after another, or first; nothing twice, however often states come. */
+/** Return the announcement for a new state; what `before` already announced is not repeated. */
 export function spoken(before: GameState | null, state: GameState): string {
   return [before && happened(before, state), ...offered(before, state), claimable(before, state)].filter(Boolean).join(" ");
 }
 
-/** What the game itself has come to. */
+/** Describe a new move, a takeback or the end of the game. */
 function happened(before: GameState, state: GameState): string {
   if (state.ply > before.ply) return sentence(state, changes(before.board, state.board));
-  if (state.status === "over" && before.status !== "over") return `${resultLine(state)}.`; // by resignation, time or agreement: no move says it
+  if (state.status === "over" && before.status !== "over") return `${resultLine(state)}.`; // ended by resignation, time or agreement, without a move
   return state.ply < before.ply ? "Taken back." : "";
 }
 
-/** The offers that are new to a player. */
+/** Describe the offers that were not in the state before; players only. */
 function offered(before: GameState | null, state: GameState): string[] {
   const isOld = ({ what, by }: OfferInfo) => !!before?.offers.some((old) => old.what === what && old.by === by);
   return state.you === null ? [] : state.offers.filter((offer) => !isOld(offer)).map((offer) => offerWords(state, offer));
@@ -47,7 +47,7 @@ function claimable(before: GameState | null, state: GameState): string {
   return before && claimWords(before) === words ? "" : words;
 }
 
-/** `1 minute 5 seconds`. */
+/** Format a time as `1 minute 5 seconds`. */
 export function spokenTime(left: number): string {
   const seconds = Math.ceil(left / 1000);
   const minutes = Math.floor(seconds / 60);

@@ -1,4 +1,4 @@
-// The line that tells whose turn it is, where one looks, or how the game ended.
+// The status line: whose turn it is, that an earlier position is shown, or the result.
 import type { Choice, GameState } from "../api.gen.ts";
 import { ActionButtons } from "./buttons.tsx";
 import { howTo, resultLine, statusLine } from "./words.ts";
@@ -8,9 +8,9 @@ interface StatusProps {
   /** Whether an earlier position is on the board. */
   back: boolean;
   premoves: number;
-  /** Actions that have no place on the board. */
+  /** Actions without a location on the board. */
   buttons: Choice[];
-  /** Ask before one of them is made. */
+  /** Ask for confirmation before each of them. */
   confirm: boolean;
   onAct: (action: number) => void;
   onNow: () => void;
@@ -23,7 +23,7 @@ export function StatusBox({ state, back, premoves, buttons, confirm, onAct, onNo
       <div class="status past">
         <span role="status">An earlier position.</span>
         <button key="now" type="button" class="button small" onClick={onNow}>
-          {state.result ? "To the end" : "Back to the game"}
+          {state.result ? "Go to the end" : "Back to the game"}
         </button>
       </div>
     );
@@ -47,14 +47,14 @@ export function StatusBox({ state, back, premoves, buttons, confirm, onAct, onNo
           <small>
             {tip}{" "}
             <a href={`/learn/${encodeURIComponent(state.game)}`} target="_blank">
-              The rules
+              Read the rules
             </a>
           </small>
         )}
       </span>
       {premoves > 0 && (
-        <button key="clear" type="button" class="button small" onClick={onClear} title="Escape or a right click does the same">
-          Drop {premoves === 1 ? "the premove" : `${premoves} premoves`}
+        <button key="clear" type="button" class="button small" onClick={onClear} title="Or press Escape or the right mouse button">
+          Cancel {premoves === 1 ? "the premove" : `${premoves} premoves`}
         </button>
       )}
       <ActionButtons choices={buttons} confirm={confirm} ply={state.ply} onAct={onAct} />

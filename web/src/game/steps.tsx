@@ -1,4 +1,4 @@
-// Walking through a game: the four buttons, and the keys that do the same.
+// Navigation through the moves of a game: four buttons and their keyboard shortcuts.
 import { useEffect, useRef } from "preact/hooks";
 import { Button } from "../button.tsx";
 import { Icon } from "../icons.tsx";
@@ -19,7 +19,7 @@ export function Steps({ ply, last, step }: StepsProps) {
     </Button>
   );
   return (
-    <div class="steps" role="group" aria-label="Walk through the game">
+    <div class="steps" role="group" aria-label="Step through the game">
       {button("start", "To the start", ply === 0)}
       {button("back", "One move back", ply === 0)}
       {button("forward", "One move forward", ply === last)}
@@ -30,7 +30,7 @@ export function Steps({ ply, last, step }: StepsProps) {
 
 const KEYS: Record<string, Way> = { ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end" };
 
-/** Arrow keys, Home and End walk; letters call what `keys` has for them, unless not wanted; fields keep their keys to themselves. */
+/** Handle the navigation keys and, unless letter shortcuts are off, the letters in `keys`; keys typed into fields are ignored. */
 export function useKeys(step: (by: Way) => void, keys: Record<string, () => void> = {}): void {
   const latest = useRef({ step, keys });
   latest.current = { step, keys };

@@ -1,4 +1,4 @@
-// The table of one game: the board with everything around it; a running game and a replay look the same.
+// The layout of a game's page, running or replayed: board, players, moves, evaluation, status and buttons.
 import { Fragment } from "preact";
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
@@ -26,25 +26,25 @@ import { evaluationWords, statusLine } from "./words.ts";
 interface TableProps {
   state: GameState;
   past: Past;
-  /** The action that was sent and is not answered yet. */
+  /** The action that was sent to the site and is not confirmed yet. */
   pending?: number | null;
-  /** Whether what is done here reaches the site. */
+  /** Whether the connection to the site is open. */
   ready?: boolean;
-  /** Whether an engine may be asked about this game. */
+  /** Whether an engine may evaluate this game. */
   canEvaluate?: boolean;
-  /** What the engine says, by ply; null while nobody asks. */
+  /** The engine's evaluations by ply; null while the evaluation is switched off. */
   evaluations?: (number | null)[] | null;
-  /** What the engine would play in the position on the board. */
+  /** The engine's best move in the position on the board. */
   bestMove?: string;
-  /** Whose each cell will be, by rows. */
+  /** The ownership forecast, by rows. */
   ownership?: number[][];
-  /** What to say while there are no numbers. */
+  /** The message in place of missing evaluations. */
   evaluationWords?: string;
   onAct?: (action: number) => void;
-  /** What stands at a player's name: a clock. */
+  /** Elements beside a player's name, such as a clock. */
   aside?: (player: number) => ComponentChildren;
   actions: ComponentChildren;
-  /** What stands under the record: a chat. */
+  /** Elements below the record, such as the chat. */
   below?: ComponentChildren;
 }
 
@@ -66,7 +66,7 @@ export function Table(props: TableProps) {
 
   const seated = state.you ?? 0;
   const flip = canTurn(state.board) && (flipped ?? (state.board.opposite && seated === 1));
-  // what was sent is drawn where it will be
+  // while an action is pending, the board is drawn with its choices
   const bare = active || (mine && !answered) ? state.board : (waiting ?? { ...shown.board, choices: [] });
   const board = useMemo(() => (flip ? turned(bare) : bare), [flip, mine, active, answered, waiting, shown.board]);
   const newEdges = useMemo(() => newWalls(shown.board, past.before, flip), [shown.board, past.before, flip]);
@@ -80,7 +80,7 @@ export function Table(props: TableProps) {
   useKeys(past.step, canTurn(state.board) ? { f: onFlip } : {});
 
   const box = frame(state.board, prefs.coordinates, true);
-  // whoever sits here is at the bottom; a spectator of a turned board looks from the other side
+  // a player sees their own side at the bottom; for a spectator, it depends on whether the board is turned
   const below = state.you ?? (flip ? 1 : 0);
   const strip = (player: number, place: "top" | "bottom") => (
     <PlayerStrip key={place} state={state} board={shown.board} player={player} place={place}>
@@ -120,7 +120,7 @@ export function Table(props: TableProps) {
       {evaluations && <EvaluationGraph state={state} evaluations={evaluations} ply={past.ply} onPly={past.go} judged={judged} />}
       {evaluations && state.result && judged.size > 0 && <Slips state={state} judged={judged} />}
       {evaluations && props.evaluationWords && (
-        // no status, for which the keyboard would come here in place of the game's
+        // not role="status": lost focus would move here instead of to the game's status
         <p class="quiet-note" aria-live="polite">
           {props.evaluationWords}
         </p>
@@ -168,7 +168,7 @@ export function Table(props: TableProps) {
   );
 }
 
-/** The latest value that is known at a ply. */
+/** Return the latest known value at or before a ply. */
 function latest(values: (number | null)[], ply: number): number | undefined {
   for (let at = Math.min(ply, values.length - 1); at >= 0; at -= 1) {
     const value = values[at];

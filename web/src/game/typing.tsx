@@ -1,10 +1,10 @@
-// The field for a typed move: for people who play by notation, by ear or without a mouse.
+// The field for typed moves, for people who prefer notation, use a screen reader or have no mouse.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Choice } from "../api.gen.ts";
 import { typed } from "../board/typed.ts";
 
 interface TypingProps {
-  /** What is legal now. */
+  /** The legal choices. */
   choices: Choice[];
   active: boolean;
   /** Whether an earlier position is on the board. */
@@ -15,7 +15,7 @@ interface TypingProps {
 
 export function Typing({ choices, active, back, ply, onAct }: TypingProps) {
   const [text, setText] = useState("");
-  const [due, setDue] = useState<number | null>(null); // the ply at which the text goes on by itself
+  const [due, setDue] = useState<number | null>(null); // the ply at which the rest of the text is played automatically
   const [fault, setFault] = useState("");
   const field = useRef<HTMLInputElement>(null);
 
@@ -33,12 +33,12 @@ export function Typing({ choices, active, back, ply, onAct }: TypingProps) {
   };
   useEffect(() => {
     if (!active || due === null) return;
-    // the rest of a move of several actions follows as soon as the first one stands, but not after somebody else's turn
+    // the rest of a multi-action move is played once the first action is confirmed, but not after the opponent's turn
     if (ply === due) enter();
     else {
       setDue(null);
-      setFault(`“${text}” has not been played: send it, or type another move.`);
-      if (document.activeElement === field.current) field.current?.select(); // another move takes its place
+      setFault(`“${text}” has not been played. Play it, or type another move.`);
+      if (document.activeElement === field.current) field.current?.select(); // so that typing replaces it
     }
   }, [ply, active]);
 
@@ -48,7 +48,7 @@ export function Typing({ choices, active, back, ply, onAct }: TypingProps) {
       onSubmit={(event: Event) => {
         event.preventDefault();
         if (active) enter();
-        else setFault(back ? "An earlier position is on the board: go back to the game first." : "It is not your turn.");
+        else setFault(back ? "The board shows an earlier position. Go back to the game first." : "It is not your turn.");
       }}
     >
       <label>

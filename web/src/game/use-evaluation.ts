@@ -1,19 +1,19 @@
-// The engine's opinion of a game, from the site's own line for it: by ply, with the best move, while somebody wants it.
+// Receives the engine's evaluations and best moves of a game over the site's evaluation socket.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { BarEntry, FromBar, GameState, MoveInfo, ToBar } from "../api.gen.ts";
 import { Connection } from "../connection.ts";
 import type { News } from "../connection.ts";
 
 export interface Evaluating {
-  /** By moves played. */
+  /** The evaluations by number of moves played. */
   entries: Map<number, BarEntry>;
-  /** What to say instead of numbers; empty if there is nothing to say. */
+  /** The message in place of missing evaluations; empty if there is none. */
   words: string;
 }
 
 const AGAIN_MS = 30_000;
 const NOTHING: Evaluating = { entries: new Map(), words: "" };
-const LOST = "The engine's opinion cannot be had at the moment. Trying again…";
+const LOST = "The evaluation is not available right now. Trying again…";
 
 /** Follow the evaluation of game `id` while `on`. */
 export function useEvaluation(id: string | null, state: GameState | null, on: boolean): Evaluating {
@@ -22,7 +22,7 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
   latest.current = state;
   const [attempt, setAttempt] = useState(0);
   const ready = state !== null && state.status !== "waiting";
-  const secret = state !== null && state.rated && state.status !== "over"; // asked anew when it is told
+  const secret = state !== null && state.rated && state.status !== "over"; // the site withholds evaluations of rated games until they end; a change reconnects
   useEffect(() => {
     setFound(NOTHING);
     const game = latest.current;
@@ -40,7 +40,7 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
     const onMessage = (message: News<FromBar>) => {
       if (message.type === "eval-handshake-rejected") {
         over = true;
-        if (message.code === "NO_BOT") again = setTimeout(() => setAttempt(attempt + 1), AGAIN_MS); // one may come
+        if (message.code === "NO_BOT") again = setTimeout(() => setAttempt(attempt + 1), AGAIN_MS); // a bot may connect later
       }
       setFound((old) => heard(old, message));
     };
@@ -49,7 +49,7 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
       onMessage,
       (now) => {
         if (now === "open") line.send(hello);
-        else if (over) line.close(); // why was said; asking again would not help
+        else if (over) line.close(); // the rejection gave a reason; a reconnect would not help
         else if (now === "lost") setFound((old) => ({ ...old, words: LOST }));
       },
     );
@@ -68,14 +68,14 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
   return found;
 }
 
-/** What is known after a takeback: other moves lead to other positions, of which the engine has yet to speak. */
+/** Drop the evaluations after the first changed move, as after a takeback. */
 export function stillTrue(known: Evaluating, before: MoveInfo[], now: MoveInfo[]): Evaluating {
   const changed = before.findIndex(({ text }, index) => text !== now[index]?.text);
   if (changed < 0 || ![...known.entries.keys()].some((ply) => ply > changed)) return known;
   return { ...known, entries: new Map([...known.entries].filter(([ply]) => ply <= changed)) };
 }
 
-/** What is known after a message. */
+/** Return the evaluations with a message applied. */
 export function heard(known: Evaluating, message: News<FromBar>): Evaluating {
   switch (message.type) {
     case "eval-handshake-accepted":
@@ -85,16 +85,16 @@ export function heard(known: Evaluating, message: News<FromBar>): Evaluating {
     case "eval-update":
       return { entries: new Map(known.entries).set(message.ply, message), words: "" };
     case "eval-pending":
-      return { ...known, words: `The engine looks at the game: ${message.totalMoves} moves.` };
+      return { ...known, words: `The engine is evaluating the game: ${message.totalMoves} moves.` };
     case "eval-handshake-rejected":
     case "eval-error":
       return { ...known, words: message.message };
     default:
-      return known; // a newer site may say more
+      return known; // a newer site may send other messages
   }
 }
 
-/** The entries by ply, over what the state itself knows. */
+/** Return the evaluations by ply; received entries replace those of the game's state. */
 export function byPly(state: GameState, { entries }: Evaluating): (number | null)[] {
   const values = Array.from({ length: state.ply + 1 }, (_, ply) => state.evaluations[ply] ?? null);
   for (const [moves, entry] of entries) {
@@ -104,7 +104,7 @@ export function byPly(state: GameState, { entries }: Evaluating): (number | null
   return values;
 }
 
-/** What the engine would play at a ply. */
+/** Return the engine's best move at a ply; empty if unknown. */
 export function bestMoveAt(state: GameState, { entries }: Evaluating, ply: number): string {
   const moves = ply === 0 ? 0 : state.moves.findIndex((move) => move.ply === ply) + 1;
   if (ply !== 0 && moves === 0) return "";

@@ -1,4 +1,4 @@
-// A running game as a hook: the latest state, the line's health, chat, and acts that survive a lost line.
+// The hook for a running game: its latest state, connection status and chat; resends an action after a lost connection.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { Act, ChatMessage, FromSite, GameState, ToSite } from "../api.gen.ts";
 import { keepSeat, tokenOf } from "../api.ts";
@@ -8,7 +8,7 @@ import type { OnNotice } from "../notice.ts";
 import { declinedWords } from "./words.ts";
 
 interface Handlers {
-  /** Something that a person should read once. */
+  /** Show a notice to the person. */
   onNotice: OnNotice;
   /** The site opened a new game for this person. */
   onRematch: (id: string) => void;
@@ -16,24 +16,24 @@ interface Handlers {
 
 export interface Running {
   state: GameState | null;
-  /** When the state came, in milliseconds of `performance.now`: clocks run from then on. */
+  /** When the state arrived, in milliseconds of `performance.now`; clocks count from then. */
   since: number;
   line: Line;
-  /** Why the site refused this game, for good. */
+  /** Why the site permanently refused the connection; empty if it did not. */
   refusal: string;
-  /** Why it sent us away for a while, if it said so and no state came since. */
+  /** The site's reason for the last disconnection, until the next state arrives. */
   trouble: string;
-  /** The action that was sent and is not answered yet. */
+  /** The action that was sent to the site and is not confirmed yet. */
   pending: number | null;
   chat: ChatMessage[];
   send: (message: ToSite) => void;
-  /** Dial again, with a seat that was just taken. */
+  /** Reconnect with a newly taken seat. */
   sitDown: () => void;
 }
 
 const CHAT_KEPT = 200;
 
-/** Whether an act that was on its way when the line broke has to be sent again: the ply tells if it arrived. */
+/** Whether an action sent before the connection was lost has not arrived, as an unchanged ply shows. */
 export function isMissing(sent: Act, state: GameState): boolean {
   return state.status === "playing" && state.ply === sent.ply && state.board.choices.some((choice) => choice.action === sent.action);
 }
@@ -52,7 +52,7 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
 
   useEffect(() => {
     let state: GameState | null = null;
-    let redialled = false;
+    let reconnected = false;
     let fault = "";
     setRefusal("");
     const settle = () => {
@@ -64,11 +64,11 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
       setTrouble("");
       setLatest({ state, since: performance.now() });
       const token = tokenOf(id);
-      if (message.rematch && message.you !== null && token) keepSeat({ id: message.rematch, token }); // also if we were away
+      if (message.rematch && message.you !== null && token) keepSeat({ id: message.rematch, token }); // also if the rematch message was missed
       const act = sent.current;
-      if (act && redialled && isMissing(act, message)) connection.current?.send(act);
-      else if (act && (redialled || message.ply !== act.ply)) settle();
-      redialled = false;
+      if (act && reconnected && isMissing(act, message)) connection.current?.send(act);
+      else if (act && (reconnected || message.ply !== act.ply)) settle();
+      reconnected = false;
     };
     const onMessage = (message: News<FromSite>) => {
       if (message.type === "state") onState(message);
@@ -78,7 +78,7 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
       else if (message.type === "error") {
         settle();
         fault = message.message;
-        if (state) onNotice(new Error(fault)); // before the first state, it is why the site refuses
+        if (state) onNotice(new Error(fault)); // before the first state, the error is the reason of the refusal
       } else if (message.type === "rematch" && state?.you !== null) {
         onRematch(message.id);
       }
@@ -87,7 +87,7 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
       setLine(now);
       if (now === "refused") setRefusal(fault || reason || "The site closed this game.");
       if (now !== "lost") return;
-      redialled = true;
+      reconnected = true;
       setTrouble(fault || reason);
       fault = "";
     };
@@ -103,7 +103,7 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
       setPending(message.action);
     }
     if (connection.current?.send(message)) return;
-    onNotice(message.type === "act" ? "The connection is lost; your move goes out when it is back." : "The connection is lost. Please wait a moment.");
+    onNotice(message.type === "act" ? "Connection lost. Your move will be sent after reconnecting." : "Connection lost. Try again after reconnecting.");
   }, []);
   const sitDown = () => setSeat((old) => old + 1);
   return { state: latest?.state ?? null, since: latest?.since ?? 0, line, refusal, trouble, pending, chat, send, sitDown };

@@ -1,4 +1,4 @@
-// The position that a person looks at: the game's latest one, or one of its past.
+// The hook for the displayed position: the latest one, or an earlier one fetched from the site.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board, GameState, PlyView } from "../api.gen.ts";
 import { asError } from "../notice.ts";
@@ -10,11 +10,11 @@ import { beforeLatestMove, stops } from "./words.ts";
 export interface Past {
   /** The ply on the board. */
   ply: number;
-  /** What stands there; the position before it while it is fetched. */
+  /** The position at that ply; while it is fetched, the one shown before. */
   position: PlyView;
-  /** Whether that is the position of the ply. */
+  /** Whether `position` is the position at `ply`. */
   arrived: boolean;
-  /** Whether the board shows the past rather than the latest position. */
+  /** Whether the board shows an earlier position. */
   back: boolean;
   /** The board before the latest move of the shown position. */
   before: Board | null;
@@ -22,7 +22,7 @@ export interface Past {
   step: (by: Way) => void;
 }
 
-/** `fetchPly` answers with the position after so many actions; `first` is the ply to begin with, if not the latest. */
+/** Track the displayed position; `fetchPly` fetches the position at a ply, `first` is the initial ply (null: the latest). */
 export function usePast(
   id: string,
   state: GameState | null,
@@ -33,9 +33,9 @@ export function usePast(
 ): Past | null {
   const [wanted, setWanted] = useState<number | null>(first);
   const [known, setKnown] = useState<Map<string, PlyView>>(new Map());
-  const lived = useRef(new Map<string, Board>()); // boards that stood here as the latest, for what was new after them
+  const lived = useRef(new Map<string, Board>()); // earlier latest boards, to find the walls that a move added
   const asked = useRef(new Set<string>());
-  const shown = useRef(firstPosition && { wanted: first, position: firstPosition }); // what arrived last
+  const shown = useRef(firstPosition && { wanted: first, position: firstPosition }); // the last fetched position
   const looking = useRef(wanted);
   looking.current = wanted;
   const pace = usePace();
@@ -52,9 +52,9 @@ export function usePast(
       .then((position) => setKnown((old) => new Map(old).set(name, position)))
       .catch((error: unknown) => {
         asked.current.delete(name);
-        if (looking.current !== at) return; // whoever has gone on meanwhile misses nothing
+        if (looking.current !== at) return; // the person has moved on to another position
         onNotice(asError(error));
-        setWanted((now) => (now === at ? (shown.current?.wanted ?? null) : now)); // the board and the record show the same
+        setWanted((now) => (now === at ? (shown.current?.wanted ?? null) : now)); // keep board and move list consistent
       });
   };
 
@@ -72,7 +72,7 @@ export function usePast(
     if (hasWalls) lived.current.set(key(state.ply), { ...state.board, choices: [] });
     const isLatest = wanted !== null && wanted >= state.ply;
     if (isLatest) setWanted(null);
-    // whoever holds a key passes many positions without looking at them
+    // fetch only the position where a held key stops
     pace.run(() => {
       if (wanted !== null && !isLatest) need(wanted);
       if (hasWalls && ply > 0 && !lived.current.has(key(before))) need(before);

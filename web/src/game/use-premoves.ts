@@ -1,4 +1,4 @@
-// The premoves of one player: collected while the other side thinks, tried one by one when the turn comes.
+// The hook for premoves: collects them during the opponent's turn, plays them one by one during the player's own.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Board, GameState } from "../api.gen.ts";
 import { NO_HABITS, choicesOf, habitsFrom, premoveChoices, withPremoves } from "../board/premoves.ts";
@@ -6,15 +6,15 @@ import type { Premove } from "../board/premoves.ts";
 
 interface Premoving {
   premoves: Premove[];
-  /** The board as it would be after them, with everything that may be clicked next; null when none may be made. */
+  /** The board after the premoves, with the choices for another one; null if premoves are not possible. */
   board: Board | null;
-  /** The actions that the latest premove could mean, where the person has to say which. */
+  /** The actions that match an ambiguous premove, for the person to choose from. */
   open: number[];
   add: (action: number) => void;
   clear: () => void;
 }
 
-/** `act` plays a legal action; `ready` says that it may be called now. */
+/** Collect and play premoves; `act` plays a legal action, and is called only while `ready`. */
 export function usePremoves(state: GameState | null, ready: boolean, act: (action: number) => void): Premoving {
   const [premoves, setPremoves] = useState<Premove[]>([]);
   const [open, setOpen] = useState<number[]>([]);
@@ -39,14 +39,14 @@ export function usePremoves(state: GameState | null, ready: boolean, act: (actio
     played.current = state?.ply ?? 0;
     if (!state || !first) return;
     if (state.status === "over" || takenBack) {
-      setPremoves([]); // they were meant for what is over
+      setPremoves([]); // the premoves no longer apply
       return;
     }
     if (!mine || !ready) return;
     const choices = choicesOf(first, state.board.choices);
     const [choice] = choices;
     if (!choice || choices.length > 1) {
-      setPremoves([]); // the position is not as expected, or the premove says too little: the person decides
+      setPremoves([]); // the premove is illegal or ambiguous: the person decides
       setOpen(choices.map(({ action }) => action));
       return;
     }

@@ -1,9 +1,9 @@
-// What the players of a rated game are rated, asked of the site once they sit there.
+// The ratings of a rated game's players, fetched from the site.
 import { useEffect, useState } from "preact/hooks";
 import type { GameState, RatingInfo } from "../api.gen.ts";
 import { personNamed } from "../people.ts";
 
-/** By side; null where nobody sits, or is not rated yet, or the game counts for nothing. */
+/** Return both ratings by side; null for an open seat, an unrated player, or an unrated game. */
 export function useRatings(state: GameState | null): [number | null, number | null] {
   const [known, setKnown] = useState<Map<string, RatingInfo[]>>(new Map());
   const names = state?.rated ? state.players.filter(({ kind }) => kind === "person").map(({ name }) => name) : [];
@@ -11,7 +11,7 @@ export function useRatings(state: GameState | null): [number | null, number | nu
     for (const name of names) {
       personNamed(name).then(
         ({ ratings }) => setKnown((old) => new Map(old).set(name, ratings)),
-        () => {}, // then the table shows none
+        () => {}, // on failure, no rating is shown
       );
     }
   }, [names.join(" ")]);
@@ -20,7 +20,7 @@ export function useRatings(state: GameState | null): [number | null, number | nu
   return [first ?? null, second ?? null];
 }
 
-/** The rating for which a game counts. */
+/** Return the rating that a game affects; null if there is none yet. */
 export function ratingFor({ game, variant, timeClass }: GameState, ratings: RatingInfo[]): number | null {
   return ratings.find((one) => one.game === `${game}:${variant}` && one.timeClass === timeClass)?.rating ?? null;
 }

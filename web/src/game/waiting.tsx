@@ -1,4 +1,4 @@
-// A game that waits for its second player: the host sees a link to send, a visitor a seat to take.
+// The waiting room of a game without a second player: a link to send for the host, a seat to take for visitors.
 import { useRef, useState } from "preact/hooks";
 import type { GameState } from "../api.gen.ts";
 import { joinGame, keepSeat } from "../api.ts";
@@ -14,9 +14,9 @@ import { clockWords, playerOf } from "./words.ts";
 
 interface WaitingProps {
   state: GameState;
-  /** By side. */
+  /** The players' ratings, by side. */
   ratings: [number | null, number | null];
-  /** Why nothing comes from the site at the moment; empty while it does. */
+  /** Why the connection is down; empty while it is open. */
   trouble: string;
   onNotice: OnNotice;
   onJoined: () => void;
@@ -36,11 +36,11 @@ export function WaitingRoom({ state, ratings, trouble, onNotice, onJoined, onAbo
     try {
       const seat = await joinGame(state.id, await nameOfPerson());
       if (seat) keepSeat(seat);
-      else onNotice("This seat is not free any more: you can watch.");
+      else onNotice("This seat has been taken. You can watch.");
       onJoined();
     } catch (error) {
       onNotice(asError(error));
-      setJoining(false); // otherwise the table is on its way: whoever asked twice would be told that they were too late
+      setJoining(false); // not after success: a second request before the game opens would be told that the seat is taken
     }
   };
   return (
@@ -68,12 +68,12 @@ export function WaitingRoom({ state, ratings, trouble, onNotice, onJoined, onAbo
           <>
             <p>
               {host?.name ?? "Somebody"}
-              {rating !== null && ` (${rating})`} waits for you. You play{" "}
+              {rating !== null && ` (${rating})`} is waiting for an opponent. You play{" "}
               <Chip owner={colourOf(state.board, open)} /> {open === 0 ? "first" : "second"}.
             </p>
             {state.rated && person && !person.account ? (
               <>
-                <p>This game is rated: it is played between accounts. Log in, or make an account, and come back here.</p>
+                <p>This game is rated, so both players need an account. Log in or create an account, then come back here.</p>
                 <a class="button primary large" href="/settings">
                   Log in
                 </a>
@@ -87,17 +87,17 @@ export function WaitingRoom({ state, ratings, trouble, onNotice, onJoined, onAbo
         ) : (
           <>
             <p role="status">
-              <span class="spinner" /> {state.kind === "friend" ? "Waiting for your friend. Send this link:" : "Waiting for somebody to take the seat. It stands in the lobby; you can send this link, too:"}
+              <span class="spinner" /> {state.kind === "friend" ? "Waiting for your friend. Send this link:" : "Waiting for an opponent. The seat is listed in the lobby. You can also send this link:"}
             </p>
             <p class="link">
-              <AddressField field={field} address={link} label="The link of this game" />
+              <AddressField field={field} address={link} label="Link to this game" />
               <CopyLink link={() => link} text="Copy" title="Copy the link" field={field} onNotice={onNotice} />
             </p>
             <p>
               You play <Chip owner={colourOf(state.board, state.you)} /> {state.you === 0 ? "first" : "second"} as {playerOf(state, state.you).name}.
             </p>
             <button type="button" class="button" onClick={onAbort}>
-              Call it off
+              Cancel the game
             </button>
           </>
         )}

@@ -1,11 +1,11 @@
-// What the page says about a game, in sentences; pure, so that it can be tested.
+// The page's sentences about a game. Pure functions.
 import type { DeclinedMessage, GameState, MoveInfo, OfferInfo, PlayerInfo } from "../api.gen.ts";
 
 export function playerOf(state: GameState, player: number): PlayerInfo {
   return state.players[player === 1 ? 1 : 0];
 }
 
-/** The line under the board. */
+/** Return the status line: whose turn it is, or the result. */
 export function statusLine(state: GameState): string {
   if (state.result) return resultLine(state);
   if (state.status === "waiting") return "Waiting for an opponent.";
@@ -19,30 +19,30 @@ export function statusLine(state: GameState): string {
   return state.staged && !note ? `${name}: ${staged}` : `${name} to move.`;
 }
 
-/** How to make a move here, for somebody who has made none yet. */
+/** Explain how to enter a move, before the player's first move; empty afterwards. */
 export function howTo({ you, toPlay, staged, moves, board }: GameState): string {
   if (you === null || you !== toPlay || staged || moves.some((move) => move.player === you)) return "";
   const kinds = new Set(board.choices.map((choice) => choice.kind));
   if (board.note || !kinds.has("cell")) return "";
-  if (kinds.has("right") || kinds.has("top")) return "Click a cell to step there, or a gap between cells to build a wall.";
-  if (board.choices.some((choice) => choice.source)) return "Drag a piece, or click it and then where it goes.";
-  return board.style === "drop" ? "Click a column." : board.style === "points" ? "Click a crossing of lines." : "Click a cell.";
+  if (kinds.has("right") || kinds.has("top")) return "Click a cell to move there, or a gap between cells to build a wall.";
+  if (board.choices.some((choice) => choice.source)) return "Drag a piece, or click it and then its destination.";
+  return board.style === "drop" ? "Click a column." : board.style === "points" ? "Click an intersection." : "Click a cell.";
 }
 
 export function resultLine(state: GameState): string {
   if (!state.result) return "";
   const { winner, reason } = state.result;
-  if (winner === null) return reason === "aborted" ? "Called off" : reason === "unfinished" ? "No result" : "A draw";
+  if (winner === null) return reason === "aborted" || reason === "unfinished" ? "No result" : "Draw";
   return `${state.you === winner ? "You" : playerOf(state, winner).name} won`;
 }
 
-/** An evaluation with its sign: `+0.34`. */
+/** Format an evaluation with its sign: `+0.34`. */
 export function signed(evaluation: number): string {
   const rounded = Math.abs(evaluation) < 0.005 ? 0 : evaluation;
   return `${rounded < 0 ? "−" : "+"}${Math.abs(rounded).toFixed(2)}`;
 }
 
-/** An evaluation as a sentence, for tooltips and screen readers. */
+/** Describe an evaluation in a sentence, for tooltips and screen readers. */
 export function evaluationWords(names: [string, string], you: number | null, evaluation: number | null): string {
   if (evaluation === null) return "No evaluation yet";
   const leader = evaluation >= 0 ? 0 : 1;
@@ -57,7 +57,7 @@ export interface Row {
   cells: [MoveInfo | null, MoveInfo | null];
 }
 
-/** The moves in rows of two: a row begins where the first player moves, or where a player moves twice. */
+/** Group the moves in rows of two; the first player's move, or a second move in succession, begins a row. */
 export function rowsOf(moves: MoveInfo[]): Row[] {
   const rows: Row[] = [];
   for (const move of moves) {
@@ -68,61 +68,61 @@ export function rowsOf(moves: MoveInfo[]): Row[] {
   return rows;
 }
 
-/** The plies at which a reader of the game stops: the start and the end of every move. */
+/** List the plies where navigation stops: 0 and the end of every move. */
 export function stops(state: GameState): number[] {
   const plies = [0, ...state.moves.map((move) => move.ply)];
   return plies[plies.length - 1] === state.ply ? plies : [...plies, state.ply];
 }
 
-/** The stop that is nearest to a ply, which may lie in the middle of a move. */
+/** Return the stop nearest to a ply, which may be in the middle of a move. */
 export function nearestStop(state: GameState, ply: number): number {
   return stops(state).reduce((best, stop) => (Math.abs(stop - ply) < Math.abs(best - ply) ? stop : best));
 }
 
-/** The ply before the latest move of the position at `ply`; walls set since then are new. */
+/** Return the ply before the latest move of the position at `ply`; walls built since then are new. */
 export function beforeLatestMove(state: GameState, ply: number): number {
   return stops(state).filter((stop) => stop < ply).pop() ?? 0;
 }
 
-const THEIRS = { draw: "offers a draw", takeback: "would like to take back a move", rematch: "would like another game" };
-const OWN = { draw: "have offered a draw", takeback: "have asked to take back a move", rematch: "have asked for another game" };
+const THEIRS = { draw: "offers a draw", takeback: "asks to take back a move", rematch: "offers a rematch" };
+const OWN = { draw: "have offered a draw", takeback: "have asked to take back a move", rematch: "have offered a rematch" };
 
-/** `Wally offers a draw.` */
+/** Describe an offer: `Wally offers a draw.` */
 export function offerWords(state: GameState, { what, by }: OfferInfo): string {
   return state.you === by ? `You ${OWN[what]}.` : `${playerOf(state, by).name} ${THEIRS[what]}.`;
 }
 
-/** That the other side has left, and what may be done about it; nothing while it is here. */
+/** Say that the opponent has left and when the game can be claimed; empty while the opponent is connected. */
 export function claimWords({ claimIn }: GameState): string {
   if (claimIn === null) return "";
-  return `Your opponent has left${claimIn > 0 ? "; if they stay away, you can soon claim the game." : ": you can claim a win or a draw."}`;
+  return `Your opponent has left. ${claimIn > 0 ? "If they do not return, you can soon claim the game." : "You can claim a win or a draw."}`;
 }
 
-const DECLINED = { draw: "the draw", takeback: "to take back", rematch: "another game" };
+const DECLINED = { draw: "the draw", takeback: "the takeback", rematch: "the rematch" };
 
-/** `Wally declines the draw.` */
+/** Describe a declined offer: `Wally declines the draw.` */
 export function declinedWords(state: GameState | null, { what, by }: DeclinedMessage): string {
-  const who = !state ? "The other side" : state.you === by ? "You" : playerOf(state, by).name;
+  const who = !state ? "Your opponent" : state.you === by ? "You" : playerOf(state, by).name;
   return `${who} ${who === "You" ? "decline" : "declines"} ${DECLINED[what]}.`;
 }
 
-/** `5 min + 3 s a move`. */
+/** Describe the clocks: `5 min + 3 s per move`. */
 export function clockWords({ clock }: GameState): string {
   if (!clock) return "no clock";
-  return `${minutesText(clock.initial / 1000)} min + ${clock.increment / 1000} s a move`;
+  return `${minutesText(clock.initial / 1000)} min + ${clock.increment / 1000} s per move`;
 }
 
-/** `5`, `1.5`; `0:10` where it is no tenth of a minute. */
+/** Format seconds as minutes: `5`, `1.5`, or `0:10` if they are not a multiple of a tenth of a minute. */
 export function minutesText(seconds: number): string {
   return seconds % 6 === 0 ? String(seconds / 60) : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** `1 move`, `2 moves`. */
+/** Count moves in words: `1 move`, `2 moves`. */
 export function movesWords(count: number): string {
   return count === 1 ? "1 move" : `${count} moves`;
 }
 
-/** Half points as people write them. */
+/** Format points with half points as `½`. */
 export function pointsText(points: number): string {
   const half = points % 1 ? "½" : "";
   return `${Math.floor(points) || !half ? Math.floor(points) : ""}${half}`;

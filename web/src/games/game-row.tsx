@@ -1,4 +1,4 @@
-// A finished game in a line of a list: the line leads to the game, the names of accounts to their pages.
+// One row in a list of finished games; it links to the replay, and account names link to their pages.
 import type { GameSummary } from "../api.gen.ts";
 import { Chip } from "../board/chip.tsx";
 import { boardWords, choosesColours, styleOf } from "../catalogue.ts";

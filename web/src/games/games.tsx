@@ -1,4 +1,4 @@
-// Finished games: a list with filters, a page at a time.
+// The page of games: those in progress, a filtered list of finished ones, and a field to open a game from text.
 import { useEffect, useState } from "preact/hooks";
 import { useGone } from "../answer.ts";
 import { asError } from "../notice.ts";
@@ -19,7 +19,7 @@ type Filters = Record<string, string>;
 
 const RESULTS = { "": "Any result", first: "First player won", second: "Second player won", draw: "Draw" };
 
-/** A field whose text counts when it is left; what is being typed stays, whatever comes meanwhile. */
+/** A field that reports its value when it loses focus; re-rendering keeps text that is being typed. */
 function Written({ type, value, placeholder, onWritten }: { type: "text" | "date"; value: string; placeholder: string; onWritten: (value: string) => void }) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
@@ -84,7 +84,7 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
     <main class="page">
       <h1>Games</h1>
       <p class="beside">
-        <a href="/ratings">Who plays best here</a>
+        <a href="/ratings">See the best players</a>
       </p>
       <LiveList offered={offered} />
       <section class="panel">
@@ -101,7 +101,7 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
         {found && (
           <>
             <p class="quiet-note" role="status">
-              {found.total === 0 ? "No game fits." : found.total === 1 ? "1 game" : `${found.total} games`}
+              {found.total === 0 ? "No games found." : found.total === 1 ? "1 game" : `${found.total} games`}
             </p>
             <ul class="game-list">
               {found.games.map((game) => (
@@ -127,7 +127,7 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
   );
 }
 
-/** A game's text, pasted, becomes a link that carries it. */
+/** A form that opens a game from pasted text, by a link that contains the game. */
 function TextReader({ onNotice, onPath }: GamesProps) {
   const [text, setText] = useState("");
   const gone = useGone();
@@ -142,10 +142,10 @@ function TextReader({ onNotice, onPath }: GamesProps) {
   };
   return (
     <section class="panel">
-      <h2>Look at a game that you have as text</h2>
+      <h2>Open a game from text</h2>
       <form class="reader" onSubmit={read}>
         <label class="field">
-          <span>What was downloaded here, PGN, SGF, or a Wall Game record</span>
+          <span>A game downloaded here, PGN, SGF, or a Wall Game record</span>
           <textarea rows={4} value={text} spellcheck={false} onInput={(event: Event) => setText((event.target as HTMLTextAreaElement).value)} />
         </label>
         <Button type="submit" disabled={!text.trim()}>

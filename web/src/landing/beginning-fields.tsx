@@ -1,4 +1,4 @@
-// The fields for where a game begins; the site says which ones a game has.
+// The fields for a game's start position, as listed by the site.
 import type { SetupField } from "../api.gen.ts";
 
 interface BeginningProps {

@@ -1,13 +1,13 @@
-// Where a game begins, when that is not as usual: handicap, komi, a FEN, a number; pure, so that it can be tested.
+// The settings of a game's start position, such as handicap, komi or FEN. Pure functions.
 import type { Choices, SetupField } from "../api.gen.ts";
 import type { Beginning } from "../api.ts";
 
-/** What can be chosen with a variant. */
+/** Return the start settings of a variant. */
 export function fieldsOf(choices: Choices | null, variant: string): SetupField[] {
   return (choices?.setup ?? []).filter((field) => !field.variants.length || field.variants.includes(variant));
 }
 
-/** What was filled in, as the rules take it; null if all is as usual: the server draws what is drawn by lot. */
+/** Convert filled-in fields to a start position; null if all have their default. The server draws random start positions. */
 export function beginningFrom(fields: SetupField[], values: Record<string, string>): Beginning {
   const filled = fields.flatMap(({ key, kind, values: options }) => {
     const text = values[key]?.trim() ?? "";

@@ -1,4 +1,4 @@
-// Which rules on which board: those of the catalogue, and whatever else the game can be played with.
+// The choice of variant, board size and opening rule, from the catalogue and beyond it.
 import type { CatalogueGame, Choices } from "../api.gen.ts";
 import { beyond } from "../catalogue.ts";
 import { Segments } from "./segments.tsx";
@@ -22,10 +22,10 @@ export function BoardChoice({ entries, chosen, choices, onChoose }: BoardChoiceP
   const choose = (variant: string, columns: number, rows: number) => {
     const onBoard = (entry: CatalogueGame) => entry.boardWidth === columns && entry.boardHeight === rows;
     const same = entries.find((entry) => entry.variant === variant && onBoard(entry));
-    // a game of the catalogue has boards of its own for each variant
+    // without a list of sizes, each variant in the catalogue has its own boards
     const entry = same ?? (choices?.sizes.length ? null : entries.find((one) => one.variant === variant));
     const { game } = chosen;
-    const spec = `${game}:${variant}:${columns}x${rows}`; // the site knows how the game spells it
+    const spec = `${game}:${variant}:${columns}x${rows}`; // the site converts this to the game's own spec
     onChoose(entry ?? beyond(chosen, choices ? [choices] : [], { spec, game, variant, boardWidth: columns, boardHeight: rows }));
   };
   const sizes = new Map([

@@ -1,8 +1,8 @@
-// What a guest chose last time, kept in the browser.
+// The last choices on the landing page, stored in the browser.
 
 type Kept = "spec" | "bot" | "side" | "opponent" | "time";
 
-/** Private windows may refuse to store; then nothing is remembered. */
+/** Store a choice; private windows may refuse, and then nothing is stored. */
 export function remember(what: Kept, value: string): void {
   try {
     localStorage.setItem(`ludus.${what}`, value);

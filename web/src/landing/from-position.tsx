@@ -1,4 +1,4 @@
-// The position that a new game begins with, when somebody comes from the analysis board.
+// The start position that the analysis board passes to a new game.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { StudyView } from "../api.gen.ts";
 import { study } from "../api.ts";
@@ -6,14 +6,14 @@ import { BoardPicture } from "../board/drawing.tsx";
 import type { OnNotice } from "../notice.ts";
 import { setupFrom } from "../study/positions.ts";
 
-/** What is in the address, and the position that it means. */
+/** The game and position in the address, with the site's view of them. */
 export interface Start {
   spec: string;
   setup: StudyView["setup"];
   view: StudyView;
 }
 
-/** `/?spec=chess&setup=FEN`; null if the address has none. */
+/** Read the position from `/?spec=chess&setup=FEN`; null if the address has none. */
 export function useStart(onNotice: OnNotice): [Start | null, () => void] {
   const [start, setStart] = useState<Start | null>(null);
   const forgotten = useRef(false);
@@ -42,12 +42,12 @@ export function FromPosition({ from, onForget }: { from: Start; onForget: () => 
   const { board, players, toPlay } = from.view;
   return (
     <div class="from-position">
-      <BoardPicture board={{ ...board, choices: [], marks: [] }} label="The position that the game begins with" />
+      <BoardPicture board={{ ...board, choices: [], marks: [] }} label="The start position" />
       <div>
         <strong>From your position</strong>
         <p class="quiet-note">{players[toPlay === 1 ? 1 : 0]} to move</p>
         <button type="button" class="button small" onClick={onForget}>
-          The usual start
+          Use the usual start
         </button>
       </div>
     </div>

@@ -1,4 +1,4 @@
-// The first page: play at once, or choose a game, a board, an opponent and a side; and what goes on here now.
+// The landing page: quick play, the choice of game and opponent, the person's games, open seats and live games.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { CatalogueGame } from "../api.gen.ts";
 import { useGone } from "../answer.ts";
@@ -52,7 +52,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
           ? await playBot(entry, setup, opponent.bot, side, name)
           : await openGame({ game: entry, setup, matchType: opponent.kind === "friend" ? "friend" : "matchmaking", side, timeControl, rated, name });
       keepSeat(seat);
-      if (!gone.current) onOpen(seat.id); // whoever has gone elsewhere finds it among their games
+      if (!gone.current) onOpen(seat.id); // if the person has left the page, the game is listed under "Your games"
     } catch (error) {
       onNotice(asError(error));
       setStarting(false);
@@ -77,14 +77,14 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
   const chooseGame = (entry: CatalogueGame) => {
     forget();
     choose(entry);
-    // on a phone the panel lies below the shelf; whoever goes through the games by keys stays there
+    // on phones, scroll to the panel below the cards, but only after a tap: keyboard users stay at the cards
     if (pointed.current && isNarrow()) setup.current?.scrollIntoView({ behavior: prefersStillness() ? "instant" : "smooth", block: "start" });
   };
   const lists = (
     <div class="lists">
       <SeatList offered={offered} />
       <LiveList offered={offered} />
-      <a href="/ratings">Who plays best here</a>
+      <a href="/ratings">See the best players</a>
     </div>
   );
   return (
@@ -92,8 +92,8 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
       <main>
         <div class="welcome">
           <div>
-            <h1>Board games against minds that learned to play.</h1>
-            <p>Play at once, without an account. Take back as often as you like.</p>
+            <h1>Play board games against bots that taught themselves.</h1>
+            <p>No account needed. Take back moves as often as you like.</p>
             {quick && bot && (
               <Button
                 class="button primary large now"

@@ -1,4 +1,4 @@
-// What goes on here now: games to watch and seats to take.
+// The lists of live games to watch and open seats to take.
 import { Chip } from "../board/chip.tsx";
 import { boardWords, choosesColours, styleOf } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
@@ -9,11 +9,11 @@ import { Icon } from "../icons.tsx";
 import { timeWords, useLiveGames, useOpenSeats } from "../feeds.ts";
 
 interface ListProps {
-  /** For titles and colours. */
+  /** The catalogue, for titles and colours. */
   offered: Offered;
 }
 
-/** What one has left comes first. */
+/** Sort games so that the person's own come first. */
 function ownFirst<Game extends { id: string }>(games: Game[]): (Game & { isMine: boolean })[] {
   const marked = games.map((game) => ({ ...game, isMine: tokenOf(game.id) !== null }));
   return marked.sort((a, b) => Number(b.isMine) - Number(a.isMine));
@@ -23,8 +23,8 @@ export function LiveList({ offered }: ListProps) {
   const games = ownFirst(useLiveGames());
   if (!games.length) return null;
   return (
-    <section class="panel" aria-label="Games being played">
-      <h2>Being played now</h2>
+    <section class="panel" aria-label="Live games">
+      <h2>Live games</h2>
       <ul class="game-list">
         {games.slice(0, 8).map((game) => (
           <li key={game.id} class={styleOf(offered.entries, game.game)}>
@@ -41,7 +41,7 @@ export function LiveList({ offered }: ListProps) {
                 <small>{movesWords(game.moveCount)}</small>
               </span>
               {game.isMine ? (
-                <span class="button small">Go on</span>
+                <span class="button small">Continue</span>
               ) : (
                 <span class="quiet-note watching">
                   <Icon name="eye" /> {game.spectatorCount}
@@ -60,7 +60,7 @@ export function SeatList({ offered }: ListProps) {
   return (
     <section class="panel" aria-label="Open seats">
       <h2>Open seats</h2>
-      {seats.length === 0 && <p class="quiet-note">Nobody waits at the moment. Offer a seat: choose “Anyone” as your opponent.</p>}
+      {seats.length === 0 && <p class="quiet-note">No open seats. To offer one, choose “Anyone” as your opponent.</p>}
       <ul class="game-list">
         {seats.slice(0, 8).map((seat) => (
           <li key={seat.id}>

@@ -1,4 +1,4 @@
-// The games that this person has not finished: what they were, against whom, and whose turn it is.
+// The list of the person's unfinished games, with opponent and whose turn it is.
 import { useState } from "preact/hooks";
 import { Button } from "../button.tsx";
 import { boardWords, styleOf } from "../catalogue.ts";
@@ -7,7 +7,7 @@ import { Clipped } from "../clipped.tsx";
 import { movesWords } from "../game/words.ts";
 import { turnWords, useOwnGames } from "../own-games.ts";
 
-const SHOWN = 4; // more would hide the page below
+const SHOWN = 4; // more would push the rest of the page down
 
 export function OwnGameList({ offered }: { offered: Offered }) {
   const games = useOwnGames();
@@ -21,7 +21,7 @@ export function OwnGameList({ offered }: { offered: Offered }) {
           <li key={game.id} class={styleOf(offered.entries, game.game)}>
             <a class="game-row" href={`/game/${encodeURIComponent(game.id)}`}>
               <span class="pair">
-                <Clipped>{game.opponent === null ? "Nobody yet" : `Against ${game.opponent}`}</Clipped>
+                <Clipped>{game.opponent === null ? "No opponent yet" : `Against ${game.opponent}`}</Clipped>
               </span>
               <span class="about">
                 {boardWords(offered, game)}

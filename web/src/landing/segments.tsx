@@ -1,4 +1,4 @@
-// A row of choices of which one is chosen.
+// A row of radio buttons.
 import { Chip } from "../board/chip.tsx";
 
 interface SegmentsProps {

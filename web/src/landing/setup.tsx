@@ -1,4 +1,4 @@
-// The panel beside the games: variant, board, opponent, side and time, and the button that starts.
+// The form for a new game: variant, board, opponent, side, time, and the start button.
 import { useState } from "preact/hooks";
 import type { CatalogueBot, CatalogueGame, Choices } from "../api.gen.ts";
 import type { Beginning, Side, TimeControl } from "../api.ts";
@@ -18,7 +18,7 @@ import { clocksOf, textOf, timeFrom } from "./times.ts";
 import type { Time } from "./times.ts";
 import { TwoBots } from "./two-bots.tsx";
 
-/** What a person would like to play. */
+/** The chosen settings of a new game. */
 export interface Wish {
   entry: CatalogueGame;
   setup: Beginning;
@@ -32,10 +32,10 @@ interface SetupProps {
   /** The entries of the chosen game. */
   entries: CatalogueGame[];
   chosen: CatalogueGame;
-  /** What can be chosen beyond the entries; null: nothing. */
+  /** Variants and sizes beyond the entries; null: none. */
   choices: Choices | null;
   starting: boolean;
-  /** The position that the game is to begin with, if somebody came with one. */
+  /** The start position from the analysis board, if any. */
   from: Start | null;
   onForget: () => void;
   onChoose: (entry: CatalogueGame) => void;
@@ -100,7 +100,7 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
       }}
     >
       <h2>
-        {chosen.title} <a href={`/learn/${chosen.game}`}>the rules</a>
+        {chosen.title} <a href={`/learn/${chosen.game}`}>Read the rules</a>
       </h2>
       {from ? <FromPosition from={from} onForget={onForget} /> : <BoardChoice entries={entries} chosen={chosen} choices={choices} onChoose={onChoose} />}
       <Segments legend="Opponent" options={KINDS} value={kind} onChange={chooseKind} />
@@ -132,7 +132,7 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
       <BeginningFields key={chosen.spec} fields={fields} values={filled} onChange={setFilled} />
       {chosen.arranges && !from && (
         <a class="arrange-link" href={`/study?spec=${encodeURIComponent(chosen.spec)}&arrange=yes`}>
-          Set up a position yourself
+          Set up a position
         </a>
       )}
       {between && person?.account && usual && (
@@ -150,11 +150,11 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
   );
 }
 
-/** What the button says. */
+/** Return the text of the start button. */
 function doing(kind: string, bot: CatalogueBot | undefined): string {
-  if (kind === "friend") return "Make a link for a friend";
+  if (kind === "friend") return "Create a link for a friend";
   if (kind === "anyone") return "Offer a seat";
-  if (!bot) return "No bot is here";
+  if (!bot) return "No bot available";
   return kind === "bots" ? "Watch them play" : `Play ${bot.name}`;
 }
 
@@ -164,7 +164,7 @@ function sideFrom(text: string | null): Side | null {
 
 function Opponents({ bots, value, onChange }: { bots: CatalogueBot[]; value: string; onChange: (id: string) => void }) {
   if (!bots.length) {
-    return <p class="quiet-note">No bot for this board is connected. One may arrive at any moment; this list refreshes itself.</p>;
+    return <p class="quiet-note">No bot for this board is connected right now. This list updates by itself.</p>;
   }
   return (
     <fieldset class="opponents">
@@ -179,7 +179,7 @@ function Opponents({ bots, value, onChange }: { bots: CatalogueBot[]; value: str
             onChange={() => onChange(bot.id)}
           />
           <span class="name">{bot.name}</span>
-          <span class="level">{bot.private ? [bot.level, "yours alone"].filter(Boolean).join(", ") : bot.level}</span>
+          <span class="level">{bot.private ? [bot.level, "private"].filter(Boolean).join(", ") : bot.level}</span>
           <Strength of={bots.length} value={index + 1} />
         </label>
       ))}

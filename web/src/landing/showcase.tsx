@@ -1,4 +1,4 @@
-// A finished game that plays itself on the first page; without one, a typical position stands there.
+// A finished game that is replayed on the landing page; without one, a typical position.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board, CatalogueGame, Replay } from "../api.gen.ts";
 import { Chip } from "../board/chip.tsx";
@@ -19,7 +19,7 @@ export function Showcase({ otherwise }: { otherwise: CatalogueGame }) {
   const [board, setBoard] = useState<Board | null>(null);
   const [paused, setPaused] = useState(prefersStillness);
   const at = useRef(0);
-  const known = useRef(new Map<number, Board>()); // by ply: a game that begins again is not asked for again
+  const known = useRef(new Map<number, Board>()); // boards by ply, kept so that the repeated replay needs no requests
   const figure = useRef<HTMLElement>(null);
   const seen = useOnScreen(figure);
 
@@ -31,7 +31,7 @@ export function Showcase({ otherwise }: { otherwise: CatalogueGame }) {
       const chosen = long[Math.floor(Math.random() * long.length)];
       if (chosen?.id && !gone) setGame(await replay(chosen.id));
     };
-    choose().catch(() => {}); // a site without an archive shows the typical position
+    choose().catch(() => {}); // without an archive, the typical position stays
     return () => {
       gone = true;
     };
@@ -51,7 +51,7 @@ export function Showcase({ otherwise }: { otherwise: CatalogueGame }) {
       at.current = end ? 0 : at.current + 1;
       if (!paused) later(end ? END_MS : STEP_MS);
     };
-    const step = () => void show().catch(() => gone || later(AGAIN_MS)); // a busy site has more to do than this
+    const step = () => void show().catch(() => gone || later(AGAIN_MS)); // wait longer after an error: the site may be busy
     const later = (ms: number) => (timer = window.setTimeout(step, ms));
     step();
     return () => {
@@ -64,14 +64,14 @@ export function Showcase({ otherwise }: { otherwise: CatalogueGame }) {
   const players = game?.game.players;
   return (
     <figure ref={figure} class={`showcase ${shown.style}`}>
-      {/* the key: pieces of one game do not glide to the places of another's */}
-      <BoardPicture key={board ? "" : otherwise.spec} board={shown} label={players ? `A finished game of ${players[0].name} and ${players[1].name}` : "A typical position"} />
+      {/* the key keeps pieces of one game from being animated into another's */}
+      <BoardPicture key={board ? "" : otherwise.spec} board={shown} label={players ? `A finished game: ${players[0].name} against ${players[1].name}` : "A typical position"} />
       {game && players && (
         <figcaption>
           <a href={`/replay/${encodeURIComponent(game.game.id ?? "")}`}>
             <Chip owner={colourOf(shown, 0)} /> {players[0].name} – <Chip owner={colourOf(shown, 1)} /> {players[1].name}
           </a>
-          <button type="button" class="icon-button" aria-label={paused ? "Go on" : "Pause"} onClick={() => setPaused(!paused)}>
+          <button type="button" class="icon-button" aria-label={paused ? "Play" : "Pause"} onClick={() => setPaused(!paused)}>
             <Icon name={paused ? "play" : "pause"} />
           </button>
         </figcaption>

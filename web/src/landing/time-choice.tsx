@@ -1,4 +1,4 @@
-// How long the players of a new game may think: one of the usual times, or two numbers.
+// The choice of a new game's time control: a preset or custom numbers.
 import { Segments } from "./segments.tsx";
 import { TIMES, chosen, clocksOf, isCustom } from "./times.ts";
 import type { Time } from "./times.ts";
@@ -25,11 +25,11 @@ export function TimeChoice({ time, onChange }: TimeProps) {
   );
   return (
     <>
-      <Segments legend="Minutes + seconds a move" options={TIMES} value={time.value} onChange={(value) => onChange(chosen(time, value))} />
+      <Segments legend="Minutes + seconds per move" options={TIMES} value={time.value} onChange={(value) => onChange(chosen(time, value))} />
       {isCustom(time) && (
         <div class="beginning">
           {field("minutes", "Minutes", "any")}
-          {field("seconds", "Seconds a move", "1")}
+          {field("seconds", "Seconds per move", "1")}
           <p class="fault" role="status">
             {fault}
           </p>

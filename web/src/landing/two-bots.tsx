@@ -1,4 +1,4 @@
-// Two bots that are to play each other, chosen from those of the board.
+// The choice of two bots that play each other.
 import type { CatalogueBot, CatalogueGame } from "../api.gen.ts";
 import { Chip } from "../board/chip.tsx";
 import { colourOf } from "../board/colours.ts";
@@ -6,7 +6,7 @@ import type { Pair } from "../catalogue.ts";
 
 interface TwoBotsProps {
   chosen: CatalogueGame;
-  /** From the gentlest to the strongest. */
+  /** The bots, from weakest to strongest. */
   bots: CatalogueBot[];
   pair: Pair;
   onChange: (pair: Pair) => void;

@@ -1,4 +1,4 @@
-// The rules of the games for people who learn them: a list, and a page for each game with positions to try things in.
+// The Learn pages: a list of games, and for each game a lesson with its rules and boards to try them.
 import { useEffect } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
 import type { LessonPart as Part } from "../api.gen.ts";
@@ -95,12 +95,12 @@ function LessonPart({ part, onNotice }: { part: Part } & Noticing) {
           </p>
         )}
       </div>
-      <StudyBoard study={study} label={`${part.title}: a board to try it`} />
+      <StudyBoard study={study} label={`${part.title}: practice board`} />
     </section>
   );
 }
 
-/** Notation stands between backticks. */
+/** Render the notation between backticks as code. */
 function marked(text: string) {
   return text.split("`").map((piece, index) => (index % 2 ? <code key={index}>{piece}</code> : piece));
 }

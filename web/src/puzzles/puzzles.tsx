@@ -1,4 +1,4 @@
-// The puzzles of a site: a list of their games, and a page for each game with one board at a time.
+// The puzzle pages: a list of games with puzzles, and for each game a page that shows one puzzle at a time.
 import { useEffect, useState } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
 import type { Answered } from "../answer.ts";
@@ -11,7 +11,7 @@ import { Solve } from "./solve.tsx";
 import { solved } from "./solved.ts";
 import { countWords, nextPuzzle } from "./words.ts";
 
-/** The games of which there are puzzles. */
+/** Fetch the games that have puzzles. */
 export function usePuzzleGames(): Answered<PuzzleGame[]> {
   return useAnswer(puzzleGames, []);
 }
@@ -43,12 +43,12 @@ export function PuzzlesPage() {
     document.title = "Puzzles – Ludus";
   }, []);
   if (games && !games.length) {
-    return <Refused heading="There are no puzzles" trouble="This site has none at the moment." href="/learn" instead="Learn a game" />;
+    return <Refused heading="There are no puzzles" trouble="This site has no puzzles yet." href="/learn" instead="Learn a game" />;
   }
   return (
     <main class="page">
       <h1>Puzzles</h1>
-      <p class="lead">Positions of games in which somebody missed the one good move, or one of few.</p>
+      <p class="lead">Positions from games in which a player missed the only good move, or one of a few.</p>
       {error && <p class="line-lost">{error.message}</p>}
       {games && <PuzzleShelf games={games} />}
     </main>
@@ -57,7 +57,7 @@ export function PuzzlesPage() {
 
 interface PuzzlePageProps {
   game: string;
-  /** Which one; empty: the first that is not solved. */
+  /** The puzzle's name; empty: the first unsolved one. */
   name: string;
   onNotice: OnNotice;
 }
@@ -76,7 +76,7 @@ export function PuzzlePage({ game, name, onNotice }: PuzzlePageProps) {
   const none = { heading: "There is no such puzzle", href: "/puzzles", instead: "All puzzles" };
   const { error, again } = list.error ? list : single;
   if (error) return <Nothing {...none} error={error} onAgain={again} />;
-  if (games && !here) return <Refused {...none} trouble="There are no puzzles of this game here." />;
+  if (games && !here) return <Refused {...none} trouble="This site has no puzzles for this game." />;
   if (!here || !found) return <main class="middle" />;
   const next = nextPuzzle(here.puzzles, found.id, solved());
   const onNext = () => {

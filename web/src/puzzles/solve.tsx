@@ -1,4 +1,4 @@
-// A puzzle on the screen: the board, what is to be found, whether it was found, and what an engine thought.
+// The display of one puzzle: task, board, verdict on the last try, and the engine's explanation.
 import { useMemo } from "preact/hooks";
 import type { PuzzleView, Solution } from "../api.gen.ts";
 import { Chip } from "../board/chip.tsx";
@@ -46,7 +46,7 @@ export function Solve({ game, place, puzzle, onNext, onNotice }: SolveProps) {
         <p class="quiet-note">{puzzle.rules}</p>
       </section>
       <section class="board-area" aria-label="Board">
-        <StudyBoard study={study} label="The board of the puzzle" flip={flip} locked={stage === "judging" || stage === "wrong"} />
+        <StudyBoard study={study} label="Puzzle board" flip={flip} locked={stage === "judging" || stage === "wrong"} />
       </section>
       <section class="answer" aria-label="Answer">
         <div role="status" class={`verdict-line ${stage}`}>
@@ -77,7 +77,7 @@ export function Solve({ game, place, puzzle, onNext, onNotice }: SolveProps) {
 }
 
 function Verdict({ solving: { stage, move, study } }: { solving: Solving }) {
-  if (stage === "judging") return <span class="spinner" aria-label="It is being judged" />;
+  if (stage === "judging") return <span class="spinner" aria-label="Checking your move" />;
   if (stage === "right") {
     return (
       <>
@@ -88,17 +88,17 @@ function Verdict({ solving: { stage, move, study } }: { solving: Solving }) {
   if (stage === "wrong") {
     return (
       <>
-        <Icon name="cross" /> <strong>{move} is not it.</strong>
+        <Icon name="cross" /> <strong>{move} is not the solution.</strong>
       </>
     );
   }
   if (stage === "shown") return <span>The solution is below. Try moves on the board.</span>;
-  return <span>{study.at ? "Finish the move on the board." : "Make the move on the board."}</span>;
+  return <span>{study.at ? "Finish your move on the board." : "Make your move on the board."}</span>;
 }
 
 interface ExplanationProps {
   found: Solution;
-  /** Who sees the values. */
+  /** The player from whose view values are shown. */
   player: number;
   onPlay: Solving["playLine"];
 }
@@ -130,7 +130,7 @@ function Explanation({ found, player, onPlay }: ExplanationProps) {
       {reasons(found, player).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      <p class="quiet-note">Values are seen by you: +1 is a win, −1 a loss.</p>
+      <p class="quiet-note">Values are from your side: +1 is a win, −1 a loss.</p>
     </div>
   );
 }

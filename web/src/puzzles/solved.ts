@@ -1,14 +1,14 @@
-// Which puzzles somebody has solved, kept in the browser.
+// The set of solved puzzles, stored in the browser.
 
 const KEY = "ludus.puzzles";
-let memory: string[] = []; // private windows may refuse: then it lasts until the tab is closed
+let memory: string[] = []; // used if storage is refused, as in private windows; lasts until the tab closes
 
 export function solved(): Set<string> {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
     return new Set([...memory, ...(Array.isArray(kept) ? kept.filter((one): one is string => typeof one === "string") : [])]);
   } catch {
-    return new Set(memory); // other hands may have written nonsense
+    return new Set(memory); // no storage, or malformed text in it
   }
 }
 
@@ -17,6 +17,6 @@ export function solve(id: string): void {
   try {
     localStorage.setItem(KEY, JSON.stringify([...new Set(memory)]));
   } catch {
-    // then the memory has it
+    // without storage, `memory` holds it
   }
 }

@@ -1,4 +1,4 @@
-// One puzzle that somebody tries to solve: a study in which the first whole move is judged by the site.
+// The hook for solving a puzzle: a study board whose first complete move is checked by the site.
 import { useEffect, useState } from "preact/hooks";
 import { useGone } from "../answer.ts";
 import type { MoveInfo, PuzzleView, Solution } from "../api.gen.ts";
@@ -10,13 +10,13 @@ import { useStudy } from "../study/use-study.ts";
 import type { Study } from "../study/use-study.ts";
 import { solve } from "./solved.ts";
 
-/** `judging` and `wrong`: a whole move stands on the board; `right` and `shown`: anything may be tried now. */
+/** In `judging` and `wrong`, a complete move has been made; in `right` and `shown`, the board can be played on freely. */
 export type Stage = "open" | "judging" | "wrong" | "right" | "shown";
 
 export interface Solving {
   study: Study;
   stage: Stage;
-  /** The move that was judged last. */
+  /** The last checked move, in notation. */
   move: string;
   found: Solution | null;
   again: () => void;
@@ -65,7 +65,7 @@ export function usePuzzle(game: string, puzzle: PuzzleView, onNotice: OnNotice):
     move,
     found,
     again: () => {
-      setStage("open"); // also where the start is on the board already: a move may be taken back before it is judged
+      setStage("open"); // also if the board already shows the start, after a takeback during the check
       study.start();
     },
     show: () => {
@@ -74,7 +74,7 @@ export function usePuzzle(game: string, puzzle: PuzzleView, onNotice: OnNotice):
       explain().catch((error: unknown) => {
         if (gone.current) return;
         onNotice(asError(error));
-        setStage("open"); // so that it can be asked for again
+        setStage("open"); // so that the solution can be requested again
       });
     },
     playLine: study.playFromStart,

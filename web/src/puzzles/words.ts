@@ -1,4 +1,4 @@
-// What the page says about puzzles; pure, so that it can be tested.
+// The page's sentences about puzzles. Pure functions.
 import type { PuzzleView, Solution } from "../api.gen.ts";
 import { signed } from "../game/words.ts";
 
@@ -13,32 +13,32 @@ export function goalWords({ goal, right }: Pick<PuzzleView, "goal" | "right">): 
   return right === 1 ? one : `${several}; there are ${right}.`;
 }
 
-/** `3 puzzles, 1 solved`. */
+/** Count puzzles in words: `3 puzzles, 1 solved`. */
 export function countWords(puzzles: string[], solved: Set<string>): string {
   const count = puzzles.length === 1 ? "1 puzzle" : `${puzzles.length} puzzles`;
   const done = puzzles.filter((id) => solved.has(id)).length;
   return done === 0 ? count : done === puzzles.length ? `${count}, all solved` : `${count}, ${done} solved`;
 }
 
-/** The puzzle to go on with: the next one in the row that is not solved, else simply the next; null where there is one only. */
+/** Return the next unsolved puzzle, else the next one; null if there is no other. */
 export function nextPuzzle(puzzles: string[], id: string, solved: Set<string>): string | null {
   const at = puzzles.indexOf(id);
   const others = [...puzzles.slice(at + 1), ...puzzles.slice(0, Math.max(0, at))];
   return others.find((other) => !solved.has(other)) ?? others[0] ?? null;
 }
 
-/** A value that the first player sees, with its sign, as `player` sees it. */
+/** Format an evaluation from the first player's view as `player` sees it, with its sign. */
 export function valueFor(player: number, value: number): string {
   return signed(player === 1 ? -value : value);
 }
 
-/** What was thought of the moves that are not right, seen by `player`, and who says so. */
+/** Explain the evaluations of the wrong moves from `player`'s view, and where they come from. */
 export function reasons(found: Solution, player: number): string[] {
   const { played, wrong, short, proved, model, visits } = found;
   const [valuePlayed, valueWrong, valueShort] = [found.valuePlayed, found.valueWrong, found.valueShort].map((one) => valueFor(player, one));
-  const other = wrong && wrong !== played ? ` The best of the other moves that it looked at, ${wrong}, is worth ${valueWrong}.` : "";
+  const other = wrong && wrong !== played ? ` The best of the other moves, ${wrong}, has the value ${valueWrong}.` : "";
   return [
-    `In the game, ${played} was played: ${valuePlayed}.${other}`,
-    `${proved ? "The outcome is proved by the search of" : "So says"} ${model}, after ${visits} visits; after ${short} it thought ${valueShort}.`,
+    `In the game, ${played} was played (value ${valuePlayed}).${other}`,
+    `${proved ? "The outcome was proved" : "The values were found"} by ${model} with ${visits} visits; after ${short} visits its value was ${valueShort}.`,
   ];
 }

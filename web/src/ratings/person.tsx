@@ -1,4 +1,4 @@
-// The page of somebody who has an account: ratings, and the latest finished games.
+// The public page of an account: its ratings and latest games.
 import { useEffect } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
 import { SiteError } from "../api.ts";
@@ -19,8 +19,8 @@ export function PersonPage({ name }: { name: string }) {
   }, [name]);
   if (!person && error) {
     const nobody = error instanceof SiteError && error.status === 404;
-    const sentence = nobody ? `Nobody here has an account called ${name}. It may be misspelt, or the account was deleted.` : error.message;
-    return <Refused heading={nobody ? "Nobody of that name" : "This page cannot be shown"} trouble={sentence} href="/ratings" instead="See who is rated" />;
+    const sentence = nobody ? `There is no account called ${name}. The name may be misspelt, or the account was deleted.` : error.message;
+    return <Refused heading={nobody ? "There is no such account" : "This page cannot be shown"} trouble={sentence} href="/ratings" instead="See the ratings" />;
   }
   if (!person) return <main class="page narrow" />;
   return (
@@ -31,14 +31,14 @@ export function PersonPage({ name }: { name: string }) {
         {person.ratings.length > 0 ? (
           <RatingsTable ratings={person.ratings} offered={offered} />
         ) : (
-          <p>{person.name} has played no rated game yet.</p>
+          <p>{person.name} has not played a rated game yet.</p>
         )}
-        <p class="quiet-note">Here since {new Date(person.since * 1000).toLocaleDateString()}.</p>
+        <p class="quiet-note">Member since {new Date(person.since * 1000).toLocaleDateString()}.</p>
       </section>
       <section class="panel">
         <h2>Latest games</h2>
         {lost && <p class="line-lost">{lost.message}</p>}
-        {played?.total === 0 && <p>{person.name} has finished no game yet.</p>}
+        {played?.total === 0 && <p>{person.name} has not finished a game yet.</p>}
         {played && played.total > 0 && (
           <>
             <ul class="game-list">
@@ -46,7 +46,7 @@ export function PersonPage({ name }: { name: string }) {
                 <GameRow key={game.id} game={game} offered={offered} />
               ))}
             </ul>
-            {played.total > SHOWN && <a href={`/games?${new URLSearchParams({ player: person.name })}`}>All {played.total} games</a>}
+            {played.total > SHOWN && <a href={`/games?${new URLSearchParams({ player: person.name })}`}>Show all {played.total} games</a>}
           </>
         )}
       </section>

@@ -1,4 +1,4 @@
-// Somebody's ratings, a line for each game and speed.
+// A table of one account's ratings, by game and speed.
 import type { RatingInfo } from "../api.gen.ts";
 import type { Offered } from "../catalogue.ts";
 import { countWords, pathOfList, ratedWords, speedWord, valueWords } from "./words.ts";
@@ -11,7 +11,7 @@ export function RatingsTable({ ratings, offered }: { ratings: RatingInfo[]; offe
           <tr>
             <th scope="col">Game</th>
             <th scope="col">Rating</th>
-            <th scope="col">From</th>
+            <th scope="col">Games</th>
           </tr>
         </thead>
         <tbody>
@@ -23,7 +23,7 @@ export function RatingsTable({ ratings, offered }: { ratings: RatingInfo[]; offe
               </th>
               <td>
                 {valueWords(rating)}
-                {rating.provisional && <small>not settled yet</small>}
+                {rating.provisional && <small>provisional</small>}
               </td>
               <td>{countWords(rating)}</td>
             </tr>
@@ -31,7 +31,7 @@ export function RatingsTable({ ratings, offered }: { ratings: RatingInfo[]; offe
         </tbody>
       </table>
       {ratings.some((rating) => rating.provisional) && (
-        <p class="quiet-note">A rating that is not settled yet becomes surer with every rated game, and then stands in the list of the best.</p>
+        <p class="quiet-note">A provisional rating is still uncertain. After more rated games it becomes established and enters the ranking.</p>
       )}
     </>
   );

@@ -1,4 +1,4 @@
-// The best of a game at a speed.
+// The ranking of a game at a speed.
 import { useEffect, useState } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
 import type { RatingList } from "../api.gen.ts";
@@ -9,7 +9,7 @@ import { best, ratingLists } from "../people.ts";
 import type { RatingPage } from "../api.gen.ts";
 import { countWords, pathOf, pathOfList, ratedGames, ratedWords, SPEEDS, speedWord, valueWords } from "./words.ts";
 
-const PAGE = 50; // as the site has it
+const PAGE = 50; // rows per page, as on the site
 
 interface Wish {
   game: string;
@@ -17,7 +17,7 @@ interface Wish {
   page: number;
 }
 
-/** What the address asks for; null if it leaves that open. */
+/** Read the game and speed from the address; null if it names no game. */
 function wished(): Wish | null {
   const query = new URLSearchParams(location.search);
   const game = query.get("game");
@@ -81,8 +81,7 @@ export function RatingsPage() {
           </p>
         )}
         <p class="quiet-note">
-          People with an account who play rated games are listed, as soon as enough is known of their strength. The number behind the sign ± says how
-          far off a rating may be.
+          Accounts are ranked once they have played enough rated games for an established rating. The number after ± is the uncertainty of the rating.
         </p>
       </section>
     </main>
@@ -94,10 +93,10 @@ function Ranks({ found }: { found: RatingPage }) {
     <table class="ratings">
       <thead>
         <tr>
-          <th scope="col">Place</th>
+          <th scope="col">Rank</th>
           <th scope="col">Name</th>
           <th scope="col">Rating</th>
-          <th scope="col">From</th>
+          <th scope="col">Games</th>
         </tr>
       </thead>
       <tbody>
@@ -116,16 +115,16 @@ function Ranks({ found }: { found: RatingPage }) {
   );
 }
 
-/** Nobody is in this list; perhaps somebody is in another one. */
+/** Shown for an empty ranking: how to enter it, and links to other rankings. */
 function Nobody({ wish, lists, offered }: { wish: Wish; lists: RatingList[]; offered: Offered }) {
   return (
     <>
       <p>
-        Nobody has a settled rating in {ratedWords(offered, wish.game)}, {speedWord(wish.timeClass).toLowerCase()}, yet. Be the first: log in, and switch
-        “Rated” on when you open a game for a friend or for anyone.
+        Nobody has an established rating in {ratedWords(offered, wish.game)}, {speedWord(wish.timeClass).toLowerCase()}, yet. Be the first: log in and
+        switch on “Rated” when you start a game against a friend or anyone.
       </p>
       {lists.length > 0 && (
-        <ul class="elsewhere" aria-label="Where somebody is rated">
+        <ul class="elsewhere" aria-label="Other rankings">
           {lists.map(({ game, timeClass, people }) => (
             <li key={`${game}-${timeClass}`}>
               <a href={pathOfList(game, timeClass)}>

@@ -1,11 +1,11 @@
-// Ratings in words: of which game, at which speed, and from how many games.
+// Texts for ratings: names of games and speeds, values and counts of games.
 import type { CatalogueGame, RatingInfo } from "../api.gen.ts";
 import { rulesWords } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
 
 type Known = Pick<Offered, "entries" | "choices">;
 
-/** How fast games are, for both sides and 40 moves, in words. */
+/** The names of time classes; the times are a game's length for both sides and 40 moves. */
 export const SPEEDS: Record<string, string> = {
   unlimited: "No clock",
   bullet: "Bullet, under 3 minutes",
@@ -14,12 +14,12 @@ export const SPEEDS: Record<string, string> = {
   classical: "Classical, 30 minutes and more",
 };
 
-/** Of `blitz`, the word alone. */
+/** Return the name of a time class without its limits: `Blitz`. */
 export function speedWord(timeClass: string): string {
   return SPEEDS[timeClass]?.split(",")[0] ?? timeClass;
 }
 
-/** Of `gomoku:renju-swap2`, what people call it. */
+/** Return the display name of a rated game such as `gomoku:renju-swap2`. */
 export function ratedWords({ entries, choices }: Known, rated: string): string {
   const [game = "", variant = "standard"] = rated.split(":");
   const swap = choices.find((one) => one.game === game)?.switch;
@@ -28,7 +28,7 @@ export function ratedWords({ entries, choices }: Known, rated: string): string {
   return swap && before !== variant ? `${words}, ${swap.name.toLowerCase()}` : words;
 }
 
-/** The games that can be rated here, in the order of the catalogue, and after them those in which somebody is rated. */
+/** List the games with ratings: those of the catalogue in its order, then the others in `known`. */
 export function ratedGames({ entries, choices }: Known, known: string[]): string[] {
   const variantsOf = ({ game, variant }: CatalogueGame) => [variant, ...(choices.find((one) => one.game === game)?.variants ?? []).map(({ value }) => value)];
   const own = (entries ?? []).flatMap((entry) => variantsOf(entry).map((variant) => `${entry.game}:${variant}`));

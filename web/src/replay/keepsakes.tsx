@@ -1,11 +1,11 @@
-// What can be done with a finished game: a link that carries it whole, its text as a file, and its replay.
+// Buttons for a finished game: copy a link that contains it, download it as text, replay it.
 import { Icon } from "../icons.tsx";
 import { asError } from "../notice.ts";
 import type { OnNotice } from "../notice.ts";
 import { shareLink, sharedText, textAddress } from "../people.ts";
 import { CopyLink } from "../game/share.tsx";
 
-const TAKEN_MS = 60_000; // some browsers ask where to put a file before they read it
+const TAKEN_MS = 60_000; // some browsers read the file only after a dialog
 
 interface KeepsakesProps {
   id: string;
@@ -23,14 +23,14 @@ export function Keepsakes({ id, onNotice }: KeepsakesProps) {
   );
 }
 
-/** The game itself: as a link, and as a file. */
+/** The buttons to share a game as a link and download it as a file. */
 export function ToKeep({ id, onNotice }: KeepsakesProps) {
   return (
     <>
       <CopyLink
         link={() => shareLink(id)}
         text="Share"
-        title="A link that carries the whole game: it works for ever"
+        title="Copy a link that contains the whole game and never expires"
         onNotice={onNotice}
       />
       <a class="button quiet" href={textAddress(id)} download>
@@ -45,7 +45,7 @@ interface SharedProps {
   onNotice: OnNotice;
 }
 
-/** The text of a game that came with its link: the site has no address for what it does not keep. */
+/** The download button of a game from a shared link, which has no address on the site. */
 export function SharedToKeep({ link, onNotice }: SharedProps) {
   const save = async () => {
     try {

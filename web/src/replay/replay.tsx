@@ -1,4 +1,4 @@
-// A finished game, with the controls of a running one: from the site's archive, or from a link that carries it whole.
+// The replay page of a finished game, from the site's archive or from a link that contains the game.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { plyFromAddress, useAddress } from "../address.ts";
 import { isForGood, useAnswer } from "../answer.ts";
@@ -22,7 +22,7 @@ import { useOwnership } from "./use-ownership.ts";
 import { useWalk } from "./use-walk.ts";
 
 interface Source {
-  /** Of the archive; null for a game that came with its link. */
+  /** The game's id in the archive; null for a game from a shared link. */
   id: string | null;
   key: string;
   fetch: () => Promise<Replay>;
@@ -33,7 +33,7 @@ interface Noticing {
   onNotice: OnNotice;
 }
 
-/** `refusal` is what a running game was refused with: said when the archive does not have it either. */
+/** The page of an archived game; `refusal` is the reason shown if the game is neither running nor archived. */
 export function ReplayPage({ id, refusal = "", onNotice }: { id: string; refusal?: string } & Noticing) {
   const source = useMemo<Source>(
     () => ({ id, key: id, fetch: () => replay(id), position: (ply) => replayPosition(id, ply) }),
@@ -54,7 +54,7 @@ export function SharedPage({ onNotice }: Noticing) {
 function Replayed({ source, refusal, onNotice }: { source: Source; refusal: string } & Noticing) {
   const open = async () => {
     const answer = await source.fetch();
-    // the end stands on no screen before somebody goes there
+    // fetch the last position too, for the game's state; the first one shown is the start or the ply in the address
     const [end, begin] = await Promise.all([source.position(answer.plies), source.position(Math.min(answer.plies, plyFromAddress() ?? 0))]);
     return { replay: answer, end: end.board, begin };
   };
@@ -115,7 +115,7 @@ function Walk({ replay: found, end, begin, source, onNotice }: { replay: Replay;
   );
 }
 
-/** A finished game as the table knows games. */
+/** Convert a replay to the state that the table displays. */
 function stateOf({ game, moves, plies, evaluations }: Replay, board: Board): GameState {
   const player = (who: 0 | 1) => ({
     name: game.players[who].name,

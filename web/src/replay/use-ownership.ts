@@ -1,11 +1,11 @@
-// Whose each cell of a finished game will be, as a bot expects it at the shown position; many games have no such thing.
+// The hook for a bot's ownership forecast at the shown position of a finished game, in games that have one.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Replay } from "../api.gen.ts";
 import { evaluateLine } from "../api.ts";
 
-const PAUSE_MS = 300; // whoever walks through a game passes many positions
+const PAUSE_MS = 300; // no requests for positions that are only passed
 
-/** By rows; undefined where nobody says. */
+/** Return the forecast by rows; undefined if there is none. */
 export function useOwnership(game: Replay, ply: number, on: boolean): number[][] | undefined {
   const [known, setKnown] = useState<Map<number, number[][]>>(new Map());
   const silent = useRef(false);
@@ -17,9 +17,9 @@ export function useOwnership(game: Replay, ply: number, on: boolean): number[][]
       evaluateLine({ spec: game.game.spec, setup: game.setup, moves: moves.map((move) => move.text) }).then(
         ({ ownership }) => {
           if (ownership.length) setKnown((old) => new Map(old).set(ply, ownership));
-          else silent.current ||= ply < game.plies; // nobody judges the end of a game
+          else silent.current ||= ply < game.plies; // the last position never has a forecast
         },
-        () => (silent.current = true), // the bar says what is wrong
+        () => (silent.current = true), // the evaluation bar shows the error
       );
     const timer = setTimeout(() => void ask(), PAUSE_MS);
     return () => clearTimeout(timer);

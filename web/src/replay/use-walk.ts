@@ -1,4 +1,4 @@
-// A game that plays itself, a move a second, until its end or until somebody stops it.
+// The hook for automatic replay: one move per second until the end or a pause.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GameState } from "../api.gen.ts";
 import type { Past } from "../game/use-past.ts";

@@ -1,4 +1,4 @@
-// Who one is here: a guest, or an account with a name, a password and ratings.
+// The account panel of the settings: log in or create an account; change the password, log out or delete the account.
 import { useState } from "preact/hooks";
 import { useAsking } from "../asking.ts";
 import { Button } from "../button.tsx";
@@ -42,9 +42,9 @@ export function Account({ onNotice }: AccountProps) {
 
 interface PartProps {
   person: Me;
-  /** Whether an attempt is on its way: a second one would answer to what the first has changed. */
+  /** Whether a request is in progress; a second one would act on outdated state. */
   busy: boolean;
-  /** True if it has succeeded. */
+  /** Await a request, show `done` or its error, and return whether it succeeded. */
   attempt: (what: Promise<Me>, done: string) => Promise<boolean>;
 }
 
@@ -60,7 +60,7 @@ function Guest({ person, busy, attempt }: PartProps) {
       }}
     >
       <p class="quiet-note">
-        Others see you as {person.name}. An account has a name of its own, rated games and ratings; it needs no address.
+        Other people see you as {person.name}. With an account you choose your name and play rated games. No e-mail address is needed.
       </p>
       <Field title="Name" value={name} autocomplete="username" onValue={setName} />
       <Field title="Password" type="password" value={password} autocomplete="current-password" onValue={setPassword} />
@@ -69,7 +69,7 @@ function Guest({ person, busy, attempt }: PartProps) {
           Log in
         </Button>
         <Button disabled={busy || !name || !password} onClick={() => attempt(register(name, password), `Welcome, ${name}.`)}>
-          Make an account
+          Create an account
         </Button>
       </div>
     </form>
@@ -82,15 +82,15 @@ function Owner({ person, busy, attempt }: PartProps) {
   const offered = useCatalogue();
   const { asking, ask, button, harmless } = useAsking();
   const change = async () => {
-    if (!(await attempt(changePassword(password, fresh), "Your password is changed; other sessions have ended."))) return;
+    if (!(await attempt(changePassword(password, fresh), "Your password has been changed. All other sessions are logged out."))) return;
     setPassword("");
     setFresh("");
   };
   return (
     <div class="stack">
-      {person.ratings.length > 0 ? <RatingsTable ratings={person.ratings} offered={offered} /> : <p class="quiet-note">You have played no rated game yet.</p>}
+      {person.ratings.length > 0 ? <RatingsTable ratings={person.ratings} offered={offered} /> : <p class="quiet-note">You have not played a rated game yet.</p>}
       <p>
-        <a href={pathOf(person.name)}>Your page, as others see it</a>
+        <a href={pathOf(person.name)}>See your public page</a>
       </p>
       <Field title="Password" type="password" value={password} autocomplete="current-password" onValue={setPassword} />
       <Field title="New password" type="password" value={fresh} autocomplete="new-password" onValue={setFresh} />
@@ -103,8 +103,8 @@ function Owner({ person, busy, attempt }: PartProps) {
         </Button>
         {asking ? (
           <div class="row" role="group" aria-label="Delete the account?">
-            <p class="quiet-note">Deleting cannot be undone, and needs the password.</p>
-            <Button class="button danger" disabled={busy || !password} onClick={() => attempt(leave(password), "The account is deleted.")}>
+            <p class="quiet-note">Deletion cannot be undone. Enter your password to confirm.</p>
+            <Button class="button danger" disabled={busy || !password} onClick={() => attempt(leave(password), "Your account has been deleted.")}>
               Yes, delete it
             </Button>
             <Button ref={harmless} onClick={() => ask(false)}>

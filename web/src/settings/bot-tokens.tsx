@@ -1,4 +1,4 @@
-// The tokens with which one's own bots come to this site: made, shown this once, ended.
+// The bot token panel of the settings: create, list and revoke the tokens of one's own bots.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { TokenInfo } from "../api.gen.ts";
 import { useAsking } from "../asking.ts";
@@ -54,14 +54,14 @@ export function BotTokens({ onNotice }: TokensProps) {
     attempt(async () => {
       await endBotToken(ended);
       if (fresh?.clientId === ended) setFresh(null);
-      onNotice(`The token of ${ended} is ended.`);
+      onNotice(`The token of ${ended} has been revoked.`);
     });
   return (
     <section class="panel">
-      <h2>Tokens for bots</h2>
+      <h2>Bot tokens</h2>
       <form class="stack" onSubmit={make}>
         <p class="quiet-note">
-          Bots that run elsewhere come to this site under a client’s name. With a token the name is yours: nobody attaches under it without that token.
+          Your own bots connect to this site under a client name. A token reserves that name: no one can connect under it without the token.
         </p>
         {tokens?.length === 0 && <p>You have no tokens yet.</p>}
         {tokens && tokens.length > 0 && (
@@ -73,7 +73,7 @@ export function BotTokens({ onNotice }: TokensProps) {
         )}
         {fresh && <Shown key={fresh.token} fresh={fresh} onNotice={onNotice} />}
         <label class="field">
-          <span>The client’s name</span>
+          <span>Client name</span>
           <input
             type="text"
             value={clientId}
@@ -86,7 +86,7 @@ export function BotTokens({ onNotice }: TokensProps) {
         </label>
         <div class="row">
           <Button type="submit" disabled={busy || !clientId.trim()}>
-            Make a token
+            Create a token
           </Button>
         </div>
       </form>
@@ -94,7 +94,7 @@ export function BotTokens({ onNotice }: TokensProps) {
   );
 }
 
-/** A token that was just made, and what to do with it. */
+/** A newly created token, with the command that uses it. */
 function Shown({ fresh: { clientId, token }, onNotice }: { fresh: Fresh } & TokensProps) {
   const field = useRef<HTMLInputElement>(null);
   const command = `LUDUS_BOT_TOKEN=${token} ludus bot --server ${location.origin} --config bots.toml --client-id '${clientId.replaceAll("'", "'\\''")}'`;
@@ -102,15 +102,15 @@ function Shown({ fresh: { clientId, token }, onNotice }: { fresh: Fresh } & Toke
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(command);
-      onNotice("The command is copied.");
+      onNotice("Command copied.");
     } catch {
-      onNotice("This browser keeps the clipboard to itself: mark the command and copy it by hand."); // without https
+      onNotice("This browser does not allow copying. Select the command and copy it yourself."); // the clipboard requires https
     }
   };
   return (
     <div class="stack" role="group" aria-label="The new token">
       <p role="status">
-        This is the token of {clientId}. It is shown only now: keep it somewhere safe, and start your bots with it.
+        This is the token of {clientId}. It is shown only once: store it safely and start your bots with it.
       </p>
       <label class="field">
         <span>Token</span>
@@ -137,21 +137,21 @@ function TokenLine({ token, busy, onEnd }: { token: TokenInfo; busy: boolean; on
       <span>
         <strong>{token.clientId}</strong>
         <small>
-          ends in {token.ending}, made on {day(token.made)}, {token.used === null ? "not used yet" : `last used on ${day(token.used)}`}
+          ends in {token.ending}, created on {day(token.made)}, {token.used === null ? "not used yet" : `last used on ${day(token.used)}`}
         </small>
       </span>
       {asking ? (
-        <div class="row" role="group" aria-label={`End the token of ${token.clientId}?`}>
+        <div class="row" role="group" aria-label={`Revoke the token of ${token.clientId}?`}>
           <Button class="button danger small" disabled={busy} onClick={onEnd}>
-            Yes, end it
+            Yes, revoke it
           </Button>
           <Button ref={harmless} class="button small" onClick={() => ask(false)}>
             Keep it
           </Button>
         </div>
       ) : (
-        <Button ref={button} class="button quiet small" aria-label={`End the token of ${token.clientId}`} onClick={() => ask(true)}>
-          End it
+        <Button ref={button} class="button quiet small" aria-label={`Revoke the token of ${token.clientId}`} onClick={() => ask(true)}>
+          Revoke
         </Button>
       )}
     </li>

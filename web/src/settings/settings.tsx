@@ -1,4 +1,4 @@
-// What a person can set for this browser.
+// The settings page: account, display and sound, keyboard help, bot tokens.
 import { useEffect } from "preact/hooks";
 import type { OnNotice } from "../notice.ts";
 import { prefer, usePrefs } from "../prefs.ts";
@@ -11,16 +11,16 @@ import { BotTokens } from "./bot-tokens.tsx";
 type Switch = { [Name in keyof Prefs]: Prefs[Name] extends boolean ? Name : never }[keyof Prefs];
 
 const SWITCHES: { name: Switch; title: string; more: string }[] = [
-  { name: "sound", title: "Sounds", more: "Moves, walls, captures, a clock that runs out." },
-  { name: "evaluation", title: "Evaluation", more: "The engine's opinion beside the board: bar, graph and best move." },
+  { name: "sound", title: "Sounds", more: "For moves, walls, captures and a clock that runs low." },
+  { name: "evaluation", title: "Evaluation", more: "The engine's evaluation beside the board: bar, graph and best move." },
   { name: "coordinates", title: "Coordinates", more: "Letters and numbers around the board." },
-  { name: "confirm", title: "Confirm moves", more: "Ask before a move is made: good on small touch screens." },
-  { name: "typing", title: "Typed moves", more: "A field under the record to type moves in the game's notation." },
-  { name: "chat", title: "Chat", more: "What players and spectators say." },
-  { name: "shortcuts", title: "Letter keys", more: "f turns the board, c says the clocks. Without: letters are for fields alone, as for speech input." },
+  { name: "confirm", title: "Confirm moves", more: "Ask before each move. Useful on small touch screens." },
+  { name: "typing", title: "Typed moves", more: "A field under the move list for moves in the game's notation." },
+  { name: "chat", title: "Chat", more: "Messages of players and spectators." },
+  { name: "shortcuts", title: "Letter keys", more: "f turns the board, c reads out the clocks. Switch off if you use speech input." },
 ];
 const THEMES: { value: Prefs["theme"]; name: string }[] = [
-  { value: "auto", name: "As the system" },
+  { value: "auto", name: "System" },
   { value: "light", name: "Light" },
   { value: "dark", name: "Dark" },
 ];
@@ -40,35 +40,35 @@ export function SettingsPage({ onNotice }: { onNotice: OnNotice }) {
         <dl class="keys">
           <div>
             <dt>Arrows</dt>
-            <dd>On the board: from cell to cell. Elsewhere: through the game.</dd>
+            <dd>On the board: move between cells. Elsewhere: step through the game.</dd>
           </div>
           <div>
             <dt>Enter</dt>
-            <dd>Plays on the cell, or selects the piece.</dd>
+            <dd>Play on the cell, or select the piece.</dd>
           </div>
           <div>
             <dt>Shift + arrow</dt>
-            <dd>Aims at that side of the cell; Enter builds a wall there.</dd>
+            <dd>Select that side of the cell; Enter builds a wall there.</dd>
           </div>
           <div>
             <dt>Escape</dt>
-            <dd>Lets a piece go; drops premoves.</dd>
+            <dd>Deselect the piece; cancel premoves.</dd>
           </div>
           <div>
             <dt>Home, End</dt>
-            <dd>First and latest position.</dd>
+            <dd>Go to the first or latest position.</dd>
           </div>
           <div>
             <dt>f</dt>
-            <dd>Turns the board.</dd>
+            <dd>Turn the board.</dd>
           </div>
           <div>
             <dt>c</dt>
-            <dd>Says the clocks to a screen reader.</dd>
+            <dd>Announce the clocks to a screen reader.</dd>
           </div>
           <div>
-            <dt>Right button</dt>
-            <dd>Draws rings and arrows that only you see.</dd>
+            <dt>Right mouse button</dt>
+            <dd>Draw rings and arrows that only you see.</dd>
           </div>
         </dl>
       </section>

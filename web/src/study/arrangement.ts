@@ -1,20 +1,20 @@
-// A position that is put together by hand: what a click with a tool does to the pieces and walls; it knows no rules.
+// The position editor without its display: how a click with a tool changes pieces and walls, without the game's rules.
 import type { Board, Choice, Edge, Kit, Piece, PieceKind } from "../api.gen.ts";
 import { allCells, sameCell } from "../board/geometry.ts";
 import type { Cell } from "../board/geometry.ts";
 
-/** What stands on the board. */
+/** The pieces and walls on the board. */
 export interface Placed {
   pieces: Piece[];
   edges: Edge[];
 }
 
-/** What a click does. */
+/** The selected tool: what a click does. */
 export type Tool = { does: "move" | "remove" | "wall" } | { does: "put"; kind: PieceKind };
 
 export type Act = { kind: "cell"; at: Cell; from: Cell | null } | { kind: "right" | "top"; at: Cell; from: null };
 
-/** Everything that can be done with a tool. */
+/** List every possible act with a tool. */
 export function actsOf(kit: Kit, placed: Placed, tool: Tool): Act[] {
   const cells = allCells(kit.board);
   const stands = (at: Cell) => placed.pieces.some((piece) => sameCell(piece.at, at));
@@ -33,7 +33,7 @@ export function actsOf(kit: Kit, placed: Placed, tool: Tool): Act[] {
   }
 }
 
-/** The sides between two cells on which a wall may be put. */
+/** List the sides between two cells that can take a wall. */
 function sidesOf({ board, edges }: Kit): Act[] {
   const inside = (side: string, [row, column]: Cell) => (side === "right" ? column < board.columns - 1 : row > 0);
   return edges.flatMap((side) =>
@@ -41,7 +41,7 @@ function sidesOf({ board, edges }: Kit): Act[] {
   );
 }
 
-/** Acts as choices of a board, numbered in their order. */
+/** Convert acts to a board's choices; each action is the act's index. */
 export function choicesOf(acts: Act[]): Choice[] {
   return acts.map(({ kind, at, from }, action) => ({
     action,
@@ -54,6 +54,7 @@ export function choicesOf(acts: Act[]): Choice[] {
   }));
 }
 
+/** Return the pieces and walls after an act. */
 export function after(kit: Kit, placed: Placed, tool: Tool, act: Act): Placed {
   const at: [number, number] = [act.at[0], act.at[1]];
   const here = placed.pieces.filter((piece) => sameCell(piece.at, at));
@@ -75,7 +76,7 @@ export function after(kit: Kit, placed: Placed, tool: Tool, act: Act): Placed {
   return goes ? moved(kit, placed, goes, at) : placed;
 }
 
-/** A piece on another cell: what stood there is taken off, or changes places with it if it may not leave. */
+/** Move a piece; a piece on its new cell is removed, or swapped with it if it must stay on the board. */
 function moved(kit: Kit, placed: Placed, goes: Piece, at: [number, number]): Placed {
   const pieces = placed.pieces.flatMap((piece) => {
     if (piece === goes) return [{ ...piece, at }];
@@ -85,7 +86,7 @@ function moved(kit: Kit, placed: Placed, goes: Piece, at: [number, number]): Pla
   return { ...placed, pieces };
 }
 
-/** Only what may not leave. */
+/** Remove everything except the pieces that must stay on the board. */
 export function cleared(kit: Kit, placed: Placed): Placed {
   return { pieces: placed.pieces.filter((piece) => isSingle(kit, piece)), edges: [] };
 }
@@ -94,7 +95,7 @@ function isSingle(kit: Kit, piece: Piece): boolean {
   return kit.kinds.some((kind) => kind.single && kind.shape === piece.shape && kind.owner === piece.owner);
 }
 
-/** The board as it is drawn. */
+/** Return the board to draw. */
 export function drawn(kit: Kit, placed: Placed, acts: Act[]): Board {
   return { ...kit.board, ...placed, choices: choicesOf(acts) };
 }

@@ -1,4 +1,4 @@
-// The board on which a position is put together: pieces by a click or a drag, walls, whose move it is, and its text.
+// The position editor: places pieces and walls by click or drag, sets the side to move, reads positions as text.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Kit } from "../api.gen.ts";
 import { frame } from "../board/geometry.ts";
@@ -15,10 +15,10 @@ import { useArrangement } from "./use-arrangement.ts";
 import type { Root } from "./use-study.ts";
 
 interface ArrangingProps {
-  /** The position to begin with: a line from its root. */
+  /** The initial position: a line from its root. */
   root: Root;
   actions: number[];
-  /** With the ply to begin at, if that is not the last one. */
+  /** Called with the finished position, or with a game and the ply to show first (default: the last). */
   onSetUp: (root: Root, ply?: number) => void;
   onCancel: () => void;
 }
@@ -27,7 +27,7 @@ export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) 
   const { made, view, fresh, awaited, fault, change, begin, read } = useArrangement({ ...root, actions }, (game) => onSetUp(game, 0));
   const { coordinates } = usePrefs();
   const [tool, setTool] = useState<Tool | null>(null);
-  const asked = useRef(false); // to analyse what the site's rules still look at
+  const asked = useRef(false); // "Analyse" was pressed while the site still checks the position
   const done = () => made && onSetUp({ spec: made.spec, setup: view ? view.setup : made.setup, before: [] });
   const possible = !!view || !made?.kit.kinds.length;
   useEffect(() => {
@@ -44,7 +44,7 @@ export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) 
       <section class="board-area" aria-label="Board">
         <ArrangingBoard made={made} tool={held} locked={awaited !== null} change={change} />
         <p class={fault && "fault"} role="status">
-          {fault || (view ? (view.result ? `The end of a game: ${view.result.reason}.` : `${view.players[view.toPlay === 1 ? 1 : 0]} to move.`) : "")}
+          {fault || (view ? (view.result ? `Game over: ${view.result.reason}.` : `${view.players[view.toPlay === 1 ? 1 : 0]} to move.`) : "")}
         </p>
       </section>
       {kit.kinds.length > 0 && (
@@ -68,7 +68,7 @@ export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) 
             begin(to, null);
           }}
         />
-        {kit.kinds.length === 0 && <p class="quiet-note">Positions of this game are reached by playing to them.</p>}
+        {kit.kinds.length === 0 && <p class="quiet-note">Positions of this game cannot be set up. Play moves to reach them.</p>}
         {kit.movers.length > 0 && (
           <Segments
             legend="To move"
@@ -101,7 +101,7 @@ export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) 
               else asked.current = true;
             }}
           >
-            Analyse this
+            Analyse this position
           </Button>
           <button type="button" class="button" onClick={onCancel}>
             Cancel
@@ -112,7 +112,7 @@ export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) 
   );
 }
 
-/** There is no position to begin with. */
+/** Shown if the initial position cannot be opened. */
 function Impossible({ fault, onCancel }: { fault: string; onCancel: () => void }) {
   return (
     <>
@@ -126,7 +126,7 @@ function Impossible({ fault, onCancel }: { fault: string; onCancel: () => void }
   );
 }
 
-/** Where pieces are of many kinds, they are moved first; where there is nothing but stones, they are put. */
+/** Return the initial tool: putting stones in games with stones, otherwise moving pieces. */
 function usual({ kinds, board }: Kit): Tool {
   const [first] = kinds;
   return first && board.style === "points" ? { does: "put", kind: first } : { does: "move" };
@@ -135,7 +135,7 @@ function usual({ kinds, board }: Kit): Tool {
 interface BoardProps {
   made: NonNullable<ReturnType<typeof useArrangement>["made"]>;
   tool: Tool;
-  /** Another position comes in place of this one. */
+  /** Whether another position is being fetched. */
   locked: boolean;
   change: ReturnType<typeof useArrangement>["change"];
 }
@@ -153,7 +153,7 @@ function ArrangingBoard({ made, tool, locked, change }: BoardProps) {
       owner={owner ?? 0}
       you={null}
       place={0}
-      label="The position that you set up"
+      label="Position editor"
       labels={coordinates}
       shape={tool.does === "put" ? tool.kind.shape : tool.does === "move" ? undefined : null}
       onAct={(action) => {

@@ -1,4 +1,4 @@
-// The lines that an engine considers; a click on a move plays the line up to it.
+// The engine's principal variations; a click on a move plays the line up to it.
 import type { LineEvaluation, LineInfo } from "../api.gen.ts";
 import { signed } from "../game/words.ts";
 
@@ -7,12 +7,12 @@ interface LinesProps {
   onPlay: (line: LineInfo, count: number) => void;
 }
 
-const SHOWN = 8; // moves of a line
+const SHOWN = 8; // moves shown of each line
 
 export function EngineLines({ found, onPlay }: LinesProps) {
   const most = Math.max(1, ...found.lines.map((line) => line.visits));
   return (
-    <ol class="engine-lines" aria-label="What the engine considers">
+    <ol class="engine-lines" aria-label="Engine lines">
       {found.lines.map((line, index) => (
         <li key={index}>
           <strong title={`${line.visits} visits`}>{signed(line.evaluation)}</strong>

@@ -1,4 +1,4 @@
-// Which game a position is of, and its text.
+// The fields of the position editor for the game and for the position as text.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../button.tsx";
 import { boardWords, useCatalogue } from "../catalogue.ts";
@@ -27,7 +27,7 @@ export function GameField({ spec, onSpec }: GameProps) {
 }
 
 interface PositionProps {
-  /** As the game writes positions. */
+  /** The position in the game's text format. */
   text: string;
   onRead: (text: string) => void;
 }
@@ -36,7 +36,7 @@ export function PositionField({ text, onRead }: PositionProps) {
   const [typed, setTyped] = useState(text);
   const before = useRef(text);
   useEffect(() => {
-    // what was pasted before the position's own text was here stays
+    // keep text that was pasted before the position's own text arrived
     setTyped((old) => (old && !before.current ? old : text));
     before.current = text;
   }, [text]);
@@ -49,11 +49,11 @@ export function PositionField({ text, onRead }: PositionProps) {
       }}
     >
       <label class="field">
-        <span>As text{text.startsWith("{") || !text ? "" : " (FEN)"}, or a whole game</span>
+        <span>Position as text{text.startsWith("{") || !text ? "" : " (FEN)"}, or a whole game</span>
         <textarea rows={2} value={typed} spellcheck={false} onInput={(event: Event) => setTyped((event.target as HTMLTextAreaElement).value)} />
       </label>
       <Button type="submit" class="button small" disabled={typed.trim() === text}>
-        Read the text
+        Load
       </Button>
     </form>
   );

@@ -1,18 +1,18 @@
-// The tree of an analysis board lies beside its address: the browser has it after a reload, a closed tab, or on the way back.
+// Stores the analysis tree in the history entry, so that it survives a reload, a reopened tab and the back button.
 import type { Tree } from "./tree.ts";
 
 export interface Kept {
   tree: Tree;
-  /** The place on the board, which the address leads to as well. */
+  /** The node on the board; the address leads to the same position. */
   at: number;
 }
 
-/** What is kept with an entry of the browser's history. */
+/** Return the state to store in the history entry. */
 export function toKeep(tree: Tree, at: number): { study: Kept } {
   return { study: { tree, at } };
 }
 
-/** What was kept with this very entry of the browser's history; a link or a pasted address brings nothing. */
+/** Read the tree from the current history entry; null after following a link or pasting an address. */
 export function kept(): Kept | null {
   const found = (history.state as { study?: Partial<Kept> } | null)?.study;
   if (!found || !Array.isArray(found.tree) || typeof found.at !== "number") return null;

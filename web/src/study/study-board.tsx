@@ -1,4 +1,4 @@
-// A study on the screen: the board, whose turn it is, and the way back.
+// The display of a study: the board, whose turn it is, and buttons to take moves back.
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import { Chip } from "../board/chip.tsx";
@@ -18,11 +18,11 @@ import type { Study } from "./use-study.ts";
 interface StudyBoardProps {
   study: Study;
   label: string;
-  /** Seen from the other side. */
+  /** Whether the board is turned. */
   flip?: boolean;
-  /** Nothing can be played at the moment. */
+  /** Whether moves are disabled. */
   locked?: boolean;
-  /** What an engine thinks of the position, to be drawn on the board. */
+  /** The engine's evaluation, drawn on the board as a hint and ownership. */
   judged?: LineEvaluation | null;
   children?: ComponentChildren;
 }
@@ -62,7 +62,7 @@ export function StudyBoard({ study, label, flip = false, locked = false, judged 
         <span role="status" class="study-turn">
           {view.result ? (
             <strong>
-              {view.result.winner === null ? "A draw" : `${view.players[view.result.winner === 1 ? 1 : 0]} has won`}: {view.result.reason}
+              {view.result.winner === null ? "Draw" : `${view.players[view.result.winner === 1 ? 1 : 0]} won`}: {view.result.reason}
             </strong>
           ) : (
             <>

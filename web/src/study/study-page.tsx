@@ -1,4 +1,4 @@
-// An analysis board: any game, from its start, a position or a game, both sides played by one person.
+// The analysis page: any game from its start, a position or a recorded game; one person plays both sides.
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { decoded, plyFromAddress, useAddress } from "../address.ts";
 import type { LineEvaluation, StudyView } from "../api.gen.ts";
@@ -32,7 +32,7 @@ import { useStudy } from "./use-study.ts";
 import type { Root, Study } from "./use-study.ts";
 import { Variations } from "./variations.tsx";
 
-const USUAL = "chess"; // what an address without a game means
+const USUAL = "chess"; // for addresses without a game
 
 interface HereProps {
   spec: string;
@@ -42,11 +42,11 @@ interface HereProps {
   ply: number;
 }
 
-/** A link to the analysis board with the whole game, at the shown position. */
+/** A link to the analysis page with the whole game, at the shown position. */
 export function StudyHere({ spec, setup, moves, ply }: HereProps) {
   const address = addressOf({ spec, setup, before: moves.map((move) => move.text) }, ply);
   return (
-    <a class="button quiet" href={address} title="Try other moves from here">
+    <a class="button quiet" href={address} title="Try other moves from this position">
       <Icon name="branch" /> Analyse
     </a>
   );
@@ -69,16 +69,16 @@ export function StudyPage({ onNotice }: Noticing) {
     setTrouble(null);
     let gone = false;
     const { spec, setup } = root;
-    const before = kept(); // it has the moves of the address, too
+    const before = kept(); // includes the moves of the address
     Promise.all([study({ spec, setup }), before ?? treeOf(root)]).then(
       ([first, { tree, at }]) => !gone && setFound({ root: { spec, setup, before: [] }, first, planted: [tree, at] }),
       (error: Error) => {
-        if (gone) return; // somebody has set up another position meanwhile
+        if (gone) return; // another position has been set up
         if (error instanceof SiteError && error.status === 400) {
           onNotice(error);
           setArranging({ root: { spec: USUAL, setup: null, before: [] }, actions: [] });
         } else {
-          setTrouble(error); // the address may be right, and what is kept with it stays
+          setTrouble(error); // the address may be valid: keep it and the stored tree
         }
       },
     );
@@ -99,7 +99,7 @@ export function StudyPage({ onNotice }: Noticing) {
   if (trouble) return <Delayed error={trouble} onAgain={() => setAttempt(attempt + 1)} />;
   if (!found) return <main class="middle" />;
   const onArrange = (tree: Tree, at: number) => {
-    setFound({ ...found, planted: [tree, at] }); // whoever calls it off goes on from there
+    setFound({ ...found, planted: [tree, at] }); // a cancelled editor returns to this position
     setArranging({ root: found.root, actions: actionsTo(tree, at) });
   };
   return <Analysis {...found} onArrange={onArrange} onNotice={onNotice} />;
@@ -109,7 +109,7 @@ interface AnalysisProps extends Noticing {
   root: Root;
   first: StudyView;
   planted: [Tree, number];
-  /** Put a position together, beginning with the one on the board. */
+  /** Open the position editor with the position on the board. */
   onArrange: (tree: Tree, at: number) => void;
 }
 
@@ -125,7 +125,7 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
   const onFlip = () => setFlip(!flip);
   const walk = (by: "start" | "back" | "forward" | "end") => line[by]();
   useKeys(walk, canTurn(view.board) ? { f: onFlip } : {});
-  const isShown = view.actions.join(" ") === actions.join(" "); // otherwise the site replays the way there
+  const isShown = view.actions.join(" ") === actions.join(" "); // otherwise the site's answer is still pending
   useAddress(isShown ? addressOf({ ...root, before: wholeMoves(view) }) : null, useMemo(() => toKeep(tree, at), [tree, at]));
   const players: [string, string] = [view.players[0], view.players[1]];
   const value = engine.found?.evaluation ?? null;
@@ -142,7 +142,7 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
       <h1 class="visually-hidden">Analysis</h1>
       {prefs.evaluation && <EvaluationBar evaluation={value} words={evaluationWords(players, null, value)} board={view.board} bottom={flip ? 1 : 0} />}
       <section class="board-area" aria-label="Board">
-        <StudyBoard study={line} label="A board to try moves on" flip={flip} judged={engine.found}>
+        <StudyBoard study={line} label="Analysis board" flip={flip} judged={engine.found}>
           <Captures view={view} />
         </StudyBoard>
       </section>
@@ -161,7 +161,7 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
       </section>
       {prefs.evaluation && (
         <section class="panel engine" aria-label="Engine">
-          <h2>{engine.found?.bot ? `${engine.found.bot} thinks` : "Engine"}</h2>
+          <h2>{engine.found?.bot ? `Evaluation by ${engine.found.bot}` : "Engine"}</h2>
           {engine.words && (
             <p class="quiet-note" role="status">
               {engine.words}
@@ -179,20 +179,20 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
             <Icon name="play" /> Play from here
           </a>
         )}
-        <CopyLink link={() => linkWhenSettled(root, line)} text="Link to this position" title="Copy the address of this position" onNotice={onNotice} />
+        <CopyLink link={() => linkWhenSettled(root, line)} text="Copy link to this position" title="Copy the address of this position" onNotice={onNotice} />
       </div>
     </main>
   );
 }
 
-/** A link whose address is that of a position which the site still replays is followed when it leads there. */
+/** Delay a click on a link until the site has answered and the link's address is current. */
 function pressedWhenSettled(line: Study, event: MouseEvent & { currentTarget: HTMLElement }) {
   const link = event.currentTarget;
   event.preventDefault();
   line.settled(() => link.isConnected && link.click());
 }
 
-/** The address of the position that was asked for. */
+/** Return the address of the current position once the site has answered. */
 function linkWhenSettled(root: Root, line: Study): Promise<string> {
   const linkTo = (view: StudyView) => location.origin + addressOf({ ...root, before: wholeMoves(view) });
   return new Promise((resolve) => line.settled(({ view }) => resolve(linkTo(view))));
@@ -211,7 +211,7 @@ function Lines({ found, onPlay }: { found: LineEvaluation; onPlay: (actions: num
   );
 }
 
-/** What was taken, beside whose turn it is. */
+/** The captured pieces of both players. */
 function Captures({ view }: { view: StudyView }) {
   if (!view.board.captured.length) return <span class="study-steps" />;
   return (
@@ -222,7 +222,7 @@ function Captures({ view }: { view: StudyView }) {
   );
 }
 
-/** What the moves of the tree cost, as far as the engine has looked at the positions before and after them. */
+/** Judge the moves of the tree whose positions before and after are evaluated. */
 function judge(tree: Tree, known: Map<string, LineEvaluation>): Map<number, Judgement> {
   const value = (place: number) => known.get(actionsTo(tree, place).join(" "))?.evaluation;
   const found = new Map<number, Judgement>();
@@ -235,21 +235,21 @@ function judge(tree: Tree, known: Map<string, LineEvaluation>): Map<number, Judg
   return found;
 }
 
-/** The tree of the moves in an address, and the place that it leads to. */
+/** Build the tree from the moves in the address, and find the node to show. */
 async function treeOf({ spec, setup, before }: Root): Promise<Kept> {
   const end = await study({ spec, setup, moves: before });
   const [tree, last] = grown(SEED, 0, named(end.actions, end.moves, 0));
   return { tree, at: placeAt(tree, last, plyFromAddress()) };
 }
 
-/** The place of a ply on the way to `last`; the last one if no ply is asked for. */
+/** Return the node at a ply on the path to `last`; `last` itself if `ply` is null. */
 function placeAt(tree: Tree, last: number, ply: number | null): number {
   let here = last;
   while (ply !== null && here > 0 && (tree[here]?.ply ?? 0) > ply) here = tree[here]?.parent ?? 0;
   return here;
 }
 
-/** The moves that lead to a position, or to the last one before it at which nobody is in the middle of a move. */
+/** List the complete moves that lead to a position, without a last unfinished move. */
 function wholeMoves({ moves, result, toPlay }: StudyView): string[] {
   const last = moves[moves.length - 1];
   const half = last && !result && last.player === toPlay;
@@ -263,12 +263,12 @@ function addressOf({ spec, setup, before }: Root, ply: number | null = null): st
   return `/study?${query}${before.length ? `#${encodeURIComponent(before.join(" "))}` : ""}`;
 }
 
-/** The first page, with a game that begins at a position. */
+/** Return the address of the landing page with a start position. */
 function playAddress(spec: string, setup: Root["setup"]): string {
   return addressOf({ spec, setup, before: [] }).replace("/study", "/");
 }
 
-/** `?spec=chess&setup=FEN#e4 e5`: the game, perhaps a position to begin with, and moves. */
+/** Read the game, optional start position and moves from an address like `?spec=chess&setup=FEN#e4 e5`. */
 function rootFromAddress(): Root {
   const query = new URLSearchParams(location.search);
   const before = decoded(location.hash.slice(1)).split(" ").filter(Boolean);

@@ -1,4 +1,4 @@
-// What a click on the board does while a position is put together: a row of tools for each player.
+// The tool palette of the position editor: general tools, and a row of pieces for each player.
 import type { ComponentChildren } from "preact";
 import type { Kit } from "../api.gen.ts";
 import { PieceShape } from "../board/pieces.tsx";
@@ -15,7 +15,7 @@ export function Tools({ kit, tool, onTool }: ToolsProps) {
   const owners = [...new Set(kit.kinds.map((kind) => kind.owner))];
   return (
     <fieldset class="tool-rows">
-      <legend class="visually-hidden">A click on the board</legend>
+      <legend class="visually-hidden">Tool</legend>
       <div>
         <ToolButton name="Move pieces" chosen={tool.does === "move"} onChoose={() => onTool({ does: "move" })}>
           <Icon name="hand" />
@@ -26,7 +26,7 @@ export function Tools({ kit, tool, onTool }: ToolsProps) {
           </ToolButton>
         )}
         {kit.edges.length > 0 && (
-          <ToolButton name="Walls" chosen={tool.does === "wall"} onChoose={() => onTool({ does: "wall" })}>
+          <ToolButton name="Build walls" chosen={tool.does === "wall"} onChoose={() => onTool({ does: "wall" })}>
             <Icon name="wall" />
           </ToolButton>
         )}

@@ -1,18 +1,18 @@
-// A tree of variations: every line that was tried, the main line first; pure, so that it can be tested.
+// A tree of variations, stored as a list of nodes; an index into the list is called a place. Pure functions.
 import type { MoveInfo } from "../api.gen.ts";
 
-/** An action, named by its place in the tree; place 0 is the position before all of them. */
+/** A node of the tree: one action. Place 0 is the root, the position before all actions. */
 export interface Twig {
   parent: number;
   action: number;
-  /** The move that it belongs to, as far as it is made. */
+  /** The text of the action's move, up to the latest known action. */
   text: string;
   player: number;
-  /** Actions before it and itself. */
+  /** The number of actions up to and including this one. */
   ply: number;
-  /** The ply at which its move began. */
+  /** The ply before the first action of its move. */
   begin: number;
-  /** The main continuation first. */
+  /** The places of the continuations, main one first. */
   children: number[];
 }
 
@@ -22,7 +22,7 @@ export const SEED: Tree = [{ parent: -1, action: -1, text: "", player: -1, ply: 
 
 const at = (tree: Tree, place: number): Twig => tree[place] ?? SEED[0]!;
 
-/** What `actions` are called after `ply` others, where `moves` is the list of all moves from the first on. */
+/** Label the actions that follow ply `ply` with their moves; `moves` lists all moves from ply 0. */
 export function named(actions: number[], moves: MoveInfo[], ply: number): Omit<Twig, "parent" | "children">[] {
   return actions.map((action, index) => {
     const here = ply + index + 1;
@@ -32,7 +32,7 @@ export function named(actions: number[], moves: MoveInfo[], ply: number): Omit<T
   });
 }
 
-/** The tree with a line that goes on from `place`, and where it ends; what is there already is not grown again. */
+/** Add a line after `place`, reusing existing nodes; return the new tree and the place of the line's end. */
 export function grown(tree: Tree, place: number, line: Omit<Twig, "parent" | "children">[]): [Tree, number] {
   let next = tree;
   let here = place;
@@ -53,26 +53,26 @@ export function grown(tree: Tree, place: number, line: Omit<Twig, "parent" | "ch
   return [next, here];
 }
 
-/** The places from the first action to `place`. */
+/** List the places from the first action to `place`. */
 export function pathTo(tree: Tree, place: number): number[] {
   const path: number[] = [];
   for (let here = place; here > 0; here = at(tree, here).parent) path.unshift(here);
   return path;
 }
 
-/** The actions that lead to `place`. */
+/** List the actions that lead to `place`. */
 export function actionsTo(tree: Tree, place: number): number[] {
   return pathTo(tree, place).map((here) => at(tree, here).action);
 }
 
-/** The end of the line that goes on from `place` by main continuations. */
+/** Follow the main continuations from `place` to the end of the line. */
 export function endFrom(tree: Tree, place: number): number {
   let here = place;
   for (let child = at(tree, here).children[0]; child !== undefined; child = at(tree, here).children[0]) here = child;
   return here;
 }
 
-/** The tree in which the line through `place` is the main line. */
+/** Make the line through `place` the main line. */
 export function promoted(tree: Tree, place: number): Tree {
   const onPath = new Set(pathTo(tree, place));
   return tree.map((one) => {
@@ -81,17 +81,17 @@ export function promoted(tree: Tree, place: number): Tree {
   });
 }
 
-/** The tree without `place` and what follows it; the other places keep their names. */
+/** Remove `place` and its continuations; the other places keep their indices. */
 export function pruned(tree: Tree, place: number): Tree {
   return tree.map((one) => (one.children.includes(place) ? { ...one, children: one.children.filter((child) => child !== place) } : one));
 }
 
-/** Whether every action up to `place` is the main one. */
+/** Whether `place` is on the main line. */
 export function isMain(tree: Tree, place: number): boolean {
   return pathTo(tree, place).every((here) => at(tree, at(tree, here).parent).children[0] === here);
 }
 
-/** The end of the move that `place` belongs to, back or forth: nobody stops in the middle of a move. */
+/** Return the place before the move of `place`, skipping the middle of moves. */
 export function stepBack(tree: Tree, place: number): number {
   const { begin } = at(tree, place);
   let here = at(tree, place).parent;
@@ -99,6 +99,7 @@ export function stepBack(tree: Tree, place: number): number {
   return Math.max(0, here);
 }
 
+/** Return the place after the next main move, skipping the middle of moves. */
 export function stepOn(tree: Tree, place: number): number {
   let here = at(tree, place).children[0];
   if (here === undefined) return place;
@@ -108,23 +109,23 @@ export function stepOn(tree: Tree, place: number): number {
   return here;
 }
 
-/** A line as it is written: its moves, and after a move the lines that could have been played in its place. */
+/** An entry of a line in print: a move, followed by the alternatives to it. */
 export interface Written {
   place: number;
   twig: Twig;
-  /** Its number, written where a reader needs it: before first players' moves and where a line begins. */
+  /** The move's number; displayed before a first player's move and where a line begins. */
   number: number;
   others: Written[][];
 }
 
-/** The line that begins with `place`. */
+/** Return the printed form of the line that begins with `place`. */
 export function written(tree: Tree, place: number): Written[] {
   const line: Written[] = [];
   for (let here: number | undefined = place; here !== undefined; ) {
     const twig = at(tree, here);
     const siblings: number[] = here === place ? [] : at(tree, twig.parent).children.filter((other) => other !== here);
     const next: number | undefined = twig.children[0];
-    // an action in the middle of a move is not written: its move is, at its end
+    // a move is printed once, at its last action
     const middle = next !== undefined && at(tree, next).begin === twig.begin;
     const others = siblings.map((other) => written(tree, other));
     if (!middle) line.push({ place: here, twig, number: numberOf(tree, here), others });
@@ -134,7 +135,7 @@ export function written(tree: Tree, place: number): Written[] {
   return line;
 }
 
-/** A number counts a move of the first player and the answer to it, as the list of moves does. */
+/** Return the number of a move; a first player's move and the reply to it share one. */
 function numberOf(tree: Tree, place: number): number {
   let number = 0;
   let before: Twig | undefined;

@@ -1,4 +1,4 @@
-// What is being put together, and what the site's rules say of it.
+// The hook of the position editor: holds the edited position and has the site check it.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Kit, StudyView } from "../api.gen.ts";
 import { arrange, kit as fetchKit } from "../api.ts";
@@ -7,10 +7,10 @@ import type { Placed } from "./arrangement.ts";
 import { isGame, setupFrom } from "./positions.ts";
 import type { Root } from "./use-study.ts";
 
-/** A position in the making. */
+/** The edited position. */
 export interface Made extends Placed {
   spec: string;
-  /** What it began as. */
+  /** The initial position. */
   setup: Root["setup"];
   kit: Kit;
   toPlay: 0 | 1;
@@ -19,29 +19,29 @@ export interface Made extends Placed {
 
 export interface Making {
   made: Made | null;
-  /** The position, if a game can come to it; a moment old while the site looks at a newer one. */
+  /** The last position that the site has accepted; older than the board while a check is pending. */
   view: StudyView | null;
-  /** Whether it is the one on the board, and none was asked for in place of that. */
+  /** Whether `view` is the position on the board and no other position is being fetched. */
   fresh: boolean;
-  /** The game of the position that was asked for; null once it is there. */
+  /** The spec of the position being fetched; null if none is. */
   awaited: string | null;
-  /** Why none can. */
+  /** Why the site rejects the position; empty if it does not. */
   fault: string;
   change: (part: Partial<Made>) => void;
-  /** Begin with another position: null is the usual start. */
+  /** Start over from another position; `setup` null is the usual start. */
   begin: (spec: string, setup: Root["setup"], actions?: number[]) => void;
-  /** A position as text; or a whole game, which goes to `onGame`. */
+  /** Load a position from text; a whole game is passed to `onGame`. */
   read: (text: string) => void;
 }
 
-const PAUSE_MS = 150; // a hand puts pieces quickly
+const PAUSE_MS = 150; // one check for several quick clicks
 
 export function useArrangement(first: { spec: string; setup: Root["setup"]; actions: number[] }, onGame: (root: Root) => void): Making {
   const [made, setMade] = useState<Made | null>(null);
   const [answer, setAnswer] = useState<{ of: Made | null; view: StudyView | null; fault: string }>({ of: null, view: null, fault: "" });
   const [awaited, setAwaited] = useState<string | null>(first.spec);
   const newest = useRef(0);
-  /** Take an answer, unless something else was asked for meanwhile, or nobody is here any more. */
+  /** Handle an answer unless a newer request was made or the component is unmounted. */
   const expect = <Answer,>(spec: string, answer: Promise<Answer>, take: (found: Answer) => void) => {
     const number = ++newest.current;
     const arrived = () => {
@@ -52,7 +52,7 @@ export function useArrangement(first: { spec: string; setup: Root["setup"]; acti
     setAwaited(spec);
     answer.then(
       (found) => arrived() && take(found),
-      // the board stays, and with it the text that somebody typed, to be mended
+      // on an error, the board and the typed text stay, so that the text can be corrected
       (error: Error) => arrived() && setAnswer((old) => ({ ...old, fault: error.message })),
     );
   };
@@ -109,7 +109,7 @@ export function useArrangement(first: { spec: string; setup: Root["setup"]; acti
   };
 }
 
-/** The line of a recorded game. */
+/** Parse a recorded game into a line of moves. */
 async function gameFrom(text: string): Promise<Root> {
   const { game, setup, moves } = await shared(await readText(text));
   return { spec: game.spec, setup, before: moves.map((move) => move.text) };

@@ -1,15 +1,15 @@
-// What an engine thinks of the position on an analysis board, asked for when somebody rests there for a moment.
+// The hook for engine evaluations on the analysis page, requested when a position stays on the board.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { LineEvaluation } from "../api.gen.ts";
 import { evaluateLine } from "../api.ts";
 import type { Root } from "./use-study.ts";
 
 export interface Judged {
-  /** Of the position on the board; null while it is not known. */
+  /** The evaluation of the position on the board; null until it is known. */
   found: LineEvaluation | null;
-  /** Of all positions that were looked at, by their actions. */
+  /** The evaluations of all visited positions, by their actions. */
   known: Map<string, LineEvaluation>;
-  /** What to say while there is none. */
+  /** The message in place of a missing evaluation. */
   words: string;
 }
 
@@ -41,5 +41,5 @@ export function useLineEvaluation(root: Root, actions: number[], on: boolean): J
     };
   }, [root, key, missing]);
   const found = on ? (known.get(key) ?? null) : null;
-  return { found, known, words: !on || found ? "" : trouble || "The engine thinks…" };
+  return { found, known, words: !on || found ? "" : trouble || "The engine is thinking…" };
 }

@@ -1,4 +1,4 @@
-// A board that belongs to no game: both sides are played by one person, in a tree of lines; the site knows the rules.
+// The hook for a study: a tree of variations in which one person plays both sides; the site applies the rules.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { MoveInfo, StudyView } from "../api.gen.ts";
 import { study } from "../api.ts";
@@ -8,53 +8,53 @@ import { usePace } from "../paced.ts";
 import { SEED, actionsTo, endFrom, grown, named, promoted, pruned, stepBack, stepOn } from "./tree.ts";
 import type { Tree } from "./tree.ts";
 
-/** Where a line begins. */
+/** The start of a line. */
 export interface Root {
   spec: string;
   setup: Record<string, unknown> | string | null;
-  /** Moves in notation that lead to the beginning. */
+  /** The moves from `setup` to the start, in notation. */
   before: string[];
 }
 
 export interface Study {
   view: StudyView;
   tree: Tree;
-  /** The place in the tree that is on the board. */
+  /** The current place in the tree. */
   at: number;
   busy: boolean;
   act: (action: number) => void;
-  /** Play a line whose moves are known. */
+  /** Play a line with known move texts from the current position. */
   playLine: (actions: number[], moves: MoveInfo[]) => void;
-  /** The same from the tree's first place. */
+  /** Play a line with known move texts from the root. */
   playFromStart: (actions: number[], moves: MoveInfo[]) => void;
   go: (place: number) => void;
   back: () => void;
   forward: () => void;
   start: () => void;
   end: () => void;
-  /** Make the line on the board the main one. */
+  /** Make the current line the main line. */
   promote: () => void;
-  /** Take the action on the board back, and forget what was tried after it. */
+  /** Delete the current move and its continuations. */
   prune: () => void;
-  /** Do something when the position that was asked for is on the board; not if it does not come, or another is asked for. */
+  /** Call `act` once the requested position is shown; drop the call if the request fails or another is made. */
   settled: (act: (study: Study) => void) => void;
 }
 
 interface Place {
   tree: Tree;
-  /** Where somebody has gone to. */
+  /** The requested place. */
   at: number;
-  /** What is on the board, until the site has answered. */
+  /** The place on the board; differs from `at` until the site has answered. */
   shown: number;
 }
 
-/** `first` is the position of the tree's first place; `planted` is the tree at the beginning, and a place in it; none of them changes. */
+/** Manage a study; `first` is the root's position, `planted` the initial tree and place. The arguments must not change. */
 export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, planted: [Tree, number] = [SEED, 0]): Study {
   const [{ tree, at, shown }, setPlace] = useState<Place>({ tree: planted[0], at: planted[1], shown: 0 });
   const [view, setView] = useState(first);
   const [busy, setBusy] = useState(planted[1] > 0);
   const known = useRef(new Map<string, StudyView>([["", first]]));
-  const wanted = useRef<string | null>(""); // null: nobody is here any more
+  const wanted = useRef<string | null>(""); // null after unmounting
   const awaiting = useRef<((study: Study) => void) | null>(null);
   const pace = usePace();
 
@@ -65,7 +65,7 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
     };
   }, []);
 
-  /** `settled` is the place when the position after `actions` is on the board. */
+  /** Show the position after `actions`; `settled` computes the place once it is shown. */
   const show = (actions: number[], settled: (old: Place, answer: StudyView) => Place, ask = (call: () => void) => call()) => {
     pace.forget();
     awaiting.current = null;
@@ -91,10 +91,10 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
           if (wanted.current !== key) return;
           onNotice(asError(error));
           awaiting.current = null;
-          // a click on the board means the position that stands there
+          // return to the position that is still on the board
           setPlace((old) => ({ ...old, at: old.shown }));
         })
-        .finally(() => wanted.current === key && setBusy(false)), // an answer that comes late leaves an old board on the screen
+        .finally(() => wanted.current === key && setBusy(false)), // a late answer does not replace the board
     );
   };
   const stand = (next: Tree, place: number) => {
@@ -103,7 +103,7 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
   };
   const act = (action: number) => {
     const actions = actionsTo(tree, shown);
-    // what the action is called is known when its position is
+    // the move's text comes with the position after the action
     show([...actions, action], (old, answer) => {
       const ply = first.ply + actions.length;
       const [next, place] = grown(old.tree, shown, shifted(named([action], answer.moves, ply), first.ply));
@@ -131,7 +131,7 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
     prune: () => {
       const parent = stepBack(tree, at);
       const child = pathBelow(tree, at, parent);
-      // what is on the board stays in the tree until something else is
+      // the shown place stays in the tree until the parent is shown
       show(actionsTo(tree, parent), (old) => ({ tree: pruned(old.tree, child), at: parent, shown: parent }));
     },
     settled: (act) => {
@@ -148,19 +148,19 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
   return here;
 }
 
-/** Somebody has gone to a place, and it is on the board. */
+/** Return an update that makes `place` both the requested and the shown place. */
 function standing(place: number): (old: Place) => Place {
   return (old) => ({ ...old, at: place, shown: place });
 }
 
-/** The place under `parent` on the way to `place`. */
+/** Return the child of `parent` on the path to `place`. */
 function pathBelow(tree: Tree, place: number, parent: number): number {
   let here = place;
   while (here > 0 && tree[here]?.parent !== parent) here = tree[here]?.parent ?? 0;
   return here;
 }
 
-/** Plies counted from the tree's first place. */
+/** Shift plies so that they count from the tree's root. */
 function shifted<Twig extends { ply: number; begin: number }>(twigs: Twig[], by: number): Twig[] {
   return twigs.map((twig) => ({ ...twig, ply: twig.ply - by, begin: Math.max(0, twig.begin - by) }));
 }

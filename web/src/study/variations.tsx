@@ -1,4 +1,4 @@
-// The tree of variations on the screen: moves to click, the lines that could have been played in brackets.
+// The display of the tree of variations: clickable moves, with alternatives in brackets.
 import { useRef } from "preact/hooks";
 import { Verdict } from "../game/moves.tsx";
 import type { Judgement } from "../game/judgement.ts";
@@ -18,7 +18,7 @@ export function Variations({ tree, at, judged, onGo }: VariationsProps) {
   useInView(box, [at, tree]);
   const roots = tree[0]?.children ?? [];
   const [main, ...others] = roots;
-  if (main === undefined) return <p class="no-moves">Make a move on the board. Another one from the same position begins a variation.</p>;
+  if (main === undefined) return <p class="no-moves">Make a move on the board. A different move from the same position starts a variation.</p>;
   const line = written(tree, main);
   const [first] = line;
   if (first) first.others = [...others.map((other) => written(tree, other)), ...first.others];
@@ -30,7 +30,7 @@ export function Variations({ tree, at, judged, onGo }: VariationsProps) {
 }
 
 function Line({ line, at, judged, onGo }: { line: Written[] } & Omit<VariationsProps, "tree">) {
-  let broken = true; // after a bracket, a second player's move needs its number again
+  let broken = true; // whether the next move needs a number: at the start and after a bracket
   return (
     <>
       {line.map(({ place, twig, number, others }, index) => {
