@@ -1,4 +1,7 @@
-"""The second half of a search step: evaluations in, leaves expanded, values backed up; knows no rules."""
+"""The second half of a search step: expands leaves with the network's evaluations and backs up their values.
+
+It does not call the rules of the game.
+"""
 
 import numpy as np
 
@@ -15,7 +18,10 @@ ONE = np.uint64(1)
 
 @kernel
 def keep_edges(t: Trees, g: int, index: int, count: int, kept: int) -> None:
-    """Give a fresh node the best `kept` or fewer of the `count` packed edges in `t.keys`, the best of all first."""
+    """Store up to `kept` of the `count` packed edges in `t.keys` at a new node: those with the highest priors.
+
+    The edge with the highest prior comes first.
+    """
     tree, node = t.tree[g], t.node[g, index]
     first = int(tree.num_edges)
     num_kept = 0
@@ -45,9 +51,9 @@ def keep_edges(t: Trees, g: int, index: int, count: int, kept: int) -> None:
 
 @kernel
 def widen(t: Trees, g: int, at: int, count: int) -> None:
-    """Give the node at child `at` all the `count` packed edges in `t.keys`; the visited ones keep their places.
+    """Give the node at child `at` all `count` packed edges in `t.keys`; visited edges keep their positions.
 
-    Their priors may be others now: the mean over symmetries, or those of newer weights.
+    Their priors may change: the new ones are means over symmetries, or come from newer weights.
     """
     tree, child = t.tree[g], t.child[g, at]
     node = t.node[g, int(child.node)]
@@ -72,7 +78,7 @@ def widen(t: Trees, g: int, at: int, count: int) -> None:
 
 @kernel
 def absorb_rows(t: Trees, cache: Cache, count: int, logits: np.ndarray, outcome: np.ndarray) -> None:
-    """Do the work of `absorb`."""
+    """Implement `absorb` as a kernel."""
     for row in range(count):
         batch_row = t.row[row]
         if int(batch_row.tree) == NO_TREE:
@@ -105,11 +111,11 @@ def absorb_rows(t: Trees, cache: Cache, count: int, logits: np.ndarray, outcome:
 
 @entry
 def absorb(t: Trees, cache: Cache, count: int, logits: np.ndarray, outcome: np.ndarray) -> None:
-    """Take in the evaluations of the last `collect`: expand its leaves and back their values up.
+    """Process the evaluations of the last `collect`: expand its leaves and back up their values.
 
     Args:
         t: the trees.
-        cache: remembers them.
+        cache: stores the evaluations.
         count: rows of the batch.
         logits: policy logits.  # [B, A] float32
         outcome: probabilities of win, draw and loss of the mover.  # [B, 3] float32

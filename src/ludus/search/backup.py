@@ -1,9 +1,9 @@
-"""What a walk leaves behind: values, visits and proofs on the way up.
+"""Backup: visit counts, values and proofs along the path from a leaf to the root.
 
-Values are sums over all evaluations below, seen by player 0.  A node is *proved* when its outcome under best play is
-known: the end of a game, a child that wins for the mover, or nothing but proved children.  Then its value, and what
-it gave to the nodes above it, becomes exact (as in lc0's "sticky endgames"; after Winands, Bjornsson and Saito,
-"Monte-Carlo tree search solver", 2008).
+Values are sums over all evaluations in the subtree, from player 0's perspective.  A node is *proved* when its outcome
+under best play is known: the game is over, a child wins for the mover, or all children are proved.  Its value then
+becomes exact, and the sums of its ancestors are corrected (like lc0's "sticky endgames"; after Winands, Bjornsson and
+Saito, "Monte-Carlo tree search solver", 2008).
 """
 
 import math
@@ -15,38 +15,38 @@ from ludus.search.tree import COLLISIONS, PROOFS, SIMULATIONS, Trees
 from ludus.viewpoint import turn
 
 DRAW = 3
-LONG = 1 << 12  # visits from which on a sum of single precision must not always be rounded to the nearest
-GOLDEN = 0.6180339887498949  # its multiples are spread evenly, modulo 1 (Knuth, The Art of Computer Programming, 6.4)
+LONG = 1 << 12  # from this many visits on, single-precision sums use dithered rounding
+GOLDEN = 0.6180339887498949  # multiples of it modulo 1 are evenly spread (Knuth, The Art of Computer Programming, 6.4)
 
 
 @kernel
 def exact_value(outcome: int) -> float:
-    """Return the value of an outcome code, seen by player 0."""
+    """Return the value of an outcome code from player 0's perspective."""
     return 1.0 if outcome == 1 else (-1.0 if outcome == 2 else 0.0)
 
 
 @kernel
 def increased(total: np.float32, value: np.float32, visits: int) -> np.float32:
-    """Return a sum of so many values with another one.
+    """Return `total` plus `value` in single precision, where `total` is a sum over `visits` values.
 
-    A long sum is rounded up as often as its fraction asks for, and else down: rounded to the nearest, it would swallow
-    what is less than half of its last digit, and a sum of 2^24 would never grow again.
+    A long sum is rounded up with a frequency equal to its fractional part, otherwise down.  Rounding to nearest would
+    lose every value below half of the last digit: a sum of 2^24 would never grow again.
     """
     exact = np.float64(total) + np.float64(value)
     if visits < LONG:
         return np.float32(exact)
     _, exponent = math.frexp(exact)
-    digit = math.ldexp(1.0, exponent - 24)  # 24 digits has the fraction of single precision
+    digit = math.ldexp(1.0, exponent - 24)  # single precision has a significand of 24 bits
     return np.float32(math.floor(exact / digit + (visits * GOLDEN) % 1.0) * digit)
 
 
 @kernel
 def back_up(t: Trees, p: int, depth: int, g: int, value: np.float32, draw: np.float32) -> None:
-    """Add an evaluation to the last child of path `p` and to everything above it."""
+    """Add an evaluation to the last child of path `p` and to all its ancestors."""
     for level in range(depth, -1, -1):
         child = t.child[g, int(t.path[p, level])]
         proof = int(child.proof)
-        if proof != 0:  # whatever a network says below, this node and those above know better
+        if proof != 0:  # a proved node and its ancestors use the exact value instead of the network's
             value = np.float32(exact_value(proof))
             draw = np.float32(1.0 if proof == DRAW else 0.0)
         child.visits += 1
@@ -59,7 +59,7 @@ def back_up(t: Trees, p: int, depth: int, g: int, value: np.float32, draw: np.fl
 
 @kernel
 def withdraw(t: Trees, p: int, depth: int, g: int) -> None:
-    """Take back a walk that brought nothing."""
+    """Undo a walk that reached no new leaf: remove its virtual losses."""
     for level in range(depth + 1):
         t.child[g, int(t.path[p, level])].in_flight -= 1
     t.counter[COLLISIONS] += 1
@@ -67,7 +67,7 @@ def withdraw(t: Trees, p: int, depth: int, g: int) -> None:
 
 @kernel
 def prove(t: Trees, p: int, depth: int, g: int) -> None:
-    """Carry the fresh proof of the last child of path `p` up as far as it reaches."""
+    """Propagate the new proof of the last child of path `p` to its ancestors, as far as they become proved."""
     for level in range(depth, 0, -1):
         parent = t.child[g, int(t.path[p, level - 1])]
         if int(parent.proof) != 0:
@@ -79,7 +79,7 @@ def prove(t: Trees, p: int, depth: int, g: int) -> None:
         value_sum = np.float32(exact_value(proof) * float(parent.visits))
         draw_sum = np.float32(float(parent.visits) if proof == DRAW else 0.0)
         value, draw = value_sum - parent.value_sum, draw_sum - parent.draw_sum
-        parent.value_sum, parent.draw_sum = value_sum, draw_sum  # the differences are rounded, these are not
+        parent.value_sum, parent.draw_sum = value_sum, draw_sum  # exact; adding differences would round
         for above in range(level - 1):
             t.child[g, int(t.path[p, above])].value_sum += value
             t.child[g, int(t.path[p, above])].draw_sum += draw
@@ -88,7 +88,7 @@ def prove(t: Trees, p: int, depth: int, g: int) -> None:
 
 @kernel
 def verdict(t: Trees, g: int, at: int, fresh: int) -> int:
-    """Return the outcome of the node at child `at`, now that a child of it has the proof `fresh`; 0 if it is open."""
+    """Return the outcome that the proof `fresh` of a child proves for the node at child `at`; 0 if it is still open."""
     here = t.child[g, at]
     won, lost = 1 + int(here.mover), 2 - int(here.mover)
     if fresh == won:
@@ -107,21 +107,21 @@ def verdict(t: Trees, g: int, at: int, fresh: int) -> int:
 
 @kernel
 def mean_value(t: Trees, g: int, at: int) -> float:
-    """Return the value of a visited child's node, seen by player 0."""
+    """Return the mean value of a visited child's node from player 0's perspective."""
     child = t.child[g, at]
     return float(child.value_sum) / max(1.0, float(child.visits))
 
 
 @kernel
 def root_value(t: Trees, g: int) -> float:
-    """Return the value of a visited root, seen by player 0: exact, where its outcome was foreseen."""
+    """Return the value of a visited root from player 0's perspective: exact if its outcome was foreseen."""
     foreseen = int(t.tree[g].foreseen)
     return exact_value(foreseen) if foreseen > 0 else mean_value(t, g, 0)
 
 
 @kernel
 def root_draw(t: Trees, g: int) -> float:
-    """Return the probability that a visited root's game is drawn: exact, where its outcome was foreseen."""
+    """Return the probability that a visited root's game is drawn: exact if its outcome was foreseen."""
     foreseen, root = int(t.tree[g].foreseen), t.child[g, 0]
     if foreseen > 0:
         return 1.0 if foreseen == DRAW else 0.0
@@ -130,5 +130,5 @@ def root_draw(t: Trees, g: int) -> float:
 
 @kernel
 def mover_value(t: Trees, g: int, at: int, mover: int) -> float:
-    """Return the value of a visited child's node, seen by `mover`."""
+    """Return the mean value of a visited child's node from the perspective of `mover`."""
     return turn(mean_value(t, g, at), mover)

@@ -1,10 +1,10 @@
-"""The evaluation cache: what a network said of a position, found by the position's hash; shared by threads, no locks.
+"""The evaluation cache: network outputs by position hash, shared by threads without locks.
 
 Axes: M entries, F words of an entry.
 
-An entry is one row of 32-bit words.  Word 0 is a version that is odd while somebody writes: a reader that finds it odd,
-or changed after reading, has found nothing; a writer that finds it odd goes away (a "seqlock": Lameter, "Effective
-synchronization on Linux/NUMA systems", 2005).  New evaluations replace old ones.
+An entry is one row of 32-bit words.  Word 0 is a version number, which is odd during a write.  A reader that finds it
+odd, or changed after reading, reports a miss; a writer that finds it odd skips the write (a "seqlock": Lameter,
+"Effective synchronization on Linux/NUMA systems", 2005).  New evaluations replace old ones.
 """
 
 from typing import NamedTuple
@@ -21,20 +21,20 @@ HALF = np.uint64(32)
 
 
 class Cache(NamedTuple):
-    """The entries; make one for each model, and give it to every group that asks this model."""
+    """The cache entries of one model, shared by all groups of trees that use this model."""
 
     words: NDArray[np.uint32]  # [M, F] 0: version, 1 2: hash, 3: legal actions << 16 | edges kept, 6 ...: edges
     floats: NDArray[np.float32]  # [M, F] the same memory: 4: value seen by player 0, 5: probability of a draw
-    salt: NDArray[np.uint64]  # [1] which weights the answers are of
+    salt: NDArray[np.uint64]  # [1] identifies the weights; changing it invalidates all entries
 
     def forget(self) -> None:
-        """Find nothing that was remembered so far: the network has new weights."""
+        """Invalidate all entries, because the network has new weights."""
         with np.errstate(over="ignore"):
             self.salt[0] += np.uint64(1)
 
     @property
     def nbytes(self) -> int:
-        """Return the memory of all entries."""
+        """Return the size of all entries in bytes."""
         return self.words.nbytes
 
 
@@ -42,8 +42,8 @@ def make_cache(entries: int, kept: int) -> Cache:
     """Allocate a cache.
 
     Args:
-        entries: how many positions it holds, rounded up to a power of two; 0 = it never finds anything.
-        kept: edges of an entry.
+        entries: number of positions, rounded up to a power of two; 0 disables the cache.
+        kept: edges stored per entry.
     """
     size = 1 << (entries - 1).bit_length() if entries else 0
     words = np.zeros((size, EDGES + kept), np.uint32)
@@ -52,13 +52,13 @@ def make_cache(entries: int, kept: int) -> Cache:
 
 @kernel
 def cache_key(cache: Cache, position_hash: np.uint64) -> np.uint64:
-    """Return the key of a position for the weights of now."""
+    """Return the key of a position for the current weights."""
     return position_hash ^ (mix(np.uint64(cache.salt[0])) << np.uint64(1))
 
 
 @kernel
 def recall(cache: Cache, key: np.uint64, t: Trees, g: int, at: int) -> int:
-    """Give the fresh node at child `at` what the cache knows of it; return the entry, or -1 if there is none."""
+    """Load the cached evaluation of the new node at child `at`; return the entry's index, or -1 on a miss."""
     entries = cache.words.shape[0]
     if entries == 0:
         return -1
@@ -86,9 +86,9 @@ def recall(cache: Cache, key: np.uint64, t: Trees, g: int, at: int) -> int:
 
 @kernel
 def remember(cache: Cache, key: np.uint64, t: Trees, g: int, index: int) -> None:
-    """Keep what the evaluator said of a node that has just been expanded, in place of whatever was there.
+    """Store the evaluation of a node that has just been expanded; overwrite the previous entry.
 
-    A root that has more edges than an entry is not kept: which of them are the best is not known.
+    A root with more edges than an entry holds is not stored, because its best edges are not known.
     """
     entries, room = cache.words.shape[0], cache.words.shape[1] - EDGES
     if entries == 0 or int(t.node[g, index].kept) > room:

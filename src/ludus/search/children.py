@@ -1,4 +1,7 @@
-"""The children of a node: blocks side by side in memory, which double when they are full; old ones go to free lists."""
+"""Blocks of children: each node's children are contiguous in memory; a full block moves to one of twice the size.
+
+Old blocks go to free lists and are used again.
+"""
 
 import numpy as np
 
@@ -8,7 +11,7 @@ from ludus.search.tree import KEPT, NO_MORE, ROWS, WAITING, Trees
 
 @kernel
 def new_child(t: Trees, g: int, at: int, prior: int) -> None:
-    """Make the child at place `at` of tree `g` a fresh node; the caller has checked `has_room`."""
+    """Initialize the child at index `at` of tree `g` as a new node; the caller has checked `has_room`."""
     tree, child = t.tree[g], t.child[g, at]
     child.node = tree.num_nodes
     tree.num_nodes += 1
@@ -35,10 +38,13 @@ def new_child(t: Trees, g: int, at: int, prior: int) -> None:
 
 @kernel
 def has_room(t: Trees, g: int, at: int, widens: bool) -> bool:
-    """Return whether the node at child `at` can have one more child, or all its edges, beside what is pending."""
+    """Return whether tree `g` has memory for one more child of the node at child `at` besides all pending leaves.
+
+    With `widens`, check instead the memory for all of the node's edges.
+    """
     tree, here = t.tree[g], t.child[g, at]
     node = t.node[g, int(here.node)]
-    edges = int(tree.num_edges) + int(tree.promised) + KEPT  # `bring_best` reads so many beyond the last
+    edges = int(tree.num_edges) + int(tree.promised) + KEPT  # `bring_best` reads this many past the last
     if widens:
         return edges + int(node.num_edges) <= t.edge.shape[1]
     count = int(here.num_children)
@@ -48,7 +54,7 @@ def has_room(t: Trees, g: int, at: int, widens: bool) -> bool:
 
 @kernel
 def add_child(t: Trees, g: int, parent: int, prior: int) -> int:
-    """Give `parent` one more child; its block is moved to a larger one when it is full; return the child's place."""
+    """Add a child to `parent`, moving its block to a larger one when it is full; return the child's index."""
     above = t.child[g, parent]
     node = t.node[g, int(above.node)]
     count = int(above.num_children)
@@ -62,12 +68,12 @@ def add_child(t: Trees, g: int, parent: int, prior: int) -> int:
 
 @kernel
 def enlarge(t: Trees, g: int, parent: int) -> None:
-    """Move a full block of children to one of twice its size, and the paths of waiting leaves with it."""
+    """Move a full block of children to one of twice its size; update the paths of pending leaves."""
     tree, above = t.tree[g], t.child[g, parent]
     node = t.node[g, int(above.node)]
     count, size = int(above.num_children), 1
     while 1 << size <= count:
-        size += 1  # the new block has 2^size children, 2 at least
+        size += 1  # the new block has room for 2^size children, at least 2
     first = int(t.free[g, size])
     if first >= 0:
         t.free[g, size] = t.child[g, first].node

@@ -1,7 +1,7 @@
-"""The first half of a search step: trees walk from their roots to leaves and fill the batch that needs the evaluator.
+"""The first half of a search step: walks trees from root to leaf and fills the batch for the evaluator.
 
-All walkers go down side by side, a level at a time: while one tree's next block of children comes from memory, the
-others are worked on.
+All walkers descend side by side, one level at a time: while the next block of children of one tree is fetched from
+memory, the other trees are processed.
 """
 
 from ludus.kernel import Rules, entry, kernel, prefetch
@@ -16,7 +16,7 @@ from ludus.search.tree import ARRIVED, EVALUATIONS, EXPANDED, GROW, ROWS, UNKNOW
 
 @kernel
 def walk_all(t: Trees, num_walkers: int, parameters: SearchParameters) -> None:
-    """Let the walkers of the first ready trees go down side by side until all have arrived."""
+    """Descend the first `num_walkers` ready trees side by side, until every walker has reached its leaf."""
     for w in range(num_walkers):
         start_walk(t, w, int(t.ready[w]), parameters)
         t.moving[w] = w
@@ -35,7 +35,7 @@ def walk_all(t: Trees, num_walkers: int, parameters: SearchParameters) -> None:
 
 @kernel
 def start_walk(t: Trees, w: int, g: int, parameters: SearchParameters) -> None:
-    """Put walker `w` at the root of tree `g`."""
+    """Place walker `w` at the root of tree `g`."""
     walker, root = t.walker[w], t.child[g, 0]
     walker.tree = g
     walker.at = 0
@@ -57,7 +57,7 @@ def start_walk(t: Trees, w: int, g: int, parameters: SearchParameters) -> None:
 
 @kernel
 def descend(t: Trees, w: int, parameters: SearchParameters) -> bool:
-    """Let walker `w` go down one level; return False if it stands where it wants to be."""
+    """Move walker `w` down one level; return False if it has reached the end of its walk."""
     walker = t.walker[w]
     g, at, depth = int(walker.tree), int(walker.at), int(walker.depth)
     here = t.child[g, at]
@@ -74,7 +74,7 @@ def descend(t: Trees, w: int, parameters: SearchParameters) -> bool:
     child = t.child[g, below]
     child.in_flight += 1
     first = int(child.first_child)
-    prefetch(t.child, g, first)  # two children fill a cache line; four lines, for a loop would have to be guessed
+    prefetch(t.child, g, first)  # two children a cache line; four lines, since a loop would be mispredicted
     prefetch(t.child, g, first + 2)
     prefetch(t.child, g, first + 4)
     prefetch(t.child, g, first + 6)
@@ -86,7 +86,7 @@ def descend(t: Trees, w: int, parameters: SearchParameters) -> bool:
 
 @kernel
 def prefetch_growth(t: Trees, w: int) -> None:
-    """Have the memory fetched that growing at walker `w` will read and write."""
+    """Prefetch the memory that expanding the node of walker `w` will read and write."""
     walker = t.walker[w]
     if int(walker.ends) == GROW:
         g = int(walker.tree)
@@ -112,7 +112,7 @@ def is_done(t: Trees, g: int) -> bool:
 
 @kernel
 def set_out(t: Trees, first: int) -> int:
-    """Give every walker a path and every row a spare one; list the trees that want to walk, and return how many."""
+    """Assign a path to every walker and a spare path to every row; list the trees to walk and return their number."""
     num_trees, num_ready = t.tree.shape[0], 0
     t.counter[ROWS] = 0
     for w in range(num_trees):
@@ -129,7 +129,7 @@ def set_out(t: Trees, first: int) -> int:
 
 @kernel
 def collect_leaves(rules: Rules, t: Trees, cache: Cache, parameters: SearchParameters, first: int) -> int:
-    """Do the work of `collect`."""
+    """Implement `collect` as a kernel."""
     num_ready, num_rows, row = set_out(t, first), t.planes.shape[0], 0
     while num_ready > 0 and row < num_rows:
         num_walkers = min(num_ready, num_rows - row)
@@ -157,11 +157,11 @@ def collect(rules: Rules, t: Trees, cache: Cache, parameters: SearchParameters, 
     Args:
         rules: the game's rules.
         t: the trees; `t.row` and `t.planes` are filled.
-        cache: what the evaluator has said before.
+        cache: evaluations of earlier positions.
         parameters: the search formula.
-        first: which tree comes first, where the batch is too small for all.
+        first: the tree that comes first when the batch is too small for all trees.
 
     Returns:
-        How many rows of the batch were filled.
+        Number of rows of the batch that were filled.
     """
     return collect_leaves(rules, t, cache, parameters, first)

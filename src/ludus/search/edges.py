@@ -1,8 +1,8 @@
-"""The edges of a node: packed priors and actions, of which only the next one to be visited is looked for.
+"""The edges of a node: packed priors and actions, of which only the next one to visit is kept in order.
 
-An inner node keeps its best edges only (prior in the upper, action in the lower 16 bits): the visited ones first, in
-the order of their children, then the next one, then the others in any order.  When a search wants more of them, the
-node is *widened*: evaluated again, and given all its edges.
+An inner node keeps its best edges only (prior in the upper, action in the lower 16 bits): first the visited ones in
+the order of their children, then the next one, then the others in any order.  When a search needs more edges, the
+node is *widened*: it is evaluated again and gets all its edges.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from ludus.kernel import kernel, lowest_bit
 from ludus.search.tree import KEPT, NO_MORE, READY, UNKNOWN, Trees
 
-SMALLEST_PRIOR = 0.5 / 65535.0  # of an edge whose prior was rounded to 0, where a logarithm is taken
+SMALLEST_PRIOR = 0.5 / 65535.0  # stands in for a prior that was rounded to 0 where a logarithm is taken
 
 
 @kernel
@@ -33,13 +33,13 @@ def pack_edge(prior: float, action: int) -> np.uint32:
 
 @kernel
 def edges_to_keep(depth: int, count: int, widens: int) -> int:
-    """Return how many of `count` edges a node keeps at most: all of them at the root, or when it is widened."""
+    """Return the most edges that a node with `count` legal actions keeps: all at the root or when it is widened."""
     return count if depth == 0 or widens == 1 else min(count, KEPT)
 
 
 @kernel
 def promote(t: Trees, g: int, at: int) -> None:
-    """Have the unvisited edge of the highest prior stand next to the visited ones, and note its prior."""
+    """Move the unvisited edge with the highest prior next to the visited ones, and store its prior in the child."""
     child = t.child[g, at]
     node = t.node[g, int(child.node)]
     if int(child.num_children) < int(node.kept):
@@ -49,7 +49,7 @@ def promote(t: Trees, g: int, at: int) -> None:
 
 @kernel
 def note_next(t: Trees, g: int, at: int) -> None:
-    """Note the prior of the next edge, which stands in its place."""
+    """Store the prior of the next edge, which is already next to the visited ones, in the child."""
     child = t.child[g, at]
     node = t.node[g, int(child.node)]
     first, count, kept = int(node.first_edge), int(child.num_children), int(node.kept)
@@ -57,7 +57,7 @@ def note_next(t: Trees, g: int, at: int) -> None:
         child.more = NO_MORE
     elif count == kept:
         child.more = UNKNOWN
-        child.next_prior = int(t.edge[g, first + kept - 1]) >> 16  # the edges that were not kept are not better
+        child.next_prior = int(t.edge[g, first + kept - 1]) >> 16  # upper bound of edges that were not kept
     else:
         child.more = READY
         child.next_prior = int(t.edge[g, first + count]) >> 16
@@ -65,10 +65,10 @@ def note_next(t: Trees, g: int, at: int) -> None:
 
 @kernel
 def bring_best(t: Trees, g: int, first: int, count: int) -> None:
-    """Bring the largest of `count` edges from `first` on to the front."""
+    """Move the largest of the `count` edges starting at `first` to the front."""
     best, at = 0, 0
     if count <= KEPT:
-        for k in range(KEPT):  # so many whatever the count: a few vector instructions, and nothing to guess
+        for k in range(KEPT):  # a fixed number of steps: a few vector instructions without branches
             best = max(best, int(t.edge[g, first + k]) if k < count else 0)
         found = 0
         for k in range(KEPT):

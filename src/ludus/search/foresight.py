@@ -1,9 +1,8 @@
-"""What the rules know before a game is over: a leaf whose outcome they foresee is proved, and needs no evaluation.
+"""Foresight: outcomes that the rules know before a game is over; a foreseen leaf is proved without an evaluation.
 
-A root whose outcome they foresee is searched all the same, for who plays on wants to win soon, or lose late: without
-foresight below it, where all leaves would be worth the same, and without the actions that throw the outcome away.  So
-do chess programs with their endgame tables, which choose among the root's actions and are closed below it (Stockfish,
-lc0).
+A root with a foreseen outcome is still searched, because a player wants to win soon or lose late.  That search uses no
+foresight below the root, where all leaves would have the same value, and excludes actions that give the outcome away.
+Chess programs use endgame tables the same way: they filter the root's actions and do not probe below (Stockfish, lc0).
 """
 
 import numpy as np
@@ -17,15 +16,15 @@ from ludus.search.tree import LEAVES, UNASKED, Trees
 def foresee(
     rules: Rules, t: Trees, g: int, depth: int, state: np.ndarray, row: int, parameters: SearchParameters
 ) -> int:
-    """Return the outcome of a fresh node that is certain, or 0; of a root, note it in its tree.
+    """Return the outcome that the rules foresee for a new node, or 0; for a root, also store it in its tree.
 
     Args:
         rules: the game's rules.
         t: the trees.
         g: which tree.
-        depth: of the node.
-        state: its state, in which the game goes on.  # [S]
-        row: of the batch, whose actions are written over.
+        depth: of the node in its tree.
+        state: of the node; the game is not over.  # [S]
+        row: of the batch; its list of legal actions is overwritten.
         parameters: the search formula.
     """
     asked = int(t.tree[g].foreseen)
@@ -35,22 +34,24 @@ def foresee(
     if depth == 0 and certain != 0:
         count = int(rules.legal(state, t.row_legal[row]))
         if keep_outcome(rules, t, state, t.row_legal[row], count, certain) == 0:
-            certain = 0  # it is not known which actions keep it
+            certain = 0  # there is no action known to preserve it
         t.tree[g].foreseen = certain
     return certain
 
 
 @kernel
 def keep_outcome(rules: Rules, t: Trees, state: np.ndarray, actions: np.ndarray, count: int, certain: int) -> int:
-    """Leave of legal actions those that keep an outcome; return how many: all, if it is the mover's loss, or 0.
+    """Filter legal actions to those that preserve a certain outcome; return their number.
+
+    All actions remain if the outcome is a loss for the mover.
 
     Args:
         rules: the game's rules.
-        t: the trees; `t.turned` is written over.
+        t: the trees; `t.turned` is overwritten.
         state: the state before the actions.  # [S]
-        actions: those that keep the outcome come first in the end.  # [at least `count`] int16
-        count: how many.
-        certain: the outcome; 0: none is certain, and all actions are left.
+        actions: reordered so that the remaining actions come first.  # [at least `count`] int16
+        count: number of legal actions.
+        certain: the outcome; 0 if none is certain, then all actions remain.
     """
     if certain == 0 or certain == 2 - int(rules.to_play(state)):
         return count

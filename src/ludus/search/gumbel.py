@@ -1,7 +1,7 @@
-"""Gumbel's search: sequential halving at the root, the policy that it improves, and what it plays.
+"""Gumbel search: sequential halving at the root, the improved policy, and the action to play.
 
-Danihelka et al., "Policy improvement by planning with Gumbel" (2022), with the tables of considered visits computed on
-the fly, and with proofs, which come first.
+Danihelka et al., "Policy improvement by planning with Gumbel" (2022).  The tables of considered visits are computed
+when needed, and proofs take precedence.
 """
 
 import math
@@ -20,14 +20,14 @@ from ludus.viewpoint import turn
 
 @kernel
 def drawn_logit(edge: np.uint32, stream: np.ndarray) -> float:
-    """Return the logit of an edge's prior and Gumbel noise: the largest of many is a draw in proportion to priors."""
+    """Return the logit of an edge's prior plus Gumbel noise; the maximum over edges is a sample from the priors."""
     noise = -math.log(-math.log(max(uniform(stream), 1e-12)))
     return math.log(max(edge_prior(edge), SMALLEST_PRIOR)) + noise
 
 
 @kernel
 def draw_actions(t: Trees, g: int, parameters: SearchParameters) -> None:
-    """Draw the root actions in the running without replacement: the largest of logit + Gumbel noise, best first."""
+    """Sample the root actions to consider without replacement: the largest logit + Gumbel noise, best first."""
     root, stream = t.child[g, 0], t.stream[g]
     node = t.node[g, int(root.node)]
     first, count = int(node.first_edge), int(node.num_edges)
@@ -47,7 +47,7 @@ def draw_actions(t: Trees, g: int, parameters: SearchParameters) -> None:
 
 @kernel
 def admit_another(t: Trees, g: int) -> None:
-    """Draw one more root action into the running, of those that were not drawn before."""
+    """Sample one more root action to consider, from those not sampled before."""
     root, stream = t.child[g, 0], t.stream[g]
     first, place = int(t.node[g, int(root.node)].first_edge), int(t.tree[g].considered)
     best, best_weight = place, LOWEST
@@ -62,7 +62,7 @@ def admit_another(t: Trees, g: int) -> None:
 
 @kernel
 def considered_visits(considered: int, simulations: int, simulation: int) -> int:
-    """Return how many visits a root action must have to be followed by this simulation of sequential halving."""
+    """Return how many visits a root action must have to be selected in this simulation of sequential halving."""
     if considered <= 1:
         return simulation
     phases = math.ceil(math.log(float(considered)) / math.log(2.0) - 1e-9)
@@ -78,7 +78,7 @@ def considered_visits(considered: int, simulations: int, simulation: int) -> int
 
 @kernel
 def gumbel_score(t: Trees, g: int, k: int, most: float, parameters: SearchParameters) -> float:
-    """Return what root child `k` is worth: logit + noise + scaled value, where `most` is the most visits of a child."""
+    """Return the score of root child `k`: logit + noise + scaled value; `most` is the visit count of the top child."""
     root = t.child[g, 0]
     value = mover_value(t, g, int(root.first_child) + k, int(root.mover))
     return float(t.gumbel[g, k]) + (parameters.gumbel_visits + most) * parameters.gumbel_scale * (0.5 + 0.5 * value)
@@ -86,7 +86,7 @@ def gumbel_score(t: Trees, g: int, k: int, most: float, parameters: SearchParame
 
 @kernel
 def most_visits(t: Trees, g: int, at: int) -> int:
-    """Return the most visits that a child of the node at child `at` has."""
+    """Return the largest visit count among the children of the node at child `at`."""
     here, most = t.child[g, at], 0
     for k in range(int(here.num_children)):
         most = max(most, int(t.child[g, int(here.first_child) + k].visits))
@@ -95,9 +95,9 @@ def most_visits(t: Trees, g: int, at: int) -> int:
 
 @kernel
 def select_halving(t: Trees, g: int, parameters: SearchParameters) -> int:
-    """Return which edge of the root sequential halving follows next."""
+    """Return the index of the root edge that sequential halving follows next."""
     tree, root = t.tree[g], t.child[g, 0]
-    simulation = int(root.visits) + int(root.in_flight) - 2  # the root's first visit is its own, and this walk counts
+    simulation = int(root.visits) + int(root.in_flight) - 2  # excludes the root's own first visit and this walk
     wanted = considered_visits(int(tree.considered), int(tree.target) - 1, simulation)
     if wanted == 0 and int(root.num_children) < int(tree.considered):
         return int(root.num_children)
@@ -108,13 +108,13 @@ def select_halving(t: Trees, g: int, parameters: SearchParameters) -> int:
         visits = int(child.visits) + int(child.in_flight)
         if int(child.proof) == lost:
             continue
-        # Proofs and virtual losses disturb the table: then the least visited are followed.
+        # Proofs and virtual losses can leave no action with the scheduled visits: take the closest one.
         missing = 0 if visits == wanted else 1 + abs(visits - wanted)
         score = gumbel_score(t, g, k, most, parameters)
         if missing < least or (missing == least and score > best_score):
             best, best_score, least = k, score, missing
     if best_score < LOWEST and int(root.num_children) < int(t.node[g, int(root.node)].num_edges):
-        if int(root.num_children) == int(tree.considered):  # all that were drawn are proved lost
+        if int(root.num_children) == int(tree.considered):  # all sampled actions are proved lost
             admit_another(t, g)
         return int(root.num_children)
     return best
@@ -122,10 +122,10 @@ def select_halving(t: Trees, g: int, parameters: SearchParameters) -> int:
 
 @kernel
 def improve(t: Trees, g: int, parameters: SearchParameters) -> None:
-    """Write Gumbel's improved policy into `t.weight`: softmax of logit + scaled value, unvisited actions completed.
+    """Write Gumbel's improved policy into `t.weight`: softmax of logit + scaled value.
 
-    Actions that are proved lost have no part in it, whatever their logits (with few visits, values weigh little), if
-    any that was looked at is not.
+    Unvisited actions get an estimated ("completed") value.  Actions that are proved lost get no weight, whatever their
+    logits, unless all visited ones are: with few visits the values would count for too little.
     """
     root = t.child[g, 0]
     node = t.node[g, int(root.node)]
@@ -161,7 +161,7 @@ def improve(t: Trees, g: int, parameters: SearchParameters) -> None:
 
 @kernel
 def best_halved(t: Trees, g: int, parameters: SearchParameters) -> int:
-    """Return the child of the best Gumbel score among those with the most visits, of those that are not proved lost."""
+    """Return the child with the best Gumbel score among those with the most visits that are not proved lost."""
     root, lost, most = t.child[g, 0], 2 - int(t.child[g, 0].mover), 0
     for k in range(int(root.num_children)):
         child = t.child[g, int(root.first_child) + k]

@@ -1,6 +1,6 @@
-"""Where a walk ends: a node that grows, an outcome, a value that is known, or a row of the batch for the evaluator.
+"""The end of a walk: a leaf is expanded, proved, read from the cache, or written to a row of the evaluator's batch.
 
-It knows the rules; it does not know the network.
+This module calls the rules of the game, but not the network.
 """
 
 import numpy as np
@@ -34,11 +34,11 @@ from ludus.search.tree import (
 
 @kernel
 def arrive(rules: Rules, t: Trees, cache: Cache, w: int, row: int, parameters: SearchParameters) -> int:
-    """Deal with the leaf that walker `w` has found.
+    """Process the leaf that walker `w` has reached.
 
     Returns:
-        How many rows from `row` on it fills; 0 if its value was known and is backed up, -1 if the tree cannot go on in
-        this batch.
+        Number of rows it fills, starting at `row`; 0 if its value was known and has been backed up; -1 if the tree
+        cannot continue in this batch.
     """
     walker = t.walker[w]
     g, path, depth, ends = int(walker.tree), int(walker.path), int(walker.depth), int(walker.ends)
@@ -66,21 +66,21 @@ def arrive(rules: Rules, t: Trees, cache: Cache, w: int, row: int, parameters: S
     if proof != 0:
         back_up(t, path, depth, g, np.float32(exact_value(proof)), np.float32(proof == DRAW))
         t.counter[TERMINALS] += 1
-    else:  # as deep as a walk may go
+    else:  # the walk has reached the depth limit
         back_up(t, path, depth, g, np.float32(node.value), np.float32(node.draw))
     return 0
 
 
 @kernel
 def grow(rules: Rules, t: Trees, w: int) -> None:
-    """Give the node where walker `w` stands a child for its next edge, and go there."""
+    """Add a child for the next edge of walker `w`'s node, and move the walker there."""
     walker = t.walker[w]
     g, at = int(walker.tree), int(walker.at)
     parent = t.child[g, at]
     node = t.node[g, int(parent.node)]
     edge = t.edge[g, int(node.first_edge) + int(parent.num_children)]
     below = add_child(t, g, at, int(edge) >> 16)
-    if at > 0 or int(t.tree[g].considered) == 0:  # sequential halving has put the root's edges into its own order
+    if at > 0 or int(t.tree[g].considered) == 0:  # sequential halving orders the root's edges itself
         promote(t, g, at)
     child = t.child[g, below]
     child.in_flight = 1
@@ -95,7 +95,7 @@ def grow(rules: Rules, t: Trees, w: int) -> None:
 
 @kernel
 def open_leaf(rules: Rules, t: Trees, cache: Cache, w: int, row: int, parameters: SearchParameters) -> int:
-    """Look at the fresh node where walker `w` stands: return 1 if it fills row `row`, 0 if its value is backed up."""
+    """Process the new node of walker `w`; return 1 if it fills row `row`, 0 if its value has been backed up."""
     walker = t.walker[w]
     g, path, depth = int(walker.tree), int(walker.path), int(walker.depth)
     child = t.child[g, int(walker.at)]
@@ -107,7 +107,7 @@ def open_leaf(rules: Rules, t: Trees, cache: Cache, w: int, row: int, parameters
         outcome = DRAW  # the game's length cap
     kind, certain = TERMINAL, 0
     begins = depth == 0 or int(t.child[g, int(t.path[path, depth - 1])].mover) != int(child.mover)
-    if outcome == 0 and begins:  # a line that ended in the middle of a turn would be half a move
+    if outcome == 0 and begins:  # not within a turn of several actions: a line would end with half a move
         kind, certain = FORESEEN, foresee(rules, t, g, depth, state, row, parameters)
         outcome = certain if depth > 0 else 0
     if outcome != 0:
@@ -121,7 +121,7 @@ def open_leaf(rules: Rules, t: Trees, cache: Cache, w: int, row: int, parameters
     key = np.uint64(0)
     if cache.words.shape[0] > 0:
         key = hash_row(t.words, g, index)
-        key = cache_key(cache, ~key if certain != 0 else key)  # a root that has lost edges is remembered apart
+        key = cache_key(cache, ~key if certain != 0 else key)  # a root with filtered actions has an entry of its own
     if recall(cache, key, t, g, int(walker.at)) < 0:
         count = int(rules.legal(state, t.row_legal[row]))
         count = keep_outcome(rules, t, state, t.row_legal[row], count, certain)
@@ -138,7 +138,7 @@ def open_leaf(rules: Rules, t: Trees, cache: Cache, w: int, row: int, parameters
 
 @kernel
 def ask_again(rules: Rules, t: Trees, w: int, row: int, copies: int) -> None:
-    """Ask for all edges of the node where walker `w` stands, in `copies` rows under as many symmetries."""
+    """Request an evaluation of walker `w`'s node with all its edges: `copies` rows, each under another symmetry."""
     g, at = int(t.walker[w].tree), int(t.walker[w].at)
     state = t.states[g, int(t.child[g, at].node)]
     count = int(rules.legal(state, t.row_legal[row]))
@@ -161,7 +161,7 @@ def ask_again(rules: Rules, t: Trees, w: int, row: int, copies: int) -> None:
 
 @kernel
 def ask(t: Trees, w: int, row: int, key: np.uint64, count: int, widens: int) -> None:
-    """Note in row `row` of the batch whose leaf it is."""
+    """Store in row `row` of the batch which leaf it evaluates."""
     walker, batch_row = t.walker[w], t.row[row]
     batch_row.tree = walker.tree
     batch_row.depth = walker.depth
@@ -170,7 +170,7 @@ def ask(t: Trees, w: int, row: int, key: np.uint64, count: int, widens: int) -> 
     batch_row.widens = widens
     batch_row.copies = 1
     batch_row.path = walker.path
-    walker.path = t.spare[row]  # the row keeps the walker's path, and the walker takes a spare one
+    walker.path = t.spare[row]  # the row takes over the walker's path, so the walker gets a spare one
     t.tree[int(walker.tree)].pending += 1
     t.tree[int(walker.tree)].promised += edges_to_keep(int(walker.depth), count, widens)
     t.counter[ROWS] = row + 1
@@ -178,7 +178,7 @@ def ask(t: Trees, w: int, row: int, key: np.uint64, count: int, widens: int) -> 
 
 @kernel
 def encode(rules: Rules, t: Trees, state: np.ndarray, row: int) -> None:
-    """Write what the network sees of a state [S] into a row of the batch; nothing if its rows have no planes."""
+    """Write the input planes of a state [S] into a row of the batch; do nothing if the rows have no planes."""
     planes = t.planes[row]  # [C, H, W]
     if planes.size == 0:
         return

@@ -1,4 +1,4 @@
-"""Tree reuse: the subtree of the played action becomes the tree, moved to the front of the arenas."""
+"""Tree reuse: the subtree of the played action becomes the new tree and moves to the front of the arenas."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from ludus.search.tree import EXPANDED, TERMINAL, Trees, clear_tree
 
 @kernel
 def reroot(t: Trees, g: int, new_root: int) -> None:
-    """Keep the subtree of the child at place `new_root` of tree `g` only, breadth first; no leaf may be pending."""
+    """Keep only the subtree of the child at index `new_root` of tree `g`, breadth first; no leaf may be pending."""
     tree = t.tree[g]
     num_nodes, num_edges, num_children = 0, 0, 1
     t.scratch_child[0] = t.child[g, new_root]
@@ -46,10 +46,10 @@ def reroot(t: Trees, g: int, new_root: int) -> None:
 
 @kernel
 def can_go_on(t: Trees, g: int, at: int) -> bool:
-    """Return whether the child at place `at` of tree `g` can be the root of a tree as good as a fresh one.
+    """Return whether the child at index `at` of tree `g` can become the root of a tree as good as a new one.
 
-    A leaf whose outcome was foreseen has no edges.  Below a root whose outcome was, nothing was foreseen, and nothing
-    left out that throws the outcome away.
+    A foreseen leaf cannot, because it has no edges.  Nor can a child of a foreseen root: foresight and the filter for
+    actions were off below that root.
     """
     kind = int(t.child[g, at].kind)
     return kind == TERMINAL or (kind == EXPANDED and int(t.tree[g].foreseen) <= 0)
@@ -57,7 +57,7 @@ def can_go_on(t: Trees, g: int, at: int) -> bool:
 
 @kernel
 def find_child(t: Trees, g: int, action: int) -> int:
-    """Return the place of the child that `action` leads to from the root of tree `g`, or -1 if it is not visited."""
+    """Return the index of the child that `action` leads to from the root of tree `g`, or -1 if it is not visited."""
     root = t.child[g, 0]
     first = int(t.node[g, int(root.node)].first_edge)
     for k in range(int(root.num_children)):
@@ -68,7 +68,7 @@ def find_child(t: Trees, g: int, action: int) -> int:
 
 @kernel
 def new_tree(t: Trees, g: int, words: np.ndarray, actions_left: int) -> None:
-    """Start tree `g` afresh with the state `words` [W] at its root, `actions_left` before the length cap (0: none)."""
+    """Restart tree `g` with the state `words` [W] at its root; `actions_left` remain to the length cap (0: no cap)."""
     clear_tree(t, g)
     new_child(t, g, 0, 0)
     t.tree[g].actions_left = actions_left

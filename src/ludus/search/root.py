@@ -1,6 +1,6 @@
-"""What is special at the root of a search that explores: noise and temperature, and which rule selects there.
+"""Root exploration: noise, temperature, and the selection rule at the root.
 
-Dirichlet noise as in AlphaZero, optionally shaped by the policy, and root policy temperature as in KataGo
+Dirichlet noise as in AlphaZero, optionally shaped by the policy; root policy temperature as in KataGo
 ("KataGoMethods").
 """
 
@@ -19,7 +19,7 @@ from ludus.search.tree import Trees
 
 @kernel
 def add_root_noise(t: Trees, g: int, parameters: SearchParameters) -> None:
-    """Prepare an expanded root that has all its edges for exploration, once."""
+    """Add exploration noise to the root's priors, once for each root; the root must have all its edges."""
     tree = t.tree[g]
     tree.has_noise = 1
     tree.considered = 0
@@ -36,7 +36,7 @@ def add_root_noise(t: Trees, g: int, parameters: SearchParameters) -> None:
 
 @kernel
 def set_prior(t: Trees, g: int, k: int, prior: float) -> None:
-    """Give edge `k` of the root another prior."""
+    """Change the prior of edge `k` of the root."""
     root = t.child[g, 0]
     at = int(t.node[g, int(root.node)].first_edge) + k
     edge = pack_edge(prior, edge_action(t.edge[g, at]))
@@ -47,7 +47,7 @@ def set_prior(t: Trees, g: int, k: int, prior: float) -> None:
 
 @kernel
 def flatten_priors(t: Trees, g: int, temperature: float) -> None:
-    """Flatten the root's priors: in proportion to prior^(1 / temperature)."""
+    """Flatten the root's priors in proportion to prior^(1 / temperature)."""
     node = t.node[g, int(t.child[g, 0].node)]
     first, count = int(node.first_edge), int(node.num_edges)
     total = 0.0
@@ -86,13 +86,13 @@ def mix_noise(t: Trees, g: int, parameters: SearchParameters) -> None:
 
 @entry
 def restrict(t: Trees, g: int, actions: np.ndarray, count: int) -> None:
-    """Leave an expanded root without children these actions alone; a move from there needs a new tree.
+    """Restrict an expanded root without children to the given actions; the tree cannot be reused afterwards.
 
     Args:
-        t: the trees, with no leaf of this one at the evaluator.
-        g: which tree.
-        actions: legal ones.  # [at least `count`] int16
-        count: how many, 1 or more.
+        t: the trees; no leaf of this tree may be pending.
+        g: index of the tree.
+        actions: legal actions.  # [at least `count`] int16
+        count: number of actions, at least 1.
     """
     tree, root = t.tree[g], t.child[g, 0]
     node = t.node[g, int(root.node)]
@@ -103,7 +103,7 @@ def restrict(t: Trees, g: int, actions: np.ndarray, count: int) -> None:
     best = 0
     for index in range(count):
         action = np.uint32(actions[index])
-        edge = least >> np.uint32(16) << np.uint32(16) | action  # what was not kept is not better than what was
+        edge = least >> np.uint32(16) << np.uint32(16) | action  # an edge that was not kept gets the lowest kept prior
         for k in range(kept):
             if t.edge[g, old + k] & np.uint32(0xFFFF) == action:
                 edge = t.edge[g, old + k]
@@ -114,13 +114,13 @@ def restrict(t: Trees, g: int, actions: np.ndarray, count: int) -> None:
     node.num_edges = count
     node.kept = count
     tree.num_edges = first + count
-    tree.averaged = 1  # averaging would bring the others back
+    tree.averaged = 1  # averaging over symmetries would restore the excluded actions
     note_next(t, g, 0)
 
 
 @kernel
 def select_at_root(t: Trees, g: int, parameters: SearchParameters) -> int:
-    """Return which edge of the root to follow."""
+    """Return the index of the root edge to follow."""
     if int(t.tree[g].has_noise) == 1:
         if int(t.tree[g].considered) > 0:
             return select_halving(t, g, parameters)

@@ -1,8 +1,8 @@
-"""Which edge to follow: PUCT, and at the root of a search that explores also forced playouts.
+"""Selection: PUCT, plus forced playouts at the root of an exploring search.
 
 PUCT as in Silver et al., "A general reinforcement learning algorithm ..." (2018), optionally with their growing
 exploration rate; first-play urgency as in Leela Zero; forced playouts as in Wu, "Accelerating self-play learning in
-Go" (2019).  A child that is proved lost for the mover is not followed.
+Go" (2019).  A child that is proved lost for the mover is not selected.
 """
 
 import math
@@ -13,12 +13,12 @@ from ludus.search.tree import NO_MORE, Trees
 from ludus.viewpoint import turn
 
 LOWEST = -1e30
-POSITIVE = 0x7FFFFFFF  # tells the compiler that an index does not count from the end, which spares a test
+POSITIVE = 0x7FFFFFFF  # lets the compiler omit the test for negative indices
 
 
 @kernel
 def exploration(visits: int, parameters: SearchParameters) -> float:
-    """Return the weight of a prior at a node with that many visits."""
+    """Return the exploration weight of a prior at a node with `visits` visits."""
     return float(parameters.exploration[min(visits, parameters.exploration.shape[0] - 1)])
 
 
@@ -30,7 +30,7 @@ def inverse(visits: int, parameters: SearchParameters) -> float:
 
 @kernel
 def select(t: Trees, g: int, at: int, parameters: SearchParameters) -> int:
-    """Return which edge of an expanded node to follow: the number of a child, or `num_children` for the next edge."""
+    """Return the index of the edge to follow at an expanded node: a child's, or `num_children` for the next edge."""
     here = t.child[g, at]
     mover, count, first = int(here.mover), int(here.num_children), int(here.first_child) & POSITIVE
     sign, lost = turn(1.0, mover), 2 - mover
@@ -39,7 +39,7 @@ def select(t: Trees, g: int, at: int, parameters: SearchParameters) -> int:
     best, best_score = 0, LOWEST
     for k in range(first, first + count):
         child = t.child[g, k]
-        waiting = int(child.in_flight)  # each a virtual loss: the walks of one batch are to go different ways
+        waiting = int(child.in_flight)  # virtual losses: walks of one batch should take different paths
         visits = (int(child.visits) + waiting) & POSITIVE
         score = (sign * float(child.value_sum) - float(waiting)) * inverse(visits, parameters)
         score += weight * float(child.prior) * inverse(visits + 1, parameters)
@@ -55,7 +55,7 @@ def select(t: Trees, g: int, at: int, parameters: SearchParameters) -> int:
 
 @kernel
 def select_forced(t: Trees, g: int, parameters: SearchParameters) -> int:
-    """Return which edge of the root to follow; each visited action is forced to sqrt(k * prior * visits) visits."""
+    """Return the index of the root edge to follow; visited actions get at least sqrt(k * prior * visits) visits."""
     root = t.child[g, 0]
     first, lost = int(root.first_child), 2 - int(root.mover)
     for k in range(int(root.num_children)):

@@ -1,4 +1,4 @@
-"""The settings of a search, as presets and players state them."""
+"""Search settings, as presets and players specify them."""
 
 import math
 from typing import Any, Literal
@@ -8,58 +8,58 @@ import numpy as np
 from numpy.typing import NDArray
 
 MAX_VISITS = 10_000_000
-"""Of any root: more than memory holds."""
+"""Upper limit on the visits of a root, beyond what memory can hold."""
 MAX_LEAVES = 1024
 MAX_CACHE_ENTRIES = 1 << 30
 LOWEST_TEMPERATURE = 0.1
-"""Of a root's priors: their powers stay within single precision, however many actions share them."""
+"""Lower limit on `root_temperature`: the powers of priors stay within single precision for any number of actions."""
 
 
 class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """PUCT: score = value + cpuct * prior * sqrt(parent visits) / (1 + visits); and what its root does in self-play."""
+    """Settings of PUCT, score = value + cpuct * prior * sqrt(parent visits) / (1 + visits), and of self-play's root."""
 
     cpuct: float = 2.0
     """Weight of the prior (Deep-Wallwars: 2.0)."""
     cpuct_base: float = 0.0
-    """Lets the weight grow with visits by log((visits + base + 1) / base) (AlphaZero: 19652); 0 = constant."""
+    """Growth of the weight with visits: log((visits + base + 1) / base) is added (AlphaZero: 19652); 0 = constant."""
     fpu_reduction: float = 0.2
-    """How much worse than its parent an unvisited child is held to be."""
+    """How far the value of an unvisited child is assumed to be below its parent's."""
     policy_temperature: float = 1.5
-    """Flattens a network's priors in play, prior^(1/temperature) (lc0: 1.36); self-play takes them as they are."""
+    """Flattens a network's priors in play: prior^(1/temperature) (lc0: 1.36); self-play uses the priors unchanged."""
     leaves: int = 1
-    """Most leaves of one tree in a batch; more than 1 costs a little strength and fills batches of few trees."""
+    """Most leaves of one tree in a batch; more than 1 costs a little strength but fills the batches of few trees."""
     choice: Literal["visits", "bound"] = "bound"
-    """The best action has the most visits, or the highest lower confidence bound of its value (KataGo: LCB)."""
+    """How the best action is chosen: by visits, or by the lower confidence bound of its value (KataGo: LCB)."""
     proofs: bool = True
-    """Whether outcomes that are known for sure are carried up from the ends of games (Winands et al., 2008)."""
+    """Whether proved outcomes are propagated up from the ends of games (Winands et al., 2008)."""
     foresight: bool = True
-    """Whether leaves are asked for what the rules foresee; needs `proofs`, and in play no temperature."""
+    """Whether leaves use outcomes that the rules foresee; requires `proofs`, and no temperature in play."""
     root_symmetries: int = 1
-    """Symmetries over which a root's policy is averaged, where the game has as many; for playing (KataGo: 8 on Go)."""
+    """Symmetries over which a root's policy is averaged in play, at most as many as the game has (KataGo: 8 on Go)."""
     cache_entries: int = 200_000
-    """Positions whose evaluations are remembered; 0 = none."""
+    """Positions in the evaluation cache; 0 = no cache."""
     noise_share: float = 0.25
     """Share of Dirichlet noise in the root's priors in self-play (AlphaZero: 0.25)."""
     noise_alpha: float = 0.3
     """Concentration of the noise for each action (AlphaZero: about 10 / legal actions)."""
     noise_shaped: float = 0.0
-    """Share of the concentration that goes to the more likely actions (KataGo: 0.5)."""
+    """Share of the concentration that is given to the more likely actions (KataGo: 0.5)."""
     root_temperature: float = 1.0
     """Flattens the root's priors in self-play, prior^(1/temperature) (KataGo: 1.25 early, 1.1 late)."""
     forced_playouts: float = 0.0
-    """Visits that each root action gets in self-play: sqrt(this * prior * visits); not in targets (KataGo: 2)."""
+    """Forced visits of each root action in self-play: sqrt(this * prior * visits); not in targets (KataGo: 2)."""
     gumbel_actions: int = 0
-    """Root actions in the running in self-play, by sequential halving (mctx: 16); 0 = PUCT.
+    """Root actions that sequential halving considers in self-play (mctx: 16); 0 = PUCT.
 
-    In place of noise, `root_temperature` and `forced_playouts`.
+    Replaces noise, `root_temperature` and `forced_playouts`.
     """
     gumbel_visits: float = 50.0
-    """How many visits a value is worth beside the policy (Gumbel AlphaZero: c_visit = 50)."""
+    """Weight of values against the policy, in visits (Gumbel AlphaZero: c_visit = 50)."""
     gumbel_scale: float = 1.0
-    """Weight of values, in [0, 1], beside the policy's logits (Gumbel AlphaZero: c_scale = 1)."""
+    """Weight of values, in [0, 1], against the policy's logits (Gumbel AlphaZero: c_scale = 1)."""
 
     def __post_init__(self) -> None:
-        """Refuse numbers that no search can work with."""
+        """Reject values that no search can use."""
         if not (0.0 <= self.cpuct < math.inf and math.isfinite(self.fpu_reduction)):
             raise ValueError("cpuct must be 0 or more, and fpu_reduction a number")
         if not 0.0 <= self.cpuct_base < math.inf:
@@ -80,11 +80,11 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError("gumbel_actions and gumbel_visits must be 0 or more, and gumbel_scale above 0")
 
     def parameters(self, max_visits: int, symmetries: int = 1) -> "SearchParameters":
-        """Return the form that compiled code takes.
+        """Return these settings in the form that compiled code takes.
 
         Args:
-            max_visits: most visits of a root.
-            symmetries: that all games of the trees have.
+            max_visits: largest visit count of a root.
+            symmetries: number of symmetries that all games of the trees have.
         """
         visits = np.arange(max_visits + self.leaves + 2, dtype=np.float64)
         settings: dict[str, Any] = msgspec.structs.asdict(self)
@@ -107,8 +107,8 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SearchParameters(SearchSettings, frozen=True, kw_only=True):
-    """The settings as compiled code takes them, with what it would otherwise reckon at every node."""
+    """Search settings as compiled code takes them, with tables of values that every node needs."""
 
-    exploration: NDArray[np.float64]  # [T] weight of a prior at a node of so many visits; T - 1 = most visits
-    inverse: NDArray[np.float64]  # [T] 1 / visits: a division takes longer than reading this
+    exploration: NDArray[np.float64]  # [T] weight of a prior at a node with that many visits; T - 1 = most visits
+    inverse: NDArray[np.float64]  # [T] 1 / visits: a lookup is faster than a division
     by_bound: bool

@@ -1,6 +1,6 @@
-"""Priors from logits: a softmax over legal actions in single precision, the same bits on every machine.
+"""Priors from logits: a softmax over legal actions in single precision, with identical bits on every machine.
 
-Over many actions, maxima and sums run in 16 lanes: a vector register, with the same order in plain Python.
+For many actions, maxima and sums use 16 lanes, one vector register; plain Python adds in the same order.
 """
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from ludus.kernel import above, count_bits, kernel
 from ludus.search.tree import Trees
 
-# Constants of single precision: a Python float beside an array's float32 would be computed in double precision.
+# Single-precision constants: a Python float combined with a float32 would be computed in double precision.
 ZERO, ONE, HALF, SIXTH = np.float32(0.0), np.float32(1.0), np.float32(0.5), np.float32(1 / 6)
 TWENTYFOURTH, HUNDREDTWENTIETH = np.float32(1 / 24), np.float32(1 / 120)
 INVERSE_64, LOWEST, FULL = np.float32(1 / 64), np.float32(-32.0), np.float32(65535.0)
@@ -19,7 +19,7 @@ NONE, SIXTEEN = np.uint32(0), np.uint32(16)
 
 @kernel
 def exp_below_zero(x: np.float32) -> np.float32:
-    """Return e^x for x <= 0, to 3 parts in 100,000, as taylor(x/64)^64."""
+    """Return e^x for x <= 0 with a relative error of 3e-5, as taylor(x/64)^64."""
     y = max(x, LOWEST) * INVERSE_64
     p = ONE + y * (ONE + y * (HALF + y * (SIXTH + y * (TWENTYFOURTH + y * HUNDREDTWENTIETH))))
     p = p * p
@@ -32,13 +32,13 @@ def exp_below_zero(x: np.float32) -> np.float32:
 
 @kernel
 def set_priors(t: Trees, row: int, count: int, copies: int, logits: np.ndarray) -> None:
-    """Write the softmax over the legal actions of a row as packed edges into `t.keys`.
+    """Write the softmax over the legal actions of a row into `t.keys` as packed edges.
 
     Args:
-        t: the trees; `t.row_legal` has the actions.
+        t: the trees; `t.row_legal` contains the actions.
         row: of the batch.
-        count: legal actions, 1 at least.
-        copies: rows from `row` on that show the position under different symmetries, whose logits are averaged.
+        count: number of legal actions, at least 1.
+        copies: rows starting at `row` that show the position under different symmetries; their logits are averaged.
         logits: of all actions.  # [B, A]
     """
     for k in range(count):
@@ -57,7 +57,7 @@ def set_priors(t: Trees, row: int, count: int, copies: int, logits: np.ndarray) 
 
 @kernel
 def exponentiate_few(t: Trees, count: int) -> np.float32:
-    """Replace the logits in `t.weight` by their exponentials, the largest being 1; return their sum."""
+    """Replace the logits in `t.weight` by exponentials scaled to a maximum of 1; return their sum."""
     top, total = t.weight[0], ZERO
     for k in range(1, count):
         top = max(top, t.weight[k])
@@ -69,14 +69,14 @@ def exponentiate_few(t: Trees, count: int) -> np.float32:
 
 @kernel
 def exponentiate_many(t: Trees, count: int) -> np.float32:
-    """Do the same for more logits than there are lanes."""
+    """Exponentiate as `exponentiate_few` does, for more logits than there are lanes."""
     padded = -(-count // LANES) * LANES
     for k in range(count, padded):
         t.weight[k] = LEAST
     for k in range(LANES):
         t.lane[k] = LEAST
     for first in range(0, padded, LANES):
-        for k in range(LANES):  # a loop of known length becomes one vector instruction
+        for k in range(LANES):  # a loop of fixed length compiles to one vector instruction
             t.lane[k] = max(t.lane[k], t.weight[first + k])
     top = fold_largest(t)
     for k in range(LANES):
@@ -110,16 +110,16 @@ def fold_sum(t: Trees) -> np.float32:
 
 @kernel
 def cut(t: Trees, count: int, kept: int) -> int:
-    """Return a bound that at most `kept` of `count` keys in `t.keys` exceed, more than half of `kept`.
+    """Return a threshold that more than half of `kept`, and at most `kept`, of the `count` keys in `t.keys` exceed.
 
-    The keys are distinct.
+    The keys must be distinct.
     """
     words, high = -(-count // 64), 0
     for k in range(count):
         high = max(high, int(t.keys[k]))
     for k in range(count, 64 * words):
         t.keys[k] = NONE
-    low, middle = 0, high >> 1  # priors fall off steeply: the bound is looked for by halving
+    low, middle = 0, high >> 1  # priors fall off steeply, so the search interval is halved
     while True:
         larger = 0
         for word in range(words):
@@ -130,4 +130,4 @@ def cut(t: Trees, count: int, kept: int) -> int:
             return middle
         else:
             high = middle
-        middle = (low + high) >> 1  # the keys are distinct: it cannot come to a stop between too many and too few
+        middle = (low + high) >> 1  # terminates, because the keys are distinct

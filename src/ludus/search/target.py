@@ -1,8 +1,8 @@
-"""What a finished search teaches and plays: the policy target, and the choice among the root's children.
+"""The results of a finished search: the policy target, and the choice of an action.
 
 Targets: visits; visits without forced playouts (Wu 2019, "policy target pruning"); or Gumbel's improved policy
 (Danihelka et al. 2022, "completed" values).  Choice: by visits with a temperature, by the lower confidence bound of the
-value (as in Leela Zero and KataGo; here of the win/draw/loss outcome), or Gumbel's.  Proofs come first in all of them.
+value (as in Leela Zero and KataGo; here of the win/draw/loss outcome), or Gumbel's.  Proofs always take precedence.
 """
 
 import math
@@ -21,7 +21,7 @@ from ludus.search.tree import Trees
 
 @kernel
 def in_play(t: Trees, g: int, k: int) -> bool:
-    """Return whether root child `k` may be played: it has visits, and nothing better or other is proved."""
+    """Return whether root child `k` may be played: it has visits, and no proof makes another child better."""
     root, child = t.child[g, 0], t.child[g, int(t.child[g, 0].first_child) + k]
     if int(child.visits) == 0:
         return False
@@ -33,9 +33,9 @@ def in_play(t: Trees, g: int, k: int) -> bool:
 
 @kernel
 def weigh_visits(t: Trees, g: int, parameters: SearchParameters) -> None:
-    """Write into `t.weight` how many visits of each root child count: none of those that proofs rule out.
+    """Write the visits of each root child into `t.weight`, with 0 for children that proofs exclude.
 
-    Were all children with visits ruled out, all count.
+    If proofs exclude all visited children, write the visits of all.
     """
     root = t.child[g, 0]
     count, total = int(root.num_children), 0.0
@@ -52,7 +52,7 @@ def weigh_visits(t: Trees, g: int, parameters: SearchParameters) -> None:
 
 @kernel
 def prune(t: Trees, g: int, parameters: SearchParameters) -> None:
-    """Take the visits out of `t.weight` that only forced playouts can explain."""
+    """Remove visits from `t.weight` that only forced playouts explain."""
     root = t.child[g, 0]
     first, count = int(root.first_child), int(root.num_children)
     best = 0
@@ -70,7 +70,7 @@ def prune(t: Trees, g: int, parameters: SearchParameters) -> None:
         share = float(child.prior) * (1.0 / 65535.0)
         forced = math.floor(math.sqrt(parameters.forced_playouts * share * float(root.visits)))
         gap = goal - mover_value(t, g, first + k, int(root.mover))
-        # So few visits would do for its score not to be above the best child's.
+        # The number of visits at which its score would equal the best child's.
         enough = weight * share / gap - 1.0 if gap > 0.0 else float(child.visits)
         left = max(float(t.weight[k]) - forced, min(float(t.weight[k]), math.ceil(enough)))
         t.weight[k] = np.float32(left if left > 1.0 else 0.0)
@@ -80,9 +80,9 @@ def prune(t: Trees, g: int, parameters: SearchParameters) -> None:
 def write_policy(
     t: Trees, g: int, parameters: SearchParameters, actions: np.ndarray, weights: np.ndarray, at: int
 ) -> int:
-    """Write the policy target of the root from place `at` on; return the place after its last entry.
+    """Write the policy target of the root starting at index `at`; return the index after its last entry.
 
-    The weights of a target are positive, and sum to anything above 0.
+    The weights are positive but not normalized.
     """
     root = t.child[g, 0]
     node = t.node[g, int(root.node)]
@@ -106,7 +106,7 @@ def write_policy(
 
 @kernel
 def sample_child(t: Trees, g: int, parameters: SearchParameters, temperature: float) -> int:
-    """Return the root's child (its number) drawn in proportion to visits^(1/temperature), or Gumbel's choice."""
+    """Return the index of a root child sampled in proportion to visits^(1/temperature), or Gumbel's choice."""
     root = t.child[g, 0]
     count = int(root.num_children)
     if int(t.tree[g].considered) > 0 and int(root.proof) == 0:
@@ -117,7 +117,7 @@ def sample_child(t: Trees, g: int, parameters: SearchParameters, temperature: fl
         most = max(most, float(t.weight[k]))
     for k in range(count):
         if temperature < 0.01 and float(t.weight[k]) == most:
-            return k  # a power would hardly tell 400 visits from 399
+            return k  # a power of 100 would hardly distinguish 400 visits from 399
         t.weight[k] = np.float32((float(t.weight[k]) / most) ** (1.0 / max(temperature, 0.01)))
         total += float(t.weight[k])
     left = uniform(t.stream[g]) * total
@@ -133,9 +133,9 @@ def sample_child(t: Trees, g: int, parameters: SearchParameters, temperature: fl
 
 @kernel
 def best_child(t: Trees, g: int, parameters: SearchParameters) -> int:
-    """Return the root's best child (its number) by visits, or by the lower confidence bound of its value.
+    """Return the index of the root's best child by visits, or by the lower confidence bound of its value.
 
-    Where all is proved and worth the same, the bound says nothing: the most visits are the longest resistance.
+    If all children are proved equal, choose the most visited: the longest resistance.
     """
     root = t.child[g, 0]
     weigh_visits(t, g, parameters)
@@ -155,13 +155,13 @@ def best_child(t: Trees, g: int, parameters: SearchParameters) -> int:
 
 @kernel
 def lower_bound(t: Trees, g: int, k: int) -> float:
-    """Return what the value of root child `k` is at least, for the mover, with a confidence of some 95 %."""
+    """Return the lower bound of the 95 % confidence interval for the value of root child `k`, for the mover."""
     root = t.child[g, 0]
     child = t.child[g, int(root.first_child) + k]
     visits = float(child.visits)
     value = mover_value(t, g, int(root.first_child) + k, int(root.mover))
     if int(child.proof) != 0:
         return value
-    # A game counts 1, 0 or -1: its variance is the chance that it is decided, less the square of its mean.
+    # A game counts 1, 0 or -1: the variance is the probability of a decisive result minus the squared mean.
     variance = max(0.0, 1.0 - float(child.draw_sum) / visits - value * value)
     return value - 1.96 * math.sqrt((variance + 1.0 / visits) / visits)

@@ -1,11 +1,11 @@
-"""The trees: structs of arrays in arenas with a cap; knows memory, not how a search walks.
+"""The memory of search trees: structs of arrays with a fixed capacity.
 
 Axes: G trees, N nodes of a tree, E edges of a tree (legal actions), K children of a tree (visited edges),
 B rows of a batch, D levels of a walk, W words of a state, A actions, L legal actions padded to whole 64s.
 
-What a walk reads of a node stands in its parent's block of children (`CHILD`: two of them fill a cache line), so a
-walk touches one block a level; what is read only when a node grows stands in `NODE`.  Child 0 of a tree is its root.
-How blocks grow is the matter of `children.py`; which edges a node keeps, that of `edges.py`.
+The fields of a node that a walk reads are stored in its parent's block of children (`CHILD`: two fill a cache line), so
+a walk reads one block a level; fields that are read only when a node grows are in `NODE`.  Child 0 of a tree is its
+root.  `children.py` manages the blocks of children; `edges.py` decides which edges a node keeps.
 """
 
 from typing import Any, NamedTuple
@@ -15,33 +15,33 @@ from numpy.typing import NDArray
 
 from ludus.kernel import COMPILED, kernel
 
-KEPT = 16  # edges that an inner node keeps at first: a cache line
-DEEPEST = 1024  # levels of a walk; what is deeper is not expanded
-# Kinds of nodes: state unknown, at the evaluator, inner, end of game, a leaf whose outcome the rules foresee.
+KEPT = 16  # edges that an inner node keeps before it is widened: a cache line
+DEEPEST = 1024  # maximum levels of a walk; deeper nodes are not expanded
+# Kinds of nodes: state unknown, being evaluated, inner node, end of game, leaf with a foreseen outcome.
 WAITING, PENDING, EXPANDED, TERMINAL, FORESEEN = 0, 1, 2, 3, 4
-NO_MORE, READY, UNKNOWN = 0, 1, 2  # the next edge: none is left, it stands next to the visited ones, it was not kept
-ARRIVED, GROW, WIDEN = 0, 1, 2  # what a walk ends with
+NO_MORE, READY, UNKNOWN = 0, 1, 2  # the next edge: none left, next to the visited ones, not kept
+ARRIVED, GROW, WIDEN = 0, 1, 2  # how a walk ends
 NO_TREE = -1
-ASKED = 0  # of a root: the rules are asked what they foresee, here and below, unless its outcome is foreseen
-UNASKED = -1  # neither here nor below
-LEAVES = -2  # below alone
+ASKED = 0  # state of `foreseen` at a root: foresight is used at the root and below, until its outcome is foreseen
+UNASKED = -1  # foresight is used neither at the root nor below
+LEAVES = -2  # foresight is used only below the root
 
 TREE = np.dtype(
     [
         ("num_nodes", "i4"),
         ("num_edges", "i4"),
-        ("promised", "i4"),  # edges that the leaves at the evaluator will take
+        ("promised", "i4"),  # edges that pending leaves will need
         ("num_children", "i4"),  # cells of the child arena in use
-        ("target", "i4"),  # visits of the root at which the search is done; 0: the tree is idle
-        ("pending", "i4"),  # leaves at the evaluator
-        ("actions_left", "i4"),  # until the game is a draw by its length cap; 0: no cap
+        ("target", "i4"),  # root visits at which the search is done; 0: the tree is idle
+        ("pending", "i4"),  # leaves being evaluated
+        ("actions_left", "i4"),  # actions until the length cap makes the game a draw; 0: no cap
         ("leaves", "i2"),  # most leaves in a batch
-        ("considered", "i2"),  # Gumbel search: root actions in the running
-        ("explores", "i1"),  # 1: the root is searched with noise (or Gumbel's), for variety
-        ("has_noise", "i1"),  # 1: this root has had its noise
-        ("full", "i1"),  # 1: an arena is full, the search ends early
+        ("considered", "i2"),  # Gumbel search: number of root actions considered
+        ("explores", "i1"),  # 1: the root is searched with Dirichlet or Gumbel noise
+        ("has_noise", "i1"),  # 1: noise has been added to this root
+        ("full", "i1"),  # 1: an arena is full, so the search ends early
         ("averaged", "i1"),  # 1: this root's policy is the mean over symmetries
-        ("foreseen", "i1"),  # of the root: an outcome, once it is; before, and else, ASKED, UNASKED or LEAVES
+        ("foreseen", "i1"),  # the root's foreseen outcome, or ASKED, UNASKED or LEAVES
     ],
     align=True,
 )
@@ -49,16 +49,16 @@ CHILD = np.dtype(
     [
         ("node", "i4"),
         ("visits", "i4"),
-        ("value_sum", "f4"),  # seen by player 0
+        ("value_sum", "f4"),  # from player 0's perspective
         ("draw_sum", "f4"),
-        ("first_child", "i4"),  # of its own block
+        ("first_child", "i4"),  # index of its own block of children
         ("prior", "u2"),  # in 65535ths
-        ("next_prior", "u2"),  # of its best unvisited edge; if `more` is UNKNOWN, not less than that
+        ("next_prior", "u2"),  # prior of its best unvisited edge, or an upper bound if `more` is UNKNOWN
         ("num_children", "i2"),
-        ("in_flight", "i2"),  # walks through it that wait for an evaluation (virtual losses)
+        ("in_flight", "i2"),  # walks through it that are waiting for an evaluation (virtual losses)
         ("kind", "i1"),
         ("mover", "i1"),
-        ("proof", "i1"),  # the outcome under best play, once it is known; else 0
+        ("proof", "i1"),  # the outcome under best play; 0 if not proved
         ("more", "i1"),
     ],
     align=True,
@@ -66,24 +66,24 @@ CHILD = np.dtype(
 NODE = np.dtype(
     [
         ("first_edge", "i4"),
-        ("value", "f4"),  # the evaluator's, seen by player 0
+        ("value", "f4"),  # the evaluator's value from player 0's perspective
         ("draw", "f4"),  # the evaluator's probability of a draw
-        ("num_edges", "i2"),  # legal actions
-        ("kept", "i2"),  # edges of them in the arena
-        ("room", "i2"),  # of its block of children
+        ("num_edges", "i2"),  # number of legal actions
+        ("kept", "i2"),  # number of edges stored in the arena
+        ("room", "i2"),  # capacity of its block of children
         ("unused", "i2"),
     ],
     align=True,
 )
 ROW = np.dtype(
     [
-        ("tree", "i4"),  # NO_TREE: a row that belongs to the one above
+        ("tree", "i4"),  # NO_TREE: another symmetry of the leaf above
         ("depth", "i4"),
         ("hash", "u8"),
-        ("count", "i4"),  # legal actions
+        ("count", "i4"),  # number of legal actions
         ("widens", "i4"),
         ("path", "i4"),
-        ("copies", "i4"),  # rows that show this leaf, each under another symmetry
+        ("copies", "i4"),  # rows with this leaf, each under another symmetry
     ],
     align=True,
 )
@@ -91,33 +91,33 @@ WALKER = np.dtype([("tree", "i4"), ("at", "i4"), ("depth", "i4"), ("ends", "i4")
 
 
 class Trees(NamedTuple):
-    """A group of trees that share a batch, and everything that the compiled steps need to work on them."""
+    """Memory of a group of trees that share a batch, with the scratch space of the compiled steps."""
 
     tree: NDArray[Any]  # [G] TREE
     child: NDArray[Any]  # [G, K] CHILD
     node: NDArray[Any]  # [G, N] NODE
     words: NDArray[np.uint64]  # [G, N, W] states
-    states: NDArray[Any]  # [G, N, S] the same memory, as the game's dtype
+    states: NDArray[Any]  # [G, N, S] the same memory as the game's dtype
     edge: NDArray[np.uint32]  # [G, E] prior << 16 | action
     free: NDArray[np.int32]  # [G, 16] first free block of 1, 2, 4, ... children; -1 = none
     stream: NDArray[np.uint64]  # [G, 1] random streams
-    gumbel: NDArray[np.float32]  # [G, A] logit and Gumbel noise of the root edges in the running
+    gumbel: NDArray[np.float32]  # [G, A] logit plus Gumbel noise of the root edges being considered
     row: NDArray[Any]  # [B] ROW: the leaf in each row of the batch
-    planes: NDArray[np.uint8]  # [B, C, H, W] what the network sees of it
+    planes: NDArray[np.uint8]  # [B, C, H, W] its input planes
     row_legal: NDArray[np.int16]  # [B, A] its legal actions
     turned: NDArray[Any]  # [S] scratch: a state under a symmetry
     walker: NDArray[Any]  # [G] WALKER
-    path: NDArray[np.int32]  # [G + B, D] the children that a walk went through, the root first
-    spare: NDArray[np.int32]  # [B] paths that are not in use
-    moving: NDArray[np.int32]  # [G] walkers that have not arrived
-    ready: NDArray[np.int32]  # [G] trees that want to walk
+    path: NDArray[np.int32]  # [G + B, D] indices of the children on a walk, starting at the root
+    spare: NDArray[np.int32]  # [B] paths not in use
+    moving: NDArray[np.int32]  # [G] walkers that are still descending
+    ready: NDArray[np.int32]  # [G] trees that need another walk
     scratch_child: NDArray[Any]  # [K] CHILD
     scratch_node: NDArray[Any]  # [N] NODE
     scratch_words: NDArray[np.uint64]  # [N, W]
     scratch_edge: NDArray[np.uint32]  # [E]
     keys: NDArray[np.uint32]  # [L] scratch: packed edges
     weight: NDArray[np.float32]  # [L] scratch for one softmax
-    lane: NDArray[np.float32]  # [16] scratch for its maxima and sums
+    lane: NDArray[np.float32]  # [16] scratch for the softmax's maxima and sums
     counter: NDArray[np.int64]  # [9] see COUNTERS
 
 
@@ -136,12 +136,12 @@ SIMULATIONS, EVALUATIONS, CACHE_HITS, TERMINALS, COLLISIONS, WIDENINGS, PROOFS, 
 
 
 def _records(shape: int | tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Return zeros that begin with a cache line."""
+    """Return a zeroed array aligned to a cache line."""
     size = int(np.prod(shape)) * dtype.itemsize
     memory = np.zeros(size + 64, np.uint8)
     first = -memory.ctypes.data % 64
     array = memory[first : first + size].view(dtype).reshape(shape)
-    # Plain Python reaches a record's fields by attribute only through a recarray view.
+    # Plain Python needs a recarray view for attribute access to a record's fields.
     return array if COMPILED else array.view(np.recarray)
 
 
@@ -160,17 +160,17 @@ def make_trees(
 
     Args:
         num_trees: G.
-        planes: the batch's buffer, whose B rows `collect` fills.  # [B, C, H, W], or [B, 0, 0, 0] if nobody reads them
+        planes: the batch's buffer, whose B rows `collect` fills.  # [B, C, H, W], or [B, 0, 0, 0] if it is never read
         state_words: W, 64-bit words of a state.
         dtype: of a state's items.
         max_legal: most legal actions of a position.
-        max_nodes: N, cap of nodes of each tree; edges and children are capped in proportion.
-        kept: edges that an inner node keeps at first.
-        seed: names the random streams of all trees.
+        max_nodes: N, capacity of each tree in nodes; the capacities for edges and children are proportional.
+        kept: edges that an inner node keeps before it is widened.
+        seed: of the random streams of all trees.
     """
-    # The root has all its edges, and so have some nodes that were widened.
+    # The root and some widened nodes have all their edges.
     max_edges = max_nodes * min(max_legal, kept) + max_nodes * max_legal // 64 + 4 * max_legal + 2 * KEPT
-    max_children = 2 * max_nodes + 2 * max_legal + 8  # a child each, and the room of blocks that are not full
+    max_children = 2 * max_nodes + 2 * max_legal + 8  # a child each, plus the free space of blocks that are not full
     padded, batch = -(-max_legal // 64) * 64, len(planes)
     words = np.zeros((num_trees, max_nodes, state_words), np.uint64)
     depth = min(max_nodes, DEEPEST) + 1
@@ -208,7 +208,7 @@ def make_trees(
 
 @kernel
 def clear_tree(t: Trees, g: int) -> None:
-    """Forget everything in tree `g` but its schedule and random stream."""
+    """Reset tree `g`, except its target and random stream."""
     tree = t.tree[g]
     tree.num_nodes = 0
     tree.num_edges = 0
