@@ -39,13 +39,13 @@ def test_a_setting_that_cannot_work_is_named(key, values):
 def test_forks_leave_games_that_begin_at_the_start():
     SelfplaySettings(fork_share=0.6, opening_share=0.3)
     SelfplaySettings(opening_share=1.0)
-    with pytest.raises(ValueError, match="fork_share must leave games to fork: with opening_share, it must be below 1"):
+    with pytest.raises(ValueError, match="fork_share must leave games to fork from: with opening_share, it must be below 1"):
         SelfplaySettings(fork_share=0.6, opening_share=0.4)
 
 
 def test_haste_takes_the_place_of_resigning():
     SelfplaySettings(accelerated_visits=10, resign_moves=3)
-    with pytest.raises(ValueError, match="accelerated_visits take the place of resigning: set resign_moves"):
+    with pytest.raises(ValueError, match="accelerated_visits replaces resigning: set resign_moves"):
         SelfplaySettings(accelerated_visits=10)
 
 

@@ -1,1 +1,1 @@
-"""Self-play: games of an engine against itself, as data for the learner."""
+"""Self-play: games of an engine against itself, which produce training data for the learner."""

@@ -1,4 +1,4 @@
-"""A batch of games that are played side by side in one group of trees, evaluation batch by evaluation batch."""
+"""A batch of self-play games that share one group of search trees and one evaluation batch."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ludus.store.samples import Samples
 
 
 class GameBatch:
-    """One group of a worker, and the games that are played in its trees."""
+    """One group of search trees and the games that a worker plays in it."""
 
     def __init__(
         self,
@@ -37,7 +37,7 @@ class GameBatch:
     ) -> None:
         """Allocate trees and histories, and start the first games."""
         settings = settings.at(progress)
-        game = max(games, key=lambda each: each.max_actions)  # playouts end at the cap of the group's game
+        game = max(games, key=lambda each: each.max_actions)  # the length cap limits playouts
         num_games = settings.parallel
         self.group = Group(
             game,
@@ -60,12 +60,12 @@ class GameBatch:
         self._states = self._record.words.view(game.dtype)  # [G, P, S]
         self._games, self._source, self._settings = games, source, settings
         self._quota, self._on_game, self._rng = quota, on_game, rng
-        self._playing = np.full(num_games, -1, np.int64)  # [G] number of the game that each tree plays
-        self._is_whole = np.ones(num_games, np.bool_)  # [G] whether each tree's game began at a start of the game's
-        self._last: dict[int, Samples] = {}  # board -> finished whole game: forks of forks would drift to the end
+        self._playing = np.full(num_games, -1, np.int64)  # [G] number of the game in each tree, -1 if idle
+        self._is_whole = np.ones(num_games, np.bool_)  # [G] whether each tree's game began at a regular start
+        self._last: dict[int, Samples] = {}  # board -> last regular game; no forks of forks, which drift to the end
         self._count = 0
         self.batches = self.rows = self.played_out = self.wrongly_resigned = 0
-        self.positions = 0  # of finished games
+        self.positions = 0  # positions of finished games
         self.spent = Spent()
         self._no_answers = (np.zeros((1, game.num_actions), np.float32), np.zeros((1, 3), np.float32))
         self._advance = bind(advance, *self._arguments(0, *self._no_answers))
@@ -73,7 +73,7 @@ class GameBatch:
             self._start(slot)
 
     def turn(self) -> bool:
-        """Take in the last batch, play, and hand the next batch to the evaluator; return whether there is one."""
+        """Process the last batch, play moves, and send the next batch; return whether there is a next batch."""
         self._turn_to("evaluator")
         answered, self._count = self._count, 0
         answers = self.group.lane.answer() if answered else self._no_answers
@@ -98,16 +98,16 @@ class GameBatch:
 
     @property
     def in_flight(self) -> int:
-        """Return how many games are being played."""
+        """Return the number of games being played."""
         return int((self._playing >= 0).sum())
 
     @property
     def positions_so_far(self) -> int:
-        """Return how many positions have been searched, those of unfinished games included."""
+        """Return the number of positions searched so far, including those of unfinished games."""
         return self.positions + int(self._record.length[self._playing >= 0].sum())
 
     def leave(self) -> None:
-        """Wait for the batch that is in flight, so that its memory can be freed."""
+        """Wait for the batch in flight, so that its memory can be freed."""
         if self._count:
             self._count = 0
             self.group.lane.answer()
@@ -136,7 +136,7 @@ class GameBatch:
         )
 
     def _start(self, slot: int) -> None:
-        """Start the next game of the quota in a tree, or leave the tree idle."""
+        """Start the next game of the quota in the tree `slot`; if there is none, leave the tree idle."""
         record, number = self._record, self._quota.take()
         record.finished[slot] = 0
         self._playing[slot] = -1 if number is None else number
@@ -162,7 +162,7 @@ class GameBatch:
             begin(game.rules, self.group.t, self._states, self._r, self._s, slot, random_actions)
 
     def _start_dealt(self) -> None:
-        """Start games that were dealt while trees were idle; no batch may be out, whose rows that would spoil."""
+        """Start newly dealt games in idle trees; no batch may be in flight, because its rows would be overwritten."""
         idle = np.flatnonzero(self._playing < 0) if self._quota.is_open else ()
         for slot in idle:
             self._start(int(slot))
@@ -170,7 +170,7 @@ class GameBatch:
                 return
 
     def _open(self, slot: int, which: int) -> bool:
-        """Put a tree's game at a position of a recorded game; return whether there is one."""
+        """Start the game in tree `slot` at a position of a recorded game; return False if there is none."""
         drawn = self._quota.openings.draw(which, self._rng) if self._quota.openings else None
         if drawn is None:
             return False
@@ -178,7 +178,7 @@ class GameBatch:
         return True
 
     def _fork(self, slot: int, which: int) -> bool:
-        """Put a game behind another action at a position of its board's last one; return whether one goes on there."""
+        """Start a game from a position of its board's last game with another action; return False if there is none."""
         last, record = self._last.get(which), self._record
         if last is None:
             return False
@@ -188,7 +188,7 @@ class GameBatch:
         return bool(fork(rules, self.group.t, self._states, self._r, slot, int(last.action[at])))
 
     def _take(self, slot: int) -> None:
-        """Hand in a finished game."""
+        """Pass a finished game to `on_game`, and count what resigning would have cost."""
         record = self._record
         number = int(self._playing[slot])
         samples = _samples(record, slot, number, self._quota.game_of(number, len(self._games)))
@@ -228,5 +228,5 @@ def _samples(record: GameHistories, slot: int, number: int, game: int) -> Sample
 
 
 def _coarse(array: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Round to half precision, three digits: what a search of a hundred visits knows is less, and it packs better."""
+    """Round to half precision (three digits), which compresses better and exceeds the accuracy of 100 visits."""
     return array.astype(np.float16).astype(np.float32)

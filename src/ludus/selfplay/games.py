@@ -1,7 +1,7 @@
-"""Many self-play games at once, as arrays: what each game has seen so far, and the compiled step that plays moves.
+"""Many self-play games at once, as arrays: the history of each game, and the compiled step that plays moves.
 
 Axes: G games (one tree each), P actions of a game, W words of a state, V policy entries of a game.
-A game's history is complete when `finished[g]` is not 0; Python then takes it and starts the next one.
+The history of game `g` is complete when `finished[g]` is not 0; Python then collects it and starts the next game.
 """
 
 import math
@@ -29,16 +29,16 @@ NOBODY = -1
 
 
 class GameHistories(NamedTuple):
-    """The histories of a group of games, and their caps."""
+    """The histories of a group of games and their length caps."""
 
     words: NDArray[np.uint64]  # [G, P, W] the state before each action
     mover: NDArray[np.uint8]  # [G, P]
-    action: NDArray[np.int16]  # [G, P] what was played; NO_ACTION: the mover resigned
-    value: NDArray[np.float32]  # [G, P] root value, seen by player 0
+    action: NDArray[np.int16]  # [G, P] the action played; NO_ACTION: the mover resigned
+    value: NDArray[np.float32]  # [G, P] root value from player 0's perspective
     draw: NDArray[np.float32]  # [G, P] root probability of a draw
     surprise: NDArray[np.float32]  # [G, P] nats from the priors to the policy target
-    weight: NDArray[np.float32]  # [G, P] how often it is drawn
-    network: NDArray[np.int32]  # [G, P] which network was asked when the search ended
+    weight: NDArray[np.float32]  # [G, P] sampling weight
+    network: NDArray[np.int32]  # [G, P] number of the network in use when the search ended
     policy_start: NDArray[np.int32]  # [G, P + 1]
     policy_action: NDArray[np.int16]  # [G, V]
     policy_weight: NDArray[np.float32]  # [G, V]
@@ -47,13 +47,13 @@ class GameHistories(NamedTuple):
     cap: NDArray[np.int32]  # [G] length cap
     finished: NDArray[np.uint8]  # [G] outcome code, 0 while the game goes on
     full: NDArray[np.uint8]  # [G] 1: this move is searched fully and teaches the policy
-    hopeless: NDArray[np.int32]  # [G, 2] moves in a row at which each player's position was hopeless
-    resigner: NDArray[np.int8]  # [G] who resigned, or would have if the game were not played out; else NOBODY
-    plays_out: NDArray[np.uint8]  # [G] 1: nobody resigns this game, to see what resigning would have cost
+    hopeless: NDArray[np.int32]  # [G, 2] number of consecutive hopeless moves of each player
+    resigner: NDArray[np.int8]  # [G] the first player to meet the conditions for resigning, or NOBODY
+    plays_out: NDArray[np.uint8]  # [G] 1: resigning is off in this game, to measure its error rate
 
 
 def make_games(num_games: int, *, max_actions: int, state_words: int, max_policy: int) -> GameHistories:
-    """Allocate histories for games of at most `max_actions` actions, each with at most `max_policy` targets."""
+    """Allocate histories for games of at most `max_actions` actions with at most `max_policy` policy entries."""
     return GameHistories(
         words=np.zeros((num_games, max_actions, state_words), np.uint64),
         mover=np.zeros((num_games, max_actions), np.uint8),
@@ -79,13 +79,13 @@ def make_games(num_games: int, *, max_actions: int, state_words: int, max_policy
 
 @kernel
 def is_given_up(games: GameHistories, g: int, settings: SelfplaySettings) -> bool:
-    """Return whether somebody gave game `g` up, which goes on to its end in haste."""
+    """Return whether a player would have resigned game `g`, so that it is finished with accelerated searches."""
     return settings.accelerated_visits > 0 and int(games.resigner[g]) != NOBODY and int(games.plays_out[g]) == 0
 
 
 @kernel
 def schedule_search(t: Trees, games: GameHistories, g: int, settings: SelfplaySettings) -> None:
-    """Decide how long the next move of game `g` is searched, and whether with noise."""
+    """Choose the visits of the next search of game `g`, and whether the root gets noise."""
     given_up = is_given_up(games, g, settings)
     full = uniform(t.stream[g]) < settings.full_share and not given_up
     games.full[g] = 1 if full else 0
@@ -99,7 +99,7 @@ def schedule_search(t: Trees, games: GameHistories, g: int, settings: SelfplaySe
 def record_position(
     t: Trees, games: GameHistories, parameters: SearchParameters, settings: SelfplaySettings, g: int, network: int
 ) -> None:
-    """Write the position at the root, and what the search found, into the history."""
+    """Append the root position and its search result to the history."""
     root, at = t.child[g, 0], int(games.length[g])
     for w in range(t.words.shape[2]):
         games.words[g, at, w] = t.words[g, 0, w]
@@ -120,10 +120,10 @@ def record_position(
 
 @kernel
 def surprise(t: Trees, games: GameHistories, g: int, begin: int, end: int) -> float:
-    """Return how far the search moved away from its priors: the divergence of the policy target from them, in nats.
+    """Return the divergence of the policy target from the root's priors in nats: how far the search moved from them.
 
-    The priors are those of the root, its noise included (as in KataGo); the target stands in places `begin` to `end`,
-    in the order of the root's edges.
+    The priors include the root's noise (as in KataGo).  The target is stored at indices `begin` to `end`, in the order
+    of the root's edges.
     """
     node = t.node[g, int(t.child[g, 0].node)]
     total, far = 0.0, 0.0
@@ -141,7 +141,7 @@ def surprise(t: Trees, games: GameHistories, g: int, begin: int, end: int) -> fl
 
 @kernel
 def resigns(t: Trees, games: GameHistories, settings: SelfplaySettings, g: int) -> bool:
-    """Return whether the mover of game `g` resigns now, which nobody does in the middle of a move; note if it would."""
+    """Return whether the mover of game `g` resigns now, only at the start of a turn; record the first such wish."""
     mover, at = int(t.child[g, 0].mover), int(games.length[g]) - 1
     if at > 0 and int(games.mover[g, at - 1]) == mover:
         return False
@@ -158,7 +158,7 @@ def resigns(t: Trees, games: GameHistories, settings: SelfplaySettings, g: int) 
 def play_move(
     t: Trees, games: GameHistories, parameters: SearchParameters, settings: SelfplaySettings, g: int, network: int
 ) -> None:
-    """Play one action in game `g`, whose search is done."""
+    """Play one action in game `g`, the search of which is done."""
     record_position(t, games, parameters, settings, g, network)
     if resigns(t, games, settings, g):
         games.finished[g] = 2 - int(t.child[g, 0].mover)
@@ -176,7 +176,7 @@ def play_move(
     schedule_search(t, games, g, settings)
     begins_anew = int(games.full[g]) == 1 and (not settings.reuse or parameters.gumbel_actions > 0)
     if begins_anew or not can_go_on(t, g, picked):
-        # A full search that begins anew has noise, or Gumbel's schedule, in all its visits.
+        # A full search with a new tree has noise, or Gumbel's schedule, for all its visits.
         words = t.words[g, int(t.child[g, picked].node)].copy()
         new_tree(t, g, words, max(0, int(t.tree[g].actions_left) - 1))
     else:
@@ -185,7 +185,7 @@ def play_move(
 
 @kernel
 def can_move(t: Trees, games: GameHistories, g: int) -> bool:
-    """Return whether the search of game `g` is done, so that an action can be played."""
+    """Return whether the search of game `g` is done, so that its next action can be played."""
     tree, root = t.tree[g], t.child[g, 0]
     return (
         games.finished[g] == 0
@@ -201,7 +201,7 @@ def can_move(t: Trees, games: GameHistories, g: int) -> bool:
 def play_moves(
     t: Trees, games: GameHistories, parameters: SearchParameters, settings: SelfplaySettings, network: int
 ) -> int:
-    """Play one action in every game whose search is done; return how many games are finished."""
+    """Play one action in every game the search of which is done; return the number of finished games."""
     finished = 0
     for g in range(t.tree.shape[0]):
         if can_move(t, games, g):
@@ -226,23 +226,23 @@ def advance(  # noqa: PLR0913 - one call a batch: each costs a microsecond
     logits: np.ndarray,
     outcome: np.ndarray,
 ) -> int:
-    """Take in the answers to the last batch, play the moves that are ready, and collect the next batch.
+    """Process the evaluations of the last batch, play the moves that are ready, and collect the next batch.
 
     Args:
         rules: the game's rules.
         t: the trees.
-        cache: what the evaluator has said before.
+        cache: evaluations of earlier positions.
         parameters: the search formula.
         games: the histories.
-        settings: how games are played.
-        network: which network is asked from now on.
-        first: the tree that is served first; were it always the same one, the last ones might get no rows at all.
-        count: rows of the last batch; 0 = there was none.
+        settings: the self-play settings.
+        network: number of the network that is used from now on.
+        first: the tree that is served first; if it never changed, the last trees might get no rows.
+        count: number of rows in the last batch; 0 if there was none.
         logits: policy logits.  # [B, A] float32
         outcome: probabilities of win, draw and loss of the mover.  # [B, 3] float32
 
     Returns:
-        Rows of the next batch, 0 if no game goes on; or -1 if there are finished games, which must be taken first.
+        Number of rows in the next batch, 0 if all games are over; -1 if finished games must be collected first.
     """
     absorb_rows(t, cache, count, logits, outcome)
     while True:
@@ -251,7 +251,7 @@ def advance(  # noqa: PLR0913 - one call a batch: each costs a microsecond
         rows = collect_leaves(rules, t, cache, parameters, first)
         if rows > 0:
             return rows
-        waiting = False  # a whole search may have needed no evaluation: all cached, proved, or kept from the last move
+        waiting = False  # a whole search may need no evaluation if all nodes are cached, proved or reused
         for g in range(t.tree.shape[0]):
             waiting = waiting or can_move(t, games, g)
         if not waiting:
@@ -260,7 +260,7 @@ def advance(  # noqa: PLR0913 - one call a batch: each costs a microsecond
 
 @kernel
 def move_start(rules: Rules, states: np.ndarray, games: GameHistories, g: int, action: int) -> bool:
-    """Let game `g` begin one action later, unless that ends it; return whether it does."""
+    """Start game `g` one action later by playing `action`; return False if that would end the game."""
     words = games.words[g]
     for w in range(words.shape[1]):
         words[1, w] = words[0, w]
@@ -275,18 +275,18 @@ def move_start(rules: Rules, states: np.ndarray, games: GameHistories, g: int, a
 
 @entry
 def fork(rules: Rules, t: Trees, states: np.ndarray, games: GameHistories, g: int, recorded: int) -> bool:
-    """Let game `g` begin one action later, by a random one of those that were not played there and do not end it.
+    """Start game `g` one action later, with a random action other than the recorded one that does not end the game.
 
     Args:
         rules: the game's rules.
         t: the trees.
         states: `games.words` seen as the game's dtype.  # [G, P, S]
         games: the histories; `played` says how many actions led to the position in `games.words[g, 0]`.
-        g: which game.
-        recorded: the action that was played there, or NO_ACTION.
+        g: index of the game.
+        recorded: the action played there in the recorded game, or NO_ACTION.
 
     Returns:
-        Whether there is such an action; if not, the position stays.
+        False if there is no such action; the position is then unchanged.
     """
     if int(games.played[g]) + 1 >= int(games.cap[g]):
         return False
@@ -312,16 +312,16 @@ def begin(
     g: int,
     random_actions: int,
 ) -> None:
-    """Start game `g` from the position in `games.words[g, 0]`, after some random actions for variety.
+    """Start game `g` from the position in `games.words[g, 0]`, after random actions that add variety.
 
     Args:
         rules: the game's rules.
         t: the trees.
         states: `games.words` seen as the game's dtype.  # [G, P, S]
         games: the histories; `played` says how many actions led to the position.
-        settings: how it is searched.
-        g: which game.
-        random_actions: how many random actions come first; fewer if the game would end.
+        settings: the self-play settings.
+        g: index of the game.
+        random_actions: number of random actions to play first; fewer if the game would end.
     """
     for _ in range(random_actions):
         if int(games.played[g]) + 1 >= int(games.cap[g]):

@@ -1,4 +1,4 @@
-"""Measures how fast search and self-play are on this machine, and says which machine that is, for `ludus bench`."""
+"""Measurements of search and self-play speed on this machine, and its description, for `ludus bench`."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
 from ludus.selfplay.worker_pool import WorkerPool
 
-ENDLESS = 1 << 40  # games: the clock ends the measurement
+ENDLESS = 1 << 40  # number of games; the measurement ends by time
 
 
 class Throughput(msgspec.Struct, frozen=True):
-    """What self-play did in a measured time."""
+    """Speed of self-play during a measurement."""
 
     reading: Reading
     games_per_hour: float
     positions_per_s: float
-    """Of finished games."""
+    """Rate of positions in finished games."""
 
 
 def measure_selfplay(
@@ -44,20 +44,20 @@ def measure_selfplay(
     seconds: float,
     settle_s: float = 0.5,
 ) -> Throughput:
-    """Let workers play for some seconds, after a few games in which everything is compiled.
+    """Measure self-play for some seconds, after a few games that trigger compilation.
 
     Args:
         games: the games of the run.
-        source: makes each worker's source from its number.
-        search: the search.
-        settings: how games are played.
-        workers: threads.
-        seconds: measured time.
-        settle_s: time before that, in which memory is touched and clocks rise.
+        source: creates the source of evaluations for a worker, given its number.
+        search: the search settings.
+        settings: the self-play settings.
+        workers: number of threads.
+        seconds: duration of the measurement.
+        settle_s: waiting time before it, in which memory is touched and clocks rise.
     """
     warm_up(games, source, search, settings)
     with WorkerPool(games, source, search, settings, Quota(ENDLESS), seed=1, workers=workers) as pool:
-        while pool.reading().simulations_per_s == 0.0 and pool.wait(0.05):  # trees are being set up
+        while pool.reading().simulations_per_s == 0.0 and pool.wait(0.05):  # trees are being allocated
             pass
         pool.wait(settle_s)
         pool.reading()
@@ -74,7 +74,7 @@ def measure_selfplay(
 def warm_up(
     games: Sequence[Game], source: Callable[[int], Source], search: SearchSettings, settings: SelfplaySettings
 ) -> None:
-    """Play a few quick games, so that everything is compiled."""
+    """Play a few short games, so that all code is compiled."""
     quick = msgspec.structs.replace(settings, parallel=len(games), groups=1, visits=2, fast_visits=2, first_visits=0)
     with WorkerPool(games, source, search, quick, Quota(len(games)), seed=0, workers=1) as pool:
         while pool.wait(1.0):
@@ -82,7 +82,7 @@ def warm_up(
 
 
 def measure_tree(game: Game, *, parallel: int, visits: int, seconds: float, workers: int = 1) -> Throughput:
-    """Measure the search alone: a table in place of the network, no cache, every search a full one with noise."""
+    """Measure the search alone: a table instead of the network, no cache, and full searches with noise only."""
     search = SearchSettings(cache_entries=0)
     return measure_selfplay(
         [game],
@@ -95,7 +95,7 @@ def measure_tree(game: Game, *, parallel: int, visits: int, seconds: float, work
 
 
 def measure_deep_search(game: Game, *, leaves: int, visits: int, seconds: float) -> float:
-    """Return the simulations per second of a single tree that is searched again and again, `leaves` at a time."""
+    """Return the simulations per second of repeated searches of a single tree with `leaves` leaves in each batch."""
     settings = SearchSettings(cache_entries=0, leaves=leaves)
     group = Group(game, NullEvaluator(Shapes.of(game)), settings, num_trees=1, max_visits=visits)
     start = game.for_search(game.start_state()).view(np.uint64)
@@ -106,7 +106,7 @@ def measure_deep_search(game: Game, *, leaves: int, visits: int, seconds: float)
         while group.step():
             pass
 
-    search()  # everything is compiled, and memory touched
+    search()  # compiles all code and touches the memory
     before, begun = group.counters()["simulations"], time.perf_counter()
     while time.perf_counter() - begun < seconds:
         search()
@@ -114,7 +114,7 @@ def measure_deep_search(game: Game, *, leaves: int, visits: int, seconds: float)
 
 
 def measure_memory(game: Game, *, visits: int, trees: int = 16) -> tuple[float, float]:
-    """Return the bytes of a tree per simulation of one search: those in use at its end, and those set aside for it."""
+    """Return the memory of a tree in bytes per simulation of one search: used at its end, and allocated."""
     group = Group(
         game, NullEvaluator(Shapes.of(game)), SearchSettings(cache_entries=0), num_trees=trees, max_visits=visits
     )
@@ -137,7 +137,7 @@ def measure_memory(game: Game, *, visits: int, trees: int = 16) -> tuple[float, 
 
 
 def measure_first_search(game: Game) -> None:
-    """Do one small search, so that a process can be timed from its start to its first simulations."""
+    """Run one small search, so that the time from process start to the first simulations can be measured."""
     group = Group(game, NullEvaluator(Shapes.of(game)), SearchSettings(cache_entries=0), num_trees=1, max_visits=2)
     group.new_tree(0, game.start_state().view(np.uint64))
     group.set_target(0, 2)
@@ -146,9 +146,9 @@ def measure_first_search(game: Game) -> None:
 
 
 def commit_of(package: Path) -> str:
-    """Return the commit of the checkout that holds the package as `src/ludus`; unknown where it was installed.
+    """Return the commit of the checkout that contains the package as `src/ludus`, or "unknown" if it is installed.
 
-    An installed package may lie in an environment within somebody else's repository.
+    An installed package may be in an environment inside an unrelated repository.
     """
     checkout = package.parent.parent
     if package != checkout / "src" / "ludus" or not (checkout / ".git").exists():
@@ -163,7 +163,7 @@ def commit_of(package: Path) -> str:
 
 
 def describe_machine() -> dict[str, str]:
-    """Return processor, Python and commit, to stand beside every figure."""
+    """Return this machine's processor, Python version and commit, to be listed with every figure."""
     cpu = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.is_file():

@@ -1,6 +1,6 @@
-"""Openings from elsewhere: positions of recorded games at which some games of self-play begin.
+"""Openings: positions of recorded games at which some self-play games begin.
 
-A network that plays itself meets only what it would play; games of others show it what it would not.
+A network that plays itself meets only positions that it would reach; recorded games add others.
 """
 
 from __future__ import annotations
@@ -14,22 +14,22 @@ from ludus.store.samples import Samples
 
 
 class Openings:
-    """Positions to begin at, shared by the workers of a generation."""
+    """A collection of start positions, shared by the workers of a generation."""
 
     def __init__(self, samples: Samples, caps: Sequence[int]) -> None:
-        """Take the positions of recorded games that lie before the length cap, behind which some records go on.
+        """Take the positions that are below the length cap; some recorded games are longer.
 
         Args:
             samples: the positions.
-            caps: the length caps of the run's games, which `samples` number.
+            caps: the length caps of the run's games, in the order of the game numbers in `samples`.
         """
         self._samples = samples
-        self._of_game = [  # each [positions of it]
+        self._of_game = [  # for each game, the indices of its positions
             np.flatnonzero((samples.game == game) & (samples.ply < cap)) for game, cap in enumerate(caps)
         ]
 
     def draw(self, game: int, rng: np.random.Generator) -> tuple[NDArray[np.uint64], int] | None:
-        """Return a position [words] of one of the run's games, and its ply; None if there is none of that game."""
+        """Return a random position [words] of a game of the run and its ply; None if there is none of that game."""
         among = self._of_game[game]
         if not len(among):
             return None

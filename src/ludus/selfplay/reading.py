@@ -1,4 +1,4 @@
-"""How self-play runs: what a worker has done, and how fast workers were lately."""
+"""Measurements of self-play: totals of a worker, and recent rates of a pool."""
 
 from __future__ import annotations
 
@@ -6,55 +6,55 @@ import msgspec
 
 
 class WorkerReport(msgspec.Struct, frozen=True):
-    """What a worker did and where its time went."""
+    """Totals of a worker: its counters, and the time that it spent on each kind of work."""
 
     counters: dict[str, int]
     search_s: float
     evaluator_s: float
-    """Waiting for the evaluator."""
+    """Time spent waiting for the evaluator."""
     batches: int
     rows: int
-    """Leaves in all batches."""
+    """Number of leaves in all batches."""
     capacity: int
-    """Leaves that the batches could have held."""
+    """Number of leaves that the batches could have held."""
     played_out: int
-    """Games that were played on after somebody would have resigned."""
+    """Number of games that were played to the end although a player would have resigned."""
     wrongly_resigned: int
-    """Of those, the games that the player who would have resigned did not lose."""
+    """Number of these games that the player who would have resigned did not lose."""
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """How the pool has run for a while."""
+    """Rates and shares of a pool of workers over a recent period."""
 
     seconds: float
     workers: int
     simulations_per_s: float
     evaluations_per_s: float
-    """Positions that the evaluator judged."""
+    """Rate of positions that the evaluator processed."""
     positions_per_s: float
-    """Positions that were searched and played on from, those of unfinished games included."""
+    """Rate of positions that were searched and then played from, including those of unfinished games."""
     cache_hits_per_s: float
     evaluator_share: float
-    """Of the workers' time: waiting for the evaluator."""
+    """Share of the workers' time that they spent waiting for the evaluator."""
     search_share: float
-    """In the compiled search."""
+    """Share of the workers' time that they spent in the compiled search."""
     batch_fill: float
-    """Leaves in the batches over what they could have held."""
+    """Number of leaves in the batches divided by their capacity."""
     games_in_flight: int
     widening_share: float
-    """Of the evaluations: asked again for edges that were not kept."""
+    """Share of the evaluations that were repeated to get edges that had not been kept."""
     full_trees: int
-    """Searches that ended early because a tree was full."""
+    """Number of searches that ended early because a tree was full."""
     machines: int = 0
-    """That play together; 0: it is this one alone."""
+    """Number of machines that play together; 0 if only this one plays."""
 
     @property
     def cache_hit_share(self) -> float:
-        """Of the positions that needed an evaluation, how many the cache knew."""
+        """Return the cache's share of hits among the positions that needed an evaluation."""
         return self.cache_hits_per_s / max(1e-9, self.cache_hits_per_s + self.evaluations_per_s)
 
     def __str__(self) -> str:
-        """Return the line that users see."""
+        """Return the line shown to users."""
         together = f" on {self.machines} machine{'s' * (self.machines > 1)}" if self.machines else ""
         return (
             f"{self.positions_per_s:,.0f} positions/s, {self.evaluations_per_s:,.0f} evaluations/s, "
@@ -65,7 +65,7 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 def together(readings: list[Reading]) -> Reading:
-    """Return several pools' readings as one: rates are summed, shares are means over workers or evaluations."""
+    """Combine the readings of several pools: rates are summed, shares are means over workers or evaluations."""
     rates = [each.evaluations_per_s for each in readings]
     workers = [float(each.workers) for each in readings]
 

@@ -1,4 +1,4 @@
-"""What workers share: where evaluations come from, and which games are still to be played."""
+"""State that workers share: the source of evaluations, and the games still to be played."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ludus.players.judging.heuristic import StateEvaluator
 from ludus.search.cache import Cache
 from ludus.selfplay.openings import Openings
 
-_ROUND = 1000  # games after which unequal shares repeat
+_ROUND = 1000  # number of games after which unequal shares repeat
 
 
 class Quota:
-    """Which games are still to be begun, shared by the workers of a generation."""
+    """The games of a generation that are still to be started, shared by its workers."""
 
     def __init__(
         self,
@@ -27,13 +27,13 @@ class Quota:
         shares: Sequence[float] = (),
         openings: Openings | None = None,
     ) -> None:
-        """Allow `games` games, numbered from 0.
+        """Create a quota of `games` games, numbered from 0.
 
         Args:
-            games: how many.
-            done: the numbers of those that are finished already.
-            shares: of each of the run's games; empty: all alike.
-            openings: at whose positions some of them begin, as `opening_share` says.
+            games: number of games.
+            done: numbers of the games that are finished already.
+            shares: share of each of the run's games; empty: equal shares.
+            openings: start positions for the share of games that `opening_share` sets.
         """
         self.openings = openings
         self._next, self._games, self._done = 0, games, frozenset(done)
@@ -42,7 +42,7 @@ class Quota:
         self.cancelled = threading.Event()
 
     def take(self) -> int | None:
-        """Return the number of the next game, or None if no more are wanted."""
+        """Return the number of the next game, or None if there is none."""
         with self._lock:
             while self._next in self._done:
                 self._next += 1
@@ -53,40 +53,40 @@ class Quota:
 
     @property
     def is_open(self) -> bool:
-        """Return whether more games may come: workers without one wait for them."""
+        """Return whether more games may be added: idle workers then wait."""
         return False
 
     def game_of(self, number: int, num_games: int) -> int:
-        """Return which of the run's `num_games` games a game of this number plays."""
+        """Return the index, among the run's `num_games` games, of the game to play as game `number`."""
         return self._order[number % len(self._order)] if self._order else number % num_games
 
 
 class OpenQuota(Quota):
-    """A quota whose games are dealt bit by bit; who has none waits for more, until it is closed."""
+    """A quota to which games are added over time; idle workers wait for more until it is closed."""
 
     def __init__(self, *, shares: Sequence[float] = (), openings: Openings | None = None) -> None:
-        """Begin without games.
+        """Create a quota without games.
 
         Args:
-            shares: of each of the run's games; empty: all alike.
-            openings: at whose positions some of them begin, as `opening_share` says.
+            shares: share of each of the run's games; empty: equal shares.
+            openings: start positions for the share of games that `opening_share` sets.
         """
         super().__init__(0, shares=shares, openings=openings)
         self._dealt: deque[int] = deque()
         self._is_closed = False
 
     def deal(self, numbers: Iterable[int]) -> None:
-        """Add games."""
+        """Add games with these numbers."""
         with self._lock:
             self._dealt.extend(numbers)
 
     def close(self) -> None:
-        """Have the workers end when the games that were dealt are over."""
+        """Stop the workers once all dealt games are finished."""
         self._is_closed = True
 
     @property
     def is_open(self) -> bool:
-        """Return whether there are games to begin, or more may come."""
+        """Return whether games are waiting to be started, or may still be added."""
         return bool(self._dealt) or not self._is_closed
 
     def take(self) -> int | None:
@@ -96,7 +96,7 @@ class OpenQuota(Quota):
 
 
 def _order(shares: Sequence[float]) -> list[int]:
-    """Return which game each number of a round plays, so that every stretch of the round has nearly the shares."""
+    """Return the game for each number of a round, so that every part of the round nearly has the shares."""
     if not shares:
         return []
     wanted = np.array(shares) / sum(shares)  # [games]
@@ -109,16 +109,16 @@ def _order(shares: Sequence[float]) -> list[int]:
 
 
 class Source:
-    """Where evaluations come from: an evaluator, what it has said before, and which network it runs now."""
+    """A source of evaluations: an evaluator, its cache, and the number of its current network."""
 
     def __init__(self, evaluator: Evaluator | StateEvaluator, cache: Cache | None = None, network: int = 0) -> None:
-        """Take an evaluator, its cache (None: each group makes its own), and the number of its network."""
+        """Take an evaluator, its cache (None: each group creates one), and the number of its network."""
         self.evaluator, self.cache, self.network = evaluator, cache, network
 
     def swap(self, arrays: Arrays, network: int) -> None:
-        """Give the evaluator the weights of another network, while games go on: their next batches ask it."""
-        assert hasattr(self.evaluator, "load"), "an evaluator without weights has none to swap"
-        assert self.cache is not None, "caches of groups cannot be told to forget"
+        """Load another network's weights into the evaluator while games continue; their next batches use it."""
+        assert hasattr(self.evaluator, "load"), "an evaluator without weights cannot swap them"
+        assert self.cache is not None, "caches of groups cannot be invalidated here"
         self.evaluator.load(arrays)  # pyright: ignore
         self.cache.forget()
         self.network = network

@@ -1,4 +1,4 @@
-"""Where the time of a batch of games has gone: one value, which another thread reads whole in the middle of a turn."""
+"""Time accounting of a batch of games: one immutable value, so that another thread can read it during a turn."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple, Protocol
 
 Doing = Literal["search", "evaluator", ""]
-"""What a batch of games does: it searches, waits for the evaluator, or leaves the turn to others."""
+"""Activity of a batch of games: searching, waiting for the evaluator, or idle while others have their turn."""
 
 
 class Spent(NamedTuple):
-    """Seconds of a batch's turns, and what it has been doing since."""
+    """Seconds spent on each activity, plus the current activity and when it began."""
 
     search_s: float = 0.0
     evaluator_s: float = 0.0
@@ -19,7 +19,7 @@ class Spent(NamedTuple):
     since: float = 0.0
 
     def then(self, doing: Doing, now: float) -> Spent:
-        """Return what is spent at a later moment, from which on it does something else."""
+        """Return the times as of `now`, when the activity changes to `doing`."""
         search_s, evaluator_s = self.search_s, self.evaluator_s
         if self.doing == "search":
             search_s += now - self.since
@@ -29,17 +29,17 @@ class Spent(NamedTuple):
 
 
 class Spender(Protocol):
-    """Whoever replaces what it has spent whenever it begins to do something else."""
+    """An object that replaces its `spent` whenever its activity changes."""
 
     spent: Spent
 
 
 def read_spent(game_batches: Sequence[Spender]) -> tuple[float, list[Spent]]:
-    """Return a moment, and what all have spent until then; turns that go on count as far as they have come."""
+    """Return the current time and the times spent by all batches up to it, including their unfinished turns."""
     while True:
         spent = [game_batch.spent for game_batch in game_batches]
         now = time.perf_counter()
         if all(
             game_batch.spent is each for game_batch, each in zip(game_batches, spent, strict=True)
-        ):  # else somebody went on
+        ):  # otherwise an activity changed meanwhile: read again
             return now, [each.then(each.doing, now) for each in spent]

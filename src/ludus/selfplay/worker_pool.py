@@ -1,4 +1,4 @@
-"""Self-play workers: threads, each with its own batches of games in turn, and a reading of how well they run."""
+"""Self-play workers: threads that each play batches of games in turn, and measurements of their speed."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ludus.selfplay.source import Quota, Source
 from ludus.selfplay.spent import read_spent
 from ludus.store import Samples
 
-IDLE_S = 0.02  # between two looks whether a worker without games was dealt some
+IDLE_S = 0.02  # interval at which a worker without games checks for new ones
 
 
 class WorkerPool:
-    """Plays a quota of games with several workers; use it as a context, which ends all threads."""
+    """Plays a quota of games with several workers; used as a context manager, it stops all threads at the end."""
 
     def __init__(
         self,
@@ -39,18 +39,18 @@ class WorkerPool:
         progress: float = 1.0,
         on_game: Callable[[Samples], object] = lambda _samples: None,
     ) -> None:
-        """Prepare the threads.
+        """Create the threads.
 
         Args:
             games: the games of the run.
-            source: makes each worker's source from its number; workers may share one.
-            search: the search.
-            settings: how games are played.
-            quota: how many games.
+            source: creates the source of evaluations for a worker, given its number; workers may share one.
+            search: the search settings.
+            settings: the self-play settings.
+            quota: the games to play.
             seed: of the generation.
-            workers: threads.
-            progress: how far the run is, 0 to 1.
-            on_game: is given every finished game, by the thread that played it.
+            workers: number of threads.
+            progress: progress of the run, 0 to 1.
+            on_game: called with every finished game, in the thread that played it.
         """
         self.finished: list[Samples] = []
         self.reports: list[WorkerReport] = []
@@ -79,14 +79,14 @@ class WorkerPool:
                         on_game_batch=self._game_batches.append,
                     )
                 )
-            except BaseException as error:  # noqa: BLE001 - carried to the thread that waits
+            except BaseException as error:  # noqa: BLE001 - raised in the thread that waits
                 self._failures.append(error)
                 quota.cancelled.set()
             finally:
                 self._ends[worker].set()
 
-        # To wait for: `Thread.join`, once interrupted by a signal, takes a thread for ended that still runs (CPython
-        # issue 90882), and a process that ends while a thread is inside the evaluator aborts.
+        # Used for waiting, because a `Thread.join` interrupted by a signal marks a running thread as ended (CPython
+        # issue 90882), and a process that exits while a thread is inside the evaluator aborts.
         self._ends = [threading.Event() for _ in range(workers)]
         self._threads = [threading.Thread(target=work, args=(worker,), daemon=True) for worker in range(workers)]
 
@@ -96,38 +96,38 @@ class WorkerPool:
         try:
             for thread in self._threads:
                 thread.start()
-        except BaseException as error:  # interrupted: those that were started must not be left alone
+        except BaseException as error:  # interrupted: stop the threads that were started
             self.__exit__(type(error), error, None)
             raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        """Have the workers leave their games, and wait for them; raise what one of them raised."""
+        """Stop the workers, wait for them, and raise the first error of a worker."""
         self._quota.cancelled.set()
         until = time.monotonic() + patience_s(kind)
         for thread, end in zip(self._threads, self._ends, strict=True):
             left_s = max(0.0, until - time.monotonic())
-            if thread.ident is not None and end.wait(left_s):  # it was started, and has ended
+            if thread.ident is not None and end.wait(left_s):  # the thread was started and has ended
                 thread.join()
         if self._failures and error is None:
             raise self._failures[0]
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the workers to end, at most `seconds`; return whether some still play."""
+        """Wait at most `seconds` for the workers to end; return whether some still play."""
         playing = [end for end in self._ends if not end.is_set()]
         if playing:
             playing[0].wait(seconds)
         return not all(end.is_set() for end in self._ends)
 
     def report(self) -> WorkerReport:
-        """Return what all workers have done so far, in the middle of their games."""
+        """Return the totals of all workers so far."""
         return report_of(list(self._game_batches))
 
     def reading(self) -> Reading:
-        """Return how the pool has run since the last reading."""
+        """Return rates and shares since the last reading."""
         game_batches = list(self._game_batches)
         counters = [game_batch.group.counters() for game_batch in game_batches]
-        count = lambda name: float(sum(each[name] for each in counters))  # noqa: E731 - sums of one kind
+        count = lambda name: float(sum(each[name] for each in counters))  # noqa: E731 - a sum over batches
         moment, spent = read_spent(game_batches)
         now = (
             moment,
@@ -162,7 +162,7 @@ class WorkerPool:
         )
 
 
-def run_worker(  # noqa: PLR0913 - a worker is told everything at its start
+def run_worker(  # noqa: PLR0913 - a worker gets all its settings at its start
     games: Sequence[Game],
     source: Source,
     search: SearchSettings,
@@ -178,19 +178,19 @@ def run_worker(  # noqa: PLR0913 - a worker is told everything at its start
     """Play games until the quota is used up.
 
     Args:
-        games: the games of the run; the quota says which of them a game plays.
-        source: judges the leaves.
-        search: the search.
-        settings: how games are played.
+        games: the games of the run; the quota determines which of them to play.
+        source: evaluates the leaves.
+        search: the search settings.
+        settings: the self-play settings.
         quota: shared with the other workers.
-        on_game: is given every finished game.
+        on_game: called with every finished game.
         seed: of the generation.
-        worker: this worker's number, which names its random streams.
-        progress: how far the run is, 0 to 1.
-        on_game_batch: is given each batch of games before its first evaluation, to read its counters while it plays.
+        worker: number of this worker, which determines its random streams.
+        progress: progress of the run, 0 to 1.
+        on_game_batch: called with each batch of games before its first evaluation, to read its counters during play.
 
     Returns:
-        Counts and times.
+        Totals of this worker.
     """
     game_batches = [
         GameBatch(games, source, search, settings, quota, on_game, stream(seed, "selfplay", worker, number), progress)
@@ -201,18 +201,18 @@ def run_worker(  # noqa: PLR0913 - a worker is told everything at its start
     busy = True
     with ExitStack() as stack:
         for game_batch in game_batches:
-            stack.callback(game_batch.leave)  # all are left, even if the evaluator fails again
+            stack.callback(game_batch.leave)  # all batches are left, even if the evaluator fails again
         while (busy or quota.is_open) and not quota.cancelled.is_set():
             if not busy:
                 quota.cancelled.wait(IDLE_S)
             busy = False
-            for game_batch in game_batches:  # each in turn, whether the others have work or not
+            for game_batch in game_batches:  # every batch has its turn, even if an earlier one has work
                 busy = game_batch.turn() or busy
     return report_of(game_batches)
 
 
 def report_of(game_batches: Sequence[GameBatch]) -> WorkerReport:
-    """Return what batches of games have done so far, as one worker."""
+    """Combine the totals of several batches of games into one report."""
     counters = [game_batch.group.counters() for game_batch in game_batches]
     return WorkerReport(
         counters={name: sum(each[name] for each in counters) for name in COUNTERS},
