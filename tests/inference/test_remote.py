@@ -175,7 +175,7 @@ def test_patience_follows_the_slowest_answer_of_late():
     ],
 )
 def test_an_invalid_address_is_refused(address):
-    with pytest.raises(BadInput, match="is no address of an inference server; write HOST:PORT"):
+    with pytest.raises(BadInput, match="is not the address of a server; write HOST:PORT"):
         checked_address(address)
 
 

@@ -121,7 +121,7 @@ def test_an_answer_names_the_request(client):
         ("other", drawn_planes(1), "UINT8", None, r"does not serve other; it serves net\.1"),
         ("net.1", drawn_planes(1)[:, :, :2], "UINT8", None, r"planes is UINT8 \[1, 2, 2, 3\] instead of UINT8"),
         ("net.1", drawn_planes(1).astype(np.float32), "FP32", None, r"planes is FP32 \[1, 2, 3, 3\] instead of UINT8"),
-        ("net.1", drawn_planes(5000), "UINT8", None, "5000 rows; this server takes 1 to 4096"),
+        ("net.1", drawn_planes(5000), "UINT8", None, "5000 rows; this server accepts 1 to 4096"),
         ("net.1", drawn_planes(1), "UINT8", "winner", "no output 'winner'"),
         ("net.1", drawn_planes(1), "UINT8", "maps", "does not predict final maps"),
     ],
@@ -136,11 +136,14 @@ def test_a_wrong_request_is_told_why(client, name, planes, kind, wanted, said):
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
-        (lambda request: request.raw_input_contents.pop(), r"holds 0 bytes, which is not \[2, 2"),
+        (lambda request: request.raw_input_contents.pop(), r"has 0 bytes, which does not match \[2, 2"),
         (lambda request: request.raw_input_contents.append(b""), "2 raw contents for 1 tensors"),
-        (lambda request: as_numbers(request, [7] * 35), r"holds 35 bytes, which is not \[2, 2"),
+        (lambda request: as_numbers(request, [7] * 35), r"has 35 bytes, which does not match \[2, 2"),
         (lambda request: as_numbers(request, [7] * 35 + [256]), "numbers that are no UINT8"),
-        (lambda request: request.raw_input_contents.__setitem__(0, b"short"), r"holds 5 bytes, which is not \[2, 2"),
+        (
+            lambda request: request.raw_input_contents.__setitem__(0, b"short"),
+            r"has 5 bytes, which does not match \[2, 2",
+        ),
         (lambda request: setattr(request.inputs[0], "name", "board"), "one input, 'planes'"),
         (lambda request: request.inputs[0].shape.__setitem__(0, -2), r"planes is UINT8 \[-2, 2, 3, 3\]"),
         (lambda request: request.inputs[0].shape.__setitem__(0, 0), "holds 36 bytes"),

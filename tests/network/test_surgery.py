@@ -89,7 +89,7 @@ def test_more_hidden_units_start_as_the_same_function(draw, checkpoint_of):
     assert start.carried == sum(array.size for array in old.arrays.values())
     planes = planes_of(SHAPES)
     assert_same(answers(network_of(old), planes), answers(network_of(old, start.arrays, settings), planes))
-    with pytest.raises(BadModel, match="it has 9 hidden, which cannot become 8"):
+    with pytest.raises(BadModel, match="it has 9 hidden, more than 8"):
         warm_start(old, change(SMALL, hidden=8), SHAPES)
 
 
@@ -244,9 +244,9 @@ def test_a_file_without_places_takes_them_from_its_game(boards):
 @pytest.mark.parametrize(
     ("changes", "offset", "what"),
     [
-        ({"blocks": 1}, (0, 0), "it has 2 blocks, which cannot become 1"),
+        ({"blocks": 1}, (0, 0), "it has 2 blocks, more than 1"),
         ({"channels": 8}, (0, 0), "it has 12 channels"),
-        ({"pooling_every": 1}, (0, 0), "take 15 channels or more"),
+        ({"pooling_every": 1}, (0, 0), "choose at least 15 channels"),
         ({}, (0, 1), "do not fit into planes"),
         ({}, (-1, 0), "do not fit into planes"),
     ],
@@ -271,7 +271,7 @@ LAYERS = tuple((layer, row, column) for layer in range(2) for row in range(3) fo
     [
         ({"num_actions": 24, "action_places": LAYERS}, "has 2 layers of actions on the board, of which .* has 1;"),
         ({"num_actions": 14, "action_places": (*PLACES, (1, -1, -1))}, "has 2 actions beside the board, .* has 1;"),
-        ({"num_maps": 2}, "has 2 final maps, of which the new game has 1;"),
+        ({"num_maps": 2}, "has 2 final maps, but the new game has 1;"),
     ],
     ids=["layers", "placeless", "maps"],
 )

@@ -103,7 +103,7 @@ def test_planes_of_one_name_come_to_one_another_wherever_they_stand(draw, checkp
 )
 def test_a_plane_that_the_new_game_does_not_show_is_named(draw, checkpoint_of, small, large, name):
     before, after = (Shapes.of(ludus.game(spec)) for spec in (small, large))
-    with pytest.raises(BadModel, match=f"reads the plane '{name}', which the new game does not show"):
+    with pytest.raises(BadModel, match=f"reads the plane '{name}', which the new game does not have"):
         warm_start(checkpoint_of(draw(SMALL, before)), SMALL, after)
 
 
@@ -111,8 +111,8 @@ def test_a_plane_that_the_new_game_does_not_show_is_named(draw, checkpoint_of, s
     ("mine", "theirs", "complaint"),
     [
         ({"mask_plane": 2}, {"planes": (4, 4, 4), "plane_scale": (1.0,) * 4}, "reads a mask, which the new game lacks"),
-        ({}, {"mask_plane": 2}, "reads 3 planes, of which the new game has 2 beside its mask"),
-        ({}, {"planes": (2, 4, 4), "plane_scale": (1.0,) * 2}, "reads 3 planes, of which the new game has 2[.]"),
+        ({}, {"mask_plane": 2}, "reads 3 planes, but the new game has 2 beside its mask"),
+        ({}, {"planes": (2, 4, 4), "plane_scale": (1.0,) * 2}, "reads 3 planes, but the new game has 2[.]"),
     ],
 )
 def test_planes_that_the_new_game_lacks_are_refused(draw, checkpoint_of, mine, theirs, complaint):

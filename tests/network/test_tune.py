@@ -61,7 +61,7 @@ def test_what_does_not_fit_into_the_memory_is_left_out():
     found = explore(["cuda", "openvino"], 2, small)
     assert found.best.arrangement.in_flight <= 1024
     assert found.best.arrangement.backend == "cuda"
-    with pytest.raises(Unavailable, match="Nothing fits into the memory"):
+    with pytest.raises(Unavailable, match="No setup fits into the memory"):
         explore(["cuda"], 2, lambda _arrangement: (_ for _ in ()).throw(MemoryError()))
     with pytest.raises(RuntimeError, match="broken"):
         explore(["cuda"], 2, lambda _arrangement: (_ for _ in ()).throw(RuntimeError("broken")))

@@ -39,7 +39,9 @@ def test_a_setting_that_cannot_work_is_named(key, values):
 def test_forks_leave_games_that_begin_at_the_start():
     SelfplaySettings(fork_share=0.6, opening_share=0.3)
     SelfplaySettings(opening_share=1.0)
-    with pytest.raises(ValueError, match="fork_share must leave games to fork from: with opening_share, it must be below 1"):
+    with pytest.raises(
+        ValueError, match="fork_share must leave games to fork from: with opening_share, it must be below 1"
+    ):
         SelfplaySettings(fork_share=0.6, opening_share=0.4)
 
 

@@ -1,7 +1,7 @@
-"""Networks: what is trained, how it is stored, and who evaluates it."""
+"""Networks: their form, their storage, and the evaluators that run them."""
 
 import sys
 
-# When it is imported, OpenVINO starts a process that reports so to its makers over the net, unless it cannot find this
-# package: nobody who plays a game has asked for that, and such a process may hang while an engine ends.
+# OpenVINO would start a telemetry process at import, unless it cannot find this package.  Players have not agreed to
+# that, and the process may hang when an engine exits.
 sys.modules.setdefault("openvino_telemetry", None)  # pyright: ignore[reportArgumentType] - None forbids the import

@@ -1,4 +1,4 @@
-"""Evaluators by the names that settings and commands use: `openvino`, `torch`, `cuda`, `cuda:1`, ..."""
+"""Evaluators by backend name, as settings and commands use them: `openvino`, `torch`, `cuda`, `cuda:1`, ..."""
 
 from contextlib import suppress
 from importlib.util import find_spec
@@ -10,10 +10,10 @@ from ludus.network.evaluator import Arrays, NetworkEvaluator
 
 
 def available() -> list[str]:
-    """Return the backends of this machine, the one to expect most of first."""
+    """Return the backends of this machine, the one that is expected to be fastest first."""
     found = [name for name in ("openvino", "torch") if find_spec(name)]
     if "torch" in found:
-        import torch  # takes a second
+        import torch  # slow to import: about a second
 
         gpus = range(torch.cuda.device_count())
         return ["cuda" if number == 0 else f"cuda:{number}" for number in gpus] + found
@@ -31,17 +31,17 @@ def open_evaluator(
     precision: str | None = None,
     name: str = "The network",
 ) -> NetworkEvaluator:
-    """Return an evaluator.
+    """Open an evaluator for a network.
 
     Args:
         backend: `openvino` or `torch` (processors), or a GPU: `cuda`, `cuda:1`, ...
-        arrays: the checkpoint, by torch's names.
-        settings: what the network is made of.
-        shapes: the border to the game.
-        streams: how many threads will have batches judged at the same time; on a processor each gets one core.
-        threads: of the processor that share one batch, for `torch`.
-        precision: `bf16`, `f16` or `f32` (default: bf16 if the device has it, else f32).
-        name: of the model, for errors.
+        arrays: the checkpoint's weights, by torch's names.
+        settings: the form of the network.
+        shapes: the input and output shapes of the network.
+        streams: number of threads that will submit batches at the same time; on a CPU, each gets one core.
+        threads: CPU threads that share one batch, for `torch`.
+        precision: `bf16`, `f16` or `f32` (default: bf16 if the device is fast in it, else f32).
+        name: name of the model, for error messages.
 
     Raises:
         BadInput: there is no such backend or precision.
@@ -71,42 +71,42 @@ def open_evaluator(
 
 
 def is_backend(name: str) -> bool:
-    """Return whether some machine could have a backend of this name."""
+    """Return whether `name` is a valid name of a backend, on any machine."""
     kind, colon, number = name.partition(":")
     return kind in ("openvino", "torch", "cuda") and (not colon or (kind == "cuda" and number.isdecimal()))
 
 
 def devices(device: str) -> list[str]:
-    """Return the backends that a preset's `device` means: `auto` is all GPUs, or the processor if there is none."""
+    """Return the backends for a preset's `device`; `auto` means all GPUs, or the CPU if there is none."""
     gpus = [name for name in available() if name.startswith("cuda")]
     return (gpus or ["openvino"]) if device == "auto" else [device]
 
 
 def open_for_one(device: str, checkpoint: Checkpoint, *, threads: int) -> NetworkEvaluator:
-    """Return the evaluator of whoever has one batch judged at a time: on one GPU, or by many threads of the processor.
+    """Open an evaluator for one batch at a time: on one GPU, or with many threads of the CPU.
 
     Args:
-        device: as for `open_evaluators`; of several GPUs, the first is taken, and the processor where there is none, as
-            on the first machine of a cluster.
+        device: as for `open_evaluators`.  The first of several GPUs is used, or the CPU if there is no GPU, as on the
+        first machine of a cluster.
         checkpoint: the network.
-        threads: of the processor that judge the batch, where there is no GPU.
+        threads: CPU threads that share the batch, if there is no GPU.
     """
     name, info = devices(device)[0], checkpoint.info
     if name != "openvino":
         with suppress(Unavailable):
             return open_evaluator(name, checkpoint.arrays, info.network, info.shapes, threads=threads, name=info.name)
-    from ludus.network.openvino import evaluator_of  # optional, as all backends
+    from ludus.network.openvino import evaluator_of  # optional, like all backends
 
     return evaluator_of(checkpoint, threads=threads)
 
 
 def open_evaluators(device: str, checkpoint: Checkpoint, *, streams: int) -> list[NetworkEvaluator]:
-    """Return the evaluators of a checkpoint on the devices that a preset names.
+    """Open the evaluators of a checkpoint on the devices that a preset names.
 
     Args:
-        device: `auto` (all GPUs of this machine, or its processor if there is none), or one backend by name.
+        device: `auto` (all GPUs of this machine, or its CPU if there is none), or the name of one backend.
         checkpoint: the network.
-        streams: threads that will have batches judged.
+        streams: number of threads that will submit batches.
 
     Raises:
         BadInput: there is no such backend.

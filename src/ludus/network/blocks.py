@@ -1,8 +1,8 @@
-"""What the trained network is built of: convolutions that know a mask, residual blocks, pooling over the board.
+"""Building blocks of the trained network: masked convolutions, residual blocks and pooling over the board.
 
-Axes: B positions, C channels, H rows, W columns.  A mask [B, 1, H, W] is 1 on the board and 0 around it.
-Sources: residual blocks of He et al., "Deep residual learning" (2015); pooling of Wu, "Accelerating self-play learning
-in Go" (2019), whose statistics these are; squeeze-and-excite of Hu et al. (2017).
+Axes: B positions, C channels, H rows, W columns.  A mask [B, 1, H, W] is 1 on the board and 0 outside it.
+Sources: residual blocks of He et al., "Deep residual learning" (2015); pooling and its statistics of Wu, "Accelerating
+self-play learning in Go" (2019); squeeze-and-excite of Hu et al. (2017).
 """
 
 from collections.abc import Callable
@@ -17,17 +17,17 @@ Mask = torch.Tensor | None
 
 
 def keep(x: torch.Tensor, mask: Mask) -> torch.Tensor:
-    """Return x with zeros around the board."""
+    """Return x with zeros outside the board."""
     return x if mask is None else x * mask
 
 
 def mean(x: torch.Tensor, mask: Mask) -> torch.Tensor:
-    """Return the mean over the cells of the board [B, C], for x [B, C, H, W]."""
+    """Return the mean of x [B, C, H, W] over the cells of the board, [B, C]."""
     return x.mean((2, 3)) if mask is None else (x * mask).sum((2, 3)) / mask.sum((2, 3))
 
 
 def pool(x: torch.Tensor, mask: Mask) -> torch.Tensor:
-    """Return mean, mean by the board's width, and maximum [B, 3 C], for x [B, C, H, W] of 0 and more."""
+    """Return the mean, the mean scaled by the board's width, and the maximum of x [B, C, H, W] >= 0, as [B, 3 C]."""
     average = mean(x, mask)
     cells = x.new_tensor([[x.shape[2] * x.shape[3]]]) if mask is None else mask.sum((2, 3))  # [1 or B, 1]
     width = (cells.sqrt() - WIDTH_CENTRE) / WIDTH_RANGE
@@ -35,16 +35,16 @@ def pool(x: torch.Tensor, mask: Mask) -> torch.Tensor:
 
 
 class MaskedNorm(nn.BatchNorm2d):
-    """Batch normalisation whose statistics are those of the boards, whatever frames they lie in.
+    """Batch normalization with statistics over the cells of the boards only, without the surrounding frame.
 
-    Where several processes share a batch, they are those of the whole batch.
+    If several processes share a batch, the statistics are those of the whole batch.
     """
 
     total: Callable[[torch.Tensor], torch.Tensor] | None = None
-    """Sums a tensor over the processes that share a batch; None: there is one alone."""
+    """Sums a tensor over the processes that share a batch; None if there is only one process."""
 
     def forward(self, x: torch.Tensor, mask: Mask = None) -> torch.Tensor:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Return x [B, C, H, W] normalised."""
+        """Return x [B, C, H, W] normalized."""
         if not self.training or (mask is None and self.total is None):
             return super().forward(x)
         total = self.total or (lambda each: each)
@@ -58,7 +58,7 @@ class MaskedNorm(nn.BatchNorm2d):
         return (x * scale.reshape(1, -1, 1, 1) + shift.reshape(1, -1, 1, 1)).to(x.dtype)
 
     def _remember(self, average: torch.Tensor, variance: torch.Tensor) -> None:
-        assert self.running_mean is not None, "torch allows norms without statistics; these have them"
+        assert self.running_mean is not None, "torch allows norms without statistics; these always track them"
         assert self.running_var is not None, "see above"
         assert self.num_batches_tracked is not None, "see above"
         self.num_batches_tracked += 1
@@ -68,21 +68,21 @@ class MaskedNorm(nn.BatchNorm2d):
 
 
 class Convolution(nn.Sequential):
-    """A 3x3 convolution with batch normalisation (and no bias, which the normalisation would swallow)."""
+    """A 3x3 convolution with batch normalization, which makes a bias unnecessary."""
 
     def __init__(self, inputs: int, outputs: int) -> None:
         super().__init__(nn.Conv2d(inputs, outputs, 3, padding=1, bias=False), MaskedNorm(outputs))
 
     def forward(self, x: torch.Tensor, mask: Mask = None) -> torch.Tensor:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Return the normalised convolution [B, outputs, H, W] of x [B, inputs, H, W]."""
+        """Return the normalized convolution [B, outputs, H, W] of x [B, inputs, H, W]."""
         return self[1](self[0](x), mask)
 
 
 class Block(nn.Module):
-    """A residual block, perhaps with pooling in its middle, or with squeeze-and-excite at its end."""
+    """A residual block, optionally with pooling after its first convolution or squeeze-and-excite at its end."""
 
     def __init__(self, settings: NetworkSettings, pooled: int) -> None:
-        """Build block, of whose first convolution `pooled` channels are pooled."""
+        """Build a block that pools `pooled` channels of its first convolution."""
         super().__init__()
         channels = settings.channels
         self.first, self.second = Convolution(channels, channels), Convolution(channels - pooled, channels)
@@ -94,7 +94,7 @@ class Block(nn.Module):
             self.excite = nn.Linear(channels // settings.squeeze, channels)
 
     def forward(self, x: torch.Tensor, mask: Mask) -> torch.Tensor:
-        """Return x + f(x), rectified, for x [B, channels, H, W]."""
+        """Return relu(x + f(x)) for x [B, channels, H, W]."""
         y = self.first(x, mask)
         if self.pooled:
             y, seen = y[:, : -self.pooled], torch.relu(y[:, -self.pooled :])

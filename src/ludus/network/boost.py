@@ -1,4 +1,4 @@
-"""A prior boost: an evaluator that raises priors of some actions, so that self-play tries what it never learned to.
+"""A prior boost: an evaluator that raises the priors of some actions, so that self-play tries actions it never learned.
 
 Deep-Wallwars added 0.2 to the prior of each legal mouse move in three of its generations, since its network had never
 learned to move mice.
@@ -18,19 +18,19 @@ from ludus.network.evaluator import Lane, Logits, NetworkEvaluator, Outcomes, Pl
 
 
 class BoostSettings(Settings, frozen=True, forbid_unknown_fields=True):
-    """Which priors are raised in self-play, by how much, and when."""
+    """Which priors are raised in self-play, by how much, and in which generations."""
 
     actions: str = ""
-    """A class of actions that the game declares, such as the Wall Game's `mouse`; empty: none."""
+    """A class of actions that the game declares, such as the Wall Game's `mouse`; empty: no boost."""
     prior: Annotated[float, msgspec.Meta(gt=0.0, le=1.0)] = 0.2
-    """What is added to the prior of each of them, before all are scaled to sum to 1 (Deep-Wallwars: 0.2)."""
+    """Added to the prior of each of these actions, before all priors are normalized (Deep-Wallwars: 0.2)."""
     first_generation: AtLeastZero = 1
-    """The first generation whose self-play is boosted; generation 0 can be where a run starts from a model."""
+    """The first generation with boosted self-play; generation 0 may play with the model that the run starts from."""
     last_generation: int = 1
-    """The last one."""
+    """The last generation with boosted self-play."""
 
     def __post_init__(self) -> None:
-        """Refuse a boost that is none."""
+        """Reject a boost that would apply to no generation."""
         super().__post_init__()
         if self.last_generation < self.first_generation:
             raise ValueError("last_generation must be no smaller than first_generation")
@@ -40,7 +40,7 @@ class BoostSettings(Settings, frozen=True, forbid_unknown_fields=True):
         return bool(self.actions) and self.first_generation <= generation <= self.last_generation
 
     def chosen(self, classes: dict[str, tuple[int, ...]]) -> tuple[int, ...]:
-        """Return the actions of a game's classes; raise BadPreset if there is no such class."""
+        """Return the boosted actions from a game's classes; raise BadPreset if the class does not exist."""
         if self.actions not in classes:
             known = ", ".join(classes) or "none"
             raise BadPreset(f"boost.actions is {self.actions!r}; the classes that the game declares are: {known}.")
@@ -48,42 +48,42 @@ class BoostSettings(Settings, frozen=True, forbid_unknown_fields=True):
 
 
 class BoostedEvaluator:
-    """Another evaluator's answers, with the priors of some actions raised."""
+    """An evaluator that adds a boost to the priors of some actions in another evaluator's output."""
 
     def __init__(self, evaluator: NetworkEvaluator, actions: Sequence[int], prior: float) -> None:
-        """Add `prior` to the prior of each of `actions`, before priors are scaled."""
+        """Add `prior` to the prior of each of `actions` before normalization."""
         self._evaluator, self._actions, self._prior = evaluator, np.array(actions, np.int64), prior
 
     def lane(self, batch: int) -> Lane:
-        """Return a lane that boosts another's answers."""
+        """Return a lane that boosts the output of the wrapped evaluator's lane."""
         return BoostedLane(self._evaluator.lane(batch), self._actions, self._prior)
 
     def load(self, arrays: dict[str, np.ndarray]) -> None:
-        """Use other weights."""
+        """Load other weights into the wrapped evaluator."""
         self._evaluator.load(arrays)
 
 
 class BoostedLane:
-    """A lane around a lane."""
+    """A lane that boosts the output of another lane."""
 
     def __init__(self, lane: Lane, actions: np.ndarray, prior: float) -> None:
-        """Boost the answers of `lane`."""
+        """Boost the output of `lane`."""
         self._lane, self._actions, self._prior, self._count = lane, actions, np.float32(prior), 0
 
     @property
     def planes(self) -> Planes:
-        """Return the other lane's."""
+        """Return the wrapped lane's buffer of planes."""
         return self._lane.planes
 
     def submit(self, count: int) -> None:
-        """Start to judge `count` rows."""
+        """Start to evaluate `count` rows."""
         self._count = count
         self._lane.submit(count)
 
     def answer(self) -> tuple[Logits, Outcomes]:
-        """Wait for the batch.
+        """Wait for the batch and boost its priors.
 
-        Priors are taken over all actions; a network that was trained gives next to nothing to those that are not legal.
+        Priors are computed over all actions; a trained network gives almost no prior to illegal ones.
         """
         logits, outcomes = self._lane.answer()
         rows = logits[: self._count]  # [B, A]

@@ -1,6 +1,6 @@
-"""Checkpoints: one safetensors file with the weights, and in its header what they are, what they fit, and a checksum.
+"""Checkpoints: one safetensors file with the weights and a header that holds metadata and a checksum.
 
-A file has numbers of 32 bits, or of 16 bits where a model is handed on; in memory they are always of 32.
+Weights have 32 bits, or 16 bits in a file for distribution; in memory they always have 32.
 """
 
 import hashlib
@@ -20,49 +20,49 @@ from ludus.network.config import SHORT_HORIZONS, NetworkSettings, Shapes
 
 FORMAT = 1
 FILE = "model.safetensors"
-COUNTER = ".num_batches_tracked"  # torch's own, of no use here
+COUNTER = ".num_batches_tracked"  # torch adds this counter; evaluators do not need it
 
 
 class ModelInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a checkpoint says of itself."""
+    """Metadata of a checkpoint: the network's form, its games and its origin."""
 
     name: str
     network: NetworkSettings
     shapes: Shapes
     games: dict[str, str]
-    """The games that it was trained on: spec -> behaviour fingerprint of the rules."""
+    """The games it was trained on: spec -> behaviour fingerprint of the rules."""
     generation: int = 0
     preset: str = ""
     ancestors: tuple[str, ...] = ()
-    """What it has grown from by surgery, the nearest first."""
+    """The networks it was derived from by surgery, the most recent first."""
     format: int = FORMAT
 
     def lineage(self) -> tuple[str, ...]:
-        """Return the ancestors of a network that grows from this one."""
+        """Return the ancestors of a network that is derived from this one."""
         _, height, width = self.shapes.planes
         form = f"{self.network.blocks}x{self.network.channels}, {height}x{width}"
         return (f"{self.name}, generation {self.generation} ({form})", *self.ancestors)
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """Weights and what they are."""
+    """The weights of a network and their metadata."""
 
     info: ModelInfo
     arrays: dict[str, NDArray[Any]]
-    """By torch's names."""
+    """Weights by torch's names."""
 
 
 class _Header(msgspec.Struct, frozen=True):
-    """The one text in a file's header: two would be written in any order, and the same model has the same bytes."""
+    """The only metadata entry of a file: with two, their order and thus the file's bytes would vary."""
 
     info: msgspec.Raw
-    """A `ModelInfo`."""
+    """A `ModelInfo` in JSON."""
     blake2b: str
-    """Of it and the weights, as they are written: safetensors has no checksum."""
+    """Checksum of the metadata and the weights as written, because safetensors has none."""
 
 
 def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
-    """Write a checkpoint atomically; raises Unavailable if the disk refuses."""
+    """Write a checkpoint atomically; raises Unavailable if the file cannot be written."""
     arrays = {name: np.ascontiguousarray(array) for name, array in checkpoint.arrays.items()}
     info = msgspec.Raw(msgspec.json.encode(checkpoint.info))
     header = _Header(info, digest_of(arrays, bytes(info)).hex())
@@ -70,13 +70,13 @@ def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
 
 
 def halve(checkpoint: Checkpoint) -> Checkpoint:
-    """Return a checkpoint with numbers of 16 bits, to be saved; raises BadModel if one is too large for them."""
+    """Return a checkpoint with 16-bit weights for saving; raises BadModel if a weight is too large for 16 bits."""
     with np.errstate(over="ignore"):
         arrays = {
             name: array.astype(np.float16) for name, array in checkpoint.arrays.items() if not name.endswith(COUNTER)
         }
     if name := next((name for name, array in arrays.items() if not np.isfinite(array).all()), ""):
-        raise BadModel(f"{checkpoint.info.name}: {name} holds numbers that 16 bits cannot; keep the model as it is.")
+        raise BadModel(f"{checkpoint.info.name}: {name} has numbers too large for 16 bits; keep the model as it is.")
     return msgspec.structs.replace(checkpoint, arrays=arrays)
 
 
@@ -84,7 +84,7 @@ def load_checkpoint(path: Path) -> Checkpoint:
     """Read a checkpoint: a .safetensors file, or a directory with `model.safetensors`.
 
     Raises:
-        BadModel: the file is missing, damaged, or not one of Ludus's.
+        BadModel: the file is missing, damaged, or not a Ludus model.
     """
     file = path / FILE if path.is_dir() else path
     if not file.is_file():
@@ -94,24 +94,24 @@ def load_checkpoint(path: Path) -> Checkpoint:
             text = (opened.metadata() or {}).get("ludus", "")
             written = {name: opened.get_tensor(name) for name in opened.keys()}  # noqa: SIM118 - not a dict
     except (SafetensorError, OSError, ValueError, TypeError) as error:
-        raise BadModel(f"{file}: the file is damaged or no safetensors file ({error}).") from error
+        raise BadModel(f"{file}: the file is damaged or not a safetensors file ({error}).") from error
     try:
         header = msgspec.json.decode(text, type=_Header)
         info = msgspec.json.decode(header.info, type=ModelInfo)
     except msgspec.DecodeError as error:
         raise BadModel(f"{file}: not a model of this version of Ludus ({error}).") from error
     if info.format != FORMAT:
-        raise BadModel(f"{file}: a model of format {info.format}; this Ludus reads format {FORMAT}.")
+        raise BadModel(f"{file}: the model has format {info.format}; this version of Ludus reads format {FORMAT}.")
     arrays = {name: array.astype(np.float32) if array.dtype == np.float16 else array for name, array in written.items()}
     if fault := _fault(info, arrays):
-        raise BadModel(f"{file}: {fault}; the file does not fit its header, restore it or train the model again.")
+        raise BadModel(f"{file}: {fault}; the weights do not fit the header, restore it or train the model again.")
     if header.blake2b != digest_of(written, bytes(header.info)).hex():
-        raise BadModel(f"{file}: does not have its checksum, so it was damaged; restore it or train the model again.")
+        raise BadModel(f"{file}: the checksum is wrong, so the file is damaged; restore it or train the model again.")
     return Checkpoint(info=info, arrays=arrays)
 
 
 def _missing(path: Path) -> str:
-    """Return that there is no model at `path`, with the remedy."""
+    """Return the error for a missing model at `path`, with a remedy."""
     if path.suffix != ".safetensors":
         inside = [*path.glob("*.safetensors"), *path.glob("models/*.safetensors"), *path.glob(f"*/{FILE}")]
         newest = max(inside, key=lambda file: file.stat().st_mtime, default=None)
@@ -119,17 +119,17 @@ def _missing(path: Path) -> str:
         return f"{path}: there is no model here (expected {FILE}); {remedy}."
     beside = [found.name for found in path.parent.glob("*.safetensors")]
     if not beside:
-        return f"{path}: there is no such file, and no model beside it; train one with `ludus train`."
-    return f"{path}: there is no such file; the newest model there is {max(beside)}."  # generations are in the names
+        return f"{path}: there is no such file, and no model next to it; train one with `ludus train`."
+    return f"{path}: there is no such file; the newest model next to it is {max(beside)}."  # names hold generations
 
 
 def weights_fingerprint(checkpoint: Checkpoint) -> str:
-    """Return 16 hexadecimal digits that change with any weight: whose evaluations a file holds."""
+    """Return 16 hexadecimal digits that identify the weights, to label stored evaluations."""
     return digest_of(checkpoint.arrays, msgspec.json.encode(checkpoint.info.network), size=8).hex()
 
 
 def array_shapes(network: NetworkSettings, shapes: Shapes) -> dict[str, tuple[int, ...]]:
-    """Return the shape of every array that a network of this form needs, by torch's names."""
+    """Return the shape of every array in a network of this form, by torch's names."""
     expected: dict[str, tuple[int, ...]] = {}
     body, head = network.channels, network.head_channels
     convolutions = {"stem": (body, shapes.planes[0]), "policy.convolution": (head, body)}
@@ -152,7 +152,7 @@ def array_shapes(network: NetworkSettings, shapes: Shapes) -> dict[str, tuple[in
 
 
 def _head_shapes(network: NetworkSettings, shapes: Shapes) -> dict[str, tuple[int, ...]]:
-    """Return the shape of every layer without normalisation in the heads, auxiliary ones included."""
+    """Return the shape of every layer without normalization in the heads, including auxiliary heads."""
     body, head = network.channels, network.head_channels
     cells = head * shapes.planes[1] * shapes.planes[2]
     flat = network.hidden or cells
@@ -187,7 +187,7 @@ def _head_shapes(network: NetworkSettings, shapes: Shapes) -> dict[str, tuple[in
 
 
 def digest_of(arrays: Mapping[str, NDArray[Any]], header: bytes = b"", *, size: int = 16) -> bytes:
-    """Return `size` bytes that change with any bit of named arrays, or of a header."""
+    """Return a hash of `size` bytes over named arrays and a header."""
     digest = hashlib.blake2b(header, digest_size=size)
     for name, array in sorted(arrays.items()):
         digest.update(f"{name} {array.dtype} {array.shape}".encode())
@@ -201,11 +201,11 @@ def _fault(info: ModelInfo, arrays: dict[str, NDArray[Any]]) -> str:
     if missing := sorted(expected.keys() - found):
         return f"{missing[0]} is missing"
     if strange := sorted(found - expected.keys()):
-        return f"{strange[0]} belongs to another network"
+        return f"{strange[0]} is not part of this network"
     for name, shape in expected.items():
         array = arrays[name]
         if array.shape != shape or array.dtype != np.float32:
             return f"{name} is {array.dtype} of shape {array.shape} instead of float32 of shape {shape}"
         if not np.isfinite(array).all():
-            return f"{name} holds numbers that are not finite"
+            return f"{name} contains numbers that are not finite"
     return ""

@@ -1,4 +1,4 @@
-"""What only a GPU does: a batch of fixed shape as one CUDA graph, and convolutions fused with what follows them."""
+"""GPU-only code: a batch of fixed shape as one CUDA graph, and convolutions fused with the operations that follow."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 
 import torch
 
-WARM_UPS = 3  # runs before a graph is captured: libraries choose their algorithms, allocators their memory
+WARM_UPS = 3  # runs before a graph is captured, in which libraries choose algorithms and allocators get memory
 TIMED_RUNS = 30
 
 Answer = tuple[torch.Tensor, torch.Tensor]
@@ -15,7 +15,7 @@ Convolve = Callable[[torch.Tensor, torch.Tensor, torch.Tensor, torch.Tensor | No
 
 
 class GraphedBatch:
-    """Copies planes to the GPU, judges them, copies the answer back: one launch on a stream of its own."""
+    """A batch captured as a CUDA graph: copies planes to the GPU, evaluates them and copies the result back."""
 
     def __init__(
         self, judge: Callable[[torch.Tensor], Answer], device: torch.device, planes: torch.Tensor, answer: Answer
@@ -23,12 +23,12 @@ class GraphedBatch:
         """Capture the graph.
 
         Args:
-            judge: logits and outcomes of planes on the device, without waiting for the device.
+            judge: computes logits and outcomes from planes on the device, without synchronizing with it.
             device: a GPU.
-            planes: pinned, read by every launch.  # [B, C, H, W]
-            answer: pinned logits [B, A] and outcomes [B, 3], written by every launch.
+            planes: pinned memory, read by every launch.  # [B, C, H, W]
+            answer: pinned memory for logits [B, A] and outcomes [B, 3], written by every launch.
         """
-        self._device, self._host = device, (planes, answer)  # which must outlive what is in flight
+        self._device, self._host = device, (planes, answer)  # must outlive any batch in flight
         self._graph = torch.cuda.CUDAGraph()
         with torch.cuda.device(device), torch.inference_mode(), _measured():
             self._stream, self._done = torch.cuda.Stream(), torch.cuda.Event(blocking=True)
@@ -43,17 +43,17 @@ class GraphedBatch:
                 for _ in range(WARM_UPS):
                     run()
             self._stream.synchronize()
-            # Other threads may launch graphs meanwhile: only this one's calls are captured, and held to its rules.
+            # Other threads may launch graphs meanwhile: thread-local mode captures only this thread's calls.
             with torch.cuda.graph(self._graph, stream=self._stream, capture_error_mode="thread_local"):
                 run()
 
     def __del__(self) -> None:
-        """Wait for what is in flight, which writes into memory that is given back now."""
+        """Wait for the batch in flight, because it writes into memory that is about to be freed."""
         if hasattr(self, "_done"):
             self._done.synchronize()
 
     def launch(self) -> None:
-        """Start a batch."""
+        """Start the batch."""
         with torch.cuda.device(self._device), torch.cuda.stream(self._stream):
             self._graph.replay()
             self._done.record()
@@ -64,16 +64,17 @@ class GraphedBatch:
 
 
 def fastest_convolution(plain: Convolve, device: torch.device, dtype: torch.dtype, shape: tuple[int, ...]) -> Convolve:
-    """Return `plain`, or cuDNN's convolution with bias, sum and rectifier in one kernel, whichever is faster here.
+    """Return `plain` or cuDNN's convolution fused with bias, sum and rectifier, whichever is faster on this device.
 
-    On small boards each of these, taken by itself, costs a good part of the convolution: the GPU's memory is the limit.
-    cuDNN fuses some types on some devices only, and not always to advantage; so it is asked.
+    On small boards each of these operations costs a good part of the convolution, because GPU memory bandwidth is the
+    limit.  cuDNN supports fusion only for some types and devices, and it is not always faster, so both are measured.
+
 
     Args:
-        plain: the rectified convolution of x with weight and bias, and with a residual added before if there is one.
-        device: where; a processor takes `plain`.
+        plain: the rectified convolution of x with weight and bias; a residual, if any, is added before the rectifier.
+        device: the device; a CPU always gets `plain`.
         dtype: of all tensors.
-        shape: of x in most convolutions.  # [B, C, H, W]
+        shape: shape of x in most convolutions.  # [B, C, H, W]
     """
     if device.type != "cuda":
         return plain
@@ -83,7 +84,7 @@ def fastest_convolution(plain: Convolve, device: torch.device, dtype: torch.dtyp
         arguments = (x, weight.to(dtype, memory_format=torch.channels_last), x[0, :, 0, 0].clone(), x)
         try:
             agrees = torch.allclose(fused(*arguments), plain(*arguments), rtol=0.02)
-        except RuntimeError:  # none of cuDNN's engines takes this
+        except RuntimeError:  # no cuDNN engine supports this case
             return plain
         return min((plain, fused), key=lambda each: _milliseconds(each, arguments)) if agrees else plain
 
@@ -91,7 +92,7 @@ def fastest_convolution(plain: Convolve, device: torch.device, dtype: torch.dtyp
 def fused(
     x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, residual: torch.Tensor | None = None
 ) -> torch.Tensor:
-    """Return cuDNN's fused convolution; RuntimeError where it has none."""
+    """Return the result of cuDNN's fused convolution; raises RuntimeError if it is not supported."""
     if residual is None:
         return torch.cudnn_convolution_relu(x, weight, bias, (1, 1), (1, 1), (1, 1), 1)
     return torch.cudnn_convolution_add_relu(x, weight, residual, 1.0, bias, (1, 1), (1, 1), (1, 1), 1)
@@ -109,5 +110,5 @@ def _milliseconds(convolve: Convolve, arguments: tuple[torch.Tensor, ...]) -> fl
 
 
 def _measured() -> AbstractContextManager[None]:
-    """Let cuDNN choose its algorithms by measurement."""
+    """Let cuDNN choose its algorithms by benchmark."""
     return torch.backends.cudnn.flags(enabled=True, benchmark=True)

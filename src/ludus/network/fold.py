@@ -1,4 +1,4 @@
-"""Weights as evaluators use them: batch normalisation folded into convolutions, the planes' scale into the stem."""
+"""Weights in the form that evaluators use: batch normalization folded into convolutions, plane scales into the stem."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -9,29 +9,29 @@ from numpy.typing import NDArray
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import Arrays
 
-EPSILON = 1e-5  # of torch's batch normalisation
+EPSILON = 1e-5  # epsilon of torch's batch normalization
 MAPS = "auxiliary.maps"
-"""The layer of the final maps' head."""
-IMPOSSIBLE = 1e4  # a logit of minus this has no share in a softmax, in every precision
+"""The layer of the head for final maps."""
+IMPOSSIBLE = 1e4  # this negative logit has no share in a softmax, in any precision
 
 
 class Layer(NamedTuple):
-    """What a convolution or a linear layer computes with."""
+    """Weight and bias of a convolution or a linear layer."""
 
     weight: NDArray[np.float32]
-    """Of a convolution [outputs, inputs, 3, 3] (or 1, 1); of a linear layer [outputs, inputs], or over the whole board
-    [outputs, head_channels, H, W].
+    """For a convolution [outputs, inputs, 3, 3] (or 1, 1); for a linear layer [outputs, inputs], or
+    [outputs, head_channels, H, W] over the whole board.
     """
     bias: NDArray[np.float32]  # [outputs]
 
 
 def fold(arrays: Arrays, settings: NetworkSettings, shapes: Shapes) -> dict[str, Layer]:
-    """Return the layers of a network: `stem`, `blocks.0.first`, ..., `policy.convolution`, `policy.linear`, ...
+    """Return a network's layers by name: `stem`, `blocks.0.first`, ..., `policy.convolution`, `policy.linear`, ...
 
     Args:
-        arrays: the checkpoint, by torch's names.
-        settings: what the network is made of.
-        shapes: the border to the game.
+        arrays: the checkpoint's weights, by torch's names.
+        settings: the form of the network.
+        shapes: the input and output shapes of the network.
     """
     layers = {name: _convolution(arrays, name) for name in convolutions(settings)}
     scale = np.array(shapes.plane_scale, np.float32).reshape(-1, 1, 1)  # [C, 1, 1]
@@ -47,7 +47,7 @@ def fold(arrays: Arrays, settings: NetworkSettings, shapes: Shapes) -> dict[str,
 
 
 def convolutions(settings: NetworkSettings) -> Iterator[str]:
-    """Yield the names of a network's convolutions, each with its batch normalisation, in the order of computation."""
+    """Yield the names of a network's convolutions with batch normalization, in order of computation."""
     yield "stem"
     for index in range(settings.blocks):
         yield from (f"blocks.{index}.first", f"blocks.{index}.second")
@@ -55,7 +55,7 @@ def convolutions(settings: NetworkSettings) -> Iterator[str]:
 
 
 def others(settings: NetworkSettings, shapes: Shapes) -> Iterator[str]:
-    """Yield the names of the layers without normalisation that evaluators need, in the order of computation."""
+    """Yield the names of the layers without normalization that evaluators need, in order of computation."""
     for index in range(settings.blocks):
         if settings.pooled(index):
             yield f"blocks.{index}.pool"
@@ -77,7 +77,7 @@ def others(settings: NetworkSettings, shapes: Shapes) -> Iterator[str]:
 
 
 def _as_outcome(layer: Layer) -> Layer:
-    """Return logits of win, draw and loss whose softmax is ((1 + v) / 2, 0, (1 - v) / 2) for the value v = tanh(z)."""
+    """Return win, draw and loss logits with the softmax ((1 + v) / 2, 0, (1 - v) / 2) for a value v = tanh(z)."""
     weight, bias = layer.weight[0], layer.bias[0]
     return Layer(np.stack([weight, np.zeros_like(weight), -weight]), np.array([bias, -IMPOSSIBLE, -bias], np.float32))
 

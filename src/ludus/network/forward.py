@@ -1,4 +1,4 @@
-"""The network as evaluators compute it, written once: each backend supplies the operations.
+"""The forward pass of the network, written once for all evaluators; each backend supplies the operations.
 
 Axes: B positions, C channels, H rows, W columns, F features, A actions.  `Network` in `model.py` is the reference.
 """
@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 from ludus.network.config import SIDES, NetworkSettings, Shapes
 from ludus.network.fold import MAPS
 
-WIDTH_CENTRE, WIDTH_RANGE = 14.0, 10.0  # a pooled mean is also seen times (width - 14) / 10 (KataGo)
+WIDTH_CENTRE, WIDTH_RANGE = 14.0, 10.0  # a second copy of the pooled mean is scaled by (width - 14) / 10 (KataGo)
 
 T = TypeVar("T")
 
 
 class Operations(Protocol[T]):
-    """What a backend can do with its tensors; layers go by the names of `ludus.network.fold`."""
+    """Tensor operations of a backend; layers have the names of `ludus.network.fold`."""
 
     def rectified(self, x: T, layer: str, residual: T | None = None) -> T:
-        """Return the 3x3 convolution of x [B, C, H, W], plus the residual if there is one, rectified."""
+        """Return the rectified 3x3 convolution of x [B, C, H, W]; a residual, if any, is added before the rectifier."""
         ...
 
     def convolved(self, x: T, layer: str) -> T:
@@ -28,7 +28,7 @@ class Operations(Protocol[T]):
         ...
 
     def pointwise(self, x: T, layer: str) -> T:
-        """Return the 1x1 convolution of x [B, C, H, W], flat: [B, outputs H W]."""
+        """Return the 1x1 convolution of x [B, C, H, W], flattened to [B, outputs H W]."""
         ...
 
     def linear(self, x: T, layer: str) -> T:
@@ -36,11 +36,11 @@ class Operations(Protocol[T]):
         ...
 
     def whole(self, x: T, layer: str) -> T:
-        """Return the linear layer of all cells of x [B, C, H, W]."""
+        """Return the linear layer over all cells of x [B, C, H, W]."""
         ...
 
     def split(self, x: T, layer: str) -> tuple[T, T]:
-        """Return the channels of x [B, C, H, W] that the pooling layer changes, and those that it pools."""
+        """Split the channels of x [B, C, H, W] into those that the pooling layer changes and those that it pools."""
         ...
 
     def relu(self, x: T) -> T:
@@ -52,31 +52,31 @@ class Operations(Protocol[T]):
         ...
 
     def softmax(self, x: T) -> T:
-        """Return shares [B, F] of x [B, F]."""
+        """Return the softmax over each row of x [B, F]."""
         ...
 
     def mean(self, x: T) -> T:
-        """Return the mean [B, C] over the cells of the board."""
+        """Return the mean of x over the cells of the board, [B, C]."""
         ...
 
     def pool(self, x: T) -> T:
-        """Return mean, mean by the board's width, and maximum [B, 3 C] over the cells of the board."""
+        """Return mean, mean scaled by the board's width, and maximum over the cells of the board, [B, 3 C]."""
         ...
 
     def add(self, x: T, y: T) -> T:
-        """Return x + y, number by number; y may be [B, C] where x is [B, C, H, W]."""
+        """Return x + y elementwise; y may be [B, C] if x is [B, C, H, W]."""
         ...
 
     def times(self, x: T, y: T) -> T:
-        """Return x * y, number by number; y may be [B, C] where x is [B, C, H, W]."""
+        """Return x * y elementwise; y may be [B, C] if x is [B, C, H, W]."""
         ...
 
     def keep(self, x: T) -> T:
-        """Return x [B, C, H, W] with zeros around the board, if there is a mask."""
+        """Return x [B, C, H, W] with zeros outside the board, if there is a mask."""
         ...
 
     def chosen(self, parts: list[T]) -> T:
-        """Return the logits of the actions [B, A] from the parts' [B, F] logits, one part behind the other."""
+        """Concatenate the logits [B, F] of all parts and select those of the actions, [B, A]."""
         ...
 
     def tanh(self, x: T) -> T:
@@ -84,28 +84,28 @@ class Operations(Protocol[T]):
         ...
 
     def affine(self, x: T, factor: float, shift: float) -> T:
-        """Return factor x + shift, number by number."""
+        """Return factor * x + shift elementwise."""
         ...
 
     def weighed(self, x: T, weight: NDArray[np.float32], bias: NDArray[np.float32]) -> T:
-        """Return x [B, F] by constant weights [F, O] plus a bias [O], in full precision."""
+        """Return the product of x [B, F] and constant weights [F, O], plus a bias [O], in full precision."""
         ...
 
     def likely(self, x: T, maps: int) -> T:
-        """Return the probabilities [B, M H W] of flat logits of so many maps, 0 around the board, in full precision."""
+        """Return probabilities [B, M H W] for flat logits of `maps` maps, 0 outside the board, in full precision."""
         ...
 
     def per_point(self, x: T) -> T:
-        """Return the sum of each row of x [B, F] by the number of the board's points [B, 1]."""
+        """Return the sum of each row of x [B, F] divided by the number of points on the board, [B, 1]."""
         ...
 
     def seen(self) -> T:
-        """Return the mean byte of each plane on the board [B, C], in full precision."""
+        """Return the mean byte of each plane over the board [B, C], in full precision."""
         ...
 
 
 def compute(ops: Operations[T], settings: NetworkSettings, shapes: Shapes, planes: T) -> tuple[T, T]:
-    """Return policy logits [B, A] and outcome shares [B, 3] of planes [B, C, H, W]."""
+    """Return policy logits [B, A] and outcome probabilities [B, 3] for planes [B, C, H, W]."""
     x = _body(ops, settings, planes)
     policy, outcome = (ops.keep(ops.rectified(x, f"{head}.convolution")) for head in ("policy", "outcome"))
     if settings.heads == "linear":
@@ -118,7 +118,7 @@ def compute(ops: Operations[T], settings: NetworkSettings, shapes: Shapes, plane
 
 
 def compute_maps(ops: Operations[T], settings: NetworkSettings, shapes: Shapes, planes: T) -> T:
-    """Return the final maps that are expected, as probabilities [B, M H W], of planes [B, C, H, W]."""
+    """Return the predicted final maps as probabilities [B, M H W] for planes [B, C, H, W]."""
     outcome = ops.keep(ops.rectified(_body(ops, settings, planes), "outcome.convolution"))
     return ops.likely(ops.pointwise(outcome, MAPS), shapes.num_maps)
 
@@ -131,10 +131,10 @@ def _body(ops: Operations[T], settings: NetworkSettings, planes: T) -> T:
 
 
 def _with_end(ops: Operations[T], settings: NetworkSettings, shapes: Shapes, outcome: T, shares: T) -> T:
-    """Return outcome shares [B, 3] mixed with what the final maps say, after cbaduk.
+    """Return outcome probabilities [B, 3] mixed with the score predicted by the final maps, after cbaduk.
 
-    Of the probabilities p of its N points to be mine or the opponent's in the end, the expected score (komi included)
-    counts by how sure they are: 2/N sum (p - 1/2)^2, which is 1 - 2/N sum p (1 - p).  A sure lead counts for more.
+    The predicted score (komi included) is multiplied by its certainty 2/N sum (p - 1/2)^2, which equals
+    1 - 2/N sum p (1 - p), where p are the probabilities that each of the N points belongs to the mover or the opponent.
     """
     owned = ops.likely(ops.pointwise(outcome, MAPS), shapes.num_maps)  # [B, 2 H W]
     sides = np.repeat(np.array(SIDES, np.float32), shapes.planes[1] * shapes.planes[2])  # [2 H W]
@@ -142,7 +142,7 @@ def _with_end(ops: Operations[T], settings: NetworkSettings, shapes: Shapes, out
     handed = ops.weighed(ops.seen(), np.array(shapes.score_weights, np.float32)[:, None], nothing)  # [B, 1]
     score = ops.add(ops.weighed(owned, sides[:, None], nothing), handed)
     sure = ops.affine(ops.per_point(ops.times(owned, ops.affine(owned, -1.0, 1.0))), -2.0, 1.0)
-    value = ops.tanh(ops.affine(ops.times(score, sure), 1.0 / settings.end_points, 0.0))  # from -1, lost, to 1
+    value = ops.tanh(ops.affine(ops.times(score, sure), 1.0 / settings.end_points, 0.0))  # -1 (lost) to 1 (won)
     end = ops.weighed(value, np.array([[half, 0.0, -half]], np.float32), np.array([half, 0.0, half], np.float32))
     return ops.add(ops.affine(shares, 1.0 - settings.end_share, 0.0), end)
 

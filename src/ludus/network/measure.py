@@ -1,4 +1,4 @@
-"""How many positions a second an evaluator judges when it is fed from memory, and the bound that arithmetic sets."""
+"""Measurement of an evaluator's speed with data in memory, and the number of operations that bounds it."""
 
 import math
 import statistics
@@ -13,57 +13,57 @@ from ludus.network.checkpoint import array_shapes
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import Evaluator, Lane, Planes, evaluate
 
-BATCHES_A_RUN = 2  # at least, of each worker
+BATCHES_A_RUN = 2  # at least this many for each worker
 
 
 class EvaluatorSetup(msgspec.Struct, frozen=True):
-    """How a network is fed."""
+    """How batches are submitted to an evaluator: backend, batch size, lanes and workers."""
 
     backend: str
     """`openvino`, `torch`, `cuda`, `cuda:1`, ..."""
     batch: int
-    """Rows of a batch."""
+    """Number of rows in a batch."""
     lanes: int
-    """Batches that each worker has in flight or in work."""
+    """Number of batches that each worker is filling or has in flight."""
     workers: int
-    """Threads that share the evaluator."""
+    """Number of threads that share the evaluator."""
 
     @property
     def in_flight(self) -> int:
-        """Return the positions that are being judged or collected at once."""
+        """Return the number of positions that are being evaluated or collected at once."""
         return self.batch * self.lanes * self.workers
 
 
 class Speed(msgspec.Struct, frozen=True):
-    """Positions per second, over several runs."""
+    """Speeds in positions per second, over several runs."""
 
     median: float
     lowest: float
     highest: float
     cores: float
-    """Processors that this process kept busy meanwhile; fewer than it wanted where other work ran beside it."""
+    """Average number of CPU cores in use by this process; lower than expected if other processes compete."""
 
     @property
     def spread(self) -> float:
-        """Return how far the runs lie apart, as a share of the median."""
+        """Return the range of the runs as a share of the median."""
         return (self.highest - self.lowest) / self.median
 
 
 class Trial(msgspec.Struct, frozen=True):
-    """An arrangement and what was measured."""
+    """A setup and its measured speed."""
 
     arrangement: EvaluatorSetup
     speed: Speed
 
 
 def measure_speed(evaluator: Evaluator, arrangement: EvaluatorSetup, *, seconds: float = 0.5, runs: int = 5) -> Speed:
-    """Let threads have full batches judged, as fast as the answers come.
+    """Measure how many full batches per second threads can have evaluated.
 
     Args:
-        evaluator: of the arrangement's backend.
+        evaluator: evaluator of the setup's backend.
         arrangement: batch, lanes and workers.
-        seconds: of each run, at least.
-        runs: how many.
+        seconds: minimum duration of each run.
+        runs: number of runs.
     """
     lanes = [
         [_warm_lane(evaluator, arrangement.batch) for _ in range(arrangement.lanes)] for _ in range(arrangement.workers)
@@ -76,8 +76,8 @@ def measure_speed(evaluator: Evaluator, arrangement: EvaluatorSetup, *, seconds:
             time.sleep(seconds * runs)
             cores = (time.process_time() - busy) / (time.perf_counter() - begun)
         finally:
-            stop.set()  # Ctrl-C falls into the sleep, and nobody leaves the pool before its threads have ended
-        answers = [each.result() for each in working]  # [workers][answers] when each came
+            stop.set()  # Ctrl-C interrupts the sleep; the pool still waits for its threads
+        answers = [each.result() for each in working]  # [workers][answers] time of each answer
     rates = [sum(_rate(times, run, runs) for times in answers) * arrangement.batch for run in range(runs)]
     return Speed(median=statistics.median(rates), lowest=min(rates), highest=max(rates), cores=cores)
 
@@ -92,7 +92,7 @@ def _warm_lane(evaluator: Evaluator, batch: int) -> Lane:
 
 
 def _work(lanes: list[Lane], batch: int, stop: threading.Event, least: int) -> list[float]:
-    """Return when each answer came, in seconds."""
+    """Evaluate batches until `stop` is set; return the time of each answer in seconds."""
     for lane in lanes:
         lane.submit(batch)
     times: list[float] = []
@@ -107,15 +107,15 @@ def _work(lanes: list[Lane], batch: int, stop: threading.Event, least: int) -> l
 
 
 def _rate(times: list[float], run: int, runs: int) -> float:
-    """Return the batches per second of one of `runs` equal parts."""
+    """Return the batches per second in one of `runs` equal parts of the measurement."""
     first, last = (edge * (len(times) - 1) // runs for edge in (run, run + 1))
     return (last - first) / (times[last] - times[first])
 
 
 def flops_per_position(settings: NetworkSettings, shapes: Shapes) -> int:
-    """Return the floating-point operations of one position: two for each multiplication by a weight."""
+    """Return the floating-point operations for one position: two for each multiplication by a weight."""
     cells = shapes.planes[1] * shapes.planes[2]
-    played = ("maps",) if settings.end_share else ()  # of the heads that teach alone, what play needs, too
+    played = ("maps",) if settings.end_share else ()  # auxiliary heads that are also needed for play
     weights = array_shapes(msgspec.structs.replace(settings, auxiliary=played), shapes).values()
     convolutions = sum(math.prod(shape) for shape in weights if len(shape) == 4)
     linear = sum(math.prod(shape) for shape in weights if len(shape) == 2)
@@ -123,5 +123,5 @@ def flops_per_position(settings: NetworkSettings, shapes: Shapes) -> int:
 
 
 def largest_error(evaluator: Evaluator, reference: Evaluator, planes: Planes) -> float:
-    """Return how far the evaluator's policy logits are from those of another, at most."""
+    """Return the largest absolute difference between two evaluators' policy logits."""
     return float(np.abs(evaluate(evaluator, planes)[0] - evaluate(reference, planes)[0]).max())

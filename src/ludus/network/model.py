@@ -1,8 +1,8 @@
-"""The network in PyTorch: what is trained, and the reference that every faster evaluator must agree with.
+"""The network in PyTorch: used for training, and the reference for all faster evaluators.
 
 Axes: B positions, C planes, H rows, W columns of planes, A actions, K horizons, M maps, F features of the whole board.
 Sources: linear heads as in the Wall Game engine (3x3 convolution to 32 channels, then linear), with win, draw and loss
-in place of one tanh value; size-free heads after Wu, "Accelerating self-play learning in Go" (2019).
+instead of one tanh value; size-free heads after Wu, "Accelerating self-play learning in Go" (2019).
 """
 
 from typing import Any, NamedTuple
@@ -16,18 +16,18 @@ from ludus.network.config import SHORT_HORIZONS, Auxiliary, NetworkSettings, Sha
 
 
 class Features(NamedTuple):
-    """What a head makes of the body, for one or several readings."""
+    """Intermediate features of a head, shared by one or several output layers."""
 
     cells: torch.Tensor  # [B, head_channels, H, W]
     whole: torch.Tensor  # [B, F]
 
 
 class Actions(nn.Module):
-    """Logits of actions that sit on cells, and of those that sit nowhere."""
+    """Logits of the actions that have a cell, and of those that have none."""
 
     def __init__(self, settings: NetworkSettings, shapes: Shapes) -> None:
         super().__init__()
-        self.indices: torch.Tensor  # [A]; of the shapes, not of the weights
+        self.indices: torch.Tensor  # [A]; depends on the shapes, not on training
         self.register_buffer("indices", torch.tensor(shapes.action_indices()), persistent=False)
         self.has_cells, self.has_placeless = shapes.num_layers > 0, shapes.num_placeless > 0
         if self.has_cells:
@@ -46,10 +46,10 @@ class Actions(nn.Module):
 
 
 class Head(nn.Module):
-    """A convolution and perhaps a hidden layer above all of its cells, or above their statistics if it is size-free."""
+    """A convolution, optionally with a hidden layer over all its cells, or over their statistics if it is size-free."""
 
     def __init__(self, settings: NetworkSettings, shapes: Shapes, units: int) -> None:
-        """Make a hidden layer of so many units; 0: none."""
+        """Create a hidden layer with `units` units; 0: none."""
         super().__init__()
         channels = settings.head_channels
         self.convolution = Convolution(settings.channels, channels)
@@ -59,14 +59,14 @@ class Head(nn.Module):
         self.num_features = units or read
 
     def features(self, x: torch.Tensor, mask: Mask) -> Features:
-        """Return the cells and what is read of all of them, for x [B, channels, H, W]."""
+        """Return features of single cells and of the whole board for x [B, channels, H, W]."""
         cells = keep(torch.relu(self.convolution(x, mask)), mask)
         whole = pool(cells, mask) if self.is_size_free else torch.flatten(cells.contiguous(), 1)
         return Features(cells, whole if self.hidden is None else torch.relu(self.hidden(whole)))
 
 
 class PolicyHead(Head):
-    """Logits of actions; size-free, cells learn what the whole board says before they are read."""
+    """Policy logits; in a size-free head, features of the whole board are added to each cell."""
 
     def __init__(self, settings: NetworkSettings, shapes: Shapes) -> None:
         super().__init__(settings, shapes, settings.hidden)
@@ -77,7 +77,7 @@ class PolicyHead(Head):
             self.linear = nn.Linear(self.num_features, shapes.num_actions)
 
     def features(self, x: torch.Tensor, mask: Mask) -> Features:
-        """Return cells, which know the board if the head is size-free, for x [B, channels, H, W]."""
+        """Return the features of x [B, channels, H, W]; in a size-free head, cells include features of the board."""
         cells, whole = super().features(x, mask)
         if self.is_size_free:
             cells = keep(torch.relu(cells + self.spread(whole)[:, :, None, None]), mask)
@@ -89,7 +89,7 @@ class PolicyHead(Head):
 
 
 class OutcomeHead(Head):
-    """Logits of win, draw and loss, or one value before its tanh; size-free, from a layer above the statistics."""
+    """Logits of win, draw and loss, or one value before its tanh; a size-free head reads pooled statistics."""
 
     def __init__(self, settings: NetworkSettings, shapes: Shapes) -> None:
         super().__init__(settings, shapes, settings.channels if settings.heads == "size-free" else settings.hidden)
@@ -101,29 +101,29 @@ class OutcomeHead(Head):
 
 
 class Heads(NamedTuple):
-    """Everything that is trained; evaluators know the first two alone."""
+    """Outputs of all trained heads; evaluators compute only the first two."""
 
     policy: torch.Tensor  # [B, A] logits
-    outcome: torch.Tensor  # [B, 3] logits of win, draw and loss, seen by the mover; scalar: [B, 1] before the tanh
+    outcome: torch.Tensor  # [B, 3] logits of win, draw and loss for the mover; scalar: [B, 1] before the tanh
     auxiliary: dict[str, torch.Tensor]
     """By name:
 
     reply           [B, A]          logits of the opponent's next action
     soft            [B, A]          logits of the policy target at a high temperature
-    short_values    [B, K, 3]       logits of win, draw and loss so many actions ahead (`SHORT_HORIZONS`)
+    short_values    [B, K, 3]       logits of win, draw and loss some actions ahead (`SHORT_HORIZONS`)
     moves_left      [B]             log(1 + actions until the end)
     maps            [B, M, H, W]    logits of the game's final maps, cell by cell
     """
 
 
 class Network(nn.Module):
-    """Planes in, policy logits and outcome logits out; the outcome is seen by the mover."""
+    """The trained network: planes in, policy logits and outcome logits (from the mover's perspective) out."""
 
     def __init__(self, settings: NetworkSettings, shapes: Shapes) -> None:
         super().__init__()
         check_heads(settings, shapes)
         self.settings, self.shapes = settings, shapes
-        self.scale: torch.Tensor  # [C, 1, 1]; of the shapes, not of the weights
+        self.scale: torch.Tensor  # [C, 1, 1]; depends on the shapes, not on training
         self.register_buffer("scale", torch.tensor(shapes.plane_scale).reshape(-1, 1, 1), persistent=False)
         self.stem = Convolution(shapes.planes[0], settings.channels)
         self.blocks = nn.ModuleList(Block(settings, settings.pooled(index)) for index in range(settings.blocks))
@@ -146,7 +146,7 @@ class Network(nn.Module):
         return self.policy(self.policy.features(x, mask)), self.outcome(self.outcome.features(x, mask))
 
     def heads(self, planes: torch.Tensor) -> Heads:
-        """Return what is trained, for planes [B, C, H, W]."""
+        """Return the outputs of all trained heads for planes [B, C, H, W]."""
         x, mask = self.body(planes)
         policy, outcome = self.policy.features(x, mask), self.outcome.features(x, mask)
         auxiliary = {
@@ -159,7 +159,7 @@ class Network(nn.Module):
         return Heads(self.policy(policy), self.outcome(outcome), auxiliary)
 
     def body(self, planes: torch.Tensor) -> tuple[torch.Tensor, Mask]:
-        """Return what heads see [B, channels, H, W], and the mask of the boards if the game declares one."""
+        """Return the heads' input [B, channels, H, W], and the mask of the boards if the game declares one."""
         x, mask = planes.to(self.scale.dtype), self.mask(planes)
         x = keep(torch.relu(self.stem(keep(x * self.scale, mask), mask)), mask)
         for block in self.blocks:
@@ -167,12 +167,12 @@ class Network(nn.Module):
         return x, mask
 
     def mask(self, planes: torch.Tensor) -> Mask:
-        """Return the mask of the boards [B, 1, H, W] that planes [B, C, H, W] show, if the game declares one."""
+        """Return the mask of the boards [B, 1, H, W] in planes [B, C, H, W], if the game declares one."""
         number = self.shapes.mask_plane
         return None if number is None else planes[:, number : number + 1].to(self.scale.dtype).contiguous()
 
     def train_heads(self) -> None:
-        """Turn to training with a frozen body, which keeps its weights and its normalisations' statistics."""
+        """Switch to training with a frozen body, which keeps its weights and normalization statistics."""
         self.train()
         for part in (self.stem, self.blocks):
             part.eval()
@@ -186,6 +186,6 @@ def _read(head: nn.Module, features: Features) -> torch.Tensor:
 
 
 def draw_arrays(settings: NetworkSettings, shapes: Shapes, seed: int) -> dict[str, NDArray[Any]]:
-    """Return the weights of an untrained network, by torch's names."""
+    """Return randomly initialized weights for a network, by torch's names."""
     torch.manual_seed(seed)
     return {name: tensor.numpy() for name, tensor in Network(settings, shapes).state_dict().items()}

@@ -1,9 +1,9 @@
-"""A network run by OpenVINO: the fast evaluator on CPUs, built from the checkpoint's arrays without torch or ONNX.
+"""The OpenVINO evaluator: fast on CPUs, and built from the checkpoint's arrays without torch or ONNX.
 
-New weights cost some 50 ms: the graph is written down directly.  It takes batches of any size: each position costs the
-same in all of them, but a new size costs a few milliseconds and a megabyte once (measured in
-docs/explanation/findings.md), so that large batches are padded a little.  bf16 where the processor is faster in it,
-else f32.
+Loading new weights takes about 50 ms, because the graph is built directly.  Batches may have any size.  The cost per
+position is the same for all sizes, but each new size costs a few milliseconds and a megabyte once (measured in
+docs/explanation/findings.md), so large batches are padded a little.  The precision is bf16 if the processor is faster
+in it, else f32.
 """
 
 from functools import lru_cache
@@ -28,15 +28,15 @@ def _core() -> ov.Core:
 
 
 def best_precision() -> str:
-    """Return `bf16` if this processor is faster in it and OpenVINO uses it, else `f32`."""
+    """Return `bf16` if this processor is faster in it and OpenVINO supports it, else `f32`."""
     known = _core().get_property("CPU", "OPTIMIZATION_CAPABILITIES")
     return "bf16" if "BF16" in known and is_fast_in_bf16() else "f32"
 
 
 class OpenVinoEvaluator:
-    """A compiled network, whose lanes each have an inference request; threads may share it.
+    """A compiled network whose lanes have an inference request each; threads may share it.
 
-    A batch is judged by OpenVINO's own threads between `submit` and `answer`; `streams` of them are judged at once.
+    OpenVINO's own threads evaluate a batch between `submit` and `answer`, up to `streams` batches at once.
     """
 
     def __init__(
@@ -53,33 +53,33 @@ class OpenVinoEvaluator:
         """Build and compile the graph.
 
         Args:
-            arrays: the checkpoint, by torch's names.
-            settings: what the network is made of.
+            arrays: the checkpoint's weights, by torch's names.
+            settings: the form of the network.
             shapes: input and policy shapes.
-            streams: batches that are judged at the same time.
-            threads: processor threads for each of them.
+            streams: number of batches that are evaluated at the same time.
+            threads: CPU threads for each of these batches.
             precision: `bf16`, `f16` or `f32` (default: `best_precision()`).
-            name: of the model, for errors.
+            name: name of the model, for error messages.
         """
         self.settings, self.shapes, self.name = settings, shapes, name
         self._options = {
             "INFERENCE_PRECISION_HINT": precision or best_precision(),
             "INFERENCE_NUM_THREADS": streams * threads,
             "NUM_STREAMS": streams,
-            "ENABLE_CPU_PINNING": False,  # two evaluators must not share a core while another is idle
+            "ENABLE_CPU_PINNING": False,  # two evaluators must not share a core while another core is idle
         }
         self.load(arrays)
 
     def load(self, arrays: Arrays) -> None:
-        """Compile the graph with other weights; lanes take it up with their next batch."""
+        """Compile the graph with other weights; lanes use it from their next batch on."""
         layers = fold(arrays, self.settings, self.shapes)
         graph = _graph(layers, self.settings, self.shapes)
         self.compiled = _core().compile_model(graph, "CPU", self._options)
         self._layers = layers if "maps" in self.settings.auxiliary else {}
-        self._maps: ov.CompiledModel | None = None  # made when it is wanted
+        self._maps: ov.CompiledModel | None = None  # compiled when first needed
 
     def maps(self, planes: Planes) -> Maps | None:
-        """Return the final maps that are expected; None if the network has no such head."""
+        """Return the predicted final maps; None if the network has no such head."""
         if not self._layers:
             return None
         if self._maps is None:
@@ -96,20 +96,20 @@ class OpenVinoEvaluator:
 
 
 class OpenVinoLane:
-    """An inference request and its input."""
+    """An inference request and its input buffer."""
 
     def __init__(self, evaluator: OpenVinoEvaluator, batch: int) -> None:
-        """Allocate the input; OpenVINO owns it, since a batch may be in flight when the lane is dropped."""
+        """Allocate the input buffer; OpenVINO owns it, since a batch may be in flight when the lane is dropped."""
         self._evaluator = evaluator
         self._input = ov.Tensor(ov.Type.u8, ov.Shape([batch, *evaluator.shapes.planes]))
         self.planes: Planes = self._input.data
         self.planes[:] = 0
-        self._compiled: ov.CompiledModel | None = None  # that the request belongs to
+        self._compiled: ov.CompiledModel | None = None  # the model of the current request
         self._request: Any = None
         self._count = 0
 
     def submit(self, count: int) -> None:
-        """Start to judge `count` rows."""
+        """Start to evaluate `count` rows."""
         if self._compiled is not self._evaluator.compiled:
             self._compiled = self._evaluator.compiled
             self._request = self._compiled.create_infer_request()
@@ -118,7 +118,7 @@ class OpenVinoLane:
         self._request.start_async()
 
     def answer(self) -> tuple[Logits, Outcomes]:
-        """Wait for the batch; raises BadModel if the answers are no numbers."""
+        """Wait for the batch; raises BadModel if the results are not finite."""
         self._request.wait()
         logits, outcomes = (self._request.get_output_tensor(index).data for index in range(2))
         check_finite(self._evaluator.name, logits[: self._count], outcomes[: self._count])
@@ -126,13 +126,13 @@ class OpenVinoLane:
 
 
 def padded(count: int) -> int:
-    """Return the size of the batch that `count` rows are judged in: 32 sizes for each doubling, no larger by 1/32."""
+    """Return the padded size for a batch of `count` rows: 32 sizes per doubling, so padding adds at most 1/32."""
     grain = 1 << max(0, count.bit_length() - 6)
     return -(-count // grain) * grain
 
 
 def evaluator_of(checkpoint: Checkpoint, *, streams: int = 1, threads: int = 1) -> OpenVinoEvaluator:
-    """Return the evaluator of a checkpoint for so many batches at once, with `threads` processor threads for each."""
+    """Open an evaluator for a checkpoint with `streams` batches at once and `threads` CPU threads for each."""
     info = checkpoint.info
     return OpenVinoEvaluator(
         checkpoint.arrays, info.network, info.shapes, streams=streams, threads=threads, name=info.name
@@ -140,7 +140,7 @@ def evaluator_of(checkpoint: Checkpoint, *, streams: int = 1, threads: int = 1) 
 
 
 def _begin(layers: dict[str, Layer], shapes: Shapes) -> tuple[Any, Any, "GraphOperations"]:
-    """Return the beginning of a graph: its input, the planes as numbers, and what adds nodes to them."""
+    """Create the start of a graph: its input, the planes as floats, and the operations that add nodes to it."""
     planes = ops.parameter([-1, *shapes.planes], np.uint8, name="planes")
     x = ops.convert(planes, np.float32)
     return planes, x, GraphOperations(layers, shapes, x)
@@ -149,7 +149,7 @@ def _begin(layers: dict[str, Layer], shapes: Shapes) -> tuple[Any, Any, "GraphOp
 def _graph(layers: dict[str, Layer], settings: NetworkSettings, shapes: Shapes) -> ov.Model:
     planes, x, operations = _begin(layers, shapes)
     policy, outcome = compute(operations, settings, shapes, x)
-    return ov.Model([policy, outcome], [planes], "ludus")  # pyright: ignore[reportGeneralTypeIssues] - its stubs
+    return ov.Model([policy, outcome], [planes], "ludus")  # pyright: ignore[reportGeneralTypeIssues] - wrong stubs
 
 
 def _maps_graph(layers: dict[str, Layer], settings: NetworkSettings, shapes: Shapes) -> ov.Model:
@@ -159,7 +159,7 @@ def _maps_graph(layers: dict[str, Layer], settings: NetworkSettings, shapes: Sha
 
 
 def whole_graph(checkpoint: Checkpoint) -> ov.Model:
-    """Return the graph of a network for other programs: `planes` in; `logits`, `outcomes` and, if it knows, `maps` out.
+    """Build a network's graph for other programs: `planes` in; `logits`, `outcomes` and, if it has them, `maps` out.
 
     Planes are bytes [B, C, H, W]; logits [B, A], outcomes [B, 3] and maps [B, M, H, W] are float32.
     """
@@ -178,10 +178,10 @@ def whole_graph(checkpoint: Checkpoint) -> ov.Model:
 
 
 class GraphOperations:
-    """Operations that add nodes to a graph, which OpenVINO leaves untyped."""
+    """Operations that add nodes to an OpenVINO graph; the nodes are untyped."""
 
     def __init__(self, layers: dict[str, Layer], shapes: Shapes, planes: Any) -> None:  # noqa: ANN401
-        """Take the weights; the mask, if the game declares one, is a plane of `planes`."""
+        """Use these weights; the mask, if the game declares one, is a plane of `planes`."""
         self._layers, self._shapes, self._planes = layers, shapes, planes
         number = shapes.mask_plane
         self._mask: Any = None
@@ -191,7 +191,7 @@ class GraphOperations:
             self._cells = ops.reduce_sum(self._mask, _indices([2, 3]))
 
     def rectified(self, x: Any, layer: str, residual: Any = None) -> Any:  # noqa: ANN401
-        """Add the nodes that `Operations` describes under this name, as all methods here do."""
+        """Add the nodes for the operation of this name in `Operations`, as all methods of this class do."""
         y = self.convolved(x, layer)
         return ops.relu(y if residual is None else ops.add(residual, y))
 
@@ -257,7 +257,7 @@ class GraphOperations:
         return ops.add(ops.multiply(x, _numbers(factor)), _numbers(shift))
 
     def weighed(self, x: Any, weight: NDArray[np.float32], bias: NDArray[np.float32]) -> Any:  # noqa: ANN401, D102
-        # A product of matrices is computed in bf16 where that is fast, and so is all that leads to it.
+        # OpenVINO would compute a matrix product and the nodes before it in bf16 if that is fast.
         products = ops.multiply(ops.unsqueeze(x, _indices([2])), ops.constant(weight[None]))  # [B, F, O]
         return ops.add(ops.reduce_sum(products, _indices([1])), ops.constant(bias))
 
@@ -278,12 +278,12 @@ class GraphOperations:
 
 
 def _spread(y: Any, x: Any) -> Any:  # noqa: ANN401
-    """Return y with axes for the cells, if x alone has them."""
+    """Append axes for the cells to y if only x has them."""
     return ops.unsqueeze(y, _indices([2, 3])) if _rank(y) < _rank(x) else y
 
 
 def _rank(x: Any) -> int:  # noqa: ANN401
-    """Return how many axes a node, or an output of one, has."""
+    """Return the number of axes of a node or one of its outputs."""
     shape = x.get_partial_shape() if hasattr(x, "get_partial_shape") else x.get_output_partial_shape(0)
     return shape.rank.get_length()
 

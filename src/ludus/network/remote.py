@@ -1,6 +1,6 @@
-"""A network run by inference servers on other machines, and by this one while none of them answers.
+"""A network evaluated by inference servers on other machines, and by this machine if none of them responds.
 
-Evaluations are repeatable and change nothing, so a batch that a server lost is simply given to another.
+Evaluations can be repeated without side effects, so a batch that a server lost is sent to another one.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ WANTED = (LOGITS, OUTCOMES)
 
 
 class RemoteEvaluator:
-    """Judges batches by servers; threads may share it."""
+    """An evaluator that sends batches to inference servers; threads may share it."""
 
     def __init__(self, checkpoint: Checkpoint, addresses: Sequence[str], local: Callable[[], Evaluator]) -> None:
-        """Find out which servers answer.
+        """Connect to the servers and test which of them respond.
 
         Args:
-            checkpoint: the network, which the servers must have, too.
+            checkpoint: the network, which the servers must also have.
             addresses: `host:port` of each server.
-            local: makes the evaluator of this machine, when it is needed.
+            local: creates the evaluator of this machine when it is needed.
 
         Raises:
-            BadInput: an address is none.
+            BadInput: an address is invalid.
         """
         info = checkpoint.info
         self.shapes: Shapes = info.shapes
@@ -56,23 +56,23 @@ class RemoteEvaluator:
         return RemoteLane(self, batch)
 
     def maps(self, planes: Planes) -> Maps | None:
-        """Return the final maps that are expected; None if the network has no such head."""
+        """Return the predicted final maps; None if the network has no such head."""
         if not self._has_maps:
             return None
         request = ask(self.served, planes, (MAPS,))
         read = lambda response: answered(response, self.shapes, (MAPS,), len(planes))  # noqa: E731
         if found := self.servers.result(self.servers.call(request), read):
             return found[0]
-        assert isinstance(self.local, Forecaster), "a network's evaluator knows its heads"
+        assert isinstance(self.local, Forecaster), "the evaluator of a network can predict maps"
         return self.local.maps(planes)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close all connections."""
         self.servers.close()
 
 
 class RemoteLane:
-    """A buffer of planes, and a batch that may be on its way."""
+    """A buffer of planes and a batch that may be in flight."""
 
     def __init__(self, evaluator: RemoteEvaluator, batch: int) -> None:
         """Allocate the buffer."""
@@ -86,14 +86,14 @@ class RemoteLane:
         self._local: Lane | None = None
 
     def submit(self, count: int) -> None:
-        """Send `count` rows to a server, or give them to this machine."""
+        """Send `count` rows to a server, or evaluate them on this machine."""
         self._count = count
         self._call = self._evaluator.servers.call(ask(self._evaluator.served, self.planes[:count], WANTED))
         if self._call is None:
             self._submit_here()
 
     def answer(self) -> tuple[Logits, Outcomes]:
-        """Wait for the batch; raises BadModel if the answers are no numbers."""
+        """Wait for the batch; raises BadModel if the results are not finite."""
         shapes, count = self._evaluator.shapes, self._count
         if self._call is not None:
             found = self._evaluator.servers.result(
@@ -104,7 +104,7 @@ class RemoteLane:
                 check_finite(self._evaluator.name, self._logits[:count], self._outcomes[:count])
                 return self._logits, self._outcomes
             self._submit_here()
-        assert self._local is not None, "a batch was submitted"
+        assert self._local is not None, "no batch was submitted"
         return self._local.answer()
 
     def _submit_here(self) -> None:

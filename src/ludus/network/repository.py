@@ -1,7 +1,7 @@
-"""A model repository: a network laid out in files for another inference server, Triton or OpenVINO Model Server.
+"""A model repository: a network as files for another inference server, Triton or OpenVINO Model Server.
 
-Both read OpenVINO's own form of a network, and find it as `NAME/1/model.xml`; Triton wants a configuration beside it,
-which the other one does not read.
+Both read OpenVINO's file format at `NAME/1/model.xml`; Triton also needs a configuration file, which OpenVINO Model
+Server ignores.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ _TRITON = {PLANES: "TYPE_UINT8", LOGITS: "TYPE_FP32", OUTCOMES: "TYPE_FP32", MAP
 
 
 def lay_out(checkpoint: Checkpoint, repository: Path) -> Path:
-    """Write a network into a repository, whole or not at all; return its folder there.
+    """Write a network into a repository atomically; return its folder there.
 
     Args:
         checkpoint: the network.
-        repository: the folder of all models, which is made if there is none.
+        repository: the folder of all models; created if missing.
 
     Raises:
-        BadInput: the network is there already.
-        Unavailable: the disk refuses.
+        BadInput: the repository already contains this network.
+        Unavailable: the folder cannot be written.
     """
     name, info = served_name(checkpoint), checkpoint.info
     folder = repository / name
     if folder.exists():
-        raise BadInput(f"{folder}: is there already; it is of the very same weights.")
+        raise BadInput(f"{folder}: this folder exists already; it contains the same weights.")
     has_maps = "maps" in info.network.auxiliary
     graph = whole_graph(checkpoint)
     try:
@@ -47,15 +47,15 @@ def lay_out(checkpoint: Checkpoint, repository: Path) -> Path:
             (version.parent / "config.pbtxt").write_text(_config(name, info.shapes, has_maps=has_maps))
             shutil.move(version.parent, folder)
     except (OSError, RuntimeError) as error:
-        raise Unavailable(f"{folder}: cannot be written ({error}); name another folder.") from error
+        raise Unavailable(f"{folder}: cannot be written ({error}); choose another folder.") from error
     return folder
 
 
 def _config(name: str, shapes: Shapes, *, has_maps: bool) -> str:
-    """Return Triton's configuration of a network.
+    """Return Triton's configuration for a network.
 
-    Its `max_batch_size` is 0 and the batch an axis like others: with a number there, Triton's OpenVINO backend fixes
-    the network's batch to it, and refuses requests of all other sizes.
+    Its `max_batch_size` is 0, and the batch is an ordinary axis: otherwise Triton's OpenVINO backend would fix the
+    batch to that size and reject requests of all other sizes.
     """
     rows = row_shapes(shapes)
 

@@ -1,8 +1,8 @@
-"""Inference servers that a process may ask: which of them answer, who is asked next, and who is left alone for a while.
+"""The inference servers of a process: which of them respond, and which one gets the next batch.
 
-Every server gets one chance for a batch.  One that fails, or is silent for much longer than it ever was, is left alone
-until it answers a trial batch; the batch goes to another.  Who was silent is tried with that very batch, which nobody
-waits for any more: it may only be slow, and then its answer says how slow.
+A server that fails a batch, or takes much longer than it ever has, is excluded until it answers a trial batch; the
+failed batch goes to another server.  A server that timed out is tried with the batch that timed out, so that its
+answer, when it comes, shows how slow the server is.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ from typing import Any
 from ludus.errors import BadInput, BadMessage
 from ludus.network.oip import RECEIVES, grpc, stubs
 
-TRIAL_S = 1.0  # between two trials of a server that is left alone
+TRIAL_S = 1.0  # interval between trials of an excluded server
 FIRST_PATIENCE_S, LEAST_PATIENCE_S, MOST_PATIENCE_S = 2.0, 0.4, 10.0
-LONGER = 8.0  # times as long as its slowest answer lately: then a server is taken to hang
-FORGET = 0.98  # of its slowest answer, with each that is quicker
+LONGER = 8.0  # a server has timed out after this many times its slowest recent answer
+FORGET = 0.98  # decay of the slowest answer with each faster one
 SILENT = "it does not answer in time"
-KNOWN = 16  # answers after which a server is known; before, what it does at first use may take long
+KNOWN = 16  # answers after which timeouts apply; a server's first answers may be slow
 
-Read = Callable[[Any], object]  # reads a response, or raises BadMessage
+Read = Callable[[Any], object]  # reads a response; raises BadMessage if it is invalid
 
 _log = logging.getLogger(__name__)
 
 
 class Server:
-    """One server."""
+    """State of one inference server: its connection, its speed, and why it is excluded."""
 
     def __init__(self, address: str) -> None:
-        """Prepare to call it; nothing is sent yet."""
+        """Create the channel; nothing is sent yet."""
         self.address = address
         self.away = "was not asked yet"
-        """Why it is left alone; empty: it answers."""
+        """Reason for excluding it; empty: it responds."""
         self.lost: tuple[Any, Read] | None = None
-        """The batch that it was silent about, and what reads the answer."""
+        """The batch that timed out, and the function that reads its response."""
         self.in_flight = 0
         self.patience_s = FIRST_PATIENCE_S
         self._slowest_s = 0.0
         self.heard = 0
-        options = [(RECEIVES, -1), ("grpc.max_reconnect_backoff_ms", 1000)]  # a server that is back is to be found soon
+        options = [(RECEIVES, -1), ("grpc.max_reconnect_backoff_ms", 1000)]  # reconnect soon to a server that is back
         self.channel: Any = grpc.insecure_channel(address, options)
         self.stub: Any = stubs.GRPCInferenceServiceStub(self.channel)
 
     def took(self, seconds: float) -> None:
-        """Learn how long an answer took."""
+        """Record the duration of an answer."""
         self.heard += 1
         self._slowest_s = max(seconds, FORGET * self._slowest_s)
         least = LEAST_PATIENCE_S if self.heard >= KNOWN else FIRST_PATIENCE_S
@@ -57,7 +57,7 @@ class Server:
 
 
 class Call:
-    """A batch on its way to a server and back."""
+    """A batch sent to a server, waiting for its response."""
 
     def __init__(self, servers: Servers, server: Server, request: Any) -> None:  # noqa: ANN401
         """Send the batch."""
@@ -66,7 +66,7 @@ class Call:
         self._sent.future.add_done_callback(lambda _future: servers.landed(server))
 
     def result(self, read: Read) -> Any | None:  # noqa: ANN401
-        """Wait for the answer and return what `read` makes of it; None: the server failed, and is left alone now."""
+        """Wait for the response and return the result of `read`; None if the server failed and is now excluded."""
         try:
             found = read(self._sent.future.result())
         except (grpc.RpcError, BadMessage) as error:
@@ -80,7 +80,7 @@ class Call:
 
 
 class _Sent:
-    """A request that was sent, and when it was answered, which may be long before anybody looks."""
+    """A request that was sent, with the time of its response, which may be long before it is read."""
 
     def __init__(self, server: Server, request: Any, patience_s: float) -> None:  # noqa: ANN401
         self._begun = time.monotonic()
@@ -97,19 +97,19 @@ class _Sent:
 
 
 class Servers:
-    """Servers of one network, whom threads may share."""
+    """The servers of one network; threads may share them."""
 
     def __init__(self, addresses: Sequence[str], name: str, trial: Any, read: Read) -> None:  # noqa: ANN401
-        """Try them all, and wait until each has answered or not.
+        """Try all servers, and wait until each has responded or failed.
 
         Args:
-            addresses: `host:port` of each.
-            name: of the network, for the log.
+            addresses: `host:port` of each server.
+            name: name of the network, for the log.
             trial: a small request that every server of the network can answer.
-            read: reads the answer to it.
+            read: reads the response to it.
 
         Raises:
-            BadInput: an address is none.
+            BadInput: an address is invalid.
         """
         self._servers = [Server(checked_address(address)) for address in addresses]
         self.name, self._trial, self._read = name, trial, read
@@ -120,16 +120,16 @@ class Servers:
         self.try_again()
         for server in self._servers:
             if server.away:
-                _log.warning("%s: the inference server %s is left alone: %s", name, server.address, server.away)
+                _log.warning("%s: the inference server %s is not used: %s", name, server.address, server.away)
         self._watch()
 
     @property
     def answering(self) -> list[str]:
-        """Return the addresses of those who answer."""
+        """Return the addresses of the servers that respond."""
         return [server.address for server in self._servers if not server.away]
 
     def call(self, request: Any) -> Call | None:  # noqa: ANN401
-        """Send a request to the server that has the fewest batches; None: none answers."""
+        """Send a request to the server with the fewest batches in flight; None if no server responds."""
         with self._lock:
             here = [server for server in self._servers if not server.away]
             if not here:
@@ -141,7 +141,7 @@ class Servers:
         return Call(self, server, request)
 
     def result(self, call: Call | None, read: Read) -> Any | None:  # noqa: ANN401
-        """Return what `read` makes of a call's answer, or of another server's; None: none answers any more."""
+        """Return the result of `read` for a call's response, trying other servers if it fails; None if all fail."""
         while call is not None:
             found = call.result(read)
             if found is not None:
@@ -150,23 +150,23 @@ class Servers:
         return None
 
     def landed(self, server: Server) -> None:
-        """Count a batch as over, however it went."""
+        """Count a batch as finished, whether it succeeded or failed."""
         with self._lock:
             server.in_flight -= 1
 
     def leave(self, server: Server, why: str) -> None:
-        """Leave a server alone until it answers a trial."""
+        """Exclude a server until it answers a trial batch."""
         with self._lock:
             news, server.away = not server.away, why
-            server.heard = 0  # it may be another process when it is back
+            server.heard = 0  # it may be a new process when it is back
             others = any(not each.away for each in self._servers)
         if news:
-            rest = "the others go on." if others else "none is left, so batches are judged here."
-            _log.warning("%s: the inference server %s is left alone: %s; %s", self.name, server.address, why, rest)
+            rest = "the others continue." if others else "none is left, so batches are evaluated on this machine."
+            _log.warning("%s: the inference server %s is not used: %s; %s", self.name, server.address, why, rest)
         self._watch()
 
     def try_again(self) -> None:
-        """Give those who are left alone a trial batch, all at a time."""
+        """Send a trial batch to all excluded servers at once."""
         away = sorted((each for each in self._servers if each.away), key=lambda each: each.lost is not None)
         for server, read, sent in [self._try(each) for each in away]:
             try:
@@ -177,23 +177,23 @@ class Servers:
             server.took(sent.seconds)
             server.lost = None
             server.away = ""
-            _log.info("%s: the inference server %s answers.", self.name, server.address)
+            _log.info("%s: the inference server %s responds.", self.name, server.address)
 
     def _try(self, server: Server) -> tuple[Server, Read, _Sent]:
-        """Send a trial; who was silent has more time, since no search waits for it."""
+        """Send a trial batch; a server that timed out gets more time, since no search is waiting for it."""
         if server.lost is None:
             return server, self._read, _Sent(server, self._trial, FIRST_PATIENCE_S)
         request, read = server.lost
         return server, read, _Sent(server, request, MOST_PATIENCE_S)
 
     def close(self) -> None:
-        """Hang up."""
+        """Close all connections."""
         self._ended.set()
         for server in self._servers:
             server.channel.close()
 
     def _watch(self) -> None:
-        """Have a thread try those who are left alone, if there are any."""
+        """Start a thread that tries excluded servers, if there are any."""
         with self._lock:
             if self._thread is not None or not any(server.away for server in self._servers):
                 return
@@ -203,7 +203,7 @@ class Servers:
             self._thread.start()
 
     def is_whole(self) -> bool:
-        """Return whether all answer, after which nobody watches until one fails."""
+        """Return whether all servers respond; no thread is then needed until one fails."""
         with self._lock:
             if any(server.away for server in self._servers):
                 return False
@@ -212,14 +212,14 @@ class Servers:
 
 
 def _try_until_all_answer(watched: weakref.ref[Servers], ended: threading.Event) -> None:
-    """Try servers from time to time, until all answer or nobody needs them any more."""
+    """Try excluded servers periodically, until all respond or the servers are no longer used."""
     while not ended.wait(TRIAL_S):
         servers = watched()
         if servers is None:
             return
         try:
             servers.try_again()
-        except ValueError:  # hung up in the meantime
+        except ValueError:  # closed in the meantime
             return
         if servers.is_whole():
             return
@@ -227,17 +227,17 @@ def _try_until_all_answer(watched: weakref.ref[Servers], ended: threading.Event)
 
 
 def checked_address(address: str) -> str:
-    """Return an address `host:port`; raises BadInput if it is none."""
+    """Return an address `host:port` unchanged; raises BadInput if it is invalid."""
     found = re.fullmatch(r"(?:\[[0-9A-Fa-f:.]+(?:%\w+)?\]|[\w.-]+):([0-9]{1,5})", address)
     if not found or not 0 < int(found[1]) < 1 << 16:
         raise BadInput(
-            f"{address!r} is no address of an inference server; write HOST:PORT, such as 10.0.0.7:8001 or [::1]:8001."
+            f"{address!r} is not the address of a server; write HOST:PORT, such as 10.0.0.7:8001 or [::1]:8001."
         )
     return address
 
 
 def _said(error: Any) -> str:  # noqa: ANN401
-    """Return why a call failed, in words."""
+    """Return a readable reason why a call failed."""
     if isinstance(error, BadMessage):
         return str(error).rstrip(".")
     code = error.code()

@@ -1,7 +1,7 @@
-"""A network run by PyTorch: the way on GPUs, and on CPUs a second opinion.
+"""The PyTorch evaluator: for GPUs, and on CPUs an alternative to check other evaluators against.
 
-Inference in bf16 and channels-last, with folded weights.  On a GPU each lane replays a CUDA graph of its own
-(`ludus.network.cuda`); on a CPU a batch is judged when it is submitted.
+It computes in bf16 if that is fast, channels-last, with folded weights.  On a GPU each lane replays its own CUDA graph
+(`ludus.network.cuda`); on a CPU a batch is evaluated in `submit`.
 """
 
 import math
@@ -19,7 +19,7 @@ from ludus.network.fold import fold
 from ludus.network.forward import WIDTH_CENTRE, WIDTH_RANGE, compute, compute_maps
 from ludus.network.openvino import best_precision as cpu_precision
 
-TYPICAL_BATCH = 256  # for which the fastest convolution is chosen
+TYPICAL_BATCH = 256  # batch size for which the fastest convolution is chosen
 PRECISIONS = {"bf16": torch.bfloat16, "f16": torch.float16, "f32": torch.float32}
 
 Tensors = dict[str, tuple[torch.Tensor, torch.Tensor]]  # weight and bias of each layer
@@ -34,13 +34,13 @@ def best_precision(device: str) -> str:
 
 
 def convolve(x: torch.Tensor, weight: torch.Tensor, bias: torch.Tensor, residual: torch.Tensor | None) -> torch.Tensor:
-    """Return the rectified convolution of x [B, I, H, W], with `residual` [B, O, H, W] added before."""
+    """Return the rectified convolution of x [B, I, H, W]; `residual` [B, O, H, W] is added before the rectifier."""
     y = functional.conv2d(x, weight, bias, padding=1)
     return (y if residual is None else y.add_(residual)).relu_()
 
 
 class TorchEvaluator:
-    """A network on one device; its lanes share the weights."""
+    """A network on one device; all lanes share the weights."""
 
     def __init__(
         self,
@@ -53,36 +53,36 @@ class TorchEvaluator:
         threads: int = 0,
         name: str = "The network",
     ) -> None:
-        """Bring the weights to the device.
+        """Load the weights onto the device.
 
         Args:
-            arrays: the checkpoint, by torch's names.
-            settings: what the network is made of.
+            arrays: the checkpoint's weights, by torch's names.
+            settings: the form of the network.
             shapes: input and policy shapes.
-            device: `cpu`, `cuda`, `cuda:1`, ...; several GPUs want a process each.
+            device: `cpu`, `cuda`, `cuda:1`, ...; use one process for each GPU.
             precision: `bf16`, `f16` or `f32` (default: `best_precision(device)`).
-            threads: processor threads for one batch, in all of this process (0: as torch decides).
-            name: of the model, for errors.
+            threads: CPU threads for one batch; a setting of the whole process (0: torch's default).
+            name: name of the model, for error messages.
         """
         if threads:
             torch.set_num_threads(threads)
         self.settings, self.shapes, self.name = settings, shapes, name
         self.device = torch.device(device)
-        self.lock = threading.Lock()  # held while a batch is started, and while weights are exchanged under graphs
+        self.lock = threading.Lock()  # held while a batch starts, and while weights that graphs use are replaced
         self._dtype = PRECISIONS[precision or best_precision(device)]
         self._weights = self._bring(arrays)
         self._constants: Constants = {}
-        self._indices = torch.tensor(shapes.action_indices(), device=self.device)  # [A], or none for linear heads
+        self._indices = torch.tensor(shapes.action_indices(), device=self.device)  # [A], or empty for linear heads
         body = (TYPICAL_BATCH, settings.channels, *shapes.planes[1:])  # [B, channels, H, W]
         self._convolve = fastest_convolution(convolve, self.device, self._dtype, body)
 
     def load(self, arrays: Arrays) -> None:
-        """Use other weights: from the next batch on, and for the whole of it."""
+        """Load other weights; the next batch uses only these."""
         fresh = self._bring(arrays)
         if self.device.type == "cpu":
             self._weights = fresh
             return
-        with self.lock, torch.inference_mode():  # graphs read from where the weights lie
+        with self.lock, torch.inference_mode():  # graphs read the weights from fixed addresses
             torch.cuda.synchronize(self.device)
             for name, tensors in self._weights.items():
                 for old, new in zip(tensors, fresh[name], strict=True):
@@ -90,7 +90,7 @@ class TorchEvaluator:
             torch.cuda.synchronize(self.device)
 
     def lane(self, batch: int) -> "TorchLane":
-        """Return a new lane for batches of at most `batch` rows; on a GPU all its batches are that large."""
+        """Return a new lane for batches of at most `batch` rows; on a GPU all its batches have exactly that size."""
         return TorchLane(self, batch)
 
     def judge(self, planes: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
@@ -100,7 +100,7 @@ class TorchEvaluator:
         return logits.float(), outcomes
 
     def maps(self, planes: Planes) -> Maps | None:
-        """Return the final maps that are expected; None if the network has no such head."""
+        """Return the predicted final maps; None if the network has no such head."""
         if "maps" not in self.settings.auxiliary:
             return None
         with self.lock, torch.inference_mode():
@@ -115,7 +115,7 @@ class TorchEvaluator:
         tensors: Tensors = {}
         for name, layer in fold(arrays, self.settings, self.shapes).items():
             weight, bias = torch.from_numpy(layer.weight.copy()), torch.from_numpy(layer.bias.copy())
-            if name in self.settings.board_readers:  # the head's planes arrive channels last
+            if name in self.settings.board_readers:  # the input of the head is channels-last
                 weight = weight.permute(0, 2, 3, 1).reshape(len(bias), -1)  # [outputs, H W head_channels]
             if weight.ndim == 2:
                 weight = weight.to(self.device, self._dtype)
@@ -137,7 +137,7 @@ class TensorOperations:
         planes: torch.Tensor,
         constants: Constants,
     ) -> None:
-        """Take the weights; the mask, if the game declares one, is a plane of `planes`."""
+        """Use these weights; the mask, if the game declares one, is a plane of `planes`."""
         self._weights, self._convolve, self._indices, self._planes = weights, convolve, indices, planes
         self._constants = constants
         number, size = shapes.mask_plane, shapes.planes[1] * shapes.planes[2]
@@ -146,7 +146,7 @@ class TensorOperations:
         self._size = float(size)
 
     def rectified(self, x: torch.Tensor, layer: str, residual: torch.Tensor | None = None) -> torch.Tensor:
-        """Do what `Operations` describes under this name, as all methods here do."""
+        """Compute the operation of this name in `Operations`, as all methods of this class do."""
         return self._convolve(x, *self._weights[layer], residual)
 
     def convolved(self, x: torch.Tensor, layer: str) -> torch.Tensor:  # noqa: D102
@@ -207,7 +207,7 @@ class TensorOperations:
         return x @ self._constant(weight) + self._constant(bias)
 
     def _constant(self, array: NDArray[np.float32]) -> torch.Tensor:
-        """Return an array on the device; graphs cannot be captured while it is brought there, so it stays."""
+        """Return an array on the device, cached because graph capture does not allow copies from the host."""
         key = array.shape, array.tobytes()
         if key not in self._constants:
             self._constants[key] = torch.from_numpy(array).to(self._planes.device)
@@ -226,12 +226,12 @@ class TensorOperations:
 
 
 def _spread(y: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
-    """Return y with axes for the cells, if x alone has them."""
+    """Append axes for the cells to y if only x has them."""
     return y[:, :, None, None] if y.ndim < x.ndim else y
 
 
 class TorchLane:
-    """Buffers on the host, and on a GPU the graph that reads and writes them."""
+    """Buffers on the host, and on a GPU the CUDA graph that reads and writes them."""
 
     def __init__(self, evaluator: TorchEvaluator, batch: int) -> None:
         """Allocate the buffers."""
@@ -250,7 +250,7 @@ class TorchLane:
                 self._graph = GraphedBatch(evaluator.judge, evaluator.device, self._planes, self._answer)
 
     def submit(self, count: int) -> None:
-        """Start to judge `count` rows; on a CPU, judge them."""
+        """Start to evaluate `count` rows; on a CPU, evaluate them now."""
         self._count = count
         if self._graph is not None:
             with self._evaluator.lock:
@@ -261,7 +261,7 @@ class TorchLane:
                 whole[:count] = part
 
     def answer(self) -> tuple[Logits, Outcomes]:
-        """Wait for the batch; raises BadModel if the answers are no numbers."""
+        """Wait for the batch; raises BadModel if the results are not finite."""
         if self._graph is not None:
             self._graph.wait()
         logits, outcomes = (tensor.numpy() for tensor in self._answer)

@@ -1,7 +1,7 @@
-"""Finds the arrangement in which this machine judges most positions: backend, batch, lanes and workers, by measurement.
+"""Tuning: find the backend, batch size, lanes and workers with which this machine evaluates most positions.
 
-One thing after another: the fastest backend, its batch, then lanes and workers.  Among arrangements that are as fast as
-the fastest, up to `TIE`, the one with the fewest positions in flight is chosen: its search waits least for its leaves.
+The parameters are measured one after another: backend, batch, then lanes and workers.  Among setups within `TIE` of
+the fastest speed, the one with the fewest positions in flight is chosen, because its search waits least for leaves.
 """
 
 import os
@@ -15,18 +15,18 @@ from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import Arrays
 from ludus.network.measure import EvaluatorSetup, Speed, Trial, measure_speed
 
-TIE = 0.97  # of the fastest speed
+TIE = 0.97  # share of the fastest speed
 BATCHES = {"cpu": (16, 32, 64, 128, 256), "cuda": (64, 128, 256, 512, 1024, 2048)}
-USUAL_BATCH = {"cpu": 64, "cuda": 512}  # with which backends are compared
+USUAL_BATCH = {"cpu": 64, "cuda": 512}  # batch size at which backends are compared
 LANES = (1, 2, 3)
 
 
 class Tuning(msgspec.Struct, frozen=True):
-    """What was found."""
+    """Result of tuning: the chosen trial, and all trials."""
 
     best: Trial
     trials: tuple[Trial, ...]
-    """All of them, in the order in which they were made."""
+    """All trials, in the order of measurement."""
 
 
 def tune(
@@ -39,26 +39,26 @@ def tune(
     most_workers: int = 0,
     on_trial: Callable[[Trial], object] = lambda _trial: None,
 ) -> Tuning:
-    """Measure this machine, which should have nothing else to do.
+    """Measure setups on this machine, which should be otherwise idle.
 
     Args:
         arrays: any weights of the network's form.
-        settings: what the network is made of.
-        shapes: the border to the game.
-        seconds: of each run.
-        runs: of each arrangement.
-        most_workers: that are tried (0: as many as the machine has cores).
-        on_trial: told of each trial when it is over.
+        settings: the form of the network.
+        shapes: the input and output shapes of the network.
+        seconds: duration of each run.
+        runs: number of runs for each setup.
+        most_workers: largest number of workers to try (0: number of cores).
+        on_trial: called with each finished trial.
 
     Raises:
-        Unavailable: nothing that was tried fits into the memory.
+        Unavailable: no setup fits into memory.
     """
 
     def measure(arrangement: EvaluatorSetup) -> Speed:
         evaluator = open_evaluator(arrangement.backend, arrays, settings, shapes, streams=arrangement.workers)
         return measure_speed(evaluator, arrangement, seconds=seconds, runs=runs)
 
-    backends = [name for name in available() if not name.startswith("cuda:")]  # of several GPUs, one stands for all
+    backends = [name for name in available() if not name.startswith("cuda:")]  # identical GPUs are measured once
     return explore(backends, most_workers or os.cpu_count() or 1, measure, on_trial)
 
 
@@ -68,9 +68,9 @@ def explore(
     measure: Callable[[EvaluatorSetup], Speed],
     on_trial: Callable[[Trial], object] = lambda _trial: None,
 ) -> Tuning:
-    """Try arrangements of 1 to `most_workers` workers on a machine that `measure` stands for.
+    """Try setups of 1 to `most_workers` workers with the given `measure` function.
 
-    What does not fit into its memory is left out; raises Unavailable if nothing does.
+    Setups that do not fit into memory are skipped; raises Unavailable if none fits.
     """
     trials: dict[EvaluatorSetup, Trial] = {}
     too_large: set[EvaluatorSetup] = set()
@@ -89,7 +89,7 @@ def explore(
             on_trial(trials[each])
         measured = [trials[each] for each in arrangements if each in trials]
         if not measured:
-            raise Unavailable("Nothing fits into the memory of this machine; take a smaller network.")
+            raise Unavailable("No setup fits into the memory of this machine; use a smaller network.")
         return choose(measured).arrangement
 
     fastest = best_of([EvaluatorSetup(name, USUAL_BATCH[_kind(name)], 1, most_workers) for name in backends])
@@ -101,7 +101,7 @@ def explore(
 
 
 def choose(trials: list[Trial]) -> Trial:
-    """Return the trial with the fewest positions in flight among those that are as fast as the fastest."""
+    """Return the trial with the fewest positions in flight among those that tie for the fastest."""
     enough = TIE * max(trial.speed.median for trial in trials)
     return min(
         (trial for trial in trials if trial.speed.median >= enough),

@@ -54,7 +54,7 @@ def test_an_engine_plays_by_a_server_that_it_is_told_of(address):
 def test_an_engine_whose_servers_are_all_away_says_so_and_plays():
     found, log = answers("--inference", "127.0.0.1:9")
     assert [each["success"] for each in found] == [True] * 2
-    assert "the inference server 127.0.0.1:9 is left alone: nobody answers there" in log
+    assert "the inference server 127.0.0.1:9 is not used: nobody answers there" in log
 
 
 @pytest.mark.parametrize(

@@ -47,7 +47,7 @@ def test_heads_get_a_hidden_layer(model, tmp_path):
 @pytest.mark.parametrize(
     ("options", "what"),
     [
-        (("--channels", 4), "it has 8 channels, which cannot become 4"),
+        (("--channels", 4), "it has 8 channels, more than 4"),
         (("--heads", "round"), "The new network cannot be: "),
         (("--heads", "size-free", "--hidden", 6), "hidden is a layer of linear heads"),
         (("--offset", "1"), "is no pair of whole numbers"),

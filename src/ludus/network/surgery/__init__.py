@@ -1,4 +1,4 @@
-"""Surgery: the weights of one network made into the beginning of another."""
+"""Network surgery: convert the weights of one network into a starting point for another."""
 
 from ludus.network.surgery.checks import check_start
 from ludus.network.surgery.warm_start import WarmStart, warm_start

@@ -1,4 +1,4 @@
-"""Puts an array of weights into a larger one, axis by axis."""
+"""Copying an array of weights into a larger one, axis by axis."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -8,33 +8,33 @@ from numpy.typing import NDArray
 
 
 class Axis(NamedTuple):
-    """Where the entries of an old axis stand in a new one."""
+    """Positions of an old axis's entries in a new axis."""
 
     indices: NDArray[np.int64]  # [old size]
     size: int
-    """Of the new axis."""
+    """Size of the new axis."""
     is_silent: bool = True
-    """As an input: what is new says nothing to old outputs at first, so that these compute what they did."""
+    """Whether new inputs get zero weights to old outputs, so that these first compute the same as before."""
 
 
 def first(old: int, new: int) -> Axis:
-    """Return the axis whose old entries come first."""
+    """Return an axis with the old entries first."""
     return Axis(np.arange(old), new)
 
 
 def repeated(axis: Axis, times: int) -> Axis:
-    """Return the axis of so many copies of another, one behind the other."""
+    """Return an axis of `times` copies of another, one after the other."""
     copies = [axis.indices + copy * axis.size for copy in range(times)]
     return Axis(np.concatenate(copies), times * axis.size, axis.is_silent)
 
 
 def graft(old: NDArray[Any], fresh: NDArray[Any], axes: Sequence[Axis]) -> NDArray[Any]:
-    """Return `fresh` with the entries of `old` in it, and zeros where old outputs would hear silent new inputs.
+    """Return `fresh` with the entries of `old` in it, and zeros from silent new inputs to old outputs.
 
     Args:
-        old: the weights that stay.  # [old outputs, old inputs, ...]
-        fresh: newly drawn weights.  # [new outputs, new inputs, ...]
-        axes: of the leading axes, outputs first; the others have the same sizes in both.
+        old: the weights to keep.  # [old outputs, old inputs, ...]
+        fresh: newly initialized weights.  # [new outputs, new inputs, ...]
+        axes: the leading axes, outputs first; all other axes have equal sizes.
     """
     result, (outputs, *inputs) = fresh.copy(), axes
     kept = result[outputs.indices]  # [old outputs, new inputs, ...]

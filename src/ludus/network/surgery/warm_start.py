@@ -1,13 +1,13 @@
-"""A warm start: the weights with which a network of another form, or for other boards, begins.
+"""A warm start: initial weights for a network of another form or for other boards, taken from an old network.
 
-What stays the same function, exactly: more blocks (each begins as the identity), more channels (old ones do not listen
-to new ones at first), new planes, other plane scales, new actions at their own logits, squeeze-and-excite or pooling
-where there was none.  A larger board under linear heads is not: the old board lies at an offset, and weights of new
-cells are drawn with the spread of the old ones.  Size-free heads are carried as they are.
+The function stays exactly the same with more blocks (a new one is the identity), more channels (old ones start with
+zero weights from new ones), new planes, other plane scales, new actions with their own logits, and squeeze-and-excite
+or pooling where there was none.  It changes for a larger board with linear heads: the old board is placed at an
+offset, and weights for new cells are drawn with the spread of the old ones.  Size-free heads are copied unchanged.
 
-Planes are found by their names.  Where a game gives them none, the mask becomes the mask, the others keep their order,
-and new ones come behind them.  So another function begins where planes without names stand in another order, and where
-a mask comes in while boards are smaller than their frame.
+Planes are matched by name.  If a game does not name them, the mask is matched with the mask, other planes are matched
+in order, and new ones follow.  The function therefore changes if unnamed planes have another order, or if a mask is
+added while boards are smaller than their frame.
 """
 
 from typing import Any, NamedTuple
@@ -22,18 +22,18 @@ from ludus.network.model import draw_arrays
 from ludus.network.surgery.checks import check_ends, check_source, check_start
 from ludus.network.surgery.graft import Axis, first, graft, repeated
 
-NEW_ACTION_SPREAD = 0.01  # of weights of actions that a board of the same size did not have (Deep-Wallwars)
+NEW_ACTION_SPREAD = 0.01  # spread of the weights for new actions on a board of the same size (Deep-Wallwars)
 
 Arrays = dict[str, NDArray[Any]]
 
 
 class WarmStart(NamedTuple):
-    """Weights to begin with."""
+    """Initial weights made from an old network."""
 
     arrays: Arrays
-    """By torch's names."""
+    """Weights by torch's names."""
     carried: int
-    """How many of them come from the old network; the others are drawn, or silent zeros."""
+    """Number of weights copied from the old network; the others are random, or zero for silent inputs."""
 
 
 def warm_start(
@@ -45,24 +45,24 @@ def warm_start(
     offset: tuple[int, int] = (0, 0),
     seed: int = 0,
 ) -> WarmStart:
-    """Return the weights with which a network of other settings or shapes goes on from a checkpoint.
+    """Make initial weights for a network of other settings or shapes from a checkpoint.
 
     Args:
         checkpoint: the old network.
         network: the new network's settings.
-        shapes: the new network's border.
-        source: the old border as its game declares it today; files of earlier versions know no places of actions.
-        offset: where the old board's first cell lies in the new planes [H, W], for linear heads.
-        seed: names what is drawn.
+        shapes: the input and output shapes of the new network.
+        source: current shapes of the old network's game; files of earlier versions lack the positions of actions.
+        offset: position of the old board's first cell in the new planes [H, W], for linear heads.
+        seed: seed of the random weights.
 
     Raises:
-        BadModel: the old network cannot become the new one.
+        BadModel: the old network cannot be converted into the new one.
     """
     return _Surgery(checkpoint, network, shapes, source or checkpoint.info.shapes, offset, seed).start()
 
 
 class _Surgery:
-    """The old and the new network beside one another."""
+    """The old and the new network side by side."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class _Surgery:
         self.keeps_outcome = self.keeps_heads and old.value == network.value
         self.grows = source.planes[1:] != shapes.planes[1:]
         if self.keeps_heads and network.heads == "linear":
-            self._board()  # or a complaint, before anything is drawn
+            self._board()  # raises BadModel before anything is drawn, if the boards do not fit
 
     def start(self) -> WarmStart:
         arrays, carried = dict(self.fresh), 0
@@ -106,19 +106,19 @@ class _Surgery:
                 arrays[name] = graft(old, self._drawn(name, old, fresh), axes)
             carried += old.size
         places = self.planes.indices
-        scale = np.array(self.before.plane_scale) / np.array(self.after.plane_scale)[places]  # bytes mean what they did
+        scale = np.array(self.before.plane_scale) / np.array(self.after.plane_scale)[places]  # for the same products
         arrays["stem.0.weight"][:, places] *= scale.reshape(-1, 1, 1).astype(np.float32)
         for index in range(self.new.blocks):
             self._join(arrays, index)
         return WarmStart(arrays, carried)
 
     def _join(self, arrays: Arrays, index: int) -> None:
-        """Let what is new in a block begin as nothing."""
+        """Initialize the new parts of a block so that they have no effect."""
         name = f"blocks.{index}"
         if index >= self.old.blocks:
             arrays[f"{name}.second.1.weight"] = np.zeros_like(arrays[f"{name}.second.1.weight"])  # the identity
             return
-        if self.new.squeeze and not self.old.squeeze:  # every gate is a half
+        if self.new.squeeze and not self.old.squeeze:  # every gate is 1/2
             for part in ("weight", "bias"):
                 arrays[f"{name}.excite.{part}"] = np.zeros_like(arrays[f"{name}.excite.{part}"])
                 arrays[f"{name}.second.1.{part}"] = 2.0 * arrays[f"{name}.second.1.{part}"]
@@ -129,12 +129,12 @@ class _Surgery:
     # ---- which entries of an array are which ---------------------------------------------------------------------
 
     def _axes(self, name: str) -> list[Axis] | None:
-        """Return the axes of an array, outputs first; none for a counter; None if it cannot be carried."""
+        """Return the axes of an array, outputs first; empty for a counter; None if it cannot be copied."""
         if name.endswith("num_batches_tracked"):
             return []
         layer, _, part = name.rpartition(".")
         axes = self._layer_axes(layer.removesuffix(".0").removesuffix(".1"))
-        is_vector = part != "weight" or layer.endswith(".1")  # a bias, or a part of a normalisation
+        is_vector = part != "weight" or layer.endswith(".1")  # a bias, or part of a normalization
         return axes[:1] if axes and is_vector else axes
 
     def _layer_axes(self, layer: str) -> list[Axis] | None:
@@ -187,33 +187,33 @@ class _Surgery:
         return [first(outputs, outputs), *read]
 
     def _planes(self) -> Axis:
-        """Return where the old planes stand among the new: by their names, or by their order."""
+        """Return the positions of the old planes among the new ones, by name or by order."""
         if not (self.before.plane_names and self.after.plane_names):
             return self._planes_in_order()
         places = {name: plane for plane, name in enumerate(self.after.plane_names)}
         if missing := [name for name in self.before.plane_names if name not in places]:
             raise BadModel(
-                f"{self.name} reads the plane {missing[0]!r}, which the new game does not show; choose options with it."
+                f"{self.name} reads the plane {missing[0]!r}, which the new game does not have; choose options with it."
             )
         return Axis(np.array([places[name] for name in self.before.plane_names]), self.after.planes[0])
 
     def _planes_in_order(self) -> Axis:
-        """Return where old planes without names stand: the mask at the mask's place, the others in their order."""
+        """Return the positions of old planes without names: the mask at the new mask, the others in order."""
         before, after = self.before.mask_plane, self.after.mask_plane
         places = [plane for plane in range(self.after.planes[0]) if plane != after]
         if before is not None:
             if after is None:
-                raise BadModel(f"{self.name} reads a mask, which the new game lacks; take a game that declares one.")
+                raise BadModel(f"{self.name} reads a mask, which the new game lacks; choose a game that declares one.")
             places.insert(before, after)
         if len(places) < self.before.planes[0]:
             beside = "" if before is not None or after is None else " beside its mask"
             raise BadModel(
-                f"{self.name} reads {self.before.planes[0]} planes, of which the new game has {len(places)}{beside}."
+                f"{self.name} reads {self.before.planes[0]} planes, but the new game has {len(places)}{beside}."
             )
         return Axis(np.array(places[: self.before.planes[0]]), self.after.planes[0])
 
     def _board(self) -> list[Axis]:
-        """Return the axes of what a linear head reads: [head_channels, H, W]."""
+        """Return the axes of a linear head's input: [head_channels, H, W]."""
         sizes = zip(self.offset, self.before.planes[1:], self.after.planes[1:], strict=True)
         axes = [Axis(np.arange(start, start + old), new, is_silent=False) for start, old, new in sizes]
         if any(start < 0 or axis.indices[-1] >= axis.size for start, axis in zip(self.offset, axes, strict=True)):
@@ -224,25 +224,25 @@ class _Surgery:
         return [self.head, *axes]
 
     def _actions(self) -> Axis:
-        """Return where the old actions stand among the new: at the same places, or at the same numbers."""
+        """Return the positions of the old actions among the new ones, by cell or by index."""
         before, after = self.before.action_places, self.after.action_places
         if not (before and after):
             if self.grows or self.after.num_actions < self.before.num_actions:
                 raise BadModel(
-                    f"{self.name}: which of the new game's actions are its own cannot be told; declare action_places."
+                    f"{self.name}: new actions of the game cannot be told from old ones; declare action_places."
                 )
             return first(self.before.num_actions, self.after.num_actions)
         numbers = {place: action for action, place in enumerate(after)}
         rows, columns = self.offset
         moved = [(k, row + rows, column + columns) if row >= 0 else (k, row, column) for k, row, column in before]
         if missing := [place for place in moved if place not in numbers]:
-            raise BadModel(f"{self.name}: the new game has no action at {missing[0]}, where an old one comes to sit.")
+            raise BadModel(f"{self.name}: the new game has no action at {missing[0]}, the position of an old one.")
         return Axis(np.array([numbers[place] for place in moved]), self.after.num_actions)
 
     # ---- what is drawn -------------------------------------------------------------------------------------------
 
     def _reads_board(self, name: str) -> bool:
-        """Return whether an array's weights go over all cells of the board."""
+        """Return whether an array's weights cover all cells of the board."""
         layer, _, part = name.rpartition(".")
         reads = layer in self.new.board_readers
         if self.new.heads == "linear" and not self.new.hidden:
@@ -250,7 +250,7 @@ class _Surgery:
         return reads and part == "weight"
 
     def _drawn(self, name: str, old: NDArray[Any], fresh: NDArray[Any]) -> NDArray[Any]:
-        """Return new weights: as torch draws them, but quiet where an action is new."""
+        """Return new weights: torch's initialization, but small weights for new actions."""
         is_action = name.startswith(("policy.linear", "policy.actions", "auxiliary.reply", "auxiliary.soft"))
         if not is_action:
             return fresh
@@ -262,7 +262,7 @@ class _Surgery:
         return self.rng.normal(0.0, spread, shape).astype(np.float32)
 
     def _whole_board(self, name: str, old: NDArray[Any], axes: list[Axis]) -> NDArray[Any]:
-        """Return the weights of a linear layer over all cells, whose inputs are [head_channels, H, W] in a row."""
+        """Return the weights of a linear layer over all cells, with inputs [head_channels, H, W] flattened."""
         fresh = self.fresh[name]
         spread = float(old.std()) if self.grows else NEW_ACTION_SPREAD
         drawn = self._normal(spread, (len(fresh), *(axis.size for axis in axes[1:])))
