@@ -36,7 +36,7 @@ def test_without_files_nothing_is_opened():
 
 
 def test_nothing_is_kept_without_a_file():
-    with pytest.raises(BadInput, match="Give --evaluations FILE"):
+    with pytest.raises(BadInput, match="give --evaluations FILE"):
         attach([ScriptedMind()], None, append=True)
 
 

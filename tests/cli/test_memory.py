@@ -40,7 +40,7 @@ def run(monkeypatch, capsys):
 def test_it_is_told(run, command, why):
     told = run(command)
     assert told.startswith(f"ludus: this machine's memory is too small {why}")
-    assert told.endswith("); ask for less at once.\n")
+    assert told.endswith("); use smaller numbers.\n")
     assert told.count("\n") == 1
 
 
@@ -50,7 +50,7 @@ def test_a_machine_without_a_compiler_is_told_how_its_run_goes_on(run):
 
     told = run(compile_network)
     assert told.startswith("ludus: torch cannot compile the network here (")
-    assert told.endswith("); set learner.compile = false, and the run goes on.\n")
+    assert told.endswith("); set learner.compile = false, and continue the run.\n")
     assert told.count("\n") == 1
 
 

@@ -61,7 +61,7 @@ def test_triton_is_told_no_size_of_a_batch_or_its_backend_would_refuse_all_other
 
 def test_what_is_there_is_not_written_over(checkpoint, tmp_path):
     lay_out(checkpoint, tmp_path)
-    with pytest.raises(BadInput, match="is there already"):
+    with pytest.raises(BadInput, match="exists already"):
         lay_out(checkpoint, tmp_path)
 
 

@@ -313,7 +313,7 @@ def test_a_game_that_has_changed_since_the_training_is_named(draw, checkpoint_of
 
 def test_a_network_with_pooling_or_gates_keeps_them(draw, checkpoint_of):
     old = checkpoint_of(draw(change(SMALL, pooling_every=1, squeeze=2), SHAPES))
-    with pytest.raises(BadModel, match="cannot end"):
+    with pytest.raises(BadModel, match="cannot be removed"):
         warm_start(old, change(SMALL, squeeze=2), SHAPES)
     with pytest.raises(BadModel, match="squeeze = 2"):
         warm_start(old, change(SMALL, pooling_every=1), SHAPES)

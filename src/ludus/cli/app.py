@@ -1,4 +1,4 @@
-"""The table of commands; those of `ludus engine` put minds behind the protocols of game servers."""
+"""The table of commands; those of `ludus engine` run players as engines with the protocols of game servers."""
 
 import typer
 
@@ -61,7 +61,7 @@ app.command()(hide_names)
 app.command()(bot)
 app.command()(inference)
 app.command()(export)
-engine = typer.Typer(help="Run an engine that game servers and their programs can ask.", no_args_is_help=True)
+engine = typer.Typer(help="Run an engine for game servers and graphical interfaces.", no_args_is_help=True)
 engine.command()(bgs)
 engine.command()(uci)
 engine.command()(gtp)

@@ -1,4 +1,4 @@
-"""`ludus bench`: the figures of the documentation, each by one command."""
+"""`ludus bench`: measurements of speed, one command for each figure in the documentation."""
 
 import itertools
 import json
@@ -34,7 +34,7 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
 def print_figures(values: dict[str, Any], as_json: bool) -> None:
-    """Print named figures."""
+    """Print values with their names."""
     if as_json:
         print(json.dumps(values))
         return
@@ -50,7 +50,7 @@ def print_figures(values: dict[str, Any], as_json: bool) -> None:
 
 
 def line_of(trial: Trial) -> str:
-    """Return a trial in words."""
+    """Return a line that describes a trial."""
     arrangement, speed = trial.arrangement, trial.speed
     return (
         f"{arrangement.backend:>10}, batch {arrangement.batch:4}, lanes {arrangement.lanes}, workers "
@@ -61,15 +61,15 @@ def line_of(trial: Trial) -> str:
 
 def tree(
     game: Annotated[str, typer.Option(help="Spec of the game.")] = "connect4",
-    parallel: Annotated[int, typer.Option(min=1, help="Trees side by side, of each worker.")] = 64,
-    visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits of a move.")] = 200,
+    parallel: Annotated[int, typer.Option(min=1, help="Number of trees searched side by side by each worker.")] = 64,
+    visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits for each move.")] = 200,
     workers: Annotated[int, typer.Option(min=1, help="Threads.")] = 1,
-    leaves: Annotated[int, typer.Option(min=1, help="Leaves in a batch of the single deep search.")] = 8,
+    leaves: Annotated[int, typer.Option(min=1, help="Leaves in each batch of the single deep search.")] = 8,
     seconds: Annotated[float, typer.Option(min=0.1, help="Of each run.")] = 2.0,
     runs: Annotated[int, typer.Option(min=1, help="The median counts.")] = 5,
     as_json: Json = False,
 ) -> None:
-    """Simulations per second of the search alone, with a table in place of the network; and its memory."""
+    """Measure the search alone: simulations per second with a table instead of the network, and memory."""
     announce_compilation()
     rules = find_game(game)
     many = [
@@ -92,18 +92,18 @@ def tree(
 
 def selfplay(  # noqa: PLR0913 - each option of a command is an argument
     preset: Annotated[str, typer.Option(help="A preset by name or path.")] = "connect4-laptop",
-    backend: Annotated[str, typer.Option(help="openvino, torch, cuda, cuda:1 (default: the first that is here).")] = "",
+    backend: Annotated[str, typer.Option(help="openvino, torch, cuda, cuda:1 (default: the first available).")] = "",
     workers: Annotated[int, typer.Option(min=0, help="Self-play threads (0: one per core).")] = 0,
-    parallel: Annotated[int, typer.Option(min=0, help="Games of each group (0: as the preset says).")] = 0,
+    parallel: Annotated[int, typer.Option(min=0, help="Games in each group (0: as the preset says).")] = 0,
     groups: Annotated[int, typer.Option(min=0, help="Groups of each worker (0: as the preset says).")] = 0,
-    blocks: Annotated[int, typer.Option(min=0, help="Of the network (0: as the preset says).")] = 0,
-    channels: Annotated[int, typer.Option(min=0, help="Of the network (0: as the preset says).")] = 0,
+    blocks: Annotated[int, typer.Option(min=0, help="Blocks of the network (0: as the preset says).")] = 0,
+    channels: Annotated[int, typer.Option(min=0, help="Channels of the network (0: as the preset says).")] = 0,
     seconds: Annotated[float, typer.Option(min=0.1, help="Of each run.")] = 10.0,
     runs: Annotated[int, typer.Option(min=1, help="The median counts.")] = 3,
     as_json: Json = False,
 ) -> None:
-    """Evaluations per second of real self-play with a fresh network, beside the evaluator alone fed from memory."""
-    from ludus.loop.preset import load_preset  # these bring torch, which takes a second that others need not wait
+    """Measure self-play with a random network: evaluations per second, compared with the evaluator alone."""
+    from ludus.loop.preset import load_preset  # imports torch, which takes a second
     from ludus.network.backends import available, open_evaluator
     from ludus.network.model import draw_arrays
 
@@ -117,7 +117,7 @@ def selfplay(  # noqa: PLR0913 - each option of a command is an argument
             channels=channels or settings.network.channels,
         )
     except ValueError as error:
-        raise BadInput(f"--blocks and --channels do not go with {preset}: {error}.") from error
+        raise BadInput(f"--blocks and --channels do not fit {preset}: {error}.") from error
     play = change(
         settings.selfplay,
         parallel=parallel or settings.selfplay.parallel,
@@ -131,7 +131,7 @@ def selfplay(  # noqa: PLR0913 - each option of a command is an argument
     evaluator = open_evaluator(backend, arrays, network, shapes, streams=workers)
     arrangement = EvaluatorSetup(backend, play.parallel * settings.search.leaves, play.groups, workers)
     results: list[tuple[float, Throughput]] = []
-    for _ in range(runs):  # side by side, so that what else the machine does disturbs both alike
+    for _ in range(runs):  # alternate the measurements, so that other load affects both equally
         alone = measure_speed(evaluator, arrangement, seconds=seconds / 5, runs=3).median
         source = Source(evaluator, cache_for(games[0], settings.search))
         result = measure_selfplay(
@@ -154,30 +154,33 @@ def selfplay(  # noqa: PLR0913 - each option of a command is an argument
 
 
 def evaluator(  # noqa: PLR0913 - each option of a command is an argument
-    preset: Annotated[str, typer.Option(help="The preset, by name or path, whose network is measured.")] = (
+    preset: Annotated[str, typer.Option(help="A preset, by name or path; its network is measured.")] = (
         "connect4-laptop"
     ),
     backend: Annotated[
-        list[str] | None, typer.Option(help="openvino, torch, cuda, cuda:1; repeatable (default: all that are here).")
+        list[str] | None, typer.Option(help="openvino, torch, cuda, cuda:1; repeatable (default: all available).")
     ] = None,
-    batch: Annotated[list[int] | None, typer.Option(min=1, help="Rows; repeatable (default: 64 and 256).")] = None,
+    batch: Annotated[
+        list[int] | None, typer.Option(min=1, help="Batch size; repeatable (default: 64 and 256).")
+    ] = None,
     lanes: Annotated[
         list[int] | None, typer.Option(min=1, help="Batches of each worker in flight; repeatable (default: 1 and 2).")
     ] = None,
     workers: Annotated[
-        list[int] | None, typer.Option(min=1, help="Threads that feed it; repeatable (default: 1 and one per core).")
+        list[int] | None,
+        typer.Option(min=1, help="Threads to submit batches; repeatable (default: 1 and one per core)."),
     ] = None,
     precision: Annotated[
-        str | None, typer.Option(help="bf16, f16 or f32 (default: as well as the device can).")
+        str | None, typer.Option(help="bf16, f16 or f32 (default: bf16 if the device is fast in it, else f32).")
     ] = None,
-    seconds: Annotated[float, typer.Option(min=0.01, help="Of each run, at least.")] = 0.5,
-    runs: Annotated[int, typer.Option(min=1, help="Of each arrangement; the median is shown.")] = 5,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Minimum duration of each run.")] = 0.5,
+    runs: Annotated[int, typer.Option(min=1, help="Runs of each setup; the median is shown.")] = 5,
     peak_tflops: Annotated[
-        float, typer.Option(min=0.0, help="The device's peak in its precision, to show the bound (0: unknown).")
+        float, typer.Option(min=0.0, help="Peak operations of the device in its precision, for the bound (0: unknown).")
     ] = 0.0,
     as_json: Json = False,
 ) -> None:
-    """Positions per second of the evaluator alone, fed from memory, beside the bound that arithmetic sets."""
+    """Measure the evaluator alone: positions per second with data in memory, and the bound from arithmetic."""
     from ludus.loop.preset import load_preset
     from ludus.network.backends import available, open_evaluator
     from ludus.network.model import draw_arrays
@@ -214,18 +217,18 @@ FIRST_VISITS = 200
 def sessions(  # noqa: PLR0913 - each option of a command is an argument
     model: Annotated[str, typer.Option(help="A model's folder.")] = "models/wallgame-small",
     game: Annotated[str | None, typer.Option(help="Spec of the game (default: the model's first game).")] = None,
-    sessions: Annotated[str, typer.Option(help="Numbers of sessions at a time.")] = "1,16,64,256",
-    visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits of an answer.")] = 100,
-    seconds: Annotated[float, typer.Option(min=0.1, help="Measured time of a run.")] = 3.0,
-    runs: Annotated[int, typer.Option(min=1, help="Runs, of which the median counts.")] = 3,
+    sessions: Annotated[str, typer.Option(help="Numbers of concurrent sessions to measure.")] = "1,16,64,256",
+    visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits for each answer.")] = 100,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Duration of each run.")] = 3.0,
+    runs: Annotated[int, typer.Option(min=1, help="Number of runs; the median is shown.")] = 3,
     slots: Annotated[int, typer.Option(min=1, help="Trees.")] = 256,
-    threads: Annotated[int, typer.Option(min=1, help="Processor threads for one batch.")] = 1,
-    streams: Annotated[int, typer.Option(min=1, help="Batches that are judged at the same time.")] = 2,
+    threads: Annotated[int, typer.Option(min=1, help="CPU threads for one batch.")] = 1,
+    streams: Annotated[int, typer.Option(min=1, help="Batches that are evaluated at the same time.")] = 2,
     as_json: Json = False,
 ) -> None:
-    """Answers, evaluations and waiting times of many sessions that share a model, each with a tree of its own.
+    """Measure many sessions that share a model, each with its own tree: answers, evaluations and waiting times.
 
-    Before that, the time from the start of a session to its first answer, with 200 visits, of an engine in a process.
+    First, measure the time from the start of a session in a running engine to its first answer with 200 visits.
     """
     from ludus.engine.bgs.measure import measure_first_answer
     from ludus.players.jobs.measure import measure_sessions
@@ -233,7 +236,7 @@ def sessions(  # noqa: PLR0913 - each option of a command is an argument
 
     announce_compilation()
     if not all(part.isdecimal() and int(part) > 0 for part in sessions.split(",")):
-        raise BadInput(f"--sessions {sessions}: write numbers with commas between them, such as 1,16,64.")
+        raise BadInput(f"--sessions {sessions}: write numbers separated by commas, such as 1,16,64.")
     numbers = [int(part) for part in sessions.split(",")]
     mind = Mind.load(model, threads=threads, streams=streams)
     board = find_game(game or mind.games[0])
@@ -265,8 +268,8 @@ def start(
     game: Annotated[str, typer.Option(help="Spec of the game.")] = "connect4",
     as_json: Json = False,
 ) -> None:
-    """Seconds from the start of a process to the end of its first search, with an empty and with a filled cache."""
-    find_game(game)  # a wrong name is told now
+    """Measure the time from the start of a process to the end of its first search, with an empty and a full cache."""
+    find_game(game)  # report a wrong name before the measurement
     program = f"import ludus.selfplay.measure as m, ludus; m.measure_first_search(ludus.game({game!r}))"
     times: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as cache:
@@ -276,7 +279,7 @@ def start(
                 [sys.executable, "-c", program], env={**os.environ, "LUDUS_CACHE": cache}, check=False
             )
             if done.returncode:
-                raise Unavailable(f"{game}: the process that was to search ended with status {done.returncode}.")
+                raise Unavailable(f"{game}: the measured process failed with exit status {done.returncode}.")
             times[name] = time.perf_counter() - begun
     print_figures({"bench": "start", "game": game} | times | describe_machine(), as_json)
 

@@ -35,7 +35,7 @@ def lay_out(checkpoint: Checkpoint, repository: Path) -> Path:
     name, info = served_name(checkpoint), checkpoint.info
     folder = repository / name
     if folder.exists():
-        raise BadInput(f"{folder}: this folder exists already; it contains the same weights.")
+        raise BadInput(f"{folder}: exists already; it contains the same weights.")
     has_maps = "maps" in info.network.auxiliary
     graph = whole_graph(checkpoint)
     try:

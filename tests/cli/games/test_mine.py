@@ -53,7 +53,7 @@ def test_games_are_looked_at_once_and_more_are_added(model, tmp_path):
     one = record_of(tmp_path / "one.jsonl", MISSED, "a1 b2 c3 a2 c2 c1 a3 b3 b1")
     done = mined(model, tmp_path / "p", one)
     assert done.exit_code == 0, done.exception
-    assert re.search(r"p: 2 games looked at, 15 positions; \d+ puzzles found, \d+ in all\.", done.stdout), done.stdout
+    assert re.search(r"p: 2 games searched, 15 positions; \d+ new puzzles, \d+ in all\.", done.stdout), done.stdout
     assert "gave too little away" in done.stdout
     before = (tmp_path / "p").read_bytes()
     again = mined(model, tmp_path / "p", one)
@@ -105,7 +105,7 @@ def test_no_other_file_is_written_over(model, tmp_path):
     content = one.read_bytes()
     assert isinstance(mined(model, one, one).exception, BadRecord)
     assert one.read_bytes() == content
-    assert "is no plain file" in str(mined(model, tmp_path, one).exception)
+    assert "is not a regular file" in str(mined(model, tmp_path, one).exception)
     refused = mined(model, Path("/dev/null/p"), one).exception
     assert isinstance(refused, Unavailable)
 
@@ -141,7 +141,7 @@ def test_a_game_may_be_named_without_what_its_network_sees_besides(tmp_path):
 
 def test_the_longer_search_is_the_longer_one(model, tmp_path):
     refused = mined(model, tmp_path / "p", tmp_path / "x.pgn", more=("--short", 50, "--visits", 40))
-    assert "must be the longer one" in str(refused.exception)
+    assert "--visits must be larger than --short" in str(refused.exception)
 
 
 def test_a_folder_without_games_is_no_traceback(model, tmp_path):

@@ -135,14 +135,14 @@ def test_a_second_action_is_asked_for_as_such_and_a_stone_by_its_colour():
 
 def test_nothing_is_taken_back_before_ones_first_move():
     said = played("tictactoe", "undo\nquit\n", "--second")
-    assert said.splitlines()[-1] == "There is no move of yours to be taken back."
+    assert said.splitlines()[-1] == "There is no move of yours to take back."
     assert said.count("random plays") == 1
 
 
 @pytest.mark.parametrize("opponent", ["random", "minimax:3", "heuristic:9"])
 def test_visits_are_refused_for_who_does_not_go_by_them(opponent):
     result = CliRunner().invoke(app, ["play", opponent, "--game", "tictactoe", "--visits", "9"])
-    assert str(result.exception) == f"--visits: {opponent} does not go by them; leave the option out."
+    assert str(result.exception) == f"--visits: {opponent} does not use visits; leave the option out."
 
 
 def test_a_game_begins_where_it_is_told_to():

@@ -22,7 +22,7 @@ def test_an_opening_tree_is_precomputed_continued_and_played_from(tmp_path):
     for depth in (1, 1):
         done = ludus("precompute", MODEL, path, "--opening-depth", depth, "--visits", 20, "--share", 0.0)
         assert done.exit_code == 0, done.output
-        count = re.match(r"(\d+) positions thought about; ", done.stdout.removeprefix(f"{path}: "))
+        count = re.match(r"(\d+) positions searched; ", done.stdout.removeprefix(f"{path}: "))
         assert count
         assert 1 < int(count[1]) <= 8
     assert read_info(path).game == "connect4:ahead"
@@ -64,7 +64,7 @@ def test_who_interrupts_is_told_what_the_file_holds(tmp_path, monkeypatch):
 
 def test_nothing_to_think_about_is_one_sentence(tmp_path):
     refused = ludus("precompute", MODEL, tmp_path / "book.ev")
-    assert "There is nothing to think about" in str(refused.exception)
+    assert "There are no positions to search" in str(refused.exception)
     assert not (tmp_path / "book.ev").exists()
 
 

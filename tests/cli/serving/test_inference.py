@@ -110,5 +110,5 @@ def test_a_model_is_laid_out_for_other_servers(tmp_path):
     done = CliRunner().invoke(app, ["export", MODEL, str(tmp_path)])
     assert done.exit_code == 0
     (folder,) = tmp_path.iterdir()
-    assert f"the server will have it as {folder.name}." in done.stdout
+    assert f"the server will load it as {folder.name}." in done.stdout
     assert sorted(path.name for path in folder.rglob("*")) == ["1", "config.pbtxt", "model.bin", "model.xml"]

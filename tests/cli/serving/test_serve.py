@@ -106,9 +106,9 @@ NAMED = "\n\ndef make(part='7x7'):\n    return game\n"  # whatever the part, the
     [
         (
             "7x7",
-            r"its name says 7 columns and 7 rows, but describe\(\) draws 6 and 6, .*; name that part .*such as 7-7",
+            r"its name says 7 columns and 7 rows, but describe\(\) draws 6 and 6, .*; write that part .*such as 7-7",
         ),
-        ("Fast", r"the page would not list it; it knows one file of a name, as .*VARIANT.*in small letters"),
+        ("Fast", r"the page would not list it: names must have the form .*VARIANT.*in small letters"),
     ],
 )
 def test_a_game_that_the_page_would_not_list_is_told_before_anything_starts(part, sentence, tmp_path):
@@ -189,14 +189,14 @@ def test_a_file_where_evaluations_are_to_be_kept_is_told_before_anything_starts(
     file = tmp_path / "file"
     file.touch()
     for folder in (file, file / "below"):
-        with pytest.raises(Unavailable, match=r"cannot be made .*; choose another with --evaluations"):
+        with pytest.raises(Unavailable, match=r"cannot be created .*; choose another folder with --evaluations"):
             serve(append=True, evaluations=folder, data=tmp_path)
 
 
 def test_a_folder_without_evaluations_is_told_if_nothing_is_to_be_kept_there(tmp_path, flat_model):
     file = tmp_path / "book.ev"
     file.touch()
-    for given, sentence in ((file, "is a file; name its folder"), (tmp_path / "none", "begin it with --append")):
+    for given, sentence in ((file, "is a file; give its folder"), (tmp_path / "none", "create it with --append")):
         with pytest.raises(BadInput, match=f"--evaluations .*{sentence}"):
             serve(evaluations=given, data=tmp_path, host="192.0.2.77")
     models = tmp_path / "models"
@@ -243,7 +243,7 @@ def test_a_bots_file_without_a_server_is_told(tmp_path):
         "boardWidth = {min = 7, max = 7}\nboardHeight = {min = 6, max = 6}\n"
         "recommended = [{boardWidth = 7, boardHeight = 6}]\n"
     )
-    with pytest.raises(BadInput, match=r'no server; write server = "ws://HOST:PORT", or give --server'):
+    with pytest.raises(BadInput, match=r'no server is given; write server = "ws://HOST:PORT", or give --server'):
         bot(config=path)
 
 

@@ -65,7 +65,7 @@ def test_a_player_with_a_limit_of_its_own_is_graded_once(model, player, visits):
     assert graded["visits"] == visits
     refused = CliRunner().invoke(app, [*command, "--visits", "1"])
     assert isinstance(refused.exception, BadInput)
-    assert str(refused.exception) == f"--visits: {named} does not go by them; leave the option out."
+    assert str(refused.exception) == f"--visits: {named} does not use visits; leave the option out."
 
 
 def test_a_player_without_a_limit_is_graded_at_each_number_of_visits(model):

@@ -120,7 +120,7 @@ def test_a_league_judges_each_opening_once_and_begins_its_matches_as_they_begin_
 def test_a_judge_without_a_search_of_its_own_is_refused(judge):
     result = CliRunner().invoke(app, ["match", "random", "minimax:2", *GAME, "--judge", judge])
     assert isinstance(result.exception, BadInput)
-    assert str(result.exception).startswith(f"--judge {judge}: it has no search of so many visits; name a model,")
+    assert str(result.exception).startswith(f"--judge {judge}: it does not search by visits; use a model,")
 
 
 def test_a_judge_of_all_openings_is_refused():
@@ -362,7 +362,7 @@ def test_players_by_the_clock_play_one_pair_after_another(at_once, options, pair
     result = CliRunner().invoke(app, ["match", "random", *options, *GAME, "--pairs", "5"])
     assert result.exit_code == 0, result.output
     assert at_once == [pairs]
-    assert ("favour players who judge the positions of many boards" in " ".join(result.output.split())) == noted
+    assert ("favours players that evaluate many positions" in " ".join(result.output.split())) == noted
 
 
 def test_in_a_league_only_those_by_the_clock_play_one_pair_after_another(tmp_path, at_once):
@@ -371,7 +371,7 @@ def test_in_a_league_only_those_by_the_clock_play_one_pair_after_another(tmp_pat
     assert at_once == [1, 1, None], "minimax@0.01s against minimax@1 and random, then these two"
     result = CliRunner().invoke(app, [*players, "--folder", str(tmp_path / "two"), "--at-once", "2"])
     assert at_once[3:] == [2, 2, 2]
-    assert "favour players who judge the positions of many boards" in " ".join(result.output.split())
+    assert "favours players that evaluate many positions" in " ".join(result.output.split())
 
 
 @pytest.fixture

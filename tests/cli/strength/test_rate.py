@@ -73,7 +73,10 @@ def test_an_anchor_stays_where_it_is_put(run):
         (["net[v2]=500000"], "--anchor net[v2]=500000: anchors are put within 10,000 Elo points of 0."),
         (["net[v2]=-10000.5"], "--anchor net[v2]=-10000.5: anchors are put within 10,000 Elo points of 0."),
         (["net[v2]=" + "9" * 400], "anchors are put within 10,000 Elo points of 0."),
-        (["net[v2]", "net[v2]=100"], "--anchor net[v2]=100: net[v2] is put somewhere already; name each anchor once."),
+        (
+            ["net[v2]", "net[v2]=100"],
+            "--anchor net[v2]=100: net[v2] has a fixed rating already; name each anchor once.",
+        ),
     ],
 )
 def test_an_anchor_that_cannot_stay_there_is_refused(run, anchors, complaint):
@@ -107,7 +110,7 @@ def test_a_narrow_terminal_shows_whole_names_without_scores_against_each_other(t
     rows, said = table(capsys, force_terminal=True, width=80)
     assert [row[1] for row in rows] == NETS
     assert {len(row) for row in rows} == {6}
-    assert said.startswith("Who scored what against whom takes ")
+    assert said.startswith("The scores of all pairs need ")
 
 
 @pytest.mark.parametrize("how", [{"force_terminal": True, "width": 200}, {"force_terminal": False, "width": 80}])

@@ -95,7 +95,7 @@ def test_sweeps_of_another_effort_are_not_continued(model, tmp_path):
         ("gumbel_actions=0:16", ["--seconds", 0.1], "only self-play uses it"),
         ("leaves=1:8", [], r"bench/leaves\.py measures both"),
         ("leaves=1:8", ["--seconds", 0.1], "players with a clock choose it themselves"),
-        ("cpuct=1:4", ["--visits", 8, "--seconds", 0.1], "equal visits or equal time; name one of the two"),
+        ("cpuct=1:4", ["--visits", 8, "--seconds", 0.1], "equal visits or equal time; give one of the two"),
     ],
 )
 def test_what_is_no_equal_effort_is_refused_before_a_game_is_played(model, tmp_path, vary, options, complaint):

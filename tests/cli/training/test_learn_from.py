@@ -100,7 +100,7 @@ def test_an_interrupted_learning_goes_on_to_the_same_model(folder, learn):
     assert "halted.unfinished holds what was learned, and the same command continues it." in stopped.output
     assert not (folder / "halted.safetensors").exists()
     continued = learn("halted.safetensors", "--passes", "8")
-    assert "goes on after step" in continued.output
+    assert "continues after step" in continued.output
     assert (folder / "halted.safetensors").read_bytes() == (folder / "straight.safetensors").read_bytes()
     assert not list(folder.glob("*.unfinished"))
 
@@ -127,7 +127,7 @@ def test_an_unfinished_learning_does_not_go_on_from_another_start(folder, learn)
     learn("halted.safetensors", "--start", str(folder / "one.safetensors"), portions=7)
     other = learn("halted.safetensors", "--start", str(folder / "two.safetensors"))
     assert isinstance(other.exception, BadInput)
-    assert "goes on after step" in learn("halted.safetensors", "--start", str(folder / "one.safetensors")).output
+    assert "continues after step" in learn("halted.safetensors", "--start", str(folder / "one.safetensors")).output
 
 
 def test_an_unfinished_learning_does_not_go_on_with_other_thoughts_of_the_same_games(folder, learn):
@@ -160,7 +160,7 @@ def test_a_start_of_the_same_board_lies_where_it_lay(folder, learn):
 
 
 def test_an_interrupt_before_anything_was_kept_says_so(learn):
-    assert "Interrupted; too early for anything to be kept." in learn("halted.safetensors", portions=0).output
+    assert "Interrupted too early to save any progress." in learn("halted.safetensors", portions=0).output
 
 
 def test_an_unfinished_learning_is_not_mixed_with_another_one(folder, learn):

@@ -309,7 +309,7 @@ def test_a_signal_ends_a_run_in_a_sentence_and_the_command_continues_it(tmp_path
     process.send_signal(number)
     _, said = process.communicate(timeout=300)
     assert process.returncode == 128 + number, said
-    assert "Interrupted; what run holds is whole" in said
+    assert "Interrupted; the run in run is intact" in said
     assert "Traceback" not in said
     done = len(Folder(tmp_path / "run").metrics())
     (tmp_path / "tiny.toml").write_text(config.dump(msgspec.structs.replace(preset, generations=done + 1)))

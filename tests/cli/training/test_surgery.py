@@ -48,9 +48,9 @@ def test_heads_get_a_hidden_layer(model, tmp_path):
     ("options", "what"),
     [
         (("--channels", 4), "it has 8 channels, more than 4"),
-        (("--heads", "round"), "The new network cannot be: "),
+        (("--heads", "round"), "The new network is not valid: "),
         (("--heads", "size-free", "--hidden", 6), "hidden is a layer of linear heads"),
-        (("--offset", "1"), "is no pair of whole numbers"),
+        (("--offset", "1"), "is not a pair of whole numbers"),
         (("--game", "wallgame:classic:5x5", "--game", "connect4"), "give the smaller one a frame"),
         (("--game", "wallgame:classic:3x3"), "do not fit into planes"),
     ],

@@ -108,5 +108,5 @@ def test_a_database_that_is_none_is_told(tmp_path):
 
 @pytest.mark.parametrize("both", [True, False])
 def test_one_thing_is_done_at_a_time(both, tmp_path):
-    with pytest.raises(BadInput, match="Say one thing to do"):
+    with pytest.raises(BadInput, match="Give exactly one action"):
         account("Ann", end=both, reset_password=both, data=tmp_path)

@@ -1,1 +1,1 @@
-"""`ludus engine`: minds behind the protocols of game servers, on standard input and output; one file a protocol."""
+"""`ludus engine`: players as engines on standard input and output; one file for each game server protocol."""

@@ -1,4 +1,4 @@
-"""`ludus engine analysis`: positions and games of every game, for programs that analyse."""
+"""`ludus engine analysis`: analysis of positions and games, in any game, for other programs."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,9 +12,9 @@ from ludus.engine.conversation import converse
 
 def analysis(
     model: Annotated[
-        list[Path] | None, typer.Option(help="A model's folder; repeatable (default: the games' common sense).")
+        list[Path] | None, typer.Option(help="A model's folder; repeatable (default: the games' heuristics).")
     ] = None,
-    searches: Annotated[int, typer.Option(min=1, help="Positions that are searched at a time.")] = 64,
+    searches: Annotated[int, typer.Option(min=1, help="Number of positions searched at the same time.")] = 64,
     evaluations: Evaluations = None,
     append: Append = False,
     tree_visits: TreeVisits = 20_000,
@@ -22,7 +22,7 @@ def analysis(
     streams: Streams = 2,
     inference: Servers = None,
 ) -> None:
-    """Analyse positions and whole games of every game, one JSON object a line (docs/reference/analysis.md)."""
+    """Analyse positions and whole games of any game, one JSON object per line (docs/reference/analysis.md)."""
     with answers_only() as answers:
         from ludus.engine.analysis.talker import AnalysisTalker
         from ludus.players.thinking.heuristic_mind import HeuristicMind

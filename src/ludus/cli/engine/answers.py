@@ -1,4 +1,4 @@
-"""The standard streams of an engine: one with what it is asked, one with its answers alone."""
+"""The standard streams of an engine: one for its input, one reserved for its answers."""
 
 import logging
 import os
@@ -14,11 +14,11 @@ from ludus.kernel import announce_with
 
 @contextmanager
 def answers_only(notice: Callable[[str], str] | None = None) -> Generator[BinaryIO]:
-    """Set standard output aside for answers: whatever else is printed, by whichever library, goes to standard error.
+    """Reserve standard output for answers; redirect all other output, from any library, to standard error.
 
     Args:
-        notice: makes a line of the protocol of what is told beside answers, for programs that read both streams as one;
-            None: it is told on standard error.
+        notice: formats a message as a line of the protocol, to send it among the answers to programs that read both
+            streams as one; None: messages go to standard error.
     """
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.stdout.flush()
@@ -33,11 +33,11 @@ def answers_only(notice: Callable[[str], str] | None = None) -> Generator[Binary
 
 
 def _tell_among(answers: BinaryIO, notice: Callable[[str], str]) -> None:
-    """Have what is compiled, and what is logged, told as lines among the answers."""
+    """Send messages about compilation, and log messages, as lines among the answers."""
 
     def tell(text: str) -> None:
-        with suppress(OSError, ValueError):  # nobody reads them any more
-            answers.write(notice(text).encode() + b"\n")  # a whole line at once: other threads answer
+        with suppress(OSError, ValueError):  # the reader has closed the stream
+            answers.write(notice(text).encode() + b"\n")  # one write per line, because other threads also write answers
             answers.flush()
 
     @contextmanager
@@ -50,7 +50,7 @@ def _tell_among(answers: BinaryIO, notice: Callable[[str], str]) -> None:
 
 
 class _Notices(logging.Handler):
-    """Tells what is logged, each in a sentence."""
+    """Sends log messages to a function as text."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         super().__init__()
@@ -62,9 +62,9 @@ class _Notices(logging.Handler):
 
 
 def questions() -> BinaryIO:
-    """Return standard input as a file of its own.
+    """Return standard input as a separate file object.
 
-    Where a thread still waits for a line of `sys.stdin` itself, Python cannot end but by a crash.  An engine that reads
-    in its main thread, as `answer_lines` does, may take `sys.stdin`: a signal ends that thread's waiting.
+    Python crashes at exit if a thread is still waiting for a line of `sys.stdin` itself.  An engine that reads in its
+    main thread, as `answer_lines` does, may use `sys.stdin`, because a signal interrupts the read.
     """
     return os.fdopen(os.dup(sys.stdin.fileno()), "rb")

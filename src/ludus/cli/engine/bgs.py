@@ -1,4 +1,4 @@
-"""`ludus engine bgs` and `ludus engine dummy`: the V3 protocol of bot game sessions, with minds or without a search."""
+"""`ludus engine bgs` and `ludus engine dummy`: the V3 protocol of bot game sessions, with or without models."""
 
 import sys
 from pathlib import Path
@@ -30,39 +30,39 @@ from ludus.protocol.bgs import MAX_SESSIONS
 
 def bgs(  # noqa: PLR0913 - each option of a command is an argument
     model: Annotated[
-        list[Path] | None, typer.Option(help="A model's folder; several models may serve several games.")
+        list[Path] | None, typer.Option(help="A model's folder; repeatable, to serve several games.")
     ] = None,
     sense: Annotated[
-        list[str] | None, typer.Option(help="A game that is played without a network, by common sense; repeatable.")
+        list[str] | None, typer.Option(help="A game to play without a model, by its heuristic; repeatable.")
     ] = None,
     visits: Annotated[int, typer.Option(min=1, max=10_000_000, help="Simulations for each evaluation.")] = 200,
     temperature: Annotated[
-        float, typer.Option(min=0.0, max=10.0, help="0 plays the best move; more plays more freely.")
+        float, typer.Option(min=0.0, max=10.0, help="0 plays the best move; higher values play more randomly.")
     ] = 0.0,
     seconds: Annotated[
-        float, typer.Option(min=0.01, max=86_400.0, help="An answer is given after so many seconds at the latest.")
+        float, typer.Option(min=0.01, max=86_400.0, help="Maximum number of seconds for an answer.")
     ] = LONGEST_S,
     level: Annotated[
         list[str] | None,
-        typer.Option(help="BOT=VISITS[,TEMPERATURE][,moves:N][,seconds:S][,noise]: how hard to try as this bot."),
+        typer.Option(help="BOT=VISITS[,TEMPERATURE][,moves:N][,seconds:S][,noise]: the strength of this bot."),
     ] = None,
     evaluations: Evaluations = None,
     append: Append = False,
     edition: Edition = "2026-09",
     sessions: Sessions = MAX_SESSIONS,
     trees: Annotated[
-        int, typer.Option(min=1, max=65_536, help="Search trees; those idle longest are dropped for others.")
+        int, typer.Option(min=1, max=65_536, help="Number of search trees; the least recently used one is dropped.")
     ] = 256,
     tree_visits: TreeVisits = 20_000,
     threads: Threads = 1,
     streams: Streams = 2,
     inference: Servers = None,
 ) -> None:
-    """Answer the V3 protocol of bot game sessions, one JSON object a line."""
+    """Run an engine with the V3 protocol of bot game sessions, one JSON object per line."""
     default = read_level(str(msgspec.structs.replace(Level(), visits=visits, temperature=temperature, seconds=seconds)))
     levels = read_levels(level or [])
     if not model and not sense:
-        raise BadInput("Who is to play? Give --model FOLDER, or --sense GAME for a game that is played without one.")
+        raise BadInput("There is no player: give --model FOLDER, or --sense GAME for a game without a model.")
     with answers_only() as answers:
         from ludus.players.thinking.heuristic_mind import HeuristicMind
         from ludus.players.thinking.mind import Mind
@@ -90,14 +90,14 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
 
 
 def dummy(
-    game: Annotated[list[str], typer.Option(help="A game to play, such as connect4; may be repeated.")],
+    game: Annotated[list[str], typer.Option(help="A game to play, such as connect4; repeatable.")],
     edition: Edition = "2026-09",
     sessions: Sessions = MAX_SESSIONS,
 ) -> None:
-    """Answer the V3 protocol of bot game sessions without a network: the game's common sense, for tests and trials."""
+    """Run an engine with the V3 protocol of bot game sessions that uses only the games' heuristics, for tests."""
     with answers_only() as answers:
         for spec in game:
-            find_game(spec)  # a wrong name is told now
+            find_game(spec)  # report a wrong name before the start
         answer_lines(
             lambda post: Engine([DummyMind(tuple(game))], max_sessions=sessions, edition=edition, post=post),
             sys.stdin.buffer,

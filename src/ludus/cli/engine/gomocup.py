@@ -1,4 +1,4 @@
-"""`ludus engine gomocup`: Gomoku managers' protocol."""
+"""`ludus engine gomocup`: the Gomocup protocol of Gomoku managers."""
 
 import secrets
 from pathlib import Path
@@ -13,23 +13,23 @@ from ludus.errors import BadModel
 from ludus.protocol.gomocup import message
 from ludus.protocol.spec import planes_of
 
-OPENING_SLOTS = 12  # openings that an engine compares at a time
+OPENING_SLOTS = 12  # openings that an engine evaluates at the same time
 
 
 def gomocup(
-    model: Annotated[Path | None, typer.Option(help="A Gomoku model's folder (default: common sense alone).")] = None,
+    model: Annotated[Path | None, typer.Option(help="A Gomoku model's folder (default: the heuristic).")] = None,
     visits: Annotated[
-        int, typer.Option(min=2, max=10_000_000, help="Most simulations of a move, whatever time there is.")
+        int, typer.Option(min=2, max=10_000_000, help="Maximum simulations for each move, regardless of time.")
     ] = 100_000,
-    overhead: Annotated[int, typer.Option(min=0, help="Milliseconds that a move loses on its way to the clock.")] = 100,
+    overhead: Annotated[int, typer.Option(min=0, help="Milliseconds to reserve for communication in each move.")] = 100,
     evaluations: Evaluations = None,
     append: Append = False,
     tree_visits: TreeVisits = 100_000,
     threads: Threads = 1,
     inference: Servers = None,
 ) -> None:
-    """Speak the Gomocup protocol, for Gomoku managers and boards."""
-    with answers_only(message) as answers:  # managers give an engine one handle for both streams
+    """Run an engine with the Gomocup protocol, for Gomoku managers and boards."""
+    with answers_only(message) as answers:  # managers use one pipe for both streams
         from ludus.engine.gomocup.talker import GomocupSettings, GomocupTalker
         from ludus.players.thinking.heuristic_mind import HeuristicMind
         from ludus.players.thinking.mind import Mind

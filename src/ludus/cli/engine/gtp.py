@@ -1,4 +1,4 @@
-"""`ludus engine gtp`: Go programs' protocol."""
+"""`ludus engine gtp`: the Go Text Protocol of Go programs."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -12,21 +12,21 @@ from ludus.errors import BadInput
 
 
 def gtp(  # noqa: PLR0913 - each option of a command is an argument
-    model: Annotated[Path | None, typer.Option(help="A Go model's folder (default: common sense, no network).")] = None,
+    model: Annotated[Path | None, typer.Option(help="A Go model's folder (default: no network).")] = None,
     player: Annotated[
-        Literal["heuristic", "playouts"], typer.Option(help="Who thinks where there is no model.")
+        Literal["heuristic", "playouts"], typer.Option(help="Evaluation to use without a model.")
     ] = "heuristic",
     visits: Annotated[
-        int, typer.Option(min=2, max=10_000_000, help="Simulations of a move, where there is no clock.")
+        int, typer.Option(min=2, max=10_000_000, help="Simulations for each move if there is no clock.")
     ] = 800,
     size: Annotated[
         int | None,
-        typer.Option(min=2, max=19, help="Of the board, before any command (default: the largest that is played)."),
+        typer.Option(min=2, max=19, help="Initial board size (default: the largest that the model plays)."),
     ] = None,
-    rules: Annotated[str, typer.Option(help="Rule set, before any command: chinese, japanese, ...")] = "tromp-taylor",
+    rules: Annotated[str, typer.Option(help="Initial rule set: chinese, japanese, ...")] = "tromp-taylor",
     komi: Annotated[float, typer.Option(help="Before any command.")] = 7.5,
     resign_below: Annotated[
-        float, typer.Option(min=-1.0, max=1.0, help="It resigns when its value is lower; -1: never.")
+        float, typer.Option(min=-1.0, max=1.0, help="Resign if the value is lower; -1: never.")
     ] = -1.0,
     evaluations: Evaluations = None,
     append: Append = False,
@@ -34,7 +34,7 @@ def gtp(  # noqa: PLR0913 - each option of a command is an argument
     threads: Threads = 1,
     inference: Servers = None,
 ) -> None:
-    """Speak the Go Text Protocol, for Go programs, with analysis as Leela Zero and KataGo have it."""
+    """Run an engine with the Go Text Protocol, including the analysis commands of Leela Zero and KataGo."""
     with answers_only() as answers:
         from ludus.engine.gtp.players import heuristic_player, trained
         from ludus.engine.gtp.talker import GtpSettings, GtpTalker
@@ -42,7 +42,7 @@ def gtp(  # noqa: PLR0913 - each option of a command is an argument
         from ludus.players.thinking.mind import Mind
 
         if not rule_set_named(rules):
-            raise BadInput(f"--rules {rules}: there is no rule set of that name; choose one of {', '.join(RULE_SETS)}.")
+            raise BadInput(f"--rules {rules}: there is no such rule set; choose one of {', '.join(RULE_SETS)}.")
         minds = [Mind.load(model, threads=threads, slots=1, max_visits=tree_visits, servers=inference)] if model else []
         attach(minds, evaluations, append=append)
         found = trained(minds[0]) if minds else heuristic_player(player, tree_visits)

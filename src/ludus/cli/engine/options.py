@@ -1,4 +1,4 @@
-"""Options of the engines, and the evaluation files that some of them name."""
+"""Options that several engines share, and opening evaluation files."""
 
 from __future__ import annotations
 
@@ -13,49 +13,49 @@ from ludus.errors import BadInput
 if TYPE_CHECKING:
     from ludus.players.thinking.mind import Mind
 
-Sessions = Annotated[int, typer.Option(min=1, help="Sessions open at a time.")]
-Edition = Annotated[Literal["2026-09", "2026-01"], typer.Option(help="Of the Wall Game's rules: those of the server.")]
-Threads = Annotated[int, typer.Option(min=1, help="Processor threads for one batch.")]
-TreeVisits = Annotated[int, typer.Option(min=2, max=10_000_000, help="Most visits of a tree: bounds its memory.")]
-Streams = Annotated[int, typer.Option(min=1, help="Batches of a network that are judged at the same time.")]
+Sessions = Annotated[int, typer.Option(min=1, help="Maximum number of open sessions.")]
+Edition = Annotated[Literal["2026-09", "2026-01"], typer.Option(help="Edition of the Wall Game's rules on the server.")]
+Threads = Annotated[int, typer.Option(min=1, help="CPU threads for one batch.")]
+TreeVisits = Annotated[int, typer.Option(min=2, max=10_000_000, help="Maximum visits of a tree, to limit memory.")]
+Streams = Annotated[int, typer.Option(min=1, help="Batches of a network that are evaluated at the same time.")]
 Servers = Annotated[
     list[str] | None,
     typer.Option(
         "--inference",
         envvar="LUDUS_INFERENCE",
         metavar="HOST:PORT",
-        help="An inference server that judges positions (`ludus inference`); repeatable: the others take over when one "
-        "fails, and this machine when all do.",
+        help="An inference server (`ludus inference`) that evaluates positions; repeatable: if one fails, the others "
+        "take over; if all fail, this machine does.",
     ),
 ]
 Evaluations = Annotated[
     list[Path] | None,
-    typer.Option(help="An evaluation file of one of the models, to be read; repeatable, and asked in this order."),
+    typer.Option(help="An evaluation file of one of the models, to read; repeatable, searched in this order."),
 ]
 Append = Annotated[
-    bool, typer.Option("--append", help="Keep in the first of each board's files what the models think.")
+    bool, typer.Option("--append", help="Store the models' new evaluations in the first file of each board.")
 ]
 
 
 def attach(minds: Sequence[Mind], files: Sequence[Path] | None, *, append: bool) -> None:
-    """Let minds answer from evaluation files, and keep there what they think if it is wanted.
+    """Attach evaluation files to players, to read evaluations and optionally to store new ones.
 
     Args:
-        minds: the networks; each file is opened by the one that it belongs to, a new one by the first.
-        files: may be none; those of one board are asked in this order.
-        append: whether they grow, of one board the first.
+        minds: the players with networks; each file is opened by the player with its network, a new file by the first.
+        files: evaluation files; those of one board are searched in this order.
+        append: whether new evaluations are stored, in the first file of each board.
 
     Raises:
-        BadInput: there are files and no network, a file belongs to none of them, another process appends to it, or
-            `append` has no file.
-        BadRecord: it is no evaluation file, or damaged at its beginning.
-        Unavailable: the disk refuses.
+        BadInput: there are files but no network, a file belongs to none of the networks, another process appends to it,
+            or `append` is set without a file.
+        BadRecord: a file is not an evaluation file, or its header is damaged.
+        Unavailable: a file cannot be opened.
     """
     from ludus.players.thinking.mind import owner_of
 
     if append and not files:
-        raise BadInput("--append: into which file? Give --evaluations FILE.")
+        raise BadInput("--append: there is no file to append to; give --evaluations FILE.")
     if files and not minds:
-        raise BadInput(f"--evaluations {files[0]}: keeps what a network says; give its --model.")
+        raise BadInput(f"--evaluations {files[0]}: the file is for a network; give its --model.")
     for file in files or []:
         owner_of(file, minds).attach(file, "append" if append else "read")

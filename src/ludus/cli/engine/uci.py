@@ -1,4 +1,4 @@
-"""`ludus engine uci`: chess programs' protocol."""
+"""`ludus engine uci`: the UCI protocol of chess programs."""
 
 import os
 from pathlib import Path
@@ -17,13 +17,13 @@ from ludus.network.checkpoint import load_checkpoint
 
 def uci(
     model: Annotated[Path, typer.Option(help="A chess model's folder.")],
-    threads: Annotated[int, typer.Option(min=1, help="Processor threads of the network (option Threads).")] = 1,
-    memory: Annotated[int, typer.Option(min=1, max=65_536, help="Megabytes of the search tree (option Hash).")] = 128,
+    threads: Annotated[int, typer.Option(min=1, help="CPU threads of the network (option Threads).")] = 1,
+    memory: Annotated[int, typer.Option(min=1, max=65_536, help="Megabytes for the search tree (option Hash).")] = 128,
     evaluations: Evaluations = None,
     append: Append = False,
     inference: Servers = None,
 ) -> None:
-    """Speak UCI, for chess programs; all else is set by its options."""
+    """Run an engine with UCI, for chess programs; all other settings are UCI options."""
     with answers_only() as answers:
         from ludus.engine.ladder import read_ladder
         from ludus.engine.uci.options import UciSettings
@@ -51,12 +51,12 @@ def uci(
             except MemoryError as error:
                 mind.close()
                 raise Unavailable(
-                    f"Hash {settings.megabytes}: this machine has no room for so large a tree; set fewer megabytes."
+                    f"Hash {settings.megabytes}: this machine does not have enough memory; set fewer megabytes."
                 ) from error
             return mind
 
         if evaluations or append:
-            load(defaults).close()  # a wrong file is told now, not in the middle of a game
+            load(defaults).close()  # report an invalid file now rather than during a game
 
         def talker(post: Post, say: Say) -> UciTalker:
             return UciTalker(

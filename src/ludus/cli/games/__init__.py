@@ -1,1 +1,1 @@
-"""Commands about a game and its positions: rules checked, pictures drawn, play at the terminal, puzzles mined."""
+"""Commands for a game and its positions: check rules, draw pictures, play in the terminal, find puzzles."""

@@ -1,4 +1,4 @@
-"""`ludus check GAME`: random games against the laws of a game; says which law breaks, with a short example."""
+"""`ludus check GAME`: tests the rules of a game with random games, and reports a violation with a short example."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ def check(
         str, typer.Argument(help="A game's name, such as connect4, or the path of a file that defines one.")
     ],
     games: Annotated[int, typer.Option(min=1, help="Random games to play.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Names the random games.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the random games.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
-    """Play random games against the laws of a game; exit status 1 if one breaks."""
+    """Test the laws that every game's rules must obey, with random games; exit status 1 if one is violated."""
     found = find_game(game)
     with progress_bar() as tell:
         try:
             report = check_game(found, games, seed, tell)
         except KeyboardInterrupt as interrupt:
-            if passed := places(interrupt):  # a loop without an end is found only like this
+            if passed := places(interrupt):  # shows where an endless loop was interrupted
                 say(f"Interrupted in {passed[-1].function}() at {passed[-1]}.", on=console)
             raise
     if as_json:
@@ -76,7 +76,7 @@ def _breach(game: str, breach: Breach) -> list[str]:
         f"  found    {breach.what.rstrip('.')}.",
     ]
     if breach.setup is not None:
-        lines.append(f"  from     the setup {breach.setup!r}, which the game drew")
+        lines.append(f"  from     the setup {breach.setup!r}, which the game drew at random")
     if breach.actions or breach.board:
         moves = f" ({' '.join(breach.moves)})" if breach.moves else ""
         lines.append(f"  after    {', '.join(map(str, breach.actions)) or 'no action'}{moves}")

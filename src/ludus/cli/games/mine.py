@@ -1,4 +1,4 @@
-"""`ludus mine`: puzzles from finished games, for the site."""
+"""`ludus mine`: finds puzzles for the site in finished games."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ from ludus.games.puzzle import Mined, Mining, read_puzzles
 
 
 def mine(  # noqa: PLR0913 - each option of a command is an argument
-    model: Annotated[Path, typer.Argument(help="The folder of the model that judges.")],
+    model: Annotated[Path, typer.Argument(help="The folder of the model that evaluates.")],
     records: Annotated[
         list[Path],
         typer.Option(help="Finished games: .pgn, .sgf, .txt of a site, .jsonl of a match, or folders; repeatable."),
     ],
-    out: Annotated[Path, typer.Option(help="The file of puzzles: begun, or continued.")],
+    out: Annotated[Path, typer.Option(help="The file of puzzles, new or to be continued.")],
     game: Annotated[
-        list[str] | None, typer.Option(help="Specs of the games (default: the model's); may be repeated.")
+        list[str] | None, typer.Option(help="Specs of the games (default: the model's); repeatable.")
     ] = None,
-    short: Annotated[int, typer.Option(min=2, max=1_000_000, help="Visits of the search that misses it.")] = 30,
+    short: Annotated[int, typer.Option(min=2, max=1_000_000, help="Visits of a search that must miss the move.")] = 30,
     visits: Annotated[
-        int, typer.Option(min=10, max=5_000_000, help="Visits of the search that finds it; twice as many must agree.")
+        int, typer.Option(min=10, max=5_000_000, help="Visits of a search that must find it; twice as many must agree.")
     ] = 2000,
     worth: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="Least value of the position for the mover, unless it is proved.")
+        float, typer.Option(min=0.0, max=1.0, help="Minimum value of the position for the mover, unless it is proved.")
     ] = 0.7,
     gap: Annotated[
-        float, typer.Option(min=0.01, max=2.0, help="By how much the move played and other wrong ones are worse.")
+        float, typer.Option(min=0.01, max=2.0, help="Minimum loss of value by the move played and other wrong moves.")
     ] = 0.5,
-    most_right: Annotated[int, typer.Option(min=1, max=20, help="Whole moves that may be right.")] = 3,
-    at_once: Annotated[int, typer.Option(min=1, max=512, help="Games side by side.")] = 16,
+    most_right: Annotated[int, typer.Option(min=1, max=20, help="Maximum number of right moves.")] = 3,
+    at_once: Annotated[int, typer.Option(min=1, max=512, help="Games to search side by side.")] = 16,
     threads: Threads = 1,
     streams: Streams = 2,
     inference: Servers = None,
 ) -> None:
-    """Look for puzzles in finished games; the same command continues after Ctrl-C."""
+    """Find puzzles in finished games; the same command continues after Ctrl-C."""
     from ludus.games.registry import game as find_game
     from ludus.loop.game_records.positions import games_of
     from ludus.players.jobs.mine import GameToMine
@@ -53,7 +53,7 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
     from ludus.protocol.spec import spec_in_play
 
     if short >= visits:
-        raise BadInput(f"--short {short} --visits {visits}: the search that finds it must be the longer one.")
+        raise BadInput(f"--short {short} --visits {visits}: --visits must be larger than --short.")
     demands = Demands(short, visits, worth, gap, min(Demands().near, gap / 2), most_right)
     announce_compilation()
     mind = Mind.load(
@@ -66,7 +66,7 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
         played = [GameToMine(each.positions[-1], each.opening) for each in games_of(records, boards)]
         if not played:
             named = ", ".join(game or mind.games)
-            raise BadInput(f"{', '.join(map(str, records))}: no game of {named} is there to look at.")
+            raise BadInput(f"{', '.join(map(str, records))}: no game of {named} in these records.")
         begun = Mining(mind.name, mind.weights, short, visits, worth, gap, demands.near, most_right)
         there = _open(out, begun)
         done = {mined.game for mined in there}
@@ -85,8 +85,8 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
                     _append(out, mined)
                     found.append(mined)
             except KeyboardInterrupt:
-                begin_anew = "those that were just being looked at begin anew when the same command continues"
-                say(f"{out}: {len(found)} games looked at are kept; {begin_anew}.", on=console)
+                begin_anew = "the games in progress are searched again when the same command continues"
+                say(f"{out}: the results of {len(found)} games are stored; {begin_anew}.", on=console)
                 raise
     finally:
         mind.close()
@@ -94,19 +94,19 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
 
 
 def _open(out: Path, begun: Mining) -> list[Mined]:
-    """Begin a file, or return what it holds; raise BadInput if it was begun otherwise."""
+    """Create a file or return the results in it; raise BadInput if it was created with other settings."""
     try:
         if out.exists() and not out.is_file():
-            raise BadInput(f"{out}: is no plain file; name another.")
+            raise BadInput(f"{out}: is not a regular file; choose another file.")
         if lines.begin(out, begun):
             return []
     except OSError as error:
-        raise Unavailable(f"{out}: cannot be written ({error.strerror}); name another file with --out.") from error
+        raise Unavailable(f"{out}: cannot be written ({error.strerror}); choose another file with --out.") from error
     there, mined = read_puzzles(out)
     for name in Mining.__struct_fields__:
         before, now = getattr(there, name), getattr(begun, name)
         if before != now:
-            raise BadInput(f"{out}: was begun with {name} {before}, not {now}; name another file with --out.")
+            raise BadInput(f"{out}: was created with {name} {before}, not {now}; choose another file with --out.")
     return mined
 
 
@@ -114,7 +114,7 @@ def _append(out: Path, mined: Mined) -> None:
     try:
         lines.append(out, mined)
     except OSError as error:
-        raise Unavailable(f"{out}: cannot be written ({error.strerror}); make room and continue.") from error
+        raise Unavailable(f"{out}: cannot be written ({error.strerror}); free some space and continue.") from error
 
 
 def _tell(out: Path, found: list[Mined], skipped: int, known: int) -> None:
@@ -124,9 +124,9 @@ def _tell(out: Path, found: list[Mined], skipped: int, known: int) -> None:
     for mined in found:
         refused.update(mined.refused)
     puzzles, turns = sum(len(mined.puzzles) for mined in found), sum(mined.turns for mined in found)
-    print(f"{out}: {len(found)} games looked at, {turns} positions; {puzzles} puzzles found, {known + puzzles} in all.")
+    print(f"{out}: {len(found)} games searched, {turns} positions; {puzzles} new puzzles, {known + puzzles} in all.")
     if skipped:
-        print(f"{skipped} games were looked at before, or stand there twice.")
+        print(f"{skipped} games were skipped, because they were searched before or occur twice.")
     for reason, words in REASONS.items():
         with suppress(KeyError):
             print(f"{refused.pop(reason):8}  {words}")

@@ -1,4 +1,4 @@
-"""`ludus play`: a game in the terminal, against a model or a built-in player."""
+"""`ludus play`: a game in the terminal against a model or a built-in player."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ludus.players.matches.roster import NamedPlayer, board_for, caveat, find_pl
 from ludus.seeding import stream
 
 HELP = (
-    "Type a move in the game's notation, or an action of it; `moves` lists these, `undo` takes your last move back, "
-    "`help` says this again, `quit` ends."
+    "Type a move in the game's notation, or a single action; `moves` lists the actions, `undo` takes your last move "
+    "back, `help` prints this text, `quit` ends."
 )
-VISITS = 200  # of a move, where nothing is said
+VISITS = 200  # default visits for each move
 
 
 def play(
@@ -29,31 +29,31 @@ def play(
         str, typer.Argument(help="A model's path, or any other player of `ludus match`, such as heuristic:400.")
     ],
     game: Annotated[str | None, typer.Option(help="Spec of the game (default: the model's first game).")] = None,
-    second: Annotated[bool, typer.Option("--second", help="Let the opponent begin.")] = False,
+    second: Annotated[bool, typer.Option("--second", help="Let the opponent move first.")] = False,
     setup: SetupOption = "",
     visits: Annotated[
         int | None,
         typer.Option(
             min=1,
             max=10_000_000,
-            help=f"Visits of the opponent's moves: its strength (default: {VISITS}; not with a limit of its own).",
+            help=f"Visits of the opponent's moves: its strength (default: {VISITS}; not with a limit in its name).",
         ),
     ] = None,
-    evaluations: Annotated[Path | None, typer.Option(help="An evaluation file of the model, to be read.")] = None,
-    append: Annotated[bool, typer.Option("--append", help="Keep in it what the model thinks in this game.")] = False,
+    evaluations: Annotated[Path | None, typer.Option(help="An evaluation file of the model, to read.")] = None,
+    append: Annotated[bool, typer.Option("--append", help="Store the model's new evaluations in this file.")] = False,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Names what the opponent leaves to chance (default: another each time).")
+        int | None, typer.Option(min=0, help="Seed of the opponent's random choices (default: a new one each time).")
     ] = None,
 ) -> None:
-    """Play in the terminal."""
+    """Play a game in the terminal."""
     if append and not evaluations:
-        raise BadInput("--append: into which file? Give --evaluations FILE.")
+        raise BadInput("--append: there is no file to append to; give --evaluations FILE.")
     if visits is not None and not goes_by_visits(opponent):
-        raise BadInput(f"--visits: {opponent} does not go by them; leave the option out.")
+        raise BadInput(f"--visits: {opponent} does not use visits; leave the option out.")
     announce_compilation()
     specs = (game,) if game else games_of(opponent)
     if not specs:
-        raise BadInput(f"{opponent} plays any game; say which with --game SPEC, such as --game connect4.")
+        raise BadInput(f"{opponent} plays any game; choose one with --game SPEC, such as --game connect4.")
     board_game = board_for(opponent, specs[0])
     mode: Mode = "append" if append else "read"
     chance = secrets.randbits(32) if seed is None else seed
@@ -96,7 +96,7 @@ def _ask(position: Position, human: int) -> Position | None:
         try:
             text = console.input(prompt(position)).strip()
         except EOFError:
-            console.print()  # what the shell says next stands on a line of its own
+            console.print()  # the shell's prompt starts on a new line
             return None
         if text == "quit":
             return None
@@ -107,19 +107,19 @@ def _ask(position: Position, human: int) -> Position | None:
         elif text == "undo":
             if before := _undone(position, human):
                 return before
-            say("There is no move of yours to be taken back.")
+            say("There is no move of yours to take back.")
         elif text:
             try:
                 return position.play(text)
             except (BadNotation, IllegalMove) as error:
                 named = [action for action in position.actions if position.text(action) == text]
-                if named:  # the first action of a move of several, as `moves` has shown it
+                if named:  # the first action of a move, as listed by `moves`
                     return position.play(named[0])
                 say(str(error))
 
 
 def _undone(position: Position, human: int) -> Position | None:
-    """Return where the last turn began in which the person has made an action; None if there is none."""
+    """Return the position before the last turn in which the human made an action; None if there is none."""
     before = position.parent
     while before and (before.to_play != human or (before.parent and before.parent.to_play == human)):
         before = before.parent

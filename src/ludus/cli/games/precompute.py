@@ -1,4 +1,4 @@
-"""`ludus precompute`: evaluations for a file, from records or an opening tree, overnight if need be."""
+"""`ludus precompute`: fills an evaluation file with positions from records or an opening tree."""
 
 from __future__ import annotations
 
@@ -16,27 +16,25 @@ from ludus.errors import BadInput
 
 def precompute(  # noqa: PLR0913 - each option of a command is an argument
     model: Annotated[Path, typer.Argument(help="A model's folder.")],
-    file: Annotated[Path, typer.Argument(help="The evaluation file: begun, or continued.")],
+    file: Annotated[Path, typer.Argument(help="The evaluation file, new or to be continued.")],
     game: Annotated[str | None, typer.Option(help="Spec of the game (default: the model's first game).")] = None,
     records: Annotated[
         list[Path] | None,
-        typer.Option(
-            help="Games whose positions are thought about: .pgn, .sgf, .txt, .jsonl of a match, .shard; repeatable."
-        ),
+        typer.Option(help="Games with positions to evaluate: .pgn, .sgf, .txt, .jsonl of a match, .shard; repeatable."),
     ] = None,
     opening_depth: Annotated[
-        int, typer.Option(min=0, help="Actions that are looked ahead from the start, or from each recorded position.")
+        int, typer.Option(min=0, help="Depth in actions from the start, or from each recorded position.")
     ] = 0,
     share: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="Actions with this share of a search's visits are looked at.")
+        float, typer.Option(min=0.0, max=1.0, help="Follow actions with at least this share of a search's visits.")
     ] = 0.05,
     visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits for each position.")] = 800,
-    at_once: Annotated[int, typer.Option(min=1, max=4096, help="Positions side by side.")] = 64,
+    at_once: Annotated[int, typer.Option(min=1, max=4096, help="Positions to search side by side.")] = 64,
     threads: Threads = 1,
     streams: Streams = 2,
     inference: Servers = None,
 ) -> None:
-    """Think about positions and keep every evaluation; the same command continues after Ctrl-C, or adds more."""
+    """Search positions and store every evaluation; the same command continues after Ctrl-C, or adds more."""
     from ludus.games.registry import game as find_game
     from ludus.loop.game_records.positions import positions_of
     from ludus.players.jobs.precompute import Plan
@@ -45,17 +43,17 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
     from ludus.players.thinking.mind import Mind
 
     if not records and not opening_depth:
-        raise BadInput("There is nothing to think about: give --records FILE, --opening-depth N, or both.")
+        raise BadInput("There are no positions to search: give --records FILE, --opening-depth N, or both.")
     announce_compilation()
     mind = Mind.load(model, threads=threads, streams=streams, slots=at_once, max_visits=visits, servers=inference)
     board = find_game(game) if game else mind.game(mind.games[0])
     if not records and board.draws_setups:
         raise BadInput(
-            f"{board.name} begins anew each time, so no opening comes again; name games with --records FILE."
+            f"{board.name} has a random start, so openings do not repeat; give recorded games with --records FILE."
         )
     positions = positions_of(records, board) if records else [board.start()]
     if not positions:
-        raise BadInput(f"{', '.join(map(str, records or ()))}: no game of {board.name} is there to think about.")
+        raise BadInput(f"{', '.join(map(str, records or ()))}: no game of {board.name} in these records.")
     opened = mind.attach(file, "append", game=mind.seen_as(board))
     known = found = len(opened)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -69,13 +67,13 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
                         name = f"{done.level} ahead" if opening_depth else "positions"
                         tasks[done.level] = progress.add_task(name, total=done.total)
                     progress.update(tasks[done.level], completed=done.done)  # pyright: ignore[reportArgumentType]
-                    opened.must_take_more()  # nobody wants to think all night for nothing
+                    opened.must_take_more()  # stop now if results can no longer be stored
 
                 count = think(mind, positions, Plan(visits, opening_depth, share, at_once), tell)
         finally:
             found, size = len(opened), opened.size
             mind.close()
-    say(f"{file}: {count} positions thought about; {found - known} evaluations more, {found} in all, {size:,} bytes.")
+    say(f"{file}: {count} positions searched; {found - known} new evaluations, {found} in all, {size:,} bytes.")
 
 
 def _kept(file: Path, found: int, new: int) -> str:

@@ -1,4 +1,4 @@
-"""`ludus show`: pictures of what a network sees of a position, what it says, and what a search makes of it."""
+"""`ludus show`: pictures of a position as the network's input, of its policy, and of a search tree."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ def show(
     game: Annotated[str, typer.Argument(help="Spec of the game.")],
     out: Annotated[Path, typer.Option(help="Folder for the pictures.")],
     setup: SetupOption = "",
-    moves: Annotated[str, typer.Option(help="Moves from there, in notation, with blanks between them.")] = "",
-    model: Annotated[Path | None, typer.Option(help="A model's folder: its policy and its search, too.")] = None,
+    moves: Annotated[str, typer.Option(help="Moves from there, in notation, separated by spaces.")] = "",
+    model: Annotated[Path | None, typer.Option(help="A model's folder, to also show its policy and search.")] = None,
     visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Of the search.")] = 200,
-    nodes: Annotated[int, typer.Option(min=1, help="Of the tree that are drawn: the most visited.")] = 40,
+    nodes: Annotated[int, typer.Option(min=1, help="Number of nodes of the tree to draw: the most visited.")] = 40,
 ) -> None:
     """Write pictures of a position: input planes and, with a model, the planes of its policy and its search tree."""
     announce_compilation()
     position = find_game(game).start(read_setup(setup))
     for move in moves.split():
         position = position.play(move)
-    mind = None if model is None else _load(model, position)  # before anything is written
+    mind = None if model is None else _load(model, position)  # report errors before writing anything
     if mind is not None:
         position = mind.seen(position)
     _write(out / "position.svg", draw_picture(position.describe()))
     scale = np.array(position.game.plane_scale, np.float64)[:, None, None]
     planes = position.planes.astype(np.float64) * scale  # [C, H, W]
-    title = f"{position.game.name}: what a network sees"
+    title = f"{position.game.name}: input of a network"
     names = position.game.plane_names or [f"plane {index}" for index in range(len(planes))]
     _write(out / "input.svg", draw_planes(planes, names, title))
     if mind is not None:
@@ -50,10 +50,10 @@ def show(
 
 
 def _load(model: Path, position: Position) -> Mind:
-    from ludus.players.thinking.mind import Mind  # brings torch, which takes a second
+    from ludus.players.thinking.mind import Mind  # imports torch, which takes a second
 
     if position.outcome:
-        over = f"the game is over here ({position.outcome.reason})"
+        over = f"the game is over in this position ({position.outcome.reason})"
         raise BadInput(f"{position.game.name}: {over}; there is nothing to search.")
     return Mind.load(model)
 

@@ -1,1 +1,1 @@
-"""Commands for operators: the site, its accounts, bots that join a site, and inference servers."""
+"""Commands for operators: the site, its accounts, bots for a site, and inference servers."""

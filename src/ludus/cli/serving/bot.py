@@ -1,4 +1,4 @@
-"""`ludus bot`: brings engines of this machine to the tables of a game server."""
+"""`ludus bot`: connects engines on this machine to a game server as bots."""
 
 import asyncio
 import contextlib
@@ -23,23 +23,23 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 def bot(
     config: Annotated[
-        Path, typer.Option(help="The bots and their engines: a .toml or .json file; - is a line of JSON on stdin.")
+        Path, typer.Option(help="The bots and their engines: a .toml or .json file; - reads a line of JSON from stdin.")
     ],
     server: Annotated[str | None, typer.Option(help="The server, e.g. ws://127.0.0.1:8000.")] = None,
-    client_id: Annotated[str | None, typer.Option(help="The name of this client, in place of the file's.")] = None,
+    client_id: Annotated[str | None, typer.Option(help="The name of this client, instead of the file's.")] = None,
     official_token: Annotated[
-        str | None, typer.Option(envvar=OFFICIAL_TOKEN, help="The server's secret, if the bots are its own.")
+        str | None, typer.Option(envvar=OFFICIAL_TOKEN, help="The server's secret, if the bots are official ones.")
     ] = None,
     token: Annotated[
-        str | None, typer.Option(envvar=TOKEN, help="The secret of --client-id, if an account claimed it.")
+        str | None, typer.Option(envvar=TOKEN, help="The secret of --client-id, if an account has claimed it.")
     ] = None,
     log_level: Annotated[Literal["debug", "info", "warn", "error"], typer.Option(help="What to tell.")] = "info",
 ) -> None:
-    """Attach bots to a game server and serve until Ctrl-C (with `--config -`, until standard input ends).
+    """Connect bots to a game server until Ctrl-C (with `--config -`, until standard input ends).
 
-    The first Ctrl-C, or SIGTERM, lets the answers be given that are owed; the second ends it at once.
+    The first Ctrl-C or SIGTERM waits until pending answers are sent; the second one ends the command at once.
     """
-    from ludus.bot.client import BotClient  # slow to load, and other commands do without it
+    from ludus.bot.client import BotClient  # slow to import, and not needed by other commands
     from ludus.bot.config import parse_bots, read_bots_file, with_options
 
     from_stdin = config == Path("-")
@@ -47,7 +47,7 @@ def bot(
     file = with_options(file, client_id=client_id, official_token=official_token)
     address = server or file.server
     if address is None:
-        raise BadInput(f'{config}: there is no server; write server = "ws://HOST:PORT", or give --server.')
+        raise BadInput(f'{config}: no server is given; write server = "ws://HOST:PORT", or give --server.')
     lines = logging.StreamHandler(sys.stderr)
     lines.setFormatter(_Fitted("ludus bot: %(message)s"))
     logging.basicConfig(handlers=[lines], level=log_level.upper())
@@ -56,7 +56,7 @@ def bot(
 
 
 class _Fitted(logging.Formatter):
-    """Breaks lines between words where a terminal is too narrow."""
+    """Wraps log lines between words if the terminal is too narrow."""
 
     def format(self, record: logging.LogRecord) -> str:
         return fitted(super().format(record), console)
@@ -74,14 +74,14 @@ async def _run(client: "BotClient", *, until_eof: bool) -> None:
     for number in SIGNALS:
         loop.add_signal_handler(number, hear)
     if until_eof:
-        # Whoever started us holds the other end; if they die, however suddenly, so do we.
+        # The parent process holds the other end of the pipe, so this process ends when the parent dies.
         loop.add_reader(0, _stop_at_eof, loop, serving)
     with contextlib.suppress(asyncio.CancelledError):
         await serving
 
 
 def _first_line() -> bytes:
-    """Read a line from standard input, and not a byte more."""
+    """Read a line from standard input, and not a byte beyond it."""
     line = bytearray()
     while (piece := os.read(0, 1)) not in (b"", b"\n"):
         line += piece

@@ -1,4 +1,4 @@
-"""`ludus serve`: the site with its bots, in one command."""
+"""`ludus serve`: runs the site together with its bots."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ludus.site.app import Site
 
 TOKEN_LENGTHS = (16, 200)
-"""Characters of the secret of official bots: the fewest that nobody guesses, and the most that a message may hold."""
+"""Allowed length of the official bots' secret: long enough not to be guessed, short enough for a message."""
 
 
 def serve(  # noqa: PLR0913 - each option of a command is an argument
@@ -30,30 +30,30 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     models: Annotated[Path, typer.Option(help="The folder of the models that play.")] = Path("models"),
     game: Annotated[
         list[str] | None,
-        typer.Option(help="A game that has no model, such as mygame.py: bots play it by common sense; repeatable."),
+        typer.Option(help="A game without a model, such as mygame.py: bots play it by its heuristic; repeatable."),
     ] = None,
-    bots: Annotated[bool, typer.Option(help="Bring bots; without, they attach from elsewhere.")] = True,
-    dummy: Annotated[bool, typer.Option(help="A bot without a network in place of the models.")] = False,
+    bots: Annotated[bool, typer.Option(help="Start bots; otherwise bots connect from elsewhere.")] = True,
+    dummy: Annotated[bool, typer.Option(help="Start a bot without a network instead of the models.")] = False,
     evaluations: Annotated[
-        Path | None, typer.Option(help="A folder with evaluation files: NAME.ev is read by the model NAME.")
+        Path | None, typer.Option(help="A folder with evaluation files: NAME.ev is used by the model NAME.")
     ] = None,
-    append: Annotated[bool, typer.Option("--append", help="Keep in these files what the models think.")] = False,
+    append: Annotated[bool, typer.Option("--append", help="Store the models' new evaluations in these files.")] = False,
     puzzles: Annotated[
         list[Path] | None,
-        typer.Option(help="A file by `ludus mine`, or a folder of such .puzzles; repeatable."),
+        typer.Option(help="A file by `ludus mine`, or a folder of such .puzzles files; repeatable."),
     ] = None,
     origin: Annotated[list[str] | None, typer.Option(help="Another origin whose pages may open sockets here.")] = None,
     data: Annotated[
-        Path | None, typer.Option(help="The folder of the site's database and keys; by default the user's.")
+        Path | None, typer.Option(help="The folder of the site's database and keys (default: the user's).")
     ] = None,
     metrics_token: Annotated[
-        str | None, typer.Option(help="With it, other machines may read /metrics.", envvar="LUDUS_METRICS_TOKEN")
+        str | None, typer.Option(help="Token for other machines to read /metrics.", envvar="LUDUS_METRICS_TOKEN")
     ] = None,
     official_token: Annotated[
         str | None,
         typer.Option(
-            help="The secret by which bots from other machines are official ones: they judge positions, too "
-            "(default: a new one each time, for the bots that the site brings).",
+            help="The secret of official bots on other machines, which also evaluate positions for the site "
+            "(default: a new one each time, for the bots that this command starts).",
             envvar=OFFICIAL_TOKEN,
         ),
     ] = None,
@@ -61,18 +61,18 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     abandoned_days: Annotated[
         float | None,
         typer.Option(
-            help="After so many days a game ends that its players have left, unless a clock runs (default: 7).",
+            help="Days after which an abandoned game without a running clock ends (default: 7).",
             min=0,
             max=MOST_DAYS,
         ),
     ] = None,
     settings: Annotated[
         Path | None,
-        typer.Option(help="A TOML file with limits and times; where an option says the same, the option counts."),
+        typer.Option(help="A TOML file with limits and times; command line options take precedence."),
     ] = None,
 ) -> None:
     """Serve the site and its bots until Ctrl-C."""
-    # The web's libraries are slow to load, and other commands do without them.
+    # The web libraries are slow to import, and not needed by other commands.
     import asyncio
     import logging
     import secrets
@@ -93,7 +93,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     told = read_settings(settings) if settings else SiteSettings()
     if append or evaluations:
         if dummy or not bots:
-            raise BadInput("--evaluations are of models, of which --dummy and --no-bots bring none; leave one out.")
+            raise BadInput("--evaluations needs models, but --dummy and --no-bots start none; leave one of them out.")
         _check_folder(evaluations, append=append)
     shelf = Shelf(puzzles or ())
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
@@ -113,7 +113,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         for spec, why in _unlisted(specs, file, files).items():
             if spec in own:
                 raise BadInput(f"--game {spec}: {why}")
-            say(f"--models {models}: {spec}: {why}", on=console)  # the other models' games are played
+            say(f"--models {models}: {spec}: {why}", on=console)  # continue with the games of the other models
     listener = listen(host, port)
     port = listener.getsockname()[1]
     chosen = replace(
@@ -134,25 +134,25 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
 
 
 async def _bring(file: BotsFile | None, site: Site, place: str, own_address: str) -> None:
-    """Say where the site is, bring its bots until this is cancelled, and say how many have come.
+    """Print the site's address, run its bots until this is cancelled, and report how many have connected.
 
     Args:
-        file: the bots; None: others bring theirs.
+        file: the configuration of the bots; None: bots connect from elsewhere.
         site: the site.
-        place: where it is, for people.
-        own_address: for programs of this machine.
+        place: the address of the site, to be printed.
+        own_address: the address for programs on this machine.
     """
     import asyncio
 
     from ludus.bot.child import BotChild
 
     if file is None:
-        say(f"Ludus is at {place} (Ctrl-C stops it); bots may attach.")
+        say(f"Ludus is at {place} (Ctrl-C stops it); bots may connect.")
         await asyncio.Event().wait()
         return
 
     def restarting(status: int) -> None:
-        say(f"The bots ended with status {status}; they are started again.", on=console)
+        say(f"The bots ended with exit status {status} and are started again.", on=console)
 
     child = BotChild(file, own_address, restarting)
     most, own, total = 0, file.client_id, len(file.bots)
@@ -167,27 +167,27 @@ async def _bring(file: BotsFile | None, site: Site, place: str, own_address: str
             say(f"Ludus is at {place} (Ctrl-C stops it).")
         most = here
         if here < total:
-            say(f"{here} of {total} bots are here; others follow as their games are compiled.")
+            say(f"{here} of {total} bots are ready; the others follow as their games are compiled.")
         else:
-            say(f"All {total} bots are here.")
+            say(f"All {total} bots are ready.")
 
     site.bots.listeners.add(attached)
-    say("Starting the bots; the first time, their games are compiled, which takes minutes ...")
+    say("Starting the bots; their games are compiled the first time, which takes minutes ...")
     await child.run()
 
 
 def _secret(token: str) -> str:
-    """Return the secret of official bots; raise BadInput for one that could be guessed, or does not fit."""
+    """Return the secret of official bots; raise BadInput if it could be guessed or is too long."""
     if not (TOKEN_LENGTHS[0] <= len(token) <= TOKEN_LENGTHS[1] and token.isascii() and token.isprintable()):
         raise BadInput(
-            f"--official-token: give {TOKEN_LENGTHS[0]} to {TOKEN_LENGTHS[1]} plain characters, such as "
-            "`openssl rand -hex 24` makes."
+            f"--official-token: use {TOKEN_LENGTHS[0]} to {TOKEN_LENGTHS[1]} plain characters, such as the output of "
+            "`openssl rand -hex 24`."
         )
     return token
 
 
 def _readable(specs: Sequence[str]) -> tuple[str, ...]:
-    """Return the games that bots play without a model, each once; raises BadGame or BadInput for one that is none."""
+    """Return the games that bots play without a model, without duplicates; raise BadGame or BadInput if invalid."""
     from ludus.games.registry import game
 
     for spec in specs:
@@ -197,9 +197,9 @@ def _readable(specs: Sequence[str]) -> tuple[str, ...]:
 
 
 def _unlisted(specs: Sequence[str], file: BotsFile, files: tuple[str, ...]) -> dict[str, str]:
-    """Return which games of files bots play that the page would not list, and why.
+    """Return the games from files that bots play but the page would not list, with the reasons.
 
-    The page knows a game by file, variant and size.
+    The page identifies a game by file, variant and size.
     """
     from ludus.games.registry import file_of, game
     from ludus.protocol.spec import setting_of
@@ -223,45 +223,45 @@ def _unlisted(specs: Sequence[str], file: BotsFile, files: tuple[str, ...]) -> d
         if setting.width and (setting.width, setting.height) != (board.columns, board.rows):
             why[spec] = (
                 f"its name says {setting.width} columns and {setting.height} rows, but describe() draws "
-                f"{board.columns} and {board.rows}, and the page finds games by both; name that part otherwise, such "
-                f"as {setting.width}-{setting.height}."
+                f"{board.columns} and {board.rows}, and the page compares both; write that part of the name in "
+                f"another form, such as {setting.width}-{setting.height}."
             )
         else:
             why[spec] = (
-                f"the page would not list it; it knows one file of a name, as {path}, {path}:VARIANT, {path}:WxH or "
-                f"{path}:VARIANT:WxH, in small letters, digits and dashes, where W columns and H rows are 3 to 25, and "
-                "three sizes of a variant."
+                f"the page would not list it: names must have the form {path}, {path}:VARIANT, {path}:WxH or "
+                f"{path}:VARIANT:WxH, in small letters, digits and dashes, with 3 to 25 columns W and rows H, one file "
+                "of each name, and at most three sizes of a variant."
             )
     return why
 
 
 def _check_name(option: str, path: Path) -> None:
-    """Raise BadInput if the bots, which hear of the path in UTF-8, could not be told it."""
+    """Raise BadInput if a path cannot be sent to the bots in UTF-8."""
     try:
         str(path).encode()
     except UnicodeEncodeError as error:
         kind = "file" if path.suffix == ".py" else "folder"
-        raise BadInput(f"{option} {str(path)!a}: its name is not UTF-8; rename the {kind}.") from error
+        raise BadInput(f"{option} {str(path)!a}: the name is not valid UTF-8; rename the {kind}.") from error
 
 
 def _check_folder(evaluations: Path | None, *, append: bool) -> None:
-    """Raise BadInput if there is no folder with evaluations; make it where they are to be kept."""
+    """Raise BadInput if there is no folder with evaluations; create it if evaluations are to be stored."""
     if evaluations is None:
-        raise BadInput("--append: into which folder? Give --evaluations FOLDER.")
+        raise BadInput("--append: there is no folder to append to; give --evaluations FOLDER.")
     _check_name("--evaluations", evaluations)
     if not append:
         if evaluations.is_dir():
             return
         if evaluations.exists():
             raise BadInput(
-                f"--evaluations {evaluations}: is a file; name its folder, which has NAME.ev for the model NAME."
+                f"--evaluations {evaluations}: is a file; give its folder, which has NAME.ev for the model NAME."
             )
         raise BadInput(
-            f"--evaluations {evaluations}: there is no such folder; name another, or begin it with --append."
+            f"--evaluations {evaluations}: there is no such folder; give another, or create it with --append."
         )
     try:
         make_folder(evaluations)
     except OSError as error:
         raise Unavailable(
-            f"{evaluations}: cannot be made ({error.strerror}); choose another with --evaluations."
+            f"{evaluations}: cannot be created ({error.strerror}); choose another folder with --evaluations."
         ) from error

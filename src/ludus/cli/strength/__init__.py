@@ -1,1 +1,1 @@
-"""Commands that measure strength: matches, ratings, levels, solved positions, and settings of the search."""
+"""Commands that measure strength: matches, ratings, levels, solved positions, and search settings."""

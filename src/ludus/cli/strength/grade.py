@@ -1,4 +1,4 @@
-"""`ludus grade`: a model against solved positions of Connect Four, or against puzzles of chess."""
+"""`ludus grade`: measures a model with solved positions of Connect Four, or with chess puzzles."""
 
 from __future__ import annotations
 
@@ -19,45 +19,45 @@ from ludus.games.registry import game as find_game
 from ludus.players.matches.roster import NamedPlayer, caveat, find_player, goes_by_visits, is_timed
 from ludus.players.matches.search_player import SearchPlayer
 
-VISITS = (1, 100)  # of a move, where nothing is said
+VISITS = (1, 100)  # default visits for each move
 VisitsOption = Annotated[
     list[int] | None,
     typer.Option(
-        min=1, help="Visits of a move, may be repeated (default: 1 and 100); not of a player with a limit of its own."
+        min=1, help="Visits for each move; repeatable (default: 1 and 100); not for a player with a limit in its name."
     ),
 ]
 
-grade = typer.Typer(help="Measure a model against known truth.", no_args_is_help=True)
+grade = typer.Typer(help="Measure a model with positions of known outcome.", no_args_is_help=True)
 
 
 @grade.callback()
 def _grade() -> None:
-    """Measure a model against known truth."""
+    """Measure a model with positions of known outcome."""
 
 
 @grade.command()
 def connect4(
     model: Annotated[str, typer.Argument(help="A model's path, or random, playouts:VISITS.")],
     positions: Annotated[
-        Path | None, typer.Option(help="Solved positions: JSON lines, may be gzipped (default: none).")
+        Path | None, typer.Option(help="Solved positions: JSON lines, optionally gzipped (default: none).")
     ] = None,
     visits: VisitsOption = None,
     perfect: Annotated[
-        int, typer.Option(min=0, help="Also play from so many openings against perfect play, where it need not lose.")
+        int, typer.Option(min=0, help="Also play this many openings against a perfect player from positions not lost.")
     ] = 0,
-    discs: Annotated[int, typer.Option(min=0, help="Random discs of such an opening.")] = 8,
+    discs: Annotated[int, typer.Option(min=0, help="Random discs in such an opening.")] = 8,
     drawn: Annotated[
-        bool, typer.Option("--drawn", help="Only drawn openings, which below 12 discs take long to find.")
+        bool, typer.Option("--drawn", help="Only drawn openings; below 12 discs these take long to find.")
     ] = False,
     seed: Annotated[int, typer.Option(help="Names the openings.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Print the share of moves that keep the game-theoretic outcome, by the network alone and with search."""
+    """Print the share of moves that keep the game-theoretic outcome, for the network alone and with search."""
     announce_compilation()
     if positions is None and not perfect:
-        raise typer.BadParameter("nothing to grade by; say --positions FILE or --perfect OPENINGS")
+        raise typer.BadParameter("there is nothing to measure with; give --positions FILE or --perfect OPENINGS")
     if drawn and not perfect:
-        raise typer.BadParameter("--drawn is about openings against perfect play; say --perfect OPENINGS")
+        raise typer.BadParameter("--drawn applies to openings against perfect play; give --perfect OPENINGS")
     solved = read_solved(positions) if positions else []
     game = find_game("connect4")
     for player, number in _rounds(model, game, visits):
@@ -81,10 +81,10 @@ def connect4(
 @grade.command()
 def chess(
     model: Annotated[str, typer.Argument(help="A model's path, or random, playouts:VISITS.")],
-    puzzles: Annotated[Path, typer.Option(help="Puzzles in the form of Lichess's CSV file.")],
+    puzzles: Annotated[Path, typer.Option(help="Puzzles in the format of Lichess's CSV file.")],
     visits: VisitsOption = None,
     theme: Annotated[str, typer.Option(help="Only puzzles of this theme, such as mateIn1 (default: all).")] = "",
-    most: Annotated[int, typer.Option(min=0, help="So many from the beginning of the file (0: all).")] = 0,
+    most: Annotated[int, typer.Option(min=0, help="Number of puzzles, from the start of the file (0: all).")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Print the share of tactical puzzles that are solved, by the network alone and with search."""
@@ -101,10 +101,10 @@ def chess(
 
 
 def _rounds(model: str, game: Game, visits: list[int] | None) -> Iterator[tuple[NamedPlayer, int | None]]:
-    """Yield who is graded, with the visits of a move: at each number of `visits`, or once by a limit of its own.
+    """Yield the players to measure with their visits for each move: once per visit count, or once with own limit.
 
     Raises:
-        BadInput: the player has a limit of its own, or needs none, and `visits` beside it.
+        BadInput: `visits` is given for a player that has a limit in its name or needs none.
     """
     if sentence := caveat(model, game):
         say(sentence, on=console)
@@ -112,7 +112,7 @@ def _rounds(model: str, game: Game, visits: list[int] | None) -> Iterator[tuple[
         for number in visits or VISITS:
             yield find_player(model, game, visits=number), number
     elif visits:
-        raise BadInput(f"--visits: {model} does not go by them; leave the option out.")
+        raise BadInput(f"--visits: {model} does not use visits; leave the option out.")
     else:
         player = find_player(model, game, visits=max(VISITS))
         yield player, player.visits if isinstance(player, SearchPlayer) and not is_timed(model) else None

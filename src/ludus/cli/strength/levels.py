@@ -1,4 +1,4 @@
-"""`ludus levels`: matches among many levels of a model, and the file with six that are about equally far apart."""
+"""`ludus levels`: matches between many levels of a model, to choose six with about equal distances."""
 
 from __future__ import annotations
 
@@ -31,30 +31,30 @@ from ludus.rating.sprt import MOST_PAIRS
 
 ANCHOR = "random"
 CANDIDATES = ("30,10", "12,5", "8,2", "8,1", "16,1", "16,0.5", "30,0.5", "30,0.2", "60,0.2", "100", "200", "400")
-"""Levels as they are written, roughly from the weakest to the strongest."""
-REACH = 2  # each meets so many of those that come after it
-_IN_MATCHES = re.compile(r"\d+(,\d+(\.\d+)?)?", re.ASCII)  # what a player's name says of its level
+"""Levels in the notation of the option, roughly from the weakest to the strongest."""
+REACH = 2  # each level meets this many of the levels after it
+_IN_MATCHES = re.compile(r"\d+(,\d+(\.\d+)?)?", re.ASCII)  # the part of a player's name that denotes its level
 
 
 def levels(
     model: Annotated[
-        Path, typer.Argument(exists=True, file_okay=False, help="A model's folder; the file is written into it.")
+        Path, typer.Argument(exists=True, file_okay=False, help="A model's folder; the result is written into it.")
     ],
-    folder: Annotated[Path, typer.Option(help="Keeps a record of each match; the same command then continues.")],
+    folder: Annotated[Path, typer.Option(help="Folder for match records, with which the same command continues.")],
     candidate: Annotated[
         list[str] | None,
-        typer.Option(help="VISITS[,TEMPERATURE], from the weakest to the strongest; may be repeated."),
+        typer.Option(help="VISITS[,TEMPERATURE], from the weakest to the strongest; repeatable."),
     ] = None,
-    pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="Pairs of games of any two that meet.")] = 20,
+    pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="Pairs of games for each two levels.")] = 20,
     opening: OpeningOption = 4,
     judge: JudgeOption = None,
     seed: SeedOption = 0,
 ) -> None:
-    """Measure levels of a model against each other, and write six of them, about equally far apart, beside it."""
+    """Play matches between levels of a model, and write six with about equal distances into its folder."""
     announce_compilation()
     chosen = [_read_candidate(each) for each in candidate or CANDIDATES]
     if twice := {each for each in chosen if chosen.count(each) > 1}:
-        raise typer.BadParameter(f"candidate {min(twice)} is given twice; leave out one of the two")
+        raise typer.BadParameter(f"candidate {min(twice)} is given twice; remove one of the two")
     if len(chosen) < len(PERSONAS):
         raise typer.BadParameter(f"give at least {len(PERSONAS)} different candidates")
     checkpoint = load_checkpoint(model)
@@ -68,7 +68,7 @@ def levels(
     rated = field.ratings()
     rungs = field.rungs([rated[place] for place in choose_rungs([each.elo for each in rated], len(PERSONAS))])
     write_ladder(model, msgspec.structs.replace(scouted, levels=rungs))
-    title = f"{info.name}, where {ANCHOR} is 0"
+    title = f"{info.name}, with {ANCHOR} at 0"
     table = Table("level", "Elo", "±95 %", "of the six", "step", "its ±95 %", title=title, title_justify="left")
     persona_and_rung = {rung.level: (persona, rung) for persona, rung in zip(PERSONAS, rungs, strict=True)}
     for rating in rated:
@@ -83,36 +83,34 @@ def levels(
 
 
 def _read_candidate(text: str) -> str:
-    """Return a level as it is written; raises BadInput where it is none, or none that matches are played at."""
+    """Return a level as given; raises BadInput if it is invalid, or uses options that matches do not support."""
     level = str(read_level(text))
     if not _IN_MATCHES.fullmatch(level):
-        raise BadInput(
-            f"--candidate {text}: matches are played at VISITS[,TEMPERATURE] alone; write such a level, as 30,0.5."
-        )
+        raise BadInput(f"--candidate {text}: matches support only VISITS[,TEMPERATURE]; write such a level, as 30,0.5.")
     return level
 
 
 class _Field:
-    """The levels of one model that have met, and how it ended; `ANCHOR` is among them."""
+    """The match results between the levels of one model, including `ANCHOR`."""
 
     def __init__(
         self, model: Path, specs: list[str], folder: Path, pairs: int, opening: int, seed: int, judge: str | None
     ) -> None:
-        """Know how matches are played; nobody has met yet; raises BadInput where `judge` is nobody who can judge."""
+        """Store the settings of the matches; raises BadInput if `judge` cannot check openings."""
         self._model, self._specs, self._games = model, specs, [find_game(spec) for spec in specs]
         self._folder, self._pairs, self._opening, self._seed = folder, pairs, opening, seed
         self._judge = find_judge(judge, self._games, balanced=True)
-        self._accepts = Balance(seed, self._judge)  # one for all matches, which begin with the same openings
+        self._accepts = Balance(seed, self._judge)  # shared, so that all matches have the same openings
         self._players: dict[str, NamedPlayer] = {}  # by level
-        self._results: dict[frozenset[str], MatchScore] = {}  # by the levels that met
+        self._results: dict[frozenset[str], MatchScore] = {}  # by the pair of levels
         self.level_of: dict[str, str] = {}
-        """By the player's name."""
+        """Level by player name."""
 
     def meet(self, levels: list[str]) -> None:
-        """Let each of the levels, from the weakest to the strongest, meet the REACH that come after it.
+        """Play a match of each level, from the weakest to the strongest, against the REACH levels after it.
 
         Raises:
-            BadModel: a game was forfeited, so that its result says nothing of the levels.
+            BadModel: a game was forfeited, so that the match result is not valid.
         """
         for a, b in itertools.combinations(range(len(levels)), 2):
             both = frozenset((levels[a], levels[b]))
@@ -124,8 +122,8 @@ class _Field:
                 tell_remarks([result])
                 if result.forfeits:
                     raise BadModel(
-                        f"{record}: {len(result.forfeits)} of {len(result.lengths)} games were forfeited, which says "
-                        f"nothing of levels, so {FILE} is not written; repair the model, and remove this record."
+                        f"{record}: {len(result.forfeits)} of {len(result.lengths)} games were forfeited; the result "
+                        f"is not valid and {FILE} is not written; repair the model, and remove this record."
                     )
                 self._results[both] = result.result
 
@@ -137,11 +135,11 @@ class _Field:
         return self._players[level]
 
     def ratings(self) -> list[Rating]:
-        """Return the ratings of all levels that have met, from the weakest on, without the anchor."""
+        """Return the ratings of all levels that have played, from the weakest on, without the anchor."""
         return [each for each in rate(list(self._results.values()), anchor=ANCHOR) if each.name != ANCHOR][::-1]
 
     def rungs(self, ratings: list[Rating]) -> list[Rung]:
-        """Return the levels of some players, who are given from the weakest on, with the steps between them."""
+        """Return the levels of players, given from the weakest on, with the rating differences between them."""
         errors = step_errors(list(self._results.values()), [rating.name for rating in ratings])
         steps = [round(high.elo - low.elo) for low, high in itertools.pairwise(ratings)]
         return [

@@ -1,4 +1,4 @@
-"""`ludus match A B`: two players, paired games, one honest sentence about who is stronger."""
+"""`ludus match A B`: plays paired games between two players, and reports who is stronger and how sure that is."""
 
 from __future__ import annotations
 
@@ -31,15 +31,13 @@ from ludus.players.opponents.solver import SolverPlayer
 from ludus.rating import Sprt
 from ludus.rating.sprt import MOST_PAIRS
 
-PAIRS = 50  # of a match, unless more or fewer are asked for
-PAIRS_OF_TEST = 1000  # the most of a sequential test, likewise; a small difference takes hundreds
-WAVE = 8  # pairs side by side in a sequential test, which is asked after each such wave
-BATCHES = (
-    "Note: with boards side by side, equal seconds favour players who judge the positions of many boards in one batch."
-)
+PAIRS = 50  # default number of pairs in a match
+PAIRS_OF_TEST = 1000  # default maximum of a sequential test; a small difference takes hundreds of pairs
+WAVE = 8  # pairs played side by side in a sequential test, which is evaluated after each such wave
+BATCHES = "Note: with games side by side, a limit in seconds favours players that evaluate many positions in one batch."
 PLAYERS = (
-    "A model's path, or random, heuristic, playouts, ucb, minimax, solver; with a limit of its own "
-    "for each action (a move of the Wall Game has two): NAME:400, NAME:1s; a model also at a level: "
+    "A model's path, or random, heuristic, playouts, ucb, minimax, solver; a limit for each action (a move of the "
+    "Wall Game has two) follows the name: NAME:400, NAME:1s; a model may also have a level: "
     "PATH:VISITS,TEMPERATURE."
 )
 
@@ -48,18 +46,18 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
     a: Annotated[str, typer.Argument(help=PLAYERS)],
     b: Annotated[str, typer.Argument(help="The opponent, likewise.")],
     game: Annotated[
-        list[str] | None, typer.Option(help="Specs to play (default: the model's games); may be repeated.")
+        list[str] | None, typer.Option(help="Specs to play (default: the model's games); repeatable.")
     ] = None,
     pairs: Annotated[
         int | None,
         typer.Option(
             min=1,
             max=MOST_PAIRS,
-            help="Pairs of games: each opening is played twice, sides swapped (default: 50; with --sprt up to 1000).",
+            help="Pairs of games: each opening is played twice, with sides swapped (default: 50; --sprt: up to 1000).",
         ),
     ] = None,
     visits: Annotated[
-        int, typer.Option(min=1, max=10_000_000, help="Visits of each action of a model (1: the network alone).")
+        int, typer.Option(min=1, max=10_000_000, help="Visits of a model for each action (1: the network alone).")
     ] = 100,
     opening: OpeningOption = 4,
     balanced: BalancedOption = True,
@@ -68,38 +66,38 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
     sprt: Annotated[
         str | None,
         typer.Option(
-            help="Stop as soon as it is clear whether A is better: ELO0,ELO1 such as 0,20, or with the errors allowed, "
-            "ELO0,ELO1,ALPHA,BETA (default: 0.05 each)."
+            help="Stop as soon as a sequential test decides whether A is better: ELO0,ELO1 such as 0,20, or with error "
+            "probabilities ELO0,ELO1,ALPHA,BETA (default: 0.05 each)."
         ),
     ] = None,
     at_once: Annotated[
         int | None,
         typer.Option(
             min=1,
-            help="Pairs that are played side by side (default: 1 if a player has a limit in seconds; else all, with "
-            "--sprt 8).",
+            help="Pairs to play side by side (default: 1 if a player has a limit in seconds; otherwise all, or 8 with "
+            "--sprt).",
         ),
     ] = None,
     record: Annotated[
-        Path | None, typer.Option(help="Write each game here as it ends; the same command then continues.")
+        Path | None, typer.Option(help="File for finished games, with which the same command continues.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
-    """Let two players meet."""
+    """Play a match between two players."""
     announce_compilation()
     test = read_sprt(sprt) if sprt is not None else None
     most = pairs or (PAIRS_OF_TEST if test else PAIRS)
     if test and most < test.fewest_pairs:
         raise BadInput(
-            f"--sprt {sprt}: {most} pairs let nobody be found better: even who wins every game needs "
-            f"{test.fewest_pairs} pairs in this test; give so many or more (--pairs), or a larger ELO1."
+            f"--sprt {sprt}: {most} pairs are too few for a decision: even a player that wins every game needs "
+            f"{test.fewest_pairs} pairs in this test; set --pairs to at least that number, or a larger ELO1."
         )
     specs = game or list(games_of(a, b))
     if not specs:
-        raise typer.BadParameter("neither player names its games; say --game SPEC")
+        raise typer.BadParameter("neither player determines the game; give --game SPEC")
     games = [find_game(spec) for spec in specs]
     first, second = find_players((a, b), games, visits=visits, seed=seed)
-    if first.name == second.name:  # one and the same, against itself
+    if first.name == second.name:  # a player against itself
         first.name, second.name = f"{first.name} (A)", f"{second.name} (B)"
     referee = find_judge(judge, games, balanced=balanced)
     plan = plan_of(first, second, specs, seed, opening, balanced=balanced, judge=referee, test=test)
@@ -140,36 +138,34 @@ def _tell(result: MatchResult, specs: Sequence[str], test: Sprt | None) -> None:
             f"{test.ratio(result.pairs):+.2f}, ends at {low:+.2f} and {high:+.2f})"
         )
         if verdict:
-            say(
-                "it stopped when this was clear, so the Elo difference above is overstated, and its interval too narrow"
-            )
+            say("the test stopped at this verdict, so the Elo difference is overstated, and its interval too narrow")
 
 
 def remarks(result: MatchResult) -> list[str]:
-    """Return what keeps a result from saying what its numbers seem to say: repeats, an early end, forfeits."""
+    """Return warnings about a result: repeated games, an early end, forfeits."""
     sentences: list[str] = []
     if result.repeats:
         sentences.append(
-            f"{result.a} against {result.b}: {result.repeats} of the {len(result.lengths)} games went like another "
-            f"one, action by action, and say nothing new: the interval is too narrow; let them begin with more random "
-            f"actions (--opening; of runs match.opening_actions)"
+            f"{result.a} against {result.b}: {result.repeats} of the {len(result.lengths)} games repeat another one, "
+            f"action by action, so the interval is too narrow; use more random actions "
+            f"(--opening; in runs match.opening_actions)"
         )
     if result.missing:
         sentences.append(
-            f"{result.a} against {result.b}: the match is not over, {result.missing} games or more are missing; short "
-            f"ones end first, so that this score may be far from that of all: let the same command go on"
+            f"{result.a} against {result.b}: the match is not finished: {result.missing} games or more are missing; "
+            f"short games end first, so the final score may be very different: continue with the same command"
         )
     return sentences + [f"forfeit: {forfeit}" for forfeit in result.forfeits]
 
 
 def tell_remarks(results: Iterable[MatchResult]) -> None:
-    """Say beside what a command prints what is to be remarked about results."""
+    """Print warnings about results to standard error."""
     for sentence in itertools.chain.from_iterable(map(remarks, results)):
         say(sentence, on=console)
 
 
 def find_players(texts: Sequence[str], games: Sequence[Game], *, visits: int, seed: int) -> list[NamedPlayer]:
-    """Return the players that these texts mean, by names of their own; say who was renamed, or plays blindly."""
+    """Return the players for these texts with unique names; print which were renamed or play without knowledge."""
     players = [find_player(text, *games, visits=visits, seed=seed + number) for number, text in enumerate(texts)]
     names = distinct_names((player.name, player.identity) for player in players)
     for text, player in zip(texts, players, strict=True):
@@ -183,10 +179,10 @@ def find_players(texts: Sequence[str], games: Sequence[Game], *, visits: int, se
 
 
 def doubts(players: Sequence[NamedPlayer]) -> list[str]:
-    """Return a sentence for each solver that played without proof."""
+    """Return a warning for each solver that played moves without a proof."""
     return [
         f"{player.name}: {player.unproved} of its {player.moves} moves were not proved within its limit of nodes, so "
-        f"that it did not play perfectly; begin later, with --opening 8 or more"
+        f"it did not play perfectly; begin later, with --opening 8 or more"
         for player in players
         if isinstance(player, SolverPlayer) and player.unproved
     ]
@@ -203,7 +199,7 @@ def plan_of(
     judge: SearchPlayer | None = None,
     test: Sprt | None = None,
 ) -> MatchPlan:
-    """Return the plan of a match: what its record must be of."""
+    """Return the plan of a match, which its record must match."""
     judged_by = f"{judge.name} {judge.identity}".strip() if judge else ""
     rules = [rules_fingerprint(find_game(spec)) for spec in specs]
     return MatchPlan(
@@ -233,26 +229,26 @@ def play_plan(
     at_once: int | None = None,
     timed: bool = False,
 ) -> MatchResult:
-    """Play a match, or what an earlier process left of it, with a progress bar; return the result.
+    """Play a match, or the rest of an interrupted one, with a progress bar; return the result.
 
     Args:
-        plan: what its record must be of.
-        games: those of the plan.
-        players: those of the plan.
-        pairs: of games.
-        accepts: which openings are played, by the seed and the judge of the plan; None: all, as the plan says.
-        record: the file of its games.
-        test: ends the match as soon as it has a verdict, as the plan says.
-        at_once: pairs side by side; by default one where `timed`, a wave where there is a test, else all.
-        timed: whether a player has a limit in seconds: several boards would share them in one batch, which one who
-            searches position after position cannot do.
+        plan: the plan of the match.
+        games: the games of the plan.
+        players: the players of the plan.
+        pairs: number of pairs of games.
+        accepts: decides which openings are played, with the seed and judge of the plan; None: all are.
+        record: the file for finished games.
+        test: ends the match as soon as it reaches a verdict.
+        at_once: pairs to play side by side; by default 1 if `timed`, a wave if there is a test, else all.
+        timed: whether a player has a limit in seconds; games side by side would share that time if a player evaluates
+            their positions in one batch, but not if it searches one position after another.
     """
-    assert plan.balanced == (accepts is not None), "the plan says which openings are played"
-    assert plan.test == (str(test) if test else ""), "and what ends it"
+    assert plan.balanced == (accepts is not None), "the plan must say which openings are played"
+    assert plan.test == (str(test) if test else ""), "the plan must contain the test"
     kept = Record(record, plan) if record else None
     if kept and kept.games:
         for player in players:
-            player.go_on(len(kept.games))  # from where all begin, they would play those games again
+            player.go_on(len(kept.games))  # otherwise its random choices would repeat the recorded games
     ended = 0
     with interruptible(lambda: _left(kept, ended)), Progress(console=console, transient=True) as progress:
         done = sum(game.pair < pairs for game in kept.games) if kept else 0
@@ -280,19 +276,19 @@ def play_plan(
 
 
 def _left(kept: Record | None, ended: int) -> str:
-    """Return what there is after an interrupt: the record, if there is one, of all games, or nothing of those ended."""
+    """Return what remains after an interrupt: the path of the record, or the number of games that are lost."""
     if kept:
         count = len(kept.games)
         return f"Interrupted; {kept.path} holds {count} game{'s' * (count != 1)}, and the same command continues."
-    return f"Interrupted; what had ended is lost ({ended} game{'s' * (ended != 1)}): --record FILE would keep it."
+    return f"Interrupted; {ended} finished game{'s are' if ended != 1 else ' is'} lost: --record FILE would keep them."
 
 
 def read_sprt(text: str) -> Sprt:
-    """Return the test that the option means."""
+    """Return the sequential test that the option describes."""
     try:
         numbers = [float(part) for part in text.split(",")]
         if len(numbers) not in (2, 4):
-            raise ValueError("two or four numbers are needed")
+            raise ValueError("it must have two or four numbers")
         return Sprt(*numbers)
     except ValueError as error:
         raise typer.BadParameter(f"--sprt {text}: {error}; write ELO0,ELO1 such as 0,20.") from error

@@ -1,4 +1,4 @@
-"""`ludus rate`: everyone's rating from the games that they have played; `ludus league`: let everyone play everyone."""
+"""`ludus rate`: ratings from recorded games; `ludus league`: matches between all pairs of players."""
 
 from __future__ import annotations
 
@@ -29,53 +29,53 @@ from ludus.rating import cycles
 from ludus.rating.cycles import Meeting
 from ludus.rating.sprt import MOST_PAIRS
 
-MOST_ELO = 10_000  # of an anchor: several times what lies between the best of programs and chance
-FIGURES = ("", "player", "Elo", "±95 %", "games", "score")  # of each player, before the scores against each other
+MOST_ELO = 10_000  # limit for an anchor: several times the range from random play to the best programs
+FIGURES = ("", "player", "Elo", "±95 %", "games", "score")  # columns before the scores of pairs
 _ANCHOR = re.compile(r"(.+?)(?:=(-?\d+(?:\.\d+)?))?")
 Anchors = Annotated[
     list[str] | None,
-    typer.Option(help="NAME or NAME=ELO: who stays where it is put (default: the first name); may be repeated."),
+    typer.Option(help="NAME or NAME=ELO: a player with a fixed rating (default: the first name, at 0); repeatable."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print the table as JSON.")]
 
 
 def rate(
     paths: Annotated[
-        list[Path], typer.Argument(help="Records that `ludus match` or `ludus league` has written, folders, or runs.")
+        list[Path], typer.Argument(help="Records by `ludus match` or `ludus league`, folders of them, or runs.")
     ],
     anchor: Anchors = None,
     as_json: AsJson = False,
 ) -> None:
-    """Print everyone's rating with its error, who scored what against whom, and cycles.
+    """Print all ratings with their errors, the scores of all pairs, and cycles.
 
-    Networks of one name are told apart by their fingerprints, generations of several runs by their runs' folders.
+    Networks with equal names are distinguished by their fingerprints, generations of several runs by the runs' folders.
     """
     results = read_results(paths, lambda remark: say(remark, on=console))
     if not results:
-        raise BadInput(f"{paths[0]}: holds no finished game.")
+        raise BadInput(f"{paths[0]}: contains no finished game.")
     played = {", ".join(match.games) for match in results}
     if len(played) > 1:
-        say(f"Note: one scale for different games ({'; '.join(sorted(played))}) says little.", on=console)
+        say(f"Note: ratings over different games ({'; '.join(sorted(played))}) have little meaning.", on=console)
     show(results, anchor or [], as_json=as_json)
     tell_remarks(results)
     for match in results:
         if match.sequential:
             say(
-                f"{match.a} against {match.b}: a test (--sprt) ended it when it was clear who is better, so their "
-                f"difference is overstated",
+                f"{match.a} against {match.b}: a sequential test (--sprt) ended this match, so the difference "
+                f"between them is overstated",
                 on=console,
             )
 
 
 def league(  # noqa: PLR0913 - each option of a command is an argument
     players: Annotated[list[str], typer.Argument(help=PLAYERS)],
-    folder: Annotated[Path, typer.Option(help="Keeps a record of each match; the same command then continues.")],
+    folder: Annotated[Path, typer.Option(help="Folder for match records, with which the same command continues.")],
     game: Annotated[
-        list[str] | None, typer.Option(help="Specs to play (default: the first model's games); may be repeated.")
+        list[str] | None, typer.Option(help="Specs to play (default: the first model's games); repeatable.")
     ] = None,
-    pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="Pairs of games of any two.")] = 20,
+    pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="Pairs of games for each two players.")] = 20,
     visits: Annotated[
-        int, typer.Option(min=1, max=10_000_000, help="Visits of each action of a model whose name says nothing.")
+        int, typer.Option(min=1, max=10_000_000, help="Visits for each action of a model without a limit in its name.")
     ] = 100,
     opening: OpeningOption = 4,
     balanced: BalancedOption = True,
@@ -85,17 +85,17 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
         int | None,
         typer.Option(
             min=1,
-            help="Pairs that are played side by side (default: 1 where a player has a limit in seconds, else all).",
+            help="Pairs to play side by side (default: 1 if a player has a limit in seconds, else all).",
         ),
     ] = None,
     anchor: Anchors = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let everyone play everyone, and print the table."""
+    """Play matches between all pairs of players, and print the ratings."""
     announce_compilation()
     specs = game or list(games_of(*players))
     if not specs:
-        raise typer.BadParameter("no player names its games; say --game SPEC")
+        raise typer.BadParameter("no player determines the game; give --game SPEC")
     games = [find_game(spec) for spec in specs]
     found = find_players(players, games, visits=visits, seed=seed)
     names = [player.name for player in found]
@@ -103,12 +103,12 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
         raise typer.BadParameter(f"a league needs different players; these are {', '.join(names)}")
     read_anchors(anchor or names[:1], names)
     referee = find_judge(judge, games, balanced=balanced)
-    accepts = Balance(seed, referee) if balanced else None  # one for all matches, which begin with the same openings
+    accepts = Balance(seed, referee) if balanced else None  # shared, so that all matches have the same openings
     timed = {name for name, text in zip(names, players, strict=True) if is_timed(text)}
     if timed and at_once and at_once > 1:
         say(BATCHES, on=console)
     results: list[MatchResult] = []
-    for a, b in itertools.combinations(sorted(found, key=lambda player: player.name), 2):  # whatever order was given
+    for a, b in itertools.combinations(sorted(found, key=lambda player: player.name), 2):  # in any order of arguments
         plan = plan_of(a, b, specs, seed, opening, balanced=balanced, judge=referee)
         record = record_of(folder, plan)
         is_by_clock = not timed.isdisjoint((a.name, b.name))
@@ -139,7 +139,7 @@ def show(results: Sequence[MatchResult], anchors: Sequence[str], *, as_json: boo
 
 
 def _print_table(table: Crosstable) -> None:
-    """Print a table with whole names; scores against each other only where there is room for all of them."""
+    """Print the table with full names; omit the scores of pairs if the terminal is too narrow for them."""
     lines = [[*FIGURES, *(str(1 + k) for k in range(len(table.ratings)))], *table.rows()]
     needed = 1 + sum(3 + max(map(cell_len, column)) for column in zip(*lines, strict=True))
     out = output()
@@ -153,14 +153,14 @@ def _print_table(table: Crosstable) -> None:
         screen.add_row(*line[:shown])
     out.print(screen)
     if needed > out.width:
-        say(f"Who scored what against whom takes {needed} columns and is left out here; --json has it.", on=console)
+        say(f"The scores of all pairs need {needed} columns and are not shown; use --json.", on=console)
 
 
 def read_anchors(texts: Sequence[str], names: Sequence[str]) -> dict[str, float]:
-    """Return where the named players are put.
+    """Return the fixed ratings of the anchors by name.
 
     Raises:
-        BadInput: one of them is none of `names`, or named twice, or put further from 0 than MOST_ELO.
+        BadInput: an anchor is not in `names`, is given twice, or is further from 0 than MOST_ELO.
     """
     fixed: dict[str, float] = {}
     for text in texts:
@@ -169,12 +169,12 @@ def read_anchors(texts: Sequence[str], names: Sequence[str]) -> dict[str, float]
             raise typer.BadParameter(f"--anchor {text}: write NAME or NAME=ELO")
         name, equals, number = text.rpartition("=")
         if equals and name in names and found[1] != name:
-            raise BadInput(f"--anchor {text}: {number!r} is no number of Elo points.")
+            raise BadInput(f"--anchor {text}: {number!r} is not a number of Elo points.")
         if found[1] not in names:
-            raise BadInput(f"--anchor {text}: {found[1]} has played no game; those who have are {', '.join(names)}.")
+            raise BadInput(f"--anchor {text}: {found[1]} has played no game; the players are {', '.join(names)}.")
         if found[1] in fixed:
-            raise BadInput(f"--anchor {text}: {found[1]} is put somewhere already; name each anchor once.")
+            raise BadInput(f"--anchor {text}: {found[1]} has a fixed rating already; name each anchor once.")
         fixed[found[1]] = float(found[2] or 0.0)
         if abs(fixed[found[1]]) > MOST_ELO:
-            raise BadInput(f"--anchor {text}: anchors are put within {MOST_ELO:,} Elo points of 0.")
+            raise BadInput(f"--anchor {text}: anchors must be within {MOST_ELO:,} Elo points of 0.")
     return fixed

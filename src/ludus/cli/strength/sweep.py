@@ -1,4 +1,4 @@
-"""`ludus sweep`: which settings of the search play best with a model, at equal visits or in equal time."""
+"""`ludus sweep`: finds search settings that play best with a model, at equal visits or equal time."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from ludus.cli.terminal.screen import announce_compilation, console, say
 from ludus.errors import BadInput
 from ludus.rating.sprt import MOST_PAIRS
 
-VISITS = 100  # of each action, where nothing is said
-FRESH = 1_000_003  # added to the seed: openings that no proposal has been chosen by
+VISITS = 100  # default visits for each action
+FRESH = 1_000_003  # added to the seed, for openings that were not used to choose settings
 
 
 def sweep(  # noqa: PLR0913 - each option of a command is an argument
     model: Annotated[Path, typer.Argument(help="A model's folder.")],
     vary: Annotated[list[str], typer.Option(help="NAME=LOW:HIGH, NAME=LOW:HIGH:log or NAME=THIS|THAT; repeatable.")],
-    folder: Annotated[Path, typer.Option(help="Keeps the record; the same command then continues.")],
-    trials: Annotated[int, typer.Option(min=1, help="Settings that are tried.")] = 30,
-    pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="Pairs of games of each.")] = 50,
+    folder: Annotated[Path, typer.Option(help="Folder for the record, with which the same command continues.")],
+    trials: Annotated[int, typer.Option(min=1, help="Number of settings to try.")] = 30,
+    pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="Pairs of games for each trial.")] = 50,
     confirm: Annotated[
-        int, typer.Option(min=0, max=MOST_PAIRS, help="Pairs of games of the best, from fresh openings.")
+        int, typer.Option(min=0, max=MOST_PAIRS, help="Pairs of games of the best settings, from new openings.")
     ] = 200,
     visits: Annotated[
-        int | None, typer.Option(min=1, max=10_000_000, help="Of each action, of both sides (default: 100).")
+        int | None, typer.Option(min=1, max=10_000_000, help="Visits for each action, of both sides (default: 100).")
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option(min=0.001, max=3600, help="Of each action, in place of visits; pairs are played one at a time."),
+        typer.Option(min=0.001, max=3600, help="Seconds for each action instead of visits; one pair at a time."),
     ] = None,
     opening: OpeningOption = 4,
-    seed: Annotated[int, typer.Option(min=0, help="Names proposals and openings.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the proposals and openings.")] = 0,
 ) -> None:
-    """Let settings of the search play against the usual ones; say which is best, and what it gains in fresh games."""
+    """Play search settings against the defaults; report the best ones, and their gain in games from new openings."""
     from ludus.arena.balance import Balance
     from ludus.arena.match import play_match
     from ludus.arena.summary import MatchResult
@@ -50,9 +50,9 @@ def sweep(  # noqa: PLR0913 - each option of a command is an argument
 
     axes = [read_axis(text) for text in vary]
     if len({axis.name for axis in axes}) < len(axes):
-        raise BadInput("--vary: a setting is named twice.")
+        raise BadInput("--vary: a setting is given twice.")
     if visits and seconds:
-        raise BadInput("--visits, --seconds: sides have equal visits or equal time; name one of the two.")
+        raise BadInput("--visits, --seconds: both sides have equal visits or equal time; give one of the two.")
     check_effort(axes, seconds)
     announce_compilation()
     checkpoint = load_checkpoint(model)
@@ -65,13 +65,13 @@ def sweep(  # noqa: PLR0913 - each option of a command is an argument
             return play_match(
                 games,
                 SearchPlayer("proposed", evaluator, settings, visits=most, seconds=seconds),
-                SearchPlayer("usual", evaluator, SearchSettings(), visits=most, seconds=seconds),  # remembers no trial
+                SearchPlayer("usual", evaluator, SearchSettings(), visits=most, seconds=seconds),  # no cache of trials
                 pairs=num_pairs,
                 seed=number,
                 opening_actions=opening,
                 accepts=Balance(number),
                 on_game=lambda _game: progress.advance(task),
-                at_once=1 if seconds else None,  # positions that are searched side by side would share their time
+                at_once=1 if seconds else None,  # positions searched side by side would share their time
             )
 
     plan = {"model": weights_fingerprint(checkpoint), "visits": most, "seconds": seconds, "pairs": pairs}
@@ -90,7 +90,7 @@ def sweep(  # noqa: PLR0913 - each option of a command is an argument
     if confirm:
         fresh = play(settings_with(best.settings), confirm, seed + FRESH)
         score = f"+{fresh.wins} ={fresh.draws} -{fresh.losses}"
-        say(f"From fresh openings: {score}, {fresh.elo:+.0f} ± {fresh.error:.0f} Elo (95 %).")
+        say(f"From new openings: {score}, {fresh.elo:+.0f} ± {fresh.error:.0f} Elo (95 %).")
 
 
 def _written(settings: dict[str, float | int | str]) -> str:

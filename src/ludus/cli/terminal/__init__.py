@@ -1,1 +1,1 @@
-"""How commands speak with a terminal: the screen, interrupts, drawn boards, and options that several share."""
+"""Terminal output and input: the screen, interrupts, drawn boards, and options that several commands share."""

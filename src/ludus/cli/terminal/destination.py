@@ -1,4 +1,4 @@
-"""Files that a command writes at its end: what cannot be written is refused before the work begins."""
+"""Checks of output files before a command starts its work, so that the result is not lost at the end."""
 
 import os
 from collections.abc import Collection
@@ -10,21 +10,21 @@ from ludus.network.checkpoint import FILE, load_checkpoint
 
 
 def check_destination(option: str, file: Path, kind: str) -> None:
-    """Refuse a file that could not be written when all is done; its folder is made if it is missing.
+    """Raise an error if a file cannot be written at the end; create its folder if it is missing.
 
     Args:
-        option: that names the file.
+        option: name of the option, for errors.
         file: the file, which may exist.
-        kind: the ending of such files: with another one it may be a file of another kind, which is not replaced.
+        kind: required file name extension; a file with another one may contain other data, which is not overwritten.
 
     Raises:
-        BadInput: it is a folder, or has another ending.
-        Unavailable: its folder cannot be made, or written to.
+        BadInput: the file is a folder, or has another extension.
+        Unavailable: the folder cannot be created, or is not writable.
     """
     if file.is_dir():
-        raise BadInput(f"{option} {file}: is a folder; name a {kind} file.")
+        raise BadInput(f"{option} {file}: is a folder; give a {kind} file.")
     if file.suffix != kind:
-        raise BadInput(f"{option} {file}: name a file that ends in {kind}.")
+        raise BadInput(f"{option} {file}: give a file that ends in {kind}.")
     try:
         make_folder(file.parent)
     except OSError as error:
@@ -34,29 +34,29 @@ def check_destination(option: str, file: Path, kind: str) -> None:
 
 
 def check_new(option: str, file: Path) -> None:
-    """Raise BadInput if a file is there: what it holds is its author's."""
+    """Raise BadInput if a file exists, to protect its contents."""
     if file.exists():
-        raise BadInput(f"{option} {file}: is there already; name a new file.")
+        raise BadInput(f"{option} {file}: exists already; choose a new file.")
 
 
 def model_file(out: Path, games: Collection[str], source: Path) -> Path:
-    """Return where a model for these games is written: `out`, or the model's file in that directory.
+    """Return the path for a model: `out`, or the model file in that directory.
 
     Args:
-        out: as the user names it.
-        games: that it is for.
-        source: the model that was read, a file or a directory, which stays.
+        out: path from the user.
+        games: the games of the new model.
+        source: the model that is read, a file or a directory; never overwritten.
 
     Raises:
-        BadInput: it is the source itself, or a model for none of these games is there, which is not replaced.
+        BadInput: the path is the source itself, or contains a model for other games, which is not overwritten.
     """
     file = out if out.suffix == ".safetensors" else out / FILE
     if file.is_file() and file.samefile(source / FILE if source.is_dir() else source):
-        raise BadInput(f"{file}: is the model that is read, and would be lost; name another place.")
+        raise BadInput(f"{file}: is the model to be read and would be overwritten; choose another path.")
     try:
         there = load_checkpoint(file).info if file.is_file() else None
-    except BadModel:  # of another version, or damaged: nothing to keep
+    except BadModel:  # of another version, or damaged: may be overwritten
         return file
     if there and not set(there.games) & set(games):
-        raise BadInput(f"{file}: holds {there.name}, a model for {', '.join(there.games)}; name another place.")
+        raise BadInput(f"{file}: contains {there.name}, a model for {', '.join(there.games)}; choose another path.")
     return file

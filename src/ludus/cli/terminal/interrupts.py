@@ -1,4 +1,4 @@
-"""Interrupts: those that Python drops are repeated, and a command that one ended is left without Python's own end."""
+"""Interrupts: repeats those that Python drops, and exits safely from commands that were interrupted."""
 
 import os
 import signal
@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 
 ENDED = frozenset({128 + signal.SIGINT, 128 + signal.SIGTERM})
-"""Exit statuses of commands that an interrupt ended, as shells count them."""
+"""Exit statuses of interrupted commands, by the convention of shells."""
 
 AGAIN_S = 0.05
-"""Seconds until a dropped interrupt is repeated, when the callback that dropped it should be over."""
+"""Delay before a dropped interrupt is repeated, when the callback that dropped it should have returned."""
 
 
 def keep_interrupts() -> None:
-    """Repeat each `KeyboardInterrupt` that had nowhere to go, until it reaches what the command does.
+    """Repeat each dropped `KeyboardInterrupt` until the running command receives it.
 
-    Where C calls Python back (llvmlite does when code is compiled) and in finalisers, an exception has no caller:
-    Python hands it to `sys.unraisablehook` and goes on as if nobody had asked it to stop.
+    In callbacks from C (llvmlite calls Python during compilation) and in finalizers, an exception has no caller:
+    Python passes it to `sys.unraisablehook` and continues without interrupting the command.
     """
     report = sys.unraisablehook
     main = threading.get_ident()
@@ -36,7 +36,7 @@ def keep_interrupts() -> None:
         if not issubclass(dropped.exc_type, KeyboardInterrupt):
             report(dropped)
         elif not sys.is_finalizing():
-            again = threading.Timer(AGAIN_S, signal.pthread_kill, (main, signal.SIGINT))  # wakes a sleeping thread, too
+            again = threading.Timer(AGAIN_S, signal.pthread_kill, (main, signal.SIGINT))  # also wakes a sleeping thread
             again.daemon = True
             again.start()
 
@@ -45,7 +45,7 @@ def keep_interrupts() -> None:
 
 @contextmanager
 def interruptible(words: Callable[[], str]) -> Generator[None]:
-    """Let Ctrl-C or SIGTERM end a command that can be continued, with a sentence in place of a traceback."""
+    """Exit with a message instead of a traceback on Ctrl-C or SIGTERM; for commands that can be continued."""
     heard = [signal.SIGINT]
 
     def end(number: int, _frame: FrameType | None) -> None:
@@ -61,10 +61,10 @@ def interruptible(words: Callable[[], str]) -> Generator[None]:
 
 
 def leave(status: int) -> NoReturn:
-    """End the process at once, with all that was printed.
+    """End the process at once, after flushing its output.
 
-    Threads that an interrupted command did not wait for to the end may still be compiling, or inside the evaluator;
-    Python's own end would take down the libraries that they are in, and abort.
+    Threads of an interrupted command may still be compiling or using the evaluator.  A normal exit of Python would
+    unload the libraries that they use, and abort.
     """
     for stream in (sys.stdout, sys.stderr):
         stream.flush()

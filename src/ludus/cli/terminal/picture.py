@@ -1,9 +1,9 @@
-"""A position as a terminal shows it: the board with its marks, what they mean, what was taken, and the game's note."""
+"""A position as text: the board with its marks and their meaning, captured pieces, and the game's note."""
 
 from ludus.games.board import Board, Cell, draw
 from ludus.games.game import Position
 
-SIGNS = {  # by a mark's kind, what stands before the cell; of several the last one
+SIGNS = {  # by kind of mark, the sign before the cell; of several marks, the last one counts
     "last": ">",
     "territory-0": "+",
     "territory-1": "-",
@@ -17,7 +17,7 @@ ORDINALS = ("", "", "second ", "third ")
 
 
 def picture(position: Position) -> str:
-    """Return all that a player must see of a position."""
+    """Return the text that shows a position to a player."""
     board, players = position.describe(), position.game.players
     kinds: dict[Cell, str] = {}
     for kind in SIGNS:
@@ -28,7 +28,7 @@ def picture(position: Position) -> str:
 
 
 def prompt(position: Position) -> str:
-    """Return how the player to move is asked: with the colour of what is put next, and which action of a move it is."""
+    """Return the input prompt: with the color of the next piece, if any, and the number of the action in its move."""
     before, number = position.parent, 1
     while before and before.to_play == position.to_play:
         before, number = before.parent, number + 1
@@ -43,13 +43,13 @@ def _meaning(kind: str, players: tuple[str, str]) -> str:
 
 
 def _buttons(board: Board) -> str:
-    """Return what is typed for the buttons of a page whose labels say something else."""
+    """Return the texts to type for buttons that have other labels on the page."""
     buttons = [(each.text, each.label or "") for each in board.choices if each.kind == "button"]
     return ", ".join(f"`{text}`: {label}" for text, label in buttons if label and label.lower() != text)
 
 
 def _taken(board: Board, players: tuple[str, str]) -> list[str]:
-    """Return a line for each player who has taken pieces."""
+    """Return a line for each player who has captured pieces."""
     lines: list[str] = []
     for player, name in enumerate(players):
         taken = [each for each in board.captured if each.by == player]

@@ -1,6 +1,6 @@
-"""What all commands share of the terminal: consoles for tables and the rest, sentences, a bar, what is being compiled.
+"""Terminal output for all commands: consoles, messages, a progress bar, and notices of compilation.
 
-Both print what they are given: names and paths that people choose, such as `net[v2]`, are no markup.
+Texts are printed literally: names and paths such as `net[v2]` are not markup.
 """
 
 import re
@@ -14,41 +14,41 @@ from rich.progress import Progress
 
 from ludus.kernel import announce_with
 
-FILE_WIDTH = 200  # columns of a table that goes into a file, or to a program
-_LEAD = re.compile(r"\s+(?:\S+\s{2,})?")  # of a line that stands under another: its indent, and a label such as `law`
+FILE_WIDTH = 200  # columns of a table that is written to a file or a pipe
+_LEAD = re.compile(r"\s+(?:\S+\s{2,})?")  # a line's indent, with a label such as `law`
 
 console = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
 
 def is_live(on: Console) -> bool:
-    """Return whether a console can show a picture that changes."""
+    """Return whether a console can update its picture."""
     return on.is_terminal and not on.is_dumb_terminal
 
 
 def output() -> Console:
-    """Return a console for tables in a command's output, as wide as the terminal; a file has room for any table."""
+    """Return a console for tables, as wide as the terminal; a file or pipe gets enough width for any table."""
     out = Console(highlight=False, markup=False, emoji=False)
     out.width = out.width if out.is_terminal else max(out.width, FILE_WIDTH)
     return out
 
 
 def say(text: str, *, on: Console | None = None) -> None:
-    """Print sentences, as output or on a console: on a terminal no word of them is broken, elsewhere no line is."""
+    """Print a message to the output or a console: wrapped between words on a terminal, unwrapped elsewhere."""
     if on:
         on.print(fitted(text, on), soft_wrap=True)
     else:
-        print(fitted(text, output()), flush=True)  # whoever reads a pipe hears it at once
+        print(fitted(text, output()), flush=True)  # flush, so that a program that reads a pipe gets it at once
 
 
 def fitted(text: str, on: Console) -> str:
-    """Return lines of text broken between words where a terminal is too narrow; as they are where there is none."""
+    """Return text wrapped between words if the terminal is too narrow; unchanged if there is no terminal."""
     if not on.is_terminal:
         return text
     return "\n".join(_broken(line, on) for line in text.split("\n"))
 
 
 def _broken(line: str, on: Console) -> str:
-    """Return a line as several that stand under its text; a word that is too wide, such as a path, stays whole."""
+    """Return a line as several lines with a hanging indent; a word that is too long, such as a path, is not broken."""
     if cell_len(line) <= on.width:
         return line
     lead = found[0] if (found := _LEAD.match(line)) and len(found[0]) < on.width // 2 else ""
@@ -63,7 +63,7 @@ def _broken(line: str, on: Console) -> str:
 
 @contextmanager
 def progress_bar() -> Generator[Callable[[str, int, int], None]]:
-    """Show a bar while the block runs; what it gives is told what is done, how many of it, of how many."""
+    """Show a progress bar while the block runs; yields `update(what, done, total)`."""
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task("")
         yield lambda what, done, total: progress.update(task, description=what, completed=done, total=total)
@@ -80,5 +80,5 @@ def _spinner(subject: str) -> Generator[None]:
 
 
 def announce_compilation() -> None:
-    """Show a notice whenever rules are compiled rather than loaded."""
+    """Show a notice whenever rules are compiled instead of loaded from the cache."""
     announce_with(_spinner)

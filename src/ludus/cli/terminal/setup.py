@@ -1,15 +1,15 @@
-"""How commands are told where a game begins."""
+"""The option for the start position of a game."""
 
 import json
 from typing import Annotated, Any
 
 import typer
 
-SetupOption = Annotated[str, typer.Option(help="Where the game begins: a FEN, or JSON, as the game takes it.")]
+SetupOption = Annotated[str, typer.Option(help="Start position: a FEN, or JSON, as the game defines.")]
 
 
 def read_setup(text: str) -> Any:  # noqa: ANN401 - each game has its own setups
-    """Return what `start` takes: JSON, or the text itself where it is none; None if it is empty."""
+    """Return the argument for `start`: parsed JSON, or the text itself if it is not JSON; None if it is empty."""
     if not text:
         return None
     try:

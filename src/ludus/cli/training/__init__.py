@@ -1,1 +1,1 @@
-"""Commands that make models: estimate, train and look at a run; tune, enlarge, pack and export what came of it."""
+"""Commands that make models: estimate, train and inspect runs; tune, enlarge, pack and export models."""

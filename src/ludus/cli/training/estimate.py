@@ -1,4 +1,4 @@
-"""`ludus estimate`: how long a preset takes on this machine."""
+"""`ludus estimate`: predicts the time, disk and memory that a preset needs on this machine."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ludus.cli.terminal.screen import announce_compilation, console, output, say
 def estimate(
     preset: Annotated[str, typer.Argument(help="A preset by name or path.")],
     workers: Annotated[int, typer.Option(min=0, help="Self-play threads (0: as the preset says).")] = 0,
-    seconds: Annotated[float, typer.Option(min=1.0, help="About how long to measure.")] = 60.0,
+    seconds: Annotated[float, typer.Option(min=1.0, help="Approximate duration of the measurement.")] = 60.0,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Measure this machine for about a minute, and predict time, disk and memory of a run."""
-    from ludus.cli.training.view import duration  # these bring torch, which takes a second
+    from ludus.cli.training.view import duration  # imports torch, which takes a second
     from ludus.loop.forecast.estimate import estimate as measure
     from ludus.loop.preset import load_preset
 

@@ -1,4 +1,4 @@
-"""`ludus learn-from`: trains a network on game records, and goes on after an interrupt."""
+"""`ludus learn-from`: trains a network on game records, and continues after an interrupt."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ MOST_PASSES = 1_000_000.0
 def learn_from(
     games: Annotated[
         list[Path],
-        typer.Argument(help="Files of games, or folders of them: shards of runs, PGN, SGF; matches by name."),
+        typer.Argument(help="Files of games, or folders of them: shards of runs, PGN, SGF; matches by file name."),
     ],
-    preset: Annotated[str, typer.Option(help="A shipped preset or the path of a .toml file: network and learner.")],
+    preset: Annotated[str, typer.Option(help="A shipped preset or a .toml file, for the network and the learner.")],
     out: Annotated[Path, typer.Option(help="The model to write, a .safetensors file.")],
     start: Annotated[
-        Path | None, typer.Option(help="A model, or its folder, to teach on, in place of a network of random weights.")
+        Path | None, typer.Option(help="A model or its folder to start from, instead of random weights.")
     ] = None,
     passes: Annotated[float, typer.Option(min=0.0, max=MOST_PASSES, help="How often each position is used.")] = 4.0,
-    threads: Annotated[int, typer.Option(min=0, help="Processor threads (0: one for each core).")] = 0,
+    threads: Annotated[int, typer.Option(min=0, help="CPU threads (0: one for each core).")] = 0,
 ) -> None:
-    """Train a network on game records: the start for a run, or a model in its own right; interrupted, it goes on."""
+    """Train a network on game records, as a start for a run or to play with; after an interrupt, it continues."""
     from ludus.loop.game_records.readers import find_records
-    from ludus.loop.preset import load_preset  # these bring torch, which takes a second
+    from ludus.loop.preset import load_preset  # imports torch, which takes a second
     from ludus.loop.supervised import learn_from as learn
     from ludus.loop.supervised import unfinished_file
 
@@ -51,7 +51,7 @@ def learn_from(
             passes=passes,
             threads=threads,
             on_portion=teller(),
-            on_continue=lambda done, steps: say(f"goes on after step {done} of {steps}", on=console),
+            on_continue=lambda done, steps: say(f"continues after step {done} of {steps}", on=console),
             on_fault=lambda fault: say(f"left out: {fault}", on=console),
         )
     print(out)
@@ -59,15 +59,15 @@ def learn_from(
 
 def _kept(unfinished: Path) -> str:
     if unfinished.is_file():
-        return f"Interrupted; {unfinished} holds what was learned, and the same command continues it."
-    return "Interrupted; too early for anything to be kept."
+        return f"Interrupted; {unfinished} contains the progress, and the same command continues."
+    return "Interrupted too early to save any progress."
 
 
 def teller() -> Callable[[int, int, Losses], None]:
-    """Return who tells of each portion of the steps; from the second on with the time that is left."""
-    from ludus.cli.training.view import duration  # brings torch
+    """Return a function that prints the progress after each part of the steps, with time left from the second on."""
+    from ludus.cli.training.view import duration  # imports torch
 
-    first: tuple[int, float] | None = None  # steps done, and when: reading the games took time, too
+    first: tuple[int, float] | None = None  # steps done, and when: excludes the time to read the games
 
     def tell(done: int, steps: int, losses: Losses) -> None:
         nonlocal first

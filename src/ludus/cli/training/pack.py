@@ -1,4 +1,4 @@
-"""`ludus pack` and `ludus export`: a model as it is handed on."""
+"""`ludus pack` and `ludus export`: write a model for distribution, or for other inference servers."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ludus.errors import BadInput
 
 def pack(
     model: Annotated[Path, typer.Argument(help="A model's path.")],
-    out: Annotated[Path, typer.Argument(help="Where it is written: a .safetensors file, or a directory.")],
-    name: Annotated[str, typer.Option(help="Of the model (default: as before).")] = "",
+    out: Annotated[Path, typer.Argument(help="Output: a .safetensors file, or a directory.")],
+    name: Annotated[str, typer.Option(help="Name of the model (default: unchanged).")] = "",
     game: Annotated[
         list[str] | None,
-        typer.Option(help="A game that it shall be offered for, too, though not trained on: repeatable."),
+        typer.Option(help="Another game to offer the model for, although it was not trained on it; repeatable."),
     ] = None,
 ) -> None:
-    """Write a model with numbers of 16 bits instead of 32: half the size, and nearly the same judgement."""
+    """Write a model with 16-bit instead of 32-bit weights: half the size, and nearly the same evaluations."""
     from ludus.games.behaviour import behaviour
     from ludus.games.registry import game as find_game
     from ludus.network.checkpoint import halve, load_checkpoint, save_checkpoint
@@ -30,7 +30,7 @@ def pack(
     checkpoint = halve(load_checkpoint(model))
     games = [find_game(spec) for spec in game or []]
     if strangers := [each.name for each in games if not checkpoint.info.shapes.fit(Shapes.of(each))]:
-        raise BadInput(f"{strangers[0]}: its planes or actions are not those of {checkpoint.info.name}.")
+        raise BadInput(f"{strangers[0]}: its planes or actions differ from those of {checkpoint.info.name}.")
     info = msgspec.structs.replace(
         checkpoint.info,
         name=name or checkpoint.info.name,
@@ -43,11 +43,11 @@ def pack(
 
 def export(
     model: Annotated[Path, typer.Argument(help="A model's folder.")],
-    repository: Annotated[Path, typer.Argument(help="The server's model repository; made if there is none.")],
+    repository: Annotated[Path, typer.Argument(help="The server's model repository; created if missing.")],
 ) -> None:
-    """Lay a model out for Triton or OpenVINO Model Server, which engines may ask (--inference) as `ludus inference`."""
+    """Export a model for Triton or OpenVINO Model Server; engines use these servers with --inference."""
     from ludus.network.checkpoint import load_checkpoint
     from ludus.network.repository import lay_out
 
     folder = lay_out(load_checkpoint(model), repository)
-    print(f"{folder}: the server will have it as {folder.name}.")
+    print(f"{folder}: the server will load it as {folder.name}.")

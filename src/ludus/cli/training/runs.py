@@ -1,4 +1,4 @@
-"""`ludus runs` and `ludus report`: what there is to know about runs."""
+"""`ludus runs` and `ludus report`: tables of runs, and a page about one run."""
 
 from __future__ import annotations
 
@@ -16,16 +16,14 @@ from ludus.files import write_atomically
 
 
 def runs(
-    directory: Annotated[Path, typer.Argument(help="Where the runs lie, or one run.")] = Path("runs"),
-    verify: Annotated[
-        bool, typer.Option("--verify", help="Read every byte of each run, and say what is wrong.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a line.")] = False,
+    directory: Annotated[Path, typer.Argument(help="The folder of the runs, or one run.")] = Path("runs"),
+    verify: Annotated[bool, typer.Option("--verify", help="Read every byte of each run, and report damage.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
 ) -> None:
-    """List and compare runs: how far, how strong, how long, and what sounds an alarm."""
+    """List and compare runs: progress, strength, duration and alarms."""
     found = sorted(path.parent for path in [*directory.glob("preset.toml"), *directory.glob("*/preset.toml")])
     if not found:
-        raise BadInput(f"{directory}: holds no run; give the directory in which runs lie, or train one.")
+        raise BadInput(f"{directory}: contains no run; give the folder of the runs, or train one.")
     rows = [_row(path, verify=verify) for path in found]
     if as_json:
         for row in rows:
@@ -37,7 +35,7 @@ def runs(
 
 
 def _show(rows: list[dict[str, Any]]) -> None:
-    """Print the table of some runs, and what is wrong with them."""
+    """Print a table of runs and their faults."""
     table = Table(box=None, header_style="bold")
     table.add_column("run", overflow="fold")
     names = ("gens", "games", "time", "Elo", "policy", "outcome", "evals/s", "alarms")
@@ -52,8 +50,8 @@ def _show(rows: list[dict[str, Any]]) -> None:
 
 
 def _row(path: Path, *, verify: bool) -> dict[str, Any]:
-    """Return the figures of a run, and under `shown` as people read them; a damaged run has faults in their place."""
-    from ludus.cli.training.view import duration  # these bring torch, which takes a second
+    """Return the figures of a run, with formatted texts under `shown`; a damaged run has faults instead."""
+    from ludus.cli.training.view import duration  # imports torch, which takes a second
     from ludus.loop.directory.folder import Folder
     from ludus.loop.directory.verify import tried
     from ludus.loop.directory.verify import verify as find_faults
@@ -62,7 +60,7 @@ def _row(path: Path, *, verify: bool) -> dict[str, Any]:
     faults: list[str] = []
     preset, lines = tried(folder.preset, faults), tried(folder.metrics, faults) or []
     if verify:
-        faults = find_faults(folder)  # these among them
+        faults = find_faults(folder)  # includes the error
     last = lines[-1] if lines else None
     elo = next((line for line in reversed(lines) if line.elo is not None), None)
     seconds = sum(line.seconds for line in lines)

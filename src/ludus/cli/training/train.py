@@ -1,4 +1,4 @@
-"""`ludus train`: runs the loop and shows it."""
+"""`ludus train`: runs the training loop and shows its progress."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ def train(
         str,
         typer.Option(
             metavar="ADDRESS",
-            help="Let the machines of a Ray cluster play: HOST:PORT of its head, or auto for the one to which this "
-            "machine belongs.",
+            help="Use the machines of a Ray cluster for self-play: HOST:PORT of its head, or auto for this machine's "
+            "cluster.",
         ),
     ] = "",
     minutes: Annotated[
-        float, typer.Option(min=0.0, help="Stop after the generation that passes this time (0: never).")
+        float, typer.Option(min=0.0, help="Stop after the generation in which this time has passed (0: never).")
     ] = 0.0,
     tensorboard: Annotated[
-        bool, typer.Option("--tensorboard", help="Also write TensorBoard's event files, in the run's directory.")
+        bool, typer.Option("--tensorboard", help="Also write TensorBoard event files to the run's directory.")
     ] = False,
 ) -> None:
-    """Train a network by self-play; on an existing run directory, just continue."""
+    """Train a network by self-play; an existing run directory is continued."""
     from ludus.cli.training.view import (
-        RunView,  # these bring torch, which takes a second that other commands need not wait
+        RunView,  # imports torch, which takes a second
     )
     from ludus.loop.preset import load_preset
     from ludus.loop.run import Run
@@ -50,12 +50,12 @@ def train(
     preset, directory = _whereabouts(preset, run)
     settings = load_preset(preset)
     if directory.exists() and not directory.is_dir():
-        raise BadInput(f"{directory}: is no folder; name another with --run.")
+        raise BadInput(f"{directory}: is not a folder; choose another with --run.")
     view = RunView(settings, directory)
     listeners: list[Callable[..., object]] = [view.hear]
     events = None
     begun = time.monotonic()
-    kept = f"Interrupted; what {directory} holds is whole, and the same command continues it."
+    kept = f"Interrupted; the run in {directory} is intact, and the same command continues it."
     with interruptible(lambda: kept), view:
         tell = lambda event: [hear(event) for hear in list(listeners)]  # noqa: E731 - the list grows below
         loop = Run(settings, directory, tell, workers=workers, cluster=cluster)
@@ -67,7 +67,7 @@ def train(
         view.start(loop.folder.metrics(), loop.workers, cluster)
         loop.go(until=lambda: bool(minutes) and time.monotonic() - begun > 60.0 * minutes)
         if events:
-            events.begin()  # of a run that had nothing left to do
+            events.begin()  # of a finished run
     done = loop.folder.metrics()
     if done:
         newest = loop.folder.model(done[-1].generation)
@@ -75,7 +75,7 @@ def train(
 
 
 def _whereabouts(preset: str, run: Path | None) -> tuple[str, Path]:
-    """Return the preset and the run's directory; a run that is named, or its own preset, goes on where it lies."""
+    """Return the preset and the run's directory; a given run, or its own preset, continues in its directory."""
     path = Path(preset)
     own = path.parent if path.name == "preset.toml" else path
     if (own / "preset.toml").is_file() and (own / "history.jsonl").is_file():

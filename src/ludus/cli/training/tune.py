@@ -1,4 +1,4 @@
-"""`ludus tune`: which settings feed a network fastest on this machine, and a preset that has them."""
+"""`ludus tune`: finds the settings that evaluate most positions on this machine, and writes a preset with them."""
 
 from __future__ import annotations
 
@@ -19,23 +19,21 @@ from ludus.network.measure import EvaluatorSetup, Trial
 if TYPE_CHECKING:
     from ludus.loop.preset import Preset
 
-WAVES = 3  # of games at once, that a generation should have: the last wave has ever fewer
-TOO_MUCH = 0.2  # spread of the runs of one arrangement
-HEADER = ("backend", "batch", "lanes", "workers", "positions/s", "lowest", "highest", "cores")  # of what is measured
+WAVES = 3  # a generation should have at least this many times the concurrent games: batches shrink at its end
+TOO_MUCH = 0.2  # largest acceptable spread between runs of one setup
+HEADER = ("backend", "batch", "lanes", "workers", "positions/s", "lowest", "highest", "cores")  # columns of the table
 ROW = "{:>10} {:>6} {:>6} {:>8} {:>12} {:>11} {:>11} {:>6}"
 
 
 def tune(
     preset: Annotated[str, typer.Argument(help="A preset by name or path: its network is measured.")],
-    seconds: Annotated[float, typer.Option(min=0.01, help="Of each run, at least.")] = 0.5,
-    runs: Annotated[int, typer.Option(min=1, help="Of each arrangement; the median counts.")] = 5,
-    write: Annotated[
-        Path | None, typer.Option(help="Write the preset with what was found to this file, for `ludus train`.")
-    ] = None,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Minimum duration of each run.")] = 0.5,
+    runs: Annotated[int, typer.Option(min=1, help="Runs of each setup; the median counts.")] = 5,
+    write: Annotated[Path | None, typer.Option(help="Write the tuned preset to this file, for `ludus train`.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Measure which backend, batch, lanes and workers judge most positions here; half a minute on an idle machine."""
-    from ludus.loop.preset import load_preset  # these bring torch, which takes a second
+    """Find the backend, batch, lanes and workers that evaluate most positions here; takes half a minute."""
+    from ludus.loop.preset import load_preset  # imports torch, which takes a second
     from ludus.network.model import draw_arrays
     from ludus.network.tune import TIE
     from ludus.network.tune import tune as find_arrangement
@@ -65,7 +63,7 @@ def tune(
         return
     if (spread := max(trial.speed.spread for trial in found.trials)) > TOO_MUCH:
         say(
-            f"Runs of one arrangement differ by up to {spread:.0%}: other work seems to run here; try again.",
+            f"Runs of one setup differ by up to {spread:.0%}: other programs seem to use this machine; try again.",
             on=console,
         )
     say(f"Fewest positions in flight among those within {1 - TIE:.0%} of the fastest:")
@@ -74,25 +72,25 @@ def tune(
     at_once, games = play.parallel * play.groups * tuned.workers, play.games
     if games < WAVES * at_once:
         say(
-            f"So {at_once:,} games are played at once, of {games:,} a generation, whose last ones leave most "
-            f"of a batch empty; let selfplay.games be {WAVES * at_once:,} or more, or selfplay.parallel smaller.",
+            f"{at_once:,} of the {games:,} games of a generation are played at once, so batches are mostly empty at "
+            f"its end; set selfplay.games to at least {WAVES * at_once:,}, or a smaller selfplay.parallel.",
             on=console,
         )
     if write:
-        say(f"Written to {write}; go on with: ludus train {write}")
+        say(f"Written to {write}; continue with: ludus train {write}")
 
 
 def _row(trial: Trial) -> str:
-    """Return a trial as a line of figures, in the order of `HEADER`."""
+    """Return a trial as a line with the columns of `HEADER`."""
     how, speed = trial.arrangement, trial.speed
     rates = (f"{rate:,.0f}" for rate in (speed.median, speed.lowest, speed.highest))
     return ROW.format(how.backend, how.batch, how.lanes, how.workers, *rates, f"{speed.cores:.2f}")
 
 
 def arranged(preset: Preset, arrangement: EvaluatorSetup) -> Preset:
-    """Return a preset whose self-play fills batches as `arrangement` does: a group of games for each lane.
+    """Return a preset whose self-play fills batches as in `arrangement`: one group of games for each lane.
 
-    Where one GPU was the fastest, all are used that the preset asks for.
+    If one GPU was the fastest, the preset still uses all the GPUs that it asks for.
     """
     games = max(1, arrangement.batch // preset.search.leaves)
     device = preset.device if preset.device == "auto" and arrangement.backend == "cuda" else arrangement.backend

@@ -1,4 +1,4 @@
-"""The live view of a training run: one calm picture on a terminal, plain lines elsewhere."""
+"""The live view of a training run: an updated picture on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from ludus.loop.forecast.remaining import seconds_to_come
 from ludus.loop.preset import Preset
 from ludus.loop.stages.stage import RunNotice, RunProgress
 
-EVERY_S = 30.0  # between two lines about a stage where there is no terminal
-ROWS = 10  # generations in the picture, at most
-UNKNOWN = "-"  # what nobody measured: self-play of a generation that had ended when the run was interrupted
-NOTICES = 3  # of what happened lately
-SPARED = ("first", "cache", "fill", "draws", "games", "length")  # what a narrow terminal is without, in this order
+EVERY_S = 30.0  # interval between lines about a stage if there is no terminal
+ROWS = 10  # maximum number of generations in the picture
+UNKNOWN = "-"  # shown if not measured: the run was interrupted after the self-play of a generation
+NOTICES = 3  # number of recent notices
+SPARED = ("first", "cache", "fill", "draws", "games", "length")  # columns that a narrow terminal omits, in this order
 COLUMNS = ("gen", "games", "length", "first", "draws", "policy", "outcome", "evals/s", "cache", "fill", "Elo", "time")
 
 
 class RunView:
-    """Listens to a run and shows it."""
+    """Receives the events of a run and shows them."""
 
     def __init__(self, preset: Preset, directory: Path) -> None:
         self._preset, self._directory = preset, directory
         self._rows: list[GenerationMetrics] = []
-        self._to_come: list[float] = []  # seconds of the generations that are missing, if they are known
+        self._to_come: list[float] = []  # predicted seconds of the remaining generations, if known
         self._progress: RunProgress | None = None
         self._reading: RunProgress | None = None
         self._matches: list[str] = []
@@ -51,7 +51,7 @@ class RunView:
             self._live.__exit__(None, None, None)
 
     def start(self, rows: list[GenerationMetrics], workers: int, cluster: str = "") -> None:
-        """Take over what an earlier process did; workers of this machine play, or a cluster's machines."""
+        """Start with the results of earlier processes; self-play uses workers of this machine or a cluster."""
         self._take_rows(rows)
         if not self._live:
             state = f"continues after generation {len(rows) - 1}" if rows else "begins"
@@ -60,7 +60,7 @@ class RunView:
             _say(f"{self._preset.name} in {self._directory} {state}: {games}; {who}")
 
     def hear(self, event: RunProgress | GenerationMetrics | MatchResult | RunNotice) -> None:
-        """Take an event of the run, from any thread."""
+        """Process an event of the run, from any thread."""
         if isinstance(event, RunProgress):
             self._hear_progress(event)
         elif isinstance(event, RunNotice):
@@ -70,13 +70,13 @@ class RunView:
         elif isinstance(event, MatchResult):
             line = f"{event.a} against {event.b}: +{event.wins} ={event.draws} -{event.losses}"
             if event.sequential:
-                line += " (the gate's test; not rated, since it ends when it is clear)"
+                line += " (the gate's test; not rated, because it stops early)"
             self._matches = [*self._matches[-3:], line]
             if not self._live:
                 _say(f"  {line}")
         else:
             self._take_rows([*self._rows, event])
-            self._progress = None  # the next one may have begun long ago, in the pipelined mode
+            self._progress = None  # in pipelined mode, the next stage may have started long ago
             self._begun = time.monotonic()
             if not self._live:
                 _say(f"{line_of(event)}; {self.remaining()}")
@@ -93,20 +93,20 @@ class RunView:
             self._told = time.monotonic()
             _say(f"  {event.stage} {event.done}/{event.total}{f': {event.reading}' if event.reading else ''}")
         if not event.reading or not self._progress or event.generation <= self._progress.generation:
-            self._progress = event  # in the pipelined mode, self-play of the next generation does not hide the learner
+            self._progress = event  # in pipelined mode, show the learner rather than self-play of the next generation
 
     def remaining(self) -> str:
-        """Return how long the run will still take, in words; empty while nobody knows."""
+        """Return a text with the remaining time of the run; empty if it is unknown."""
         if len(self._rows) >= self._preset.generations:
             return "finished"
         return f"about {duration(self._seconds_left() + sum(self._to_come[1:]))} to go" if self._to_come else ""
 
     def _seconds_left(self) -> float:
-        """Return the seconds to the end of the generation that is under way."""
+        """Return the seconds until the end of the current generation."""
         return max(0.0, self._to_come[0] - (time.monotonic() - self._begun))
 
     def render(self) -> RenderableType:
-        """Return the picture."""
+        """Return the picture of the run."""
         parts: list[RenderableType] = [self._headline()]
         if self._reading and self._reading.reading and self._progress and self._progress.stage != "matches":
             parts.append(Text(f"  {self._reading.reading}", style="dim"))
@@ -141,7 +141,7 @@ def _say(line: str) -> None:
 
 
 def _table(rows: Sequence[GenerationMetrics]) -> Table:
-    """Return the figures of some generations, as many of them as fit beside each other."""
+    """Return a table of generations with as many columns as fit."""
     lines = [COLUMNS, *(cells(row) for row in rows)]
     widths = [max(map(len, column)) + 2 for column in zip(*lines, strict=True)]
     shown = list(range(len(COLUMNS)))
@@ -157,7 +157,7 @@ def _table(rows: Sequence[GenerationMetrics]) -> Table:
 
 
 def cells(row: GenerationMetrics) -> list[str]:
-    """Return the figures of a generation in the order of `COLUMNS`."""
+    """Return the values of a generation in the order of `COLUMNS`."""
     facts, losses = row.facts, row.losses
     return [
         str(row.generation),
@@ -176,19 +176,19 @@ def cells(row: GenerationMetrics) -> list[str]:
 
 
 def line_of(row: GenerationMetrics) -> str:
-    """Return the figures of a generation as a line."""
+    """Return the values of a generation as a line."""
     names = ("generation", "games", "length", "first wins", "draws", "policy loss", "outcome loss", *COLUMNS[7:])
     parts = [f"{name} {cell}" for name, cell in zip(names, cells(row), strict=True) if cell]
     return ", ".join([*parts, *([resignations_of(row)] if row.played_out else [])])
 
 
 def resignations_of(row: GenerationMetrics) -> str:
-    """Return how often resigning would have been wrong in those games of a generation that were played out."""
+    """Return how often resigning would have been wrong in the games without resigning."""
     return f"resigning would have been wrong in {row.wrongly_resigned} of {row.played_out} games"
 
 
 def shares_of(row: GenerationMetrics) -> str:
-    """Return where the time of a generation went."""
+    """Return how the time of a generation was used."""
     parts = {
         "search": row.selfplay_s * row.search_share,
         "network": row.selfplay_s * row.evaluator_share,
@@ -203,7 +203,7 @@ def shares_of(row: GenerationMetrics) -> str:
 
 
 def duration(seconds: float) -> str:
-    """Return a time in words: `3 min 20 s`."""
+    """Return a duration as text: `3 min 20 s`."""
     minutes, seconds = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {seconds:02} s" if minutes else f"{seconds} s"
