@@ -195,7 +195,7 @@ def test_a_strange_array_is_named(saved, checkpoint):
             "instead of float32 of shape (12, 100)",
         ),
         ({"shapes": {"planes": [3, 4], "plane_scale": [1, 1, 1], "num_actions": 11}}, "of length 3 - at `$.shapes.pl"),
-        ({"shapes": {"planes": [0, 4, 5], "plane_scale": [], "num_actions": 11}}, "planes and actions must be 1"),
+        ({"shapes": {"planes": [0, 4, 5], "plane_scale": [], "num_actions": 11}}, "planes and actions must be at least 1"),
         ({"shapes": {"planes": [3, 4, 5], "plane_scale": [1, 1], "num_actions": 11}}, "a finite number above 0 for"),
         ({"shapes": {"planes": [3, 4, 5], "plane_scale": [1, 1, 0], "num_actions": 11}}, "a finite number above 0 for"),
         ({"shapes": {"planes": [3, 4, 5], "num_actions": 11}}, "missing required field `plane_scale`"),

@@ -75,5 +75,5 @@ def test_the_first_teacher_may_search_further():
     assert [settings.of_teacher().at(progress).visits for progress in (0.0, 1.0)] == [400, 400]
     assert settings.at(0.0).visits == 16
     assert SelfplaySettings(visits=50).of_teacher() == SelfplaySettings(visits=50)
-    with pytest.raises(ValueError, match="teacher_visits and accelerated_visits must be 2 or more"):
+    with pytest.raises(ValueError, match="teacher_visits and accelerated_visits must be 0, or at least 2"):
         SelfplaySettings(teacher_visits=1)

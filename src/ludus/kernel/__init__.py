@@ -1,4 +1,4 @@
-"""The only package that knows the compiler: plain Python in, machine code out."""
+"""The compiler interface: turns plain Python functions into machine code; no other package imports Numba."""
 
 from ludus.kernel.bits import above, count_bits, lowest_bit, reverse_bytes, write_bits, write_where
 from ludus.kernel.compiler import COMPILED, announce_with, bind, cache_directory, entry, kernel, prepare

@@ -1,6 +1,6 @@
-"""Bit tricks and vector operations that plain Python and machine code compute alike."""
+"""Bit and vector operations with the same results in plain Python and in machine code."""
 
-# An intrinsic is called without its first parameter.
+# Callers of an intrinsic omit its first parameter.
 # pyright: reportCallIssue=false
 
 from typing import Any
@@ -72,7 +72,7 @@ def _spread(_context: Any, _row: Any, _first: Any, _word: Any) -> Any:
 
 
 def _write_where(row: NDArray[np.uint8], first: int, word: np.uint64, value: int) -> None:
-    back = max(0, first + 64 - row.shape[0])  # 64 bytes that do not reach past the end
+    back = max(0, first + 64 - row.shape[0])  # 64 bytes that end within the row
     _blend(row, first - back, np.uint64(word) << np.uint64(back), np.uint8(value))
 
 
@@ -99,7 +99,7 @@ def lowest_bit(word: np.uint64) -> int:
 
 @kernel_made_of(lambda word: _population(np.uint64(word)))
 def count_bits(word: np.uint64) -> int:
-    """Return how many bits of `word` are set."""
+    """Return the number of set bits in `word`."""
     return int(word).bit_count()
 
 
@@ -111,7 +111,7 @@ def reverse_bytes(word: np.uint64) -> np.uint64:
 
 @kernel_made_of(lambda row, first, word: _spread(row, first, np.uint64(word)))
 def write_bits(row: NDArray[np.uint8], first: int, word: np.uint64) -> None:
-    """Write the bits of a word as 64 bytes, 0 or 1, from `row[first]` on; the row must have them."""
+    """Write the bits of a word as 64 bytes (0 or 1) to `row[first]` and following; the row must be long enough."""
     assert 0 <= first <= row.shape[0] - 64, "machine code does not check this"
     for bit in range(64):
         row[first + bit] = int(word) >> bit & 1
@@ -119,9 +119,9 @@ def write_bits(row: NDArray[np.uint8], first: int, word: np.uint64) -> None:
 
 @kernel_made_of(_write_where)
 def write_where(row: NDArray[np.uint8], first: int, word: np.uint64, value: int) -> None:
-    """Write `value` (0-255) to `row[first + bit]` for each set bit of a word; bits past the end of the row are lost.
+    """Write `value` (0-255) to `row[first + bit]` for each set bit of a word; bits past the end of the row are ignored.
 
-    The row must have 64 bytes at least, and `first` must be one of its indices.
+    The row must have at least 64 bytes, and `first` must be one of its indices.
     """
     assert row.shape[0] >= 64 and 0 <= first < row.shape[0], "machine code does not check this"  # noqa: PT018
     for bit in range(min(64, row.shape[0] - first)):
@@ -131,5 +131,5 @@ def write_where(row: NDArray[np.uint8], first: int, word: np.uint64, value: int)
 
 @kernel_made_of(lambda keys, first, threshold: _above(keys, first, np.uint32(threshold)))
 def above(keys: NDArray[np.uint32], first: int, threshold: int) -> np.uint64:
-    """Return as bits which of the 64 keys from `first` on (they must exist) are larger than `threshold`."""
+    """Return a word with the bits set for those of the 64 keys from `first` on that are larger than `threshold`."""
     return np.uint64(sum(int(key) > int(threshold) and 1 << bit for bit, key in enumerate(keys[first : first + 64])))

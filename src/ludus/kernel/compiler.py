@@ -1,10 +1,9 @@
-"""The compiler's door: `@entry` and `@kernel` turn plain Python into machine code, cached soundly on disk.
+"""Compilation: `@entry` and `@kernel` turn plain Python functions into machine code, with a safe disk cache.
 
-An *entry* is called from Python, frees the GIL and is cached on disk; a *kernel* is compiled where compiled code calls
-it, and runs as plain Python where Python calls it.  With NUMBA_DISABLE_JIT=1 both run as the plain functions that they
-decorate.  The disk cache of an entry is valid for one fingerprint of everything that the entry reaches, and one text of
-this package.  Processes that need the same machine code wait for the one that makes it; what is made at the same time
-is for different rules.
+An *entry* is called from Python, releases the GIL and is cached on disk.  A *kernel* is compiled into the compiled code
+that calls it, and runs as plain Python when Python calls it.  With NUMBA_DISABLE_JIT=1 both run as plain functions.
+The cached machine code of an entry is valid for one fingerprint of all code that the entry calls and for one version of
+this package.  A lock for each entry and game makes processes wait for machine code that another one is compiling.
 """
 
 # Numba's own types are incomplete.
@@ -34,30 +33,30 @@ from ludus.kernel.fingerprint import fingerprint
 P = ParamSpec("P")
 R = TypeVar("R")
 
-warnings.simplefilter("ignore", NumbaTypeSafetyWarning)  # it names a line of ours; an error names the author's
+warnings.simplefilter("ignore", NumbaTypeSafetyWarning)  # it names lines of this package
 
 COMPILED = not config.DISABLE_JIT  # False: every kernel runs as plain Python
 _SOURCES = fingerprint(*(file.read_bytes() for file in sorted(Path(__file__).parent.glob("*.py"))))
-"""Of this package, on which all machine code depends in ways that no fingerprint sees: intrinsics, and options."""
-ANNOUNCE_AFTER_S = 0.8  # compiling that takes less is not worth a line
+"""Fingerprint of this package: machine code also depends on its intrinsics and options, which others do not cover."""
+ANNOUNCE_AFTER_S = 0.8  # shorter compilations are not announced
 
 kernels: set[Callable[..., Any]] = set()
-_announce: Callable[[str], Any] = nullcontext  # until `announce_with` names a listener
+_announce: Callable[[str], Any] = nullcontext  # replaced by `announce_with`
 
 
 def announce_with(context: Callable[[str], Any]) -> None:
-    """Let `context(subject)`, a context manager, be open while `subject` is compiled (the terminal shows a spinner)."""
+    """Set the context manager `context(subject)` to enter while `subject` is compiled (e.g. to show a spinner)."""
     global _announce
     _announce = context
 
 
 def cache_directory() -> Path:
-    """Return where compiled code is kept (`LUDUS_CACHE`, else the user's cache directory)."""
+    """Return the directory for compiled code: `LUDUS_CACHE`, else the user's cache directory."""
     return Path(os.environ.get("LUDUS_CACHE") or user_cache_path("ludus")) / "compiled"
 
 
 def _lock(name: str) -> FileLock:
-    """Return a lock for all processes with this cache."""
+    """Return a lock shared by all processes that use this cache."""
     directory = cache_directory() / "locks"
     with _writing():
         directory.mkdir(parents=True, exist_ok=True)
@@ -67,7 +66,7 @@ def _lock(name: str) -> FileLock:
 
 @contextmanager
 def _writing() -> Generator[None]:
-    """Tell whoever cannot write into the cache directory what to do."""
+    """Raise Unavailable with a remedy if the cache directory is not writable."""
     try:
         yield
     except OSError as error:
@@ -78,10 +77,10 @@ def _writing() -> Generator[None]:
 
 
 class _Locator(_CacheLocator):
-    """Where an entry's machine code lies, and the stamp under which it is valid.
+    """The location of an entry's machine code in the cache, and the stamp for which it is valid.
 
-    The stamp is part of the files' names: Numba numbers the files of each stamp from 1, and writes its index before
-    them, so under one name an interrupt between the two would leave a new index that leads to old machine code.
+    The stamp is part of the file names.  Numba numbers the files of each stamp from 1 and writes its index first, so
+    with one name for all stamps, an interrupt after the index would leave a new index that leads to old machine code.
     """
 
     def __init__(self, function: Callable[..., Any], _file: str) -> None:
@@ -115,14 +114,14 @@ class _Cache(FunctionCache):
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
         self.missed = threading.Event()
-        """Set where machine code was not found, so that what takes time is compiling rather than a busy disk."""
+        """Set on a cache miss: the remaining time is then spent on compilation rather than on waiting for the disk."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401
-        """Return machine code, or None; files that were cut off, as by a power failure, are forgotten."""
+        """Return cached machine code, or None; truncated files, as after a power failure, are discarded."""
         with _lock("index"):
             try:
                 found = super().load_overload(sig, target_context)
-            except Exception:  # noqa: BLE001 - what is wrong with a damaged pickle may be anything
+            except Exception:  # noqa: BLE001 - a damaged pickle can raise anything
                 found = None
                 with _writing():
                     self.flush()
@@ -131,16 +130,16 @@ class _Cache(FunctionCache):
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401
-        """Store machine code; two processes that do so at once would mix up each other's entries in Numba's index."""
+        """Store machine code; the lock prevents concurrent processes from corrupting Numba's index."""
         with _lock("index"), _writing():
             super().save_overload(sig, data)
 
 
 class Entry:
-    """A compiled function that Python calls; its first argument may be the rules that it is compiled for."""
+    """A compiled function to be called from Python; it is compiled for its first argument, if these are rules."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        """Prepare `function`; nothing is compiled before the first call."""
+        """Prepare `function`; compilation starts with the first call."""
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
         self.dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
@@ -150,19 +149,19 @@ class Entry:
         self._lock = threading.Lock()
 
     def __call__(self, *args: Any) -> Any:  # noqa: ANN401 - as the function it wraps
-        """Call the machine code, compiling or loading it first if these rules are new to this process."""
+        """Call the machine code; compile or load it first if these rules are new to this process."""
         key = getattr(args[0], "key", None)
         if key not in self._ready:
             self.prepare(*args)
         return self.dispatcher(*args)
 
     def prepare(self, *args: Any) -> None:  # noqa: ANN401
-        """Compile or load the machine code for arguments such as these."""
+        """Compile or load the machine code for the types of these arguments."""
         key = getattr(args[0], "key", None)
         task = self.__name__.strip("_").replace("_", " ")
         subject = f"{task} for {args[0].name}" if key else task
         with self._lock, _lock(f"{self.__name__}-{key or 'plain'}"):
-            if self._cache is None:  # not before all that it reaches is defined: the fingerprint is taken here
+            if self._cache is None:  # at first use, when all functions that the fingerprint covers are defined
                 self._cache = self.dispatcher._cache = _Cache(self._function)  # njit(cache=True) with our locator
             self._cache.missed, done = threading.Event(), threading.Event()
             watcher = threading.Thread(target=_watch, args=(subject, self._cache.missed, done), daemon=True)
@@ -192,22 +191,22 @@ def entry(function: Callable[P, R]) -> Callable[P, R]:
     """Compile `function` as an entry: callable from Python, without the GIL, cached on disk."""
     if COMPILED:
         return cast(Callable[P, R], Entry(function))
-    return np.errstate(over="ignore")(function)  # hashes wrap around, of which machine code says nothing either
+    return np.errstate(over="ignore")(function)  # hashes overflow, which machine code does not report either
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
-    """Let entries, kernels and rules call `function` as machine code; to Python it stays the plain function."""
+    """Allow entries, kernels and rules to call `function` as machine code; for Python it remains the plain function."""
     return kernel_made_of(function)(function)
 
 
 def kernel_made_of(native: Callable[..., Any]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Decorate as `kernel` a plain function whose machine code is made of `native`, which computes the same."""
+    """Return a decorator like `kernel` for a function whose machine code comes from `native`, with equal results."""
 
     def register(plain: Callable[P, R]) -> Callable[P, R]:
         kernels.add(plain)
         if COMPILED:
             options: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # half the compile time
-            options["error_model"] = "numpy"  # a test for zero before each division would cost more than the division
+            options["error_model"] = "numpy"  # tests for division by zero would cost more than the divisions
             overload(plain, jit_options=options, strict=False)(lambda *_a, **_k: native)
         return plain
 
@@ -215,15 +214,15 @@ def kernel_made_of(native: Callable[..., Any]) -> Callable[[Callable[P, R]], Cal
 
 
 def prepare(function: Callable[P, Any], *args: P.args, **_none: P.kwargs) -> None:
-    """Compile or load an entry for arguments such as these, without calling it; raise BadGame if the rules do not."""
+    """Compile or load an entry for these argument types, without calling it; raise BadGame if that fails."""
     if isinstance(function, Entry):
         function.prepare(*args)
 
 
 def bind(function: Callable[P, R], *args: P.args, **_none: P.kwargs) -> Callable[P, R]:
-    """Return the machine code of an entry for arguments of exactly these types: a call costs 1 us instead of 4 to 14.
+    """Return the machine code of an entry for exactly these argument types: a call costs 1 us instead of 4 to 14.
 
-    It skips the search for the code that fits the arguments: arrays of another type or layout would be misread.
+    It skips the type check of arguments, so arrays of another type or layout would be misread.
     """
     if not isinstance(function, Entry):
         return function
@@ -234,25 +233,25 @@ def bind(function: Callable[P, R], *args: P.args, **_none: P.kwargs) -> Callable
 
 
 _PLACE = re.compile(r'File "([^"]+)", line (\d+)')
-_RAISED = re.compile(r"\. Raised from (.+) \((\d+)\)$")  # how some messages name the line
+_RAISED = re.compile(r"\. Raised from (.+) \((\d+)\)$")  # a line number in the form of some messages
 _WORDING = (
     (re.compile(r"Function\(<(?:built-in )?(?:function|intrinsic) (\w+)[^>]*>\)"), r"\1()"),
     (re.compile(r"found for signature: >>> "), "for "),
     (re.compile(r"Literal\[\w+\]\((\w+)\)"), r"\1"),
     (re.compile(r"<\S*OverloadSelector object at \w+>, \((.*),\)"), r"\1 is no constant"),
 )
-"""What is said of the compiler's own objects, and how an author would say it."""
+"""Replacements for the compiler's internal names in its messages."""
 _STEP = "Failed in nopython mode pipeline (step"
 _AFTERWARDS = re.compile(r"\n\s*(?:During:|There are|Return of:|File )")
 _OURS = Path(__file__).parents[1]  # the package's own files
-_LONGEST = 240  # characters quoted
+_LONGEST = 240  # maximum number of characters to quote
 
 
 def complaint(error: BaseException, function: str = "") -> str:
-    """Return what names the fault in a compiler's message, and the user's file and line it lies in.
+    """Return the fault from a compiler's message, with the user's file and line.
 
-    A message nests as the calls do, innermost first: the fault is what is said before the first line of a user's file.
-    If it mentions none, the place is `function`, where the function being compiled begins.
+    A message contains nested messages, innermost first: the fault comes before the first line in a user's file.  If
+    there is no such line, the place is `function`, the start of the function being compiled.
     """
     message = str(error).removesuffix(". Raised from None").rstrip(".")
     raised = _RAISED.search(message)

@@ -1,7 +1,7 @@
-"""The fingerprint of code: a hash of the byte code and constants of everything that a function can reach.
+"""Code fingerprints: a hash of the byte code and constants of all code that a function can reach.
 
-Comments, line numbers and file names do not enter; a rule, a helper in another module, a default, a closure or a
-constant does.  Two functions with one fingerprint compute the same thing.
+Comments, line numbers and file names are not included.  Rules, helpers in other modules, defaults, closures and
+constants are.  Two functions with equal fingerprints compute the same results.
 """
 
 import enum
@@ -17,20 +17,20 @@ from numba.core.dispatcher import Dispatcher
 from numba.np.ufunc.dufunc import DUFunc
 from numba.np.ufunc.ufuncbuilder import UFuncDispatcher
 
-Seen = dict[int | tuple[int, str], int]  # functions by id, and names of modules by its id and name: in which order
+Seen = dict[int | tuple[int, str], int]  # functions by id, module members by id and name -> order of visits
 
 _CO_HAS_DOCSTRING = 0x4000000  # Python 3.13 and later; before, only a docstring is a string in the first place
 
 
 def fingerprint(*things: object) -> str:
-    """Return 16 hexadecimal digits that change when any of `things`, or what they reach, changes its meaning."""
+    """Return a hash of `things` and all code they reach, as 16 hexadecimal digits."""
     digest = hashlib.sha256()
     _feed(digest.update, things, {})
     return digest.hexdigest()[:16]
 
 
 def _feed(update: Callable[[bytes], None], thing: Any, seen: Seen) -> None:  # noqa: ANN401 - anything can be a constant
-    if isinstance(thing, DUFunc):  # of `vectorize`
+    if isinstance(thing, DUFunc):  # created by `vectorize`
         thing = thing._dispatcher  # pyright: ignore[reportAttributeAccessIssue]
     if isinstance(thing, (Dispatcher, UFuncDispatcher)):
         _feed(update, (dict(sorted(thing.targetoptions.items())), thing.py_func), seen)
@@ -38,13 +38,13 @@ def _feed(update: Callable[[bytes], None], thing: Any, seen: Seen) -> None:  # n
         _feed_function(update, thing, seen)
     elif isinstance(thing, (tuple, list)):
         update(b"(%d" % len(thing))
-        for part in (*getattr(thing, "_fields", ()), *thing):  # of a named tuple, which field is which counts
+        for part in (*getattr(thing, "_fields", ()), *thing):  # for a named tuple, the field names matter
             _feed(update, part, seen)
     elif isinstance(thing, dict):
         update(b"{%d" % len(thing))
         for key, part in thing.items():
             _feed(update, (key, part), seen)
-    elif isinstance(thing, (set, frozenset)):  # their order changes from process to process
+    elif isinstance(thing, (set, frozenset)):  # in a fixed order, because set order varies between processes
         _feed(update, sorted(map(repr, thing)), seen)
     elif isinstance(thing, np.ndarray):
         update(repr((thing.dtype.descr, thing.shape)).encode() + thing.tobytes())
@@ -70,7 +70,7 @@ def _feed_function(update: Callable[[bytes], None], thing: types.FunctionType, s
 
 
 def _feed_class(update: Callable[[bytes], None], thing: type, seen: Seen) -> None:
-    """To the compiler the members of an enumeration are constants, and a named tuple is its fields and defaults."""
+    """Hash a class: the members of an enumeration are constants, and a named tuple is its fields and defaults."""
     name = thing.__qualname__
     if issubclass(thing, enum.Enum):
         _feed(update, (name, {name: member.value for name, member in thing.__members__.items()}), seen)
@@ -95,12 +95,12 @@ def _feed_code(update: Callable[[bytes], None], code: types.CodeType, names: dic
 
 
 def _feed_module(update: Callable[[bytes], None], module: types.ModuleType, names: tuple[str, ...], seen: Seen) -> None:
-    """To the compiler `module.CONSTANT` is a constant, and `package.module.helper` a helper.
+    """Hash the members of a module that code uses: to the compiler, `module.CONSTANT` is a constant.
 
-    Another function may use other names of the same module.
+    `package.module.helper` is a helper.  Another function may use other members of the same module.
     """
     if module.__name__.partition(".")[0] in sys.stdlib_module_names:
-        return  # it is Python's, and leads to all that the process has imported
+        return  # Python's own modules lead to everything that the process has imported
     for name in names:
         here = id(module), name
         if here in seen:
@@ -114,7 +114,7 @@ def _feed_module(update: Callable[[bytes], None], module: types.ModuleType, name
 
 
 def _has_docstring(code: types.CodeType) -> bool:
-    """Return whether the first constant is a docstring, which is a comment."""
+    """Return whether the first constant is a docstring, which does not affect the fingerprint."""
     if not code.co_consts or not isinstance(code.co_consts[0], str):
         return False
     return sys.version_info < (3, 13) or bool(code.co_flags & _CO_HAS_DOCSTRING)

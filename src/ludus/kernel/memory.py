@@ -1,9 +1,9 @@
-"""Memory as compiled threads see it: prefetching, and words that several threads read and write without a lock.
+"""Memory operations of compiled threads: prefetching, and words that several threads read and write without a lock.
 
-Plain Python runs one thread at a time, so its twins need no order.
+Plain Python runs one thread at a time, so its versions need no memory ordering.
 """
 
-# An intrinsic is called without its first parameter.
+# Callers of an intrinsic omit its first parameter.
 # pyright: reportCallIssue=false
 
 from typing import Any
@@ -55,7 +55,7 @@ def _read_first(_context: Any, words: Any, _row: Any) -> Any:
 @intrinsic
 def _read_first_again(_context: Any, words: Any, _row: Any) -> Any:
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        builder.fence("acquire")  # what was read since the first reading stays before this one
+        builder.fence("acquire")  # orders reads since the first one before this one
         return builder.load_atomic(_address(context, builder, signature.args[0], *arguments), "monotonic", 4)
 
     return types.uint32(words, types.int64), code
@@ -67,7 +67,7 @@ def _swap_first(_context: Any, words: Any, _row: Any, _old: Any, _new: Any) -> A
         words, row, old, new = arguments
         address = _address(context, builder, signature.args[0], words, row)
         result = builder.cmpxchg(address, old, new, "acq_rel", "monotonic")
-        builder.fence("release")  # what is written next stays behind the swap
+        builder.fence("release")  # orders later writes after the swap
         return builder.extract_value(result, 1)
 
     return types.boolean(words, types.int64, types.uint32, types.uint32), code
@@ -85,24 +85,24 @@ def _write_first(_context: Any, words: Any, _row: Any, _value: Any) -> Any:
 
 @kernel_made_of(lambda records, row, index: _prefetch(records, row, index))
 def prefetch(records: NDArray[Any], row: int, index: int) -> None:
-    """Have the memory of `records[row, index]` fetched before it is needed; changes nothing."""
+    """Prefetch the memory of `records[row, index]`; has no other effect."""
 
 
 @kernel_made_of(lambda words, row: _read_first(words, row))
 def read_first(words: NDArray[np.uint32], row: int) -> np.uint32:
-    """Return `words[row, 0]`; whatever its writer wrote before it is seen by what this thread reads next."""
+    """Return `words[row, 0]`; later reads of this thread see everything its writer wrote before it (acquire)."""
     return words[row, 0]
 
 
 @kernel_made_of(lambda words, row: _read_first_again(words, row))
 def read_first_again(words: NDArray[np.uint32], row: int) -> np.uint32:
-    """Return `words[row, 0]`, read after everything that this thread has read before."""
+    """Return `words[row, 0]`, read after all earlier reads of this thread."""
     return words[row, 0]
 
 
 @kernel_made_of(lambda words, row, old, new: _swap_first(words, row, np.uint32(old), np.uint32(new)))
 def swap_first(words: NDArray[np.uint32], row: int, old: int, new: int) -> bool:
-    """Put `new` into `words[row, 0]` if it holds `old`; return whether it did (one thread of several succeeds)."""
+    """Store `new` in `words[row, 0]` if it contains `old`, atomically; return whether it did."""
     if int(words[row, 0]) != int(old):
         return False
     words[row, 0] = new
@@ -111,5 +111,5 @@ def swap_first(words: NDArray[np.uint32], row: int, old: int, new: int) -> bool:
 
 @kernel_made_of(lambda words, row, value: _write_first(words, row, np.uint32(value)))
 def write_first(words: NDArray[np.uint32], row: int, value: int) -> None:
-    """Put `value` into `words[row, 0]`, after everything that this thread has written before."""
+    """Store `value` in `words[row, 0]` after all earlier writes of this thread (release)."""
     words[row, 0] = value

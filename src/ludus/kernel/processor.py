@@ -1,4 +1,4 @@
-"""What this processor is good at, as the compiler sees it."""
+"""Detection of the processor's fast number formats."""
 
 from collections.abc import Mapping
 
@@ -6,10 +6,10 @@ from llvmlite import binding
 
 
 def is_fast_in_bf16(name: str | None = None, features: Mapping[str, bool] | None = None) -> bool:
-    """Return whether a processor computes faster in bf16 than in f32, and does not only have instructions for it.
+    """Return whether a processor computes faster in bf16 than in f32, rather than merely supporting bf16.
 
-    AMX and AMD's AVX-512 do; Intel's AVX-512 without AMX, which virtual machines often hide, takes half as long again
-    in bf16 (measured in docs/explanation/findings.md).
+    Processors with AMX and AMD's with AVX-512 are faster in bf16.  Intel's with AVX-512 but without AMX, which virtual
+    machines often hide, take 1.5 times as long (measured in docs/explanation/findings.md).
 
     Args:
         name: as LLVM names it, such as `znver4` (default: this one's).

@@ -1,9 +1,9 @@
-"""References: a tuple, or settings, of arrays and numbers that compiled code takes as one pointer.
+"""References: compiled code receives a tuple or settings of arrays and numbers as one pointer.
 
-Numba passes a named tuple by value: each call of a kernel copies some ten words for each array in it, and counts a
-reference to each, atomically.  Measured, that was four fifths of a search's time.  A reference is one word; the arrays'
-addresses and shapes are read where they are used.  Without the compiler a reference is the tuple itself.  Of settings,
-which are structs, compiled code sees the numbers and arrays.
+Numba passes a named tuple by value: each kernel call copies about ten words for each array in it, and counts a
+reference to each array atomically.  This took four fifths of a search's time.  A reference is one word; compiled code
+reads the addresses and shapes of the arrays when it uses them.  Without the compiler, a reference is the tuple itself.
+For settings, which are structs, compiled code sees only the numbers and arrays.
 """
 
 # Numba's own types are incomplete.
@@ -31,17 +31,17 @@ _WORD = ir.IntType(64)
 
 
 def reference(parts: T) -> T:
-    """Return a reference to a named tuple or a struct of C-contiguous arrays, ints and floats, for entries to take.
+    """Return a reference to a named tuple or struct of C-contiguous arrays, ints and floats, to pass to entries.
 
-    The numbers are those of now; the arrays' contents are shared.  A struct's numbers are of the types that its fields
-    declare, so that there is one compiled search for `temperature=1` and `temperature=0.5`; a bool is 0 or 1, and what
-    is neither number nor array is left out.
+    Numbers are copied; the contents of arrays are shared.  A struct's numbers have the types that its fields declare,
+    so that `temperature=1` and `temperature=0.5` use the same machine code; a bool is 0 or 1, and fields that are
+    neither numbers nor arrays are omitted.
     """
     return cast(T, _Reference(parts)) if COMPILED else parts
 
 
 class _Reference:
-    """One 64-bit word for each number; address and shape for each array."""
+    """A buffer with one 64-bit word for each number, and address and shape for each array."""
 
     def __init__(self, parts: Any) -> None:
         self._parts = parts  # keeps the arrays alive
@@ -69,7 +69,7 @@ def _settings(parts: msgspec.Struct) -> Iterator[tuple[str, Any]]:
 
 
 class _ReferenceType(numba.types.Type):
-    """Its name decides equality, hence the cache key."""
+    """The Numba type of a reference; its name determines equality, hence the cache key."""
 
     def __init__(self, name: str, fields: dict[str, tuple[int, Any]]) -> None:
         self.fields = fields
@@ -108,7 +108,7 @@ def _get(context: Any, builder: Any, typ: Any, value: Any, attr: str) -> Any:
 
     def word(offset: int) -> Any:
         loaded = builder.load(builder.gep(words, [ir.Constant(_WORD, first + offset)]), align=8)
-        loaded.set_metadata("invariant.load", constant)  # a reference never changes: it may be read once
+        loaded.set_metadata("invariant.load", constant)  # the words never change, so that one load is enough
         return loaded
 
     if not isinstance(kind, numba.types.Array):
@@ -126,7 +126,7 @@ def _get(context: Any, builder: Any, typ: Any, value: Any, attr: str) -> Any:
     array.data = builder.inttoptr(word(0), array.data.type)
     array.shape, array.strides = cgutils.pack_array(builder, shape), cgutils.pack_array(builder, strides)
     array.itemsize, array.nitems = ir.Constant(_WORD, itemsize), count
-    array.meminfo = cgutils.get_null_value(array.meminfo.type)  # nobody counts references
+    array.meminfo = cgutils.get_null_value(array.meminfo.type)  # no reference counting
     array.parent = cgutils.get_null_value(array.parent.type)
-    context.nrt.incref(builder, kind, array._getvalue())  # goes away with the decref that the compiler will add
+    context.nrt.incref(builder, kind, array._getvalue())  # balanced by the decref that the compiler will add
     return array._getvalue()

@@ -1,9 +1,9 @@
-"""The rules of a game as a value with a Numba type of its own: how one generic search is compiled for each game.
+"""Game rules as values with Numba types of their own, so that one generic search is compiled for each game.
 
-`rules.legal(state, actions)` in the search is an ordinary method call without the compiler.  With it, `rules` has the
-type `Rules(<fingerprint>)`, on which each rule is an `overload_method`: the user's function is inlined, and the
-fingerprint is part of the key under which the machine code is cached on disk.  Rules with equal fingerprints share
-their code, whatever board they are used for.  Which rules there are is said by `declare_rules`.
+Without the compiler, `rules.legal(state, actions)` in the search is an ordinary method call.  With it, `rules` has the
+type `Rules(<fingerprint>)`, which has an `overload_method` for each rule: the user's function is inlined, and the
+fingerprint is part of the key of the machine code in the disk cache.  Rules with equal fingerprints share machine code,
+for any board.  `declare_rules` defines the names of the rules.
 """
 
 import threading
@@ -29,11 +29,11 @@ _KINDS: dict[type | None, tuple[str, type]] = {
 
 
 class Signature(NamedTuple):
-    """How a rule is called."""
+    """Number of arguments and return type of a rule."""
 
     num_arguments: int
     returns: type | None
-    """int, float, or None for nothing."""
+    """Return type: int, float, or None for no result."""
 
 
 _declared: dict[str, Signature] = {}
@@ -43,14 +43,14 @@ _one_at_a_time = threading.RLock()
 
 
 class Rules:
-    """A bag of plain functions, an attribute each, and the Numba type that stands for it."""
+    """A set of plain functions, one for each rule, with their Numba type."""
 
     if TYPE_CHECKING:
 
         def __getattr__(self, rule: str) -> Callable[..., Any]: ...
 
     def __init__(self, name: str, functions: Mapping[str, Callable[..., Any]]) -> None:
-        """Bind a function for each rule that `declare_rules` named; raise BadGame if one cannot be that rule."""
+        """Bind a function to each declared rule; raise BadGame if one does not have the right form."""
         self.name = name
         self.__dict__.update({rule: functions[rule] for rule in _declared})
         for rule, (num_arguments, _) in _declared.items():
@@ -72,7 +72,7 @@ class Rules:
         return f"Rules({self.name}, {self.key})"
 
     def compile_alone(self, rule: str, *arguments: object) -> None:
-        """Compile one rule for arguments such as these; raise BadGame if that fails or it returns the wrong type."""
+        """Compile one rule for these argument types; raise BadGame if that fails or it returns the wrong type."""
         dispatcher = self.compiled[rule]
         here = f"{self.name}: rule {rule}()"
         try:
@@ -88,7 +88,7 @@ class Rules:
 
 
 def place(function: types.FunctionType) -> str:
-    """Return where a function begins: `mygame.py, line 12`."""
+    """Return the location of a function: `mygame.py, line 12`."""
     return f"{Path(function.__code__.co_filename).name}, line {function.__code__.co_firstlineno}"
 
 
@@ -99,11 +99,11 @@ def _in_words(returned: object) -> str:
 
 
 def compiled(function: Callable[..., Any]) -> Any:  # noqa: ANN401 - a Numba dispatcher, which is untyped
-    """Compile a plain function and every plain helper that it calls; helpers need no decorator."""
+    """Compile a plain function and all plain helpers that it calls; helpers need no decorator."""
     if isinstance(function, Dispatcher):
         return function
     assert isinstance(function, types.FunctionType), f"{function} is not a plain function"
-    with _one_at_a_time:  # another thread would take the mark for a function that calls itself
+    with _one_at_a_time:  # otherwise another thread would take the mark for recursion
         if function not in _helpers:
             _helpers[function] = None  # marks it as being compiled
             try:
@@ -115,7 +115,7 @@ def compiled(function: Callable[..., Any]) -> Any:  # noqa: ANN401 - a Numba dis
 
 
 def _compiled_clone(function: types.FunctionType) -> Any:  # noqa: ANN401
-    """Compile a copy of `function` that sees compiled helpers where the original sees plain ones."""
+    """Compile a copy of `function` in which compiled helpers replace the plain ones."""
     names = dict(function.__globals__)
     used = _names(function.__code__)
     for name in used & names.keys():
@@ -126,15 +126,15 @@ def _compiled_clone(function: types.FunctionType) -> Any:  # noqa: ANN401
     cells = tuple(types.CellType(_compiled_helper(cell.cell_contents, function)) for cell in function.__closure__ or ())
     clone = types.FunctionType(function.__code__, names, function.__name__, function.__defaults__, cells)
     # Numba names machine code after the function and a counter of this process.  Without the fingerprint, code from the
-    # disk cache and new code of a namesake (one factory, two constants) would be linked as if they were the same.
+    # disk cache would be linked with new code of the same name (one factory, two constants).
     clone.__qualname__ = f"{function.__qualname__}_{fingerprint(function)}"
-    clone.__module__ = __name__  # machine code from the cache imports it: the user's file may have another name by then
+    clone.__module__ = __name__  # imported by cached machine code; the user's module may be renamed later
     options: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # half the compile time
     return numba.njit(**options)(clone)
 
 
 def _compiled_module(module: types.ModuleType, used: set[str], caller: types.FunctionType) -> types.ModuleType:
-    """Return what `used` names of a module and of the modules in it, if it is a package, compiled."""
+    """Return a module with those members that `used` names compiled, including the modules in a package."""
     clone = types.ModuleType(module.__name__)
     for name in used:
         if hasattr(module, name):
@@ -165,7 +165,7 @@ def _names(code: types.CodeType) -> set[str]:
 
 
 class _RulesType(numba_types.Type):
-    """Nothing at run time, everything at compile time; its name decides equality, hence the cache key."""
+    """The Numba type of rules, without data at run time; its name determines equality, hence the cache key."""
 
     def __init__(self, key: str) -> None:
         self.rules_key = key
@@ -186,7 +186,7 @@ def _unbox_rules(_type: object, _value: object, c: Any) -> NativeValue:  # noqa:
 
 
 def _attach(rule: str, num_arguments: int) -> None:
-    # Numba compares these signatures letter by letter with the lambdas': one text per number of arguments, unannotated.
+    # Numba compares these signatures with those of the lambdas as text: one form per number of arguments, no types.
     def one(rules, a):  # pyright: ignore  # noqa: ANN001, ANN202, ARG001
         function = _known[rules.rules_key].compiled[rule]
         return lambda rules, a: function(a)  # noqa: ARG005
@@ -207,7 +207,7 @@ def _attach(rule: str, num_arguments: int) -> None:
 
 
 def declare_rules(signatures: Mapping[str, Signature]) -> None:
-    """Let all `Rules` made from now on have these rules, which compiled code calls as their methods."""
+    """Declare the rules that all `Rules` created from now on must have, and that compiled code can call as methods."""
     for rule, signature in signatures.items():
         _declared[rule] = signature
         _attach(rule, signature.num_arguments)

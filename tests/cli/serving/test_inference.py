@@ -48,7 +48,7 @@ def test_an_engine_plays_by_a_server_that_it_is_told_of(address):
     for found, log in (answers("--inference", address), answers(LUDUS_INFERENCE=address)):
         assert [each.get("bestMove") for each in found] == [each.get("bestMove") for each in alone]
         assert found[1]["evaluation"] == pytest.approx(alone[1]["evaluation"], abs=1e-3)
-        assert "left alone" not in log
+        assert "not used" not in log
 
 
 def test_an_engine_whose_servers_are_all_away_says_so_and_plays():
@@ -63,7 +63,7 @@ def test_an_engine_whose_servers_are_all_away_says_so_and_plays():
         (["inference", "nowhere"], BadModel, "there is no model here"),
         (["inference", MODEL, MODEL], BadInput, "is already served"),
         (["inference", MODEL, "--device", "abacus"], BadInput, "There is no backend 'abacus'"),
-        (["engine", "gtp", "--model", "models/go-9x9", "--inference", "gpu1"], BadInput, "no address"),
+        (["engine", "gtp", "--model", "models/go-9x9", "--inference", "gpu1"], BadInput, "not the address"),
         (["export", "nowhere", "repository"], BadModel, "there is no model here"),
     ],
 )
