@@ -34,7 +34,7 @@ def test_the_evaluators_of_a_preset_are_measured_and_bounded():
 
 
 def test_a_size_that_does_not_go_with_the_preset_is_refused_in_a_sentence():
-    with pytest.raises(BadInput, match="--channels do not go with connect4-laptop: squeeze must not exceed channels"):
+    with pytest.raises(BadInput, match="--channels do not fit connect4-laptop: squeeze must not exceed channels"):
         CliRunner().invoke(
             app, ["bench", "selfplay", "--preset", "connect4-laptop", "--channels", "2"], catch_exceptions=False
         )

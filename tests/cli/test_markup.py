@@ -45,7 +45,7 @@ def test_who_plays_under_another_name_is_said_with_such_a_path(model):
 def test_levels_of_such_a_model_are_measured(tmp_path, model):
     levels = [f"--candidate={visits}" for visits in (1, 2, 3, 4, 5, 6)]
     result = ludus("levels", model("[/x]", "net[/]"), "--folder", tmp_path, *PAIR, *levels)
-    assert "net[/], where random is 0" in result.stdout
+    assert "net[/], with random at 0" in result.stdout
     assert "[/x]/levels" in result.stderr.replace("\n", "")
 
 

@@ -39,7 +39,7 @@ def run(monkeypatch, capsys):
 )
 def test_it_is_told(run, command, why):
     told = run(command)
-    assert told.startswith(f"ludus: this machine's memory is too small {why}")
+    assert told.startswith(f"ludus: this machine does not have enough memory {why}")
     assert told.endswith("); use smaller numbers.\n")
     assert told.count("\n") == 1
 

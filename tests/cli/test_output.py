@@ -89,7 +89,7 @@ def test_names_that_are_no_text_are_printed_as_they_are(tmp_path):
         ),
         (
             ["pack", CONNECT4, "out", "--name", b"caf\xe9"],
-            "ludus: caf\N{REPLACEMENT CHARACTER}: this name is not UTF-8, as it must be here; rename the file.",
+            "ludus: caf\N{REPLACEMENT CHARACTER}: this name is not valid UTF-8; rename the file.",
         ),
     ],
 )

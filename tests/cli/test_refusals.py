@@ -34,21 +34,21 @@ def refusal(*arguments):
         (["match", "random", "random", *TICTACTOE, "--record", "/dev/null"], "is no plain file"),
         (
             ["match", "random", "ucb", *TICTACTOE, "--sprt", "0,20", "--pairs", 52],
-            "52 pairs let nobody be found better",
+            "52 pairs are too few for a decision",
         ),
         (["match", "random", "ucb", *TICTACTOE, "--sprt", "0,20", "--pairs", 52], "needs 53 pairs in this test"),
-        (["match", "random", "ucb", *TICTACTOE, "--sprt", "0,1"], "1000 pairs let nobody be found better"),
+        (["match", "random", "ucb", *TICTACTOE, "--sprt", "0,1"], "1000 pairs are too few for a decision"),
         (["league", "random", "heuristic", *TICTACTOE, "--folder", "x", "--visits", HUGE], "--visits"),
         (["rate", "/dev/null"], "is no plain file"),
         (["train", "tictactoe-smoke", "--run", "x", "--minutes", "-1"], "--minutes"),
         (["train", "tictactoe-smoke", "--run", "x", "--minutes", "nan"], "--minutes"),
-        (["train", "tictactoe-smoke", "--run", "/dev/null"], "/dev/null: is no folder; name another with --run."),
-        (["tune", "tictactoe-smoke", "--write", "."], "--write .: is a folder; name a .toml file."),
-        (["tune", "tictactoe-smoke", "--write", "x"], "--write x: name a file that ends in .toml."),
+        (["train", "tictactoe-smoke", "--run", "/dev/null"], "/dev/null: is not a folder; choose another with --run."),
+        (["tune", "tictactoe-smoke", "--write", "."], "--write .: is a folder; give a .toml file."),
+        (["tune", "tictactoe-smoke", "--write", "x"], "--write x: give a file that ends in .toml."),
         (["tune", EXAMPLE, "--write", EXAMPLE], "breakthrough.toml: exists already; choose a new file."),
         (["report", "runs/none"], "runs/none: holds no run"),
-        (["report", "runs/none", "--out", "game.py"], "--out game.py: name a file that ends in .html."),
-        (["learn-from", "x", "--preset", "tictactoe-smoke", "--out", "game.py"], "name a file that ends in .safeten"),
+        (["report", "runs/none", "--out", "game.py"], "--out game.py: give a file that ends in .html."),
+        (["learn-from", "x", "--preset", "tictactoe-smoke", "--out", "game.py"], "give a file that ends in .safeten"),
         (["train", EXAMPLE.with_suffix(".py")], 'is a game, not a preset; write a .toml file with name = "breakth'),
         (["train", "tictactoe-smoke", "--workers", 99_999], "--workers"),
         (["serve", "--port", 99_999], "--port"),
@@ -96,7 +96,7 @@ def test_an_anchor_whose_number_is_none_is_refused_for_its_number(tmp_path):
     record = tmp_path / "match.jsonl"
     arguments = ["match", "random", "playouts", *TICTACTOE, "--pairs", "1", "--visits", "4", "--record", str(record)]
     assert CliRunner().invoke(app, arguments).exit_code == 0
-    assert "'nan' is no number of Elo points" in refusal("rate", record, "--anchor", "random=nan")
+    assert "'nan' is not a number of Elo points" in refusal("rate", record, "--anchor", "random=nan")
 
 
 def test_a_record_without_a_match_is_refused(tmp_path):

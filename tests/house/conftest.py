@@ -1,4 +1,4 @@
-"""Every file is parsed once for all rules of the house."""
+"""A cache of parsed files, shared by all house tests."""
 
 import ast
 from collections.abc import Callable
@@ -10,5 +10,5 @@ import pytest
 
 @pytest.fixture(scope="session")
 def tree_of() -> Callable[[Path], ast.Module]:
-    """Return what parses a Python file, and remembers it for the next rule."""
+    """Return a function that parses a Python file and caches the result."""
     return cache(lambda path: ast.parse(path.read_text()))

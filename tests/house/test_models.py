@@ -1,4 +1,4 @@
-"""Every model that ships comes with the levels that were measured of it, and with a card that tells of these files."""
+"""Every shipped model has measured levels and a model card that matches its files."""
 
 import re
 from pathlib import Path

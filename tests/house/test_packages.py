@@ -1,4 +1,4 @@
-"""Packages offer what they say that they offer, and have their place in the tour."""
+"""Packages export exactly what `__all__` lists, and the tour mentions every package."""
 
 import ast
 import importlib
@@ -21,23 +21,23 @@ TOUR = ROOT / "docs/explanation/tour.md"
 def test_a_module_offers_exactly_what_it_names(tree_of):
     modules = [importlib.import_module(name) for name in ["ludus", *MODULES]]
     naming = [module for module in modules if hasattr(module, "__all__")]
-    assert len(naming) > 10, "packages name what they offer"
+    assert len(naming) > 10, "packages have __all__"
     found = [complaint for module in naming for complaint in wrongly_offered(module, tree_of(Path(module.__file__)))]
     assert not found, "\n".join(found)
 
 
 def wrongly_offered(module: ModuleType, tree: ast.Module) -> list[str]:
-    """Return what is wrong with the names that a module says that it offers."""
+    """Return the errors in a module's `__all__`."""
     offered = module.__all__
     return [
-        *(f"{module.__name__}: {name} is named twice" for name in set(offered) if offered.count(name) > 1),
-        *(f"{module.__name__}: {name} is named, but not there" for name in offered if not hasattr(module, name)),
-        *(f"{module.__name__}: {name} is public, but not named" for name in public_names(module, tree) - {*offered}),
+        *(f"{module.__name__}: {name} is listed twice" for name in set(offered) if offered.count(name) > 1),
+        *(f"{module.__name__}: {name} is listed, but does not exist" for name in offered if not hasattr(module, name)),
+        *(f"{module.__name__}: {name} is public, but not listed" for name in public_names(module, tree) - {*offered}),
     ]
 
 
 def public_names(module: ModuleType, tree: ast.Module) -> set[str]:
-    """Return what the module defines or, if it is nothing but a package's face, imports for others."""
+    """Return the names that a module defines or, if it is only a package's interface, re-exports."""
     if not any(isinstance(node, (ast.FunctionDef, ast.ClassDef)) for node in tree.body):
         imported = {alias.asname or alias.name for node in tree.body if isinstance(node, ast.ImportFrom)
                     if (node.module or "").startswith("ludus") for alias in node.names}  # fmt: skip
@@ -65,10 +65,10 @@ def test_every_file_and_folder_that_the_tour_names_is_there():
     ]
     there = [f"/{path.relative_to(ROOT).as_posix()}{'/' * path.is_dir()}" for each in folders for path in walk(each)]
     missing = [name for name in named if not any(path.endswith(f"/{name}") for path in there)]
-    assert not missing, f"docs/explanation/tour.md names what is not there: {missing}"
+    assert not missing, f"docs/explanation/tour.md names files that do not exist: {missing}"
 
 
 def walk(folder: Path) -> list[Path]:
-    """Return a folder and all that is in it, but for what others have built."""
+    """Return a folder and everything in it, except build output."""
     inside = [path for path in folder.iterdir() if path.name not in ("node_modules", "__pycache__")]
     return [folder, *(found for path in inside for found in (walk(path) if path.is_dir() else [path]))]

@@ -1,4 +1,4 @@
-"""Every preset that ships can be loaded and run, and forgives no misspelling."""
+"""Every shipped preset can be loaded, and misspelt settings are rejected."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The files around the source agree with each other: version, changelog, dependencies, glossary, commands."""
+"""The files around the source are consistent: version, changelog, dependencies, glossary, commands."""
 
 import ast
 import re
@@ -32,7 +32,7 @@ def test_a_dependency_has_a_range_and_an_exact_version():
     )
 
 
-OTHER_NAMES = {"argon2": "argon2-cffi", "grpc": "tritonclient"}  # what they come with; the others are called alike
+OTHER_NAMES = {"argon2": "argon2-cffi", "grpc": "tritonclient"}  # distributions with other names than their packages
 
 
 def test_what_the_source_imports_is_declared(tree_of):
@@ -46,7 +46,7 @@ def test_what_the_source_imports_is_declared(tree_of):
 
 
 def imports(tree: ast.Module) -> set[str]:
-    """Return the packages that a file imports, by name at run time too."""
+    """Return the packages that a file imports, including imports by name at run time."""
     names: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -87,11 +87,11 @@ def test_decisions_are_numbered_without_gaps():
     assert [int(name[:4]) for name in names] == list(range(1, len(names) + 1))
 
 
-# ---- the glossary is law ---------------------------------------------------------------------------------------------
+# ---- the glossary ----------------------------------------------------------------------------------------------------
 
 
 def glossary() -> list[tuple[str, list[str]]]:
-    """Return the words of the glossary, each with the words that must not be used in its place."""
+    """Return the words of the glossary, each with the words that must not be used instead."""
     rows = re.findall(r"^\| \*\*(.+?)\*\* \| .+? \| (.*?) ?\|$", (ROOT / "GLOSSARY.md").read_text(), re.MULTILINE)
     return [(word, [wrong.strip() for wrong in wrongs.split(",") if wrong.strip()]) for word, wrongs in rows]
 
@@ -113,7 +113,7 @@ def test_no_identifier_uses_a_word_that_the_glossary_forbids(tree_of):
         f"{path.relative_to(ROOT)}: {name} says {wrong[1]!r}; the glossary's word is {forbidden[wrong[1]]!r}"
         for folder in ("src", "tests", "bench", "tools", "examples")
         for path in sorted((ROOT / folder).rglob("*.py"))
-        if not path.is_relative_to(ROOT / "bench/peers")  # they speak with other programs in the words of those
+        if not path.is_relative_to(ROOT / "bench/peers")  # they use the words of other programs
         for name in sorted(identifiers(tree_of(path)))
         if (wrong := (in_source if folder == "src" else elsewhere).search(name.lower()))
     ]

@@ -1,4 +1,4 @@
-"""Every puzzle that ships can be played and was judged by a model that ships; those of Connect Four are true."""
+"""Every shipped puzzle can be played and was evaluated by a shipped model; those of Connect Four are correct."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Benches and tools ask the package for nothing that it does not have: nobody runs them all each day."""
+"""Benches and tools import only names that exist in the package, because not all of them run every day."""
 
 import ast
 import importlib
@@ -19,7 +19,7 @@ def is_there(module: str, name: str) -> bool:
 
 
 def missing(tree: ast.Module) -> list[str]:
-    """Return what a script imports from the package and does not find there."""
+    """Return the names that a script imports from the package but that do not exist."""
     return [
         f"{node.module}.{alias.name}"
         for node in ast.walk(tree)

@@ -1,6 +1,6 @@
-"""The source keeps the house's order: one idea a file, said in its first sentence, small, and named for what it is.
+"""Style rules for source files: one idea per file, a docstring that says what it contains, limited length, good names.
 
-Each rule is one test, which names all the files that break it.
+Each rule is one test, which lists all files that break it.
 """
 
 import ast
@@ -9,13 +9,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("src", "tests", "tools", "bench", "examples", "docs", "presets", "web", ".ci", "models")
-NOT_OURS = {".git", "node_modules", "__pycache__", "dist"}  # built or fetched, never committed, as is the page
+NOT_OURS = {".git", "node_modules", "__pycache__", "dist"}  # built or fetched, never committed
 PAGE = ROOT / "src/ludus/site/page"
 MAX_LINES = 400
 
 
 def files(*suffixes: str, folders=FOLDERS) -> list[Path]:
-    """Return our text files, those of the root included."""
+    """Return the project's text files, including those in the root folder."""
     found = [path for folder in folders for path in (ROOT / folder).rglob("*")] + list(ROOT.iterdir())
     return sorted(
         path
@@ -40,11 +40,11 @@ def test_a_file_says_in_one_sentence_what_it_is(tree_of):
     docstrings = {path: ast.get_docstring(tree_of(path)) or "" for path in PYTHON}
     first = {path: docstring.split("\n\n")[0].replace("\n", " ") for path, docstring in docstrings.items()}
     found = [f"{name(path)}: {said!r}" for path, said in first.items() if not re.match(r".{10,}[.:?]", said)]
-    assert not found, "no docstring that begins with a sentence:\n" + "\n".join(found)
+    assert not found, "no docstring that starts with a sentence:\n" + "\n".join(found)
 
 
 def test_a_file_has_400_lines_at_most():
-    read = [path for path in CODE if not path.name.endswith(".gen.ts")]  # what a tool writes, nobody has to read
+    read = [path for path in CODE if not path.name.endswith(".gen.ts")]  # generated files are not read by people
     lines = {path: len(path.read_text().splitlines()) for path in read}
     found = [f"{name(path)}: {count} lines" for path, count in lines.items() if count > MAX_LINES]
     assert not found, "\n".join(found)
@@ -57,10 +57,10 @@ def test_a_file_is_named_for_an_idea():
 
 
 def test_no_file_knows_the_machine_it_was_written_on():
-    roots = "|".join(("work", "root", "opt", "Users", r"home/\w+"))  # in pieces, or this file would find itself
+    roots = "|".join(("work", "root", "opt", "Users", r"home/\w+"))  # split, so that this file does not match
     private = rf"(?<![\w.}}])/(?:{roots})/|[A-Z]:\\\\|find[-]links|index[-]url|file[:]//"
     found = [f"{name(path)}: {place[0]}" for path in TEXT for place in re.finditer(private, path.read_text())]
-    assert not found, "places on one machine:\n" + "\n".join(found)
+    assert not found, "paths of one machine:\n" + "\n".join(found)
 
 
 def test_nothing_is_left_for_later():
@@ -80,7 +80,7 @@ def test_a_test_is_named_by_a_sentence(tree_of):
         for node in ast.walk(tree_of(path))
         if isinstance(node, ast.FunctionDef) and node.name.startswith("test_") and len(node.name.split("_")) < 4
     ]
-    assert not found, "a sentence has three words or more:\n" + "\n".join(found)
+    assert not found, "a test name must be a sentence of at least three words:\n" + "\n".join(found)
 
 
 def test_a_test_that_is_skipped_says_why(tree_of):
@@ -89,7 +89,7 @@ def test_a_test_that_is_skipped_says_why(tree_of):
 
 
 def skips_without_reason(tree: ast.Module) -> list[int]:
-    """Return the lines in which a test is skipped and no sentence says why."""
+    """Return the lines that skip a test without a reason."""
     reasons: dict[ast.AST, list[ast.expr]] = {
         node.func: [*node.args[:1], *(each.value for each in node.keywords if each.arg == "reason")]
         if ast.unparse(node.func) == "pytest.skip"
@@ -123,11 +123,11 @@ ARRAY = re.compile(r"(NDArray\[[\w.]+\]|np\.ndarray)( \| None)?")
 def test_an_array_in_a_struct_says_its_shape(tree_of):
     source = [path for path in PYTHON if path.is_relative_to(ROOT / "src")]
     found = [f"{name(path)}: {field}" for path in source for field in shapeless(path.read_text(), tree_of(path))]
-    assert not found, "no `# [B, ...]`, and no shape in the docstring:\n" + "\n".join(found)
+    assert not found, "no `# [B, ...]` comment, and no shape in the docstring:\n" + "\n".join(found)
 
 
 def shapeless(text: str, tree: ast.Module) -> list[str]:
-    """Return the fields of named tuples and structs that are arrays of nobody knows which shape."""
+    """Return the array fields of named tuples and structs that have no documented shape."""
     found: list[str] = []
     lines = text.splitlines()
     for node in ast.walk(tree):

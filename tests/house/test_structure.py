@@ -1,4 +1,4 @@
-"""A newcomer finds the way: folders are small, chains of imports short and no circles, class names have one meaning."""
+"""Limits on structure: small folders, short import chains without circles, and one meaning for each class name."""
 
 import ast
 from collections import Counter
@@ -17,7 +17,7 @@ MAX_CHAIN = 20
 
 
 def imports(tree: ast.Module) -> set[str]:
-    """Return the modules of ours that a module imports, at the top or later."""
+    """Return the project's modules that a module imports, at the top or in a function."""
     found: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -42,7 +42,7 @@ def test_imports_go_round_in_no_circle_and_20_deep_at_most(tree_of):
     except CycleError as circle:
         pytest.fail(" imports ".join(reversed(circle.args[1])))
     longest: dict[str, list[str]] = {}
-    for name in ordered:  # what a module imports comes before it
+    for name in ordered:  # dependencies come before the modules that import them
         longest[name] = [name, *max((longest[each] for each in needed[name]), key=len, default=[])]
     chain = max(longest.values(), key=len)
     assert len(chain) <= MAX_CHAIN, " imports ".join(chain)

@@ -1,4 +1,4 @@
-"""Bit tricks: machine code and plain Python count alike."""
+"""Bit operations: machine code and plain Python give equal results."""
 
 import numpy as np
 import pytest

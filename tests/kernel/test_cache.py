@@ -1,4 +1,4 @@
-"""The disk cache of machine code, seen from fresh processes: it hits when it may, and recompiles when it must."""
+"""The disk cache of machine code in new processes: it hits when it can, and recompiles when it must."""
 
 import json
 import os
@@ -94,14 +94,14 @@ EDITS = (
     ("mygame.py", "* factor", "* factor + 0 * action", {}),
     ("consts.py", "21", "34", {"limit": 34}),
     ("totals.py", "12345", "54321", {"salt": 54321}),
-    ("search.py", "total + 0", "total + 7", {"salt": 54328}),  # a kernel that stands below the entry
+    ("search.py", "total + 0", "total + 7", {"salt": 54328}),  # a kernel after the entry in the file
     ("search.py", "total = 0", "total = 1", {"salt": 54329}),
 )
-"""What a file of those that a game is played with says before and after, and what it changes in the result."""
+"""For each source file, a text before and after an edit, and its effect on the result."""
 
 
 def expected(factor=3, step=1, limit=21, salt=12345):
-    """Return what the game's sources compute."""
+    """Return the result that the sources should give."""
     state = total = 0
     for action in range(10):
         if state < limit:
@@ -111,7 +111,7 @@ def expected(factor=3, step=1, limit=21, salt=12345):
 
 
 class Project:
-    """A user's files beside a cache of their own."""
+    """A user's source files with their own cache."""
 
     def __init__(self, directory):
         self.directory = directory
@@ -135,7 +135,7 @@ class Project:
         )
 
     def run(self, factor=3, **settings):
-        """Return the result, the cache's hits and its misses in a fresh process."""
+        """Return the result, cache hits and cache misses of a new process."""
         output, _ = self.start(factor, **settings).communicate(timeout=300)
         result, hits, misses = json.loads(output)
         return result, [hits, misses]

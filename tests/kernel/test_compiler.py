@@ -1,4 +1,4 @@
-"""Entries and kernels: who may call them, what is announced, and where machine code is kept."""
+"""Entries and kernels: how they are called, when compilation is announced, and where machine code is stored."""
 
 from contextlib import contextmanager
 
@@ -11,7 +11,7 @@ from ludus.kernel import COMPILED, announce_with, bind, cache_directory, compile
 
 @kernel
 def plus_one(value, by=1):
-    """One more."""
+    """Add one, or `by`."""
     return value + by
 
 
@@ -22,7 +22,7 @@ def plus_two(value):
 
 @entry
 def add_two(value):
-    """Two more."""
+    """Add two."""
     return plus_two(value)
 
 

@@ -1,4 +1,4 @@
-"""The fingerprint changes with what a function computes, and with nothing else."""
+"""The fingerprint changes when the results of a function can change, and otherwise stays the same."""
 
 import copyreg
 import enum
@@ -49,7 +49,7 @@ def make(step=3):
 
 
 def fingerprint_of(monkeypatch, edit=("", ""), step=3):
-    """Return the fingerprint of `make(step)` after replacing one text in one of the three files."""
+    """Return the fingerprint of `make(step)` after replacing a text in one of the three files."""
     before, after = edit
     assert sum(before in source for source in (CONSTANTS, HELPERS, GAME)) >= 1
     for name, source in (("consts", CONSTANTS), ("helpers", HELPERS), ("mygame", GAME)):
@@ -178,7 +178,7 @@ def test_members_of_an_enum_count():
 
 
 def test_fields_and_defaults_of_a_named_tuple_count():
-    """To the compiler `WON.first` is a place in a tuple, and what is left out when one is made a constant."""
+    """Check a tuple's fields: to the compiler `WON.first` is an index, and a default value is a constant."""
 
     def of(first, second, default):
         pair = NamedTuple("Pair", [(first, int), (second, int)])
@@ -208,7 +208,7 @@ def test_types_of_machine_words_are_told_apart():
 
 
 def test_functions_of_one_name_in_two_modules_are_told_apart():
-    """To the compiler `math.floor` is an integer, `numpy.floor` a float."""
+    """Check equal names: to the compiler `math.floor` is an integer function, `numpy.floor` a float function."""
 
     def of(floor):
         def rule(number):

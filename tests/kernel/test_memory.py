@@ -1,4 +1,4 @@
-"""Words that threads share: swapped at once or not at all, and prefetching changes nothing."""
+"""Shared words: swaps are atomic, and prefetching changes nothing."""
 
 import threading
 
@@ -69,7 +69,7 @@ def test_prefetching_changes_nothing_wherever_it_points():
 
 @entry
 def count_up(words, row, rounds):
-    """Add 1 to a word `rounds` times, with nothing but swaps."""
+    """Add 1 to a word `rounds` times, using only swaps."""
     for _ in range(rounds):
         done = False
         while not done:

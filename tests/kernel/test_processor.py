@@ -1,4 +1,4 @@
-"""Tests of what is said of the processor."""
+"""Detection of processors that are fast in bf16."""
 
 import pytest
 

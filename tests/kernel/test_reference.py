@@ -1,4 +1,4 @@
-"""A reference is a tuple of arrays and numbers to compiled code, and nothing else than the tuple to plain Python."""
+"""A reference: a tuple of arrays and numbers for compiled code, and the tuple itself for plain Python."""
 
 import gc
 import json
@@ -60,7 +60,7 @@ def total(t):
 
 
 def expected(t):
-    """Return the same by other means."""
+    """Return the same result, computed without references."""
     fields = sum(t.records[name].astype(float).sum() for name in RECORD.names)
     words = (t.words.astype(float) * np.array([1, 2])[:, None, None]).sum()
     return t.whole + t.part + t.bytes_.astype(float).sum() + words + fields + t.singles.astype(float).sum()
@@ -76,7 +76,7 @@ def change(t, value):
 
 
 class Numbers(msgspec.Struct):
-    """Settings of several kinds, of which a text is none that compiled code reads."""
+    """Settings of several types, including a text that compiled code cannot read."""
 
     size: Annotated[int, msgspec.Meta(ge=1)] = 3
     word: str = "none"

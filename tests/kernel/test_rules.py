@@ -1,4 +1,4 @@
-"""Plain functions as rules: helpers need no decorator, and what cannot compile says so in one sentence."""
+"""Plain functions as rules: helpers need no decorator, and compile errors give one message."""
 
 import sys
 import time
@@ -82,7 +82,7 @@ def doubled_and_one(value):
 
 @kernel
 def tripled(value):
-    """Three times as much."""
+    """Multiply by three."""
     return 3 * value
 
 

@@ -1,4 +1,4 @@
-"""A small network with weights and statistics that are anything but trivial, and its checkpoint."""
+"""A small network with random weights and statistics, and its checkpoint."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ SHAPES = Shapes(planes=(3, 4, 5), plane_scale=(1.0, 0.5, 1 / 60), num_actions=11
 
 
 def drawn(settings, shapes):
-    """Return a network with weights and statistics that are anything but trivial."""
+    """Return a network with random weights and statistics, none of them at defaults."""
     import torch
 
     from ludus.network.model import Network
@@ -62,26 +62,26 @@ def info(checkpoint):
 
 @pytest.fixture(scope="session")
 def planes(info):
-    """Return bytes such as games write: two planes of small numbers, and one of large ones."""
+    """Return bytes as games write them: two planes of small numbers, and one of large ones."""
     rng, shape = np.random.default_rng(0), (40, *info.shapes.planes[1:])
     return np.stack([rng.integers(most + 1, size=shape, dtype=np.uint8) for most in (1, 4, 255)], 1)  # [B, C, H, W]
 
 
 @pytest.fixture(scope="session")
 def draw():
-    """Return the function that draws a network of these settings and shapes."""
+    """Return a function that creates a network with given settings and shapes."""
     return drawn
 
 
 @pytest.fixture(scope="session")
 def checkpoint_of():
-    """Return the function that makes a checkpoint of a network."""
+    """Return a function that makes a checkpoint of a network."""
     return in_checkpoint
 
 
 @pytest.fixture(scope="session")
 def submit():
-    """Return what puts planes into a lane, and submits them."""
+    """Return a function that writes planes to a lane and submits them."""
 
     def fill(lane, planes):
         lane.planes[: len(planes)] = planes

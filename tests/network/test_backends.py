@@ -1,4 +1,4 @@
-"""Evaluators are opened by name; what is not there is refused in a sentence."""
+"""Evaluators are opened by name; unavailable ones are rejected with a message."""
 
 import numpy as np
 import pytest

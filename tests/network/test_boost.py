@@ -1,4 +1,4 @@
-"""Boosted priors are the network's, with something added to those of a class of actions."""
+"""Boosted priors are the network's priors plus an addition for one class of actions."""
 
 import numpy as np
 import pytest

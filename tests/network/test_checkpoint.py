@@ -1,4 +1,4 @@
-"""A checkpoint comes back as it was saved, or is refused in one sentence."""
+"""A saved checkpoint loads unchanged, or is rejected with one message."""
 
 import json
 import struct
@@ -33,13 +33,13 @@ def refusal(path):
 
 
 def write(path, info, arrays, digest=None):
-    """Write a file whose checksum is right, so that something else must be wrong with it."""
+    """Write a file with a correct checksum, so that the test fails for another reason."""
     digest = digest_of(arrays, info.encode()).hex() if digest is None else digest
     path.write_bytes(save(arrays, {"ludus": f'{{"info":{info},"blake2b":"{digest}"}}'}))
 
 
 def altered(checkpoint, path, **arrays):
-    """Save a checkpoint with some arrays replaced (None: left out)."""
+    """Save a checkpoint with some arrays replaced (None: omitted); return the error when it is loaded."""
     kept = {name: array for name, array in (checkpoint.arrays | arrays).items() if array is not None}
     write(path, msgspec.json.encode(checkpoint.info).decode(), kept)
     return refusal(path)
@@ -195,7 +195,10 @@ def test_a_strange_array_is_named(saved, checkpoint):
             "instead of float32 of shape (12, 100)",
         ),
         ({"shapes": {"planes": [3, 4], "plane_scale": [1, 1, 1], "num_actions": 11}}, "of length 3 - at `$.shapes.pl"),
-        ({"shapes": {"planes": [0, 4, 5], "plane_scale": [], "num_actions": 11}}, "planes and actions must be at least 1"),
+        (
+            {"shapes": {"planes": [0, 4, 5], "plane_scale": [], "num_actions": 11}},
+            "planes and actions must be at least 1",
+        ),
         ({"shapes": {"planes": [3, 4, 5], "plane_scale": [1, 1], "num_actions": 11}}, "a finite number above 0 for"),
         ({"shapes": {"planes": [3, 4, 5], "plane_scale": [1, 1, 0], "num_actions": 11}}, "a finite number above 0 for"),
         ({"shapes": {"planes": [3, 4, 5], "num_actions": 11}}, "missing required field `plane_scale`"),

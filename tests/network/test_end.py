@@ -1,4 +1,4 @@
-"""The final maps at play: what evaluators say of them, and how they are mixed into the value."""
+"""Final maps in play: the evaluators' predictions, and their weight in the value."""
 
 import msgspec
 import numpy as np
@@ -29,7 +29,7 @@ def ending(request, draw):
 
 
 def by_hand(network, planes):
-    """Return maps [B, 2, H, W] and mixed outcomes [B, 3], reckoned position by position as cbaduk's text says."""
+    """Return maps [B, 2, H, W] and mixed outcomes [B, 3], computed position by position from cbaduk's description."""
     with torch.inference_mode():
         heads = network.heads(torch.from_numpy(planes))
     shares = torch.softmax(heads.outcome, 1).numpy()
@@ -49,7 +49,7 @@ def by_hand(network, planes):
 
 @pytest.fixture(scope="module")
 def boards(planes):
-    """Return planes of which the first is a board at the top left of its frame."""
+    """Return planes, the first of which show a board at the top left of its frame."""
     boards = planes.copy()
     boards[:, 0] = 0
     for row in range(len(boards)):
@@ -73,7 +73,7 @@ def test_the_value_is_mixed_with_the_end_as_reckoned_by_hand(ending, checkpoint_
 
 
 def test_komi_on_a_large_board_is_whole_in_half_precision(draw, checkpoint_of):
-    """In bf16 the 361 points of a board are 360, and the sum of a plane of komi is off by more."""
+    """Check a large board with komi: in bf16 its 361 points would be 360, and the sum of the komi plane less exact."""
     shapes = msgspec.structs.replace(
         SHAPES, planes=(3, 19, 19), plane_scale=(1.0, 1.0, 1.0), num_actions=361, score_weights=(0.0, 0.0, 0.5)
     )

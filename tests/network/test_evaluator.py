@@ -1,4 +1,4 @@
-"""Evaluators without weights answer what they promise, and numbers that are none are refused."""
+"""Evaluators without weights return the documented results, and results that are not finite are rejected."""
 
 import numpy as np
 import pytest

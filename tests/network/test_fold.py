@@ -1,4 +1,4 @@
-"""Folded weights compute what the trained network computes, in a convolution written out by hand."""
+"""Folded weights give the results of the trained network, in a convolution written by hand."""
 
 import numpy as np
 import torch

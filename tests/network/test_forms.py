@@ -1,4 +1,4 @@
-"""Whatever a network is made of, every evaluator answers as the network that was trained."""
+"""For any network settings, every evaluator gives the results of the trained network."""
 
 import numpy as np
 import pytest
@@ -38,7 +38,7 @@ FORMS = {
 
 @pytest.fixture(scope="module", params=FORMS)
 def form(request, draw, planes):
-    """Return networks of every form, one after the other, which judge positions differently."""
+    """Return a network of each form, with different results for the given positions."""
     shapes, changes = FORMS[request.param]
     network = draw(NetworkSettings(**SMALL | changes), shapes)
     with torch.inference_mode():
@@ -49,7 +49,7 @@ def form(request, draw, planes):
 
 
 def trained(network, planes):
-    """Return what the network says: logits [B, A] and outcomes [B, 3]."""
+    """Return the network's results: logits [B, A] and outcomes [B, 3]."""
     with torch.inference_mode():
         logits, outcome = network(torch.from_numpy(planes))
     if outcome.shape[1] == 3:
@@ -83,7 +83,7 @@ def test_checkpoints_hold_what_the_network_needs(form, checkpoint_of, tmp_path):
 
 
 def framed(planes, height, width):
-    """Return planes of a small board in a larger frame, with nonsense around the board and a mask in front."""
+    """Return planes of a small board in a larger frame, with random bytes around it, and a mask as first plane."""
     count, number, rows, columns = planes.shape
     whole = np.random.default_rng(5).integers(1, 200, (count, number + 1, height, width)).astype(np.uint8)
     whole[:, 0] = 0

@@ -1,4 +1,4 @@
-"""Speeds are those that an evaluator of known slowness has, and arithmetic is counted as on paper."""
+"""Measured speeds match an evaluator of known speed, and operation counts match a calculation by hand."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ SHAPES = Shapes(planes=(2, 3, 3), plane_scale=(1.0, 1.0), num_actions=9)
 
 
 class Slow:
-    """Takes 4 ms for each batch, whoever else is being judged; counts the batches in flight."""
+    """An evaluator that takes 4 ms for each batch, independent of other batches, and counts the batches in flight."""
 
     def __init__(self):
         self.in_flight, self.most, self.lock = 0, 0, threading.Lock()

@@ -1,4 +1,4 @@
-"""The network that is trained: its heads have the shapes that the learner expects, and playing knows two of them."""
+"""The trained network: its heads have the shapes that the learner expects, and play uses two of them."""
 
 import pytest
 import torch

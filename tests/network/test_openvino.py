@@ -1,4 +1,4 @@
-"""OpenVINO's answers are those of the network in PyTorch, whatever the size of the batch."""
+"""The OpenVINO evaluator gives the results of the PyTorch network for any batch size."""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor

@@ -1,4 +1,4 @@
-"""A network laid out for other inference servers answers there as it does here."""
+"""A network exported for other inference servers gives the same results there."""
 
 import numpy as np
 import openvino as ov

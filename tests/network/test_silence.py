@@ -1,4 +1,4 @@
-"""Nothing is reported to anybody over the net."""
+"""Ludus sends no telemetry."""
 
 import subprocess
 import sys

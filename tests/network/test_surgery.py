@@ -1,4 +1,4 @@
-"""A network that has grown computes what it did, where that is defined; a board moves with its cells and actions."""
+"""After surgery, a network computes the same as before where possible; boards move with their cells and actions."""
 
 import math
 
@@ -165,7 +165,7 @@ def boards(draw, checkpoint_of):
 
 
 def cell(game, text):
-    """Return the cell that a notation such as c2 names, as (column, row from the top)."""
+    """Return the cell for a notation such as c2, as (column, row from the top)."""
     rows = game.planes[2]
     return "abcdefg".index(text[0]), rows - int(text[1:])
 
@@ -187,7 +187,7 @@ def test_hidden_layers_take_the_old_board_with_them(draw, checkpoint_of):
 
 
 def test_a_wall_of_the_small_board_is_the_wall_at_the_offset(boards):
-    """Flattened as rows by columns while planes are columns by rows, weights of another wall would be found here."""
+    """Detect a mix-up of rows and columns: planes are columns by rows, so other walls' weights would be found here."""
     old, start = boards
     small, large = GAMES
     for wall, moved in ((">a1", ">c2"), (">c3", ">e4"), ("^b1", "^d2"), ("^d2", "^f3")):
@@ -202,7 +202,7 @@ def test_a_wall_of_the_small_board_is_the_wall_at_the_offset(boards):
 
 
 def test_an_embedded_board_is_judged_as_before_if_nothing_else_is_seen(boards):
-    """Around the old board the head's features are silenced; what is left must be the old function."""
+    """Check the old function on the embedded board, with the head's features around it set to zero."""
     old, start = boards
     small, large = (Shapes.of(game) for game in GAMES)
     arrays = {name: array.copy() for name, array in start.arrays.items()}
@@ -269,7 +269,7 @@ LAYERS = tuple((layer, row, column) for layer in range(2) for row in range(3) fo
 @pytest.mark.parametrize(
     ("more", "what"),
     [
-        ({"num_actions": 24, "action_places": LAYERS}, "has 2 layers of actions on the board, of which .* has 1;"),
+        ({"num_actions": 24, "action_places": LAYERS}, "has 2 layers of actions on the board, but .* has 1;"),
         ({"num_actions": 14, "action_places": (*PLACES, (1, -1, -1))}, "has 2 actions beside the board, .* has 1;"),
         ({"num_maps": 2}, "has 2 final maps, but the new game has 1;"),
     ],
@@ -306,7 +306,7 @@ def test_a_game_that_has_changed_since_the_training_is_named(draw, checkpoint_of
     settings = change(SMALL, auxiliary=("maps",))
     shapes = change(SHAPES, num_maps=2)
     old, source = checkpoint_of(draw(settings, shapes)), change(shapes, **today)
-    complaint = r"odd was trained on other planes, actions or final maps than connect4 has today \(.*; train it again\."
+    complaint = r"odd was trained on other planes, actions or final maps than connect4 has now \(.*; train it again\."
     with pytest.raises(BadModel, match=complaint):
         warm_start(old, settings, source, source=source)
 

@@ -1,4 +1,4 @@
-"""A network that is given more planes says of a position what it said before, whatever stands between the old ones."""
+"""A network with additional planes gives the same results as before, wherever the new planes are inserted."""
 
 from functools import cache
 
@@ -39,7 +39,7 @@ change = msgspec.structs.replace
 
 @cache
 def seen(small, large):
-    """Return the planes of positions that random actions lead to in both games."""
+    """Return the planes of the same random positions in both games."""
     small, large, found = ludus.game(small), ludus.game(large), []
     for number in range(3):
         rng, ends = stream(number, "test", "planes"), [small.start(), large.start()]

@@ -1,4 +1,4 @@
-"""The evaluator of PyTorch answers as the network that was trained, on the processor and on a GPU if there is one."""
+"""The PyTorch evaluator gives the results of the trained network, on the CPU and on a GPU if there is one."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from ludus.network.cuda import fastest_convolution
 from ludus.network.evaluator import evaluate
 from ludus.network.torch import TorchEvaluator, best_precision, convolve
 
-GPU = pytest.mark.skipif(not torch.cuda.is_available(), reason="this machine has no GPU of NVIDIA's")
+GPU = pytest.mark.skipif(not torch.cuda.is_available(), reason="this machine has no NVIDIA GPU")
 DEVICES = ["cpu", pytest.param("cuda", marks=GPU)]
 
 

@@ -1,4 +1,4 @@
-"""The arrangement that is chosen is the frugal one among the fastest, on machines that a formula stands for."""
+"""Tuning chooses the setup with the fewest positions in flight among the fastest, on machines given by a formula."""
 
 import pytest
 
@@ -24,13 +24,13 @@ def test_a_clearly_faster_arrangement_wins_whatever_it_takes():
 
 
 def processor(arrangement):
-    """Two cores, each 1000 positions a second; torch half of that; no batch matters, nor a second lane."""
+    """Model a CPU: two cores with 1000 positions/s each, torch at half of that; batch and lanes have no effect."""
     rate = 1000 * min(2, arrangement.workers) * (1 if arrangement.backend == "openvino" else 0.5)
     return Speed(rate, rate, rate, 1.0)
 
 
 def gpu(arrangement):
-    """Saturated by 2000 positions in flight, of which one lane of 16 workers would need batches of 128."""
+    """Model a GPU: saturated by 2000 positions in flight, for which one lane of 16 workers needs batches of 128."""
     if arrangement.backend != "cuda":
         return Speed(50.0, 50.0, 50.0, 1.0)
     overlap = 0.8 if arrangement.lanes * arrangement.workers == 1 else 1.0

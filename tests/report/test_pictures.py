@@ -119,6 +119,6 @@ def test_a_model_shows_its_game_by_its_plain_name_as_it_sees_it(tmp_path):
     arguments = ["show", "connect4", "--out", str(tmp_path), "--model", str(model), "--visits", "20", "--moves", "4 4"]
     found = CliRunner().invoke(app, arguments)
     assert found.exit_code == 0, found.output or found.exception
-    assert "connect4:ahead: what a network sees" in (tmp_path / "input.svg").read_text()
+    assert "connect4:ahead: input of a network" in (tmp_path / "input.svg").read_text()
     for name in ("policy.svg", "tree.svg"):
         ET.fromstring((tmp_path / name).read_text())

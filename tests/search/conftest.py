@@ -1,4 +1,4 @@
-"""What the tests of the search share: an evaluator that anyone can recompute, a reading of trees, a hand-made game."""
+"""Shared parts of the search tests: a reproducible evaluator, a reader and checker of trees, and a hand-made game."""
 
 from typing import NamedTuple
 
@@ -10,12 +10,12 @@ from ludus.players.thinking.group import Group
 from ludus.search.settings import SearchSettings
 from ludus.search.tree import COUNTERS, EXPANDED, FORESEEN, PENDING, TERMINAL
 
-# A game drawn by hand, so that a test knows every position: state[0] says where one stands.
+# A hand-made game, so that tests know every position: state[0] is the current node.
 #
-#     TWICE (mover 0), TWICE + 10 (mover 1): two actions by the same player, 0 or 1 each; only 1, 1 wins, all else loses
+#     TWICE (mover 0), TWICE + 10 (mover 1): two actions by the same player, 0 or 1 each; only 1, 1 wins, others lose
 #     WIDE: always WIDTH legal actions; the players take turns, nobody wins within 60 actions
 #     CORRIDOR: always one legal action; the players take turns, player 0 wins after 50
-#     ENDLESS: the same, and nobody ever wins
+#     ENDLESS: as CORRIDOR, but nobody ever wins
 #     BLUNDER (mover 0): 0 lets player 1 win or draw, 1 wins for player 0 whatever follows, 2 is a draw at once
 #     THICKET + a seed: a random tree of some hundred positions, at most 5 deep: 1 to 4 actions or 20 to 39 of them,
 #         any player to move, any outcome
@@ -106,7 +106,7 @@ HAND_MADE = Game(
 
 
 class Hashed:
-    """Pseudo-random answers that depend on the state alone; values are whole 64ths, so their sums are exact."""
+    """An evaluator with pseudo-random results for each state; values are multiples of 1/64, so their sums are exact."""
 
     def __init__(self, game):
         self.game, self.num_actions, self.num_judged = game, game.num_actions, 0
@@ -124,7 +124,7 @@ class Hashed:
         return (bits.astype(np.float32) / 2**22 - 2).astype(np.float32), outcomes.astype(np.float32)
 
     def value_and_draw(self, words, mover):
-        """Return what the evaluator says of one state, seen by player 0."""
+        """Return the value and draw probability of one state, from player 0's perspective."""
         _, outcomes = self.evaluate_states(self.game, np.asarray(words)[None])
         win, draw, loss = map(float, outcomes[0])
         return (loss - win if mover else win - loss), draw
@@ -137,7 +137,7 @@ def scramble(words):
 
 
 class Node(NamedTuple):
-    """One node of a tree with everything below it."""
+    """A node of a tree with its subtree."""
 
     place: int
     index: int
@@ -171,7 +171,7 @@ class Node(NamedTuple):
 
 
 def read_tree(trees, g, place=0):
-    """Return a tree of the arena as nested nodes."""
+    """Return a tree from the arenas as nested nodes."""
     child = trees.child[g, place]
     node = trees.node[g, int(child["node"])]
     first = int(node["first_edge"])
@@ -193,11 +193,11 @@ def read_tree(trees, g, place=0):
     )
 
 
-# ---- what is always true of a tree -----------------------------------------------------------------------------------
+# ---- invariants of a tree --------------------------------------------------------------------------------------------
 
 
 def places(trees, g):
-    """Return the places of all children of a tree, level by level, and where in that list each parent is."""
+    """Return the indices of all children of a tree, level by level, and each parent's position in this list."""
     child, levels, parents, seen = trees.child[g], [np.zeros(1, int)], [np.zeros(1, int)], 0
     while len(levels[-1]):
         first, count = (child[name][levels[-1]].astype(int) for name in ("first_child", "num_children"))
@@ -209,13 +209,13 @@ def places(trees, g):
 
 
 def audit(trees, g, *, inexact=0.0, deepest=False):
-    """Check everything that must hold in tree `g` between two steps.
+    """Check the invariants of tree `g` between two steps.
 
     Args:
         trees: the arrays.
-        g: which tree.
-        inexact: how much of each visit its values may be off, for evaluators whose values have no exact sums.
-        deepest: whether walks may have ended at the cap of their depth, where visits bring no children.
+        g: index of the tree.
+        inexact: allowed error of the values per visit, for evaluators without exact sums.
+        deepest: whether walks may have reached the depth limit, where visits create no children.
     """
     at, parents = places(trees, g)
     audit_memory(trees, g, at)
@@ -258,7 +258,7 @@ def audit(trees, g, *, inexact=0.0, deepest=False):
 
 
 def audit_memory(trees, g, at):
-    """Check that every node, block and edge in use belongs to one child of the tree, or is known to be free."""
+    """Check that every node, block and edge in use belongs to one child of the tree or is on a free list."""
     tree, child = trees.tree[g], trees.child[g][at]
     node = trees.node[g][child["node"]]
     assert sorted(child["node"].tolist()) == list(range(int(tree["num_nodes"])))
@@ -291,7 +291,7 @@ def audit_memory(trees, g, at):
 
 
 def plain(trees):
-    """Return the trees so that kernels can be called as plain Python; they share their memory."""
+    """Return the trees in the form for kernels that are called as plain Python; the memory is shared."""
     records = ("tree", "child", "node", "row", "walker", "scratch_child", "scratch_node")
     return trees._replace(**{name: getattr(trees, name).view(np.recarray) for name in records})
 
@@ -305,14 +305,14 @@ def make_group(game, evaluator=None, *, num_trees=1, max_visits=200, batch=0, ca
 
 
 def search(group, states, visits, *, explores=False):
-    """Search the given states (words), one in each tree, and return the trees."""
+    """Search the given states (words), one per tree, and return the trees."""
     for g, state in enumerate(states):
         group.new_tree(g, state)
     return search_on(group, range(len(states)), visits, explores=explores)
 
 
 def search_on(group, slots, visits, *, explores=False):
-    """Go on searching the trees in `slots` until their roots have `visits` visits."""
+    """Continue the search of the trees in `slots` until their roots have `visits` visits."""
     for g in slots:
         group.set_target(g, visits, explores=explores)
     while group.step():
@@ -342,7 +342,7 @@ def random_words(game, seed, most=8):
 
 
 class Kit(NamedTuple):
-    """The above, for test modules, which cannot import a conftest."""
+    """The helpers of this file, for test modules, which cannot import a conftest."""
 
     hand_made: Game = HAND_MADE
     hashed: type = Hashed

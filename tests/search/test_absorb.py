@@ -1,4 +1,4 @@
-"""Evaluations become priors: all of them at a root, the best of them elsewhere, and the rest when it is asked for."""
+"""Evaluations become priors: of all edges at a root, of the best ones elsewhere, and of the rest when needed."""
 
 import numpy as np
 import pytest
@@ -46,7 +46,7 @@ def test_values_are_turned_to_player_0(kit):
 
 
 def priors_of(kit, words):
-    """Return what the evaluator says of all actions of a position."""
+    """Return the evaluator's priors for all actions of a position."""
     return dict(kit.search(kit.make_group(kit.hand_made), [words], 1)[0].edges)
 
 

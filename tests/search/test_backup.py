@@ -1,4 +1,4 @@
-"""What is always true of a tree: its sums add up, virtual losses go away, and proofs are what minimax says."""
+"""Invariants of a tree: sums add up, virtual losses are removed, and proofs agree with minimax."""
 
 from functools import cache
 
@@ -13,7 +13,7 @@ ROUNDS = 12 if COMPILED else 2
 
 
 class Odd:
-    """Answers as real networks give them, whose sums are not exact."""
+    """An evaluator with values like a real network's, so that sums are not exact."""
 
     def __init__(self, kit, game):
         self.hashed = kit.hashed(game)
@@ -25,7 +25,7 @@ class Odd:
 
 
 def random_settings(rng):
-    """Return settings of any search, each part of it switched on in some."""
+    """Return random search settings, in which each feature is on or off."""
     chance = rng.random
     return {
         "cpuct": rng.choice([0.5, 2.0, 5.0]),
@@ -43,7 +43,7 @@ def random_settings(rng):
 
 
 def start_of(kit, game, rng):
-    """Return a position of a game as words."""
+    """Return a start position of a game as words."""
     if game is not kit.hand_made:
         return kit.random_words(game, int(rng.integers(1 << 30)), most=12)
     setups = [kit.twice, kit.twice + 10, kit.wide, kit.corridor, kit.blunder]
@@ -84,7 +84,7 @@ PLACES = 3 ** np.arange(9)
 
 @cache
 def tictactoe_solved(cells, mover):
-    """Return the outcome of tic-tac-toe under best play, in a dozen lines that know nothing of Ludus."""
+    """Return the outcome of tic-tac-toe under best play, without using Ludus."""
     for line in LINES:
         if cells[line[0]] and len({cells[cell] for cell in line}) == 1:
             return cells[line[0]]
@@ -98,7 +98,7 @@ def tictactoe_solved(cells, mover):
 
 @cache
 def all_positions():
-    """Return every position of tic-tac-toe that is not over [N, W], and a table of all outcomes under best play."""
+    """Return all positions of tic-tac-toe that are not over [N, W], and a table of all outcomes under best play."""
     found, table, todo = {}, np.zeros(3**9, int), [((0,) * 9, 0)]
     while todo:
         cells, mover = todo.pop()
@@ -138,7 +138,7 @@ def test_every_proof_in_every_position_of_tictactoe_is_right(kit, leaves):
 
 
 def solved(game, words, known):
-    """Return the outcome under best play, by minimax; `known` remembers."""
+    """Return the outcome under best play, by minimax; `known` stores solved positions."""
     state = np.array(words, np.uint64).view(game.dtype)
     if words not in known:
         known[words] = int(game.rules.outcome(state))
@@ -154,7 +154,7 @@ def solved(game, words, known):
 
 
 def assert_proofs(game, tree, known):
-    """Compare every proof in a tree with minimax; return how many there were."""
+    """Compare every proof in a tree with minimax; return the number of proofs."""
     proved = [node for node in tree.walk() if node.proof]
     for node in proved:
         assert node.proof == solved(game, node.words, known)
@@ -175,7 +175,7 @@ def test_every_proof_in_random_trees_is_right(kit, leaves):
 
 
 def near_the_end(game, seed, left):
-    """Return a position so many actions before the end of a random game."""
+    """Return a position `left` actions before the end of a random game."""
     rng, positions = np.random.default_rng(seed), [game.start()]
     while not positions[-1].outcome:
         positions.append(positions[-1].play(int(rng.choice(positions[-1].actions))))
@@ -192,7 +192,7 @@ def test_every_proof_near_the_end_of_connect4_is_right(kit):
 
 
 def full_board(seed):
-    """Return random actions after which no more than 8 cells of Connect Four are empty and nobody has won."""
+    """Return random actions after which at most 8 cells of Connect Four are empty and nobody has won."""
     rng, position, actions = np.random.default_rng(seed), CONNECT4.start(), []
     while len(actions) < 34:
         after = position.play(int(rng.choice(position.actions)))
@@ -206,7 +206,7 @@ def full_board(seed):
 
 @pytest.mark.parametrize("size", ["3x3", "4x4"])
 def test_every_proof_near_the_end_of_a_wall_game_has_its_reasons(kit, size):
-    """A proof is right if it follows from proofs below it, down to the ends of games."""
+    """Check that every proof follows from the proofs below it, down to the ends of games."""
     game, reasons = ludus.game(f"wallgame:classic:{size}"), 0
     states = [near_the_end(game, seed, 3) for seed in range(6 if COMPILED else 2)]
     for tree in kit.search(kit.make_group(game, num_trees=len(states), max_visits=400, leaves=3), states, 400):

@@ -1,4 +1,4 @@
-"""The evaluation cache changes nothing but the number of evaluations, forgets on request, and is safe for threads."""
+"""The evaluation cache changes only the number of evaluations, can be invalidated, and is safe for threads."""
 
 import threading
 
@@ -98,7 +98,7 @@ def test_what_was_known_of_a_wide_root_serves_inner_nodes_and_other_roots(kit, e
 
 
 def followed(node):
-    """Return what a search did at a node and below, whatever edges are kept but not followed."""
+    """Return the followed part of a subtree, without the edges that were kept but not followed."""
     return node.visits, node.value_sum, node.edges[: len(node.children)], [followed(child) for child in node.children]
 
 
@@ -140,7 +140,7 @@ def test_entries_are_rounded_up_to_a_power_of_two(entries, size):
 
 @kernel
 def write_as_key_says(t, key):
-    """Make the root of tree 0 a node whose every number follows from `key`."""
+    """Make the root of tree 0 a node in which every number is derived from `key`."""
     node = t.node[0, 0]
     node.first_edge = 0
     node.kept = 1 + int(key >> np.uint64(8)) % 16
@@ -165,7 +165,7 @@ def is_as_key_says(t, key):
 
 @entry
 def hammer(t, cache, stream, rounds, num_keys, write_share, counts):
-    """Write and read random entries; count in `counts` what was found, and what was found wrong."""
+    """Read and write random entries; add the numbers of hits and of wrong entries to `counts`."""
     for _ in range(rounds):
         key = mix(np.uint64(int(uniform(stream) * num_keys))) | np.uint64(1)
         t.tree[0].num_edges = 0

@@ -1,4 +1,4 @@
-"""Walks and batches: what a search finds in positions drawn by hand, several leaves at once, caps."""
+"""Walks and batches: results in hand-made positions, several leaves per batch, depth and length limits."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ DRAW = 3
 
 
 def drawn(picture):
-    """Return a position of tic-tac-toe as words; the player with fewer cells is to move."""
+    """Return a position of tic-tac-toe, given as a drawing, as words; the player with fewer marks is to move."""
     cells = [".XO".index(cell) for cell in picture.replace("/", " ").split()]
     turn = 0 if cells.count(1) == cells.count(2) else 1
     return np.array([*cells, turn, *[0] * 6], np.uint8).view(np.uint64)
@@ -30,7 +30,7 @@ def think(kit, game, words, visits, **settings):
     return tree
 
 
-# ---- what it finds ---------------------------------------------------------------------------------------------------
+# ---- search results --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_a_finished_game_is_known_at_its_root(kit):
     assert group.counters()["evaluations"] == 0
 
 
-# ---- when it ends ----------------------------------------------------------------------------------------------------
+# ---- ends of a search ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("leaves", [1, 6])

@@ -1,7 +1,7 @@
-"""What rules foresee: leaves of known outcome, and roots of known outcome, which are searched without throwing it away.
+"""Foresight: leaves with a foreseen outcome, and roots with one, where only actions that keep it are searched.
 
-The game is Nim: who takes the last stones wins, and may take one to three; whoever is to move with a multiple of four
-has lost.
+The game is Nim: players take one to three stones, and the player who takes the last one wins; a player to move with a
+multiple of four stones has lost.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ from ludus.search.cache import make_cache
 from ludus.search.tree import EXPANDED, FORESEEN, KEPT, LEAVES, TERMINAL, UNASKED
 
 SOLVED = Path("tests/golden/connect4-solved.jsonl.gz")
-FEW = 8  # stones from which on the rules know how it ends
+FEW = 8  # up to this many stones, the rules foresee the outcome
 
 
 def start(state, setup):
@@ -62,7 +62,7 @@ def known_at_ten(state):
 
 
 def to_play_in_pairs(state):
-    """Each player takes twice in a row."""
+    """Return the player to move in the variant with two actions per turn."""
     return int(state[1]) // 2
 
 
@@ -76,7 +76,7 @@ def out_of_stones_in_pairs(state):
 
 
 def last_stones_in_pairs(state):
-    """Who has three stones before them takes the last ones: they have two actions for at most three stones each."""
+    """Foresee the winner in this variant: with up to three stones left, the mover takes them in two actions."""
     return 1 + int(state[1]) // 2 if int(state[0]) <= 3 else 0
 
 
@@ -124,7 +124,7 @@ def test_a_root_of_known_outcome_keeps_the_actions_that_lead_to_it(kit, stones, 
 
 
 def test_nothing_is_foreseen_in_the_middle_of_a_turn(kit):
-    """Or the best move of a search could be half a move."""
+    """Otherwise the best line of a search could end with half a move."""
     pairs = {"to_play": to_play_in_pairs, "play": take_in_pairs, "outcome": out_of_stones_in_pairs}
     game = nim(last_stones_in_pairs, **pairs)
     group = kit.make_group(game)

@@ -1,4 +1,4 @@
-"""Sums of single precision: short ones are those of IEEE 754, and long ones keep their mean."""
+"""Single-precision sums: short ones follow IEEE 754, and long ones keep their mean."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ SINGLE = st.floats(-1.0, 1.0, width=32)
 
 @entry
 def mean_of(values: np.ndarray, number: int) -> float:
-    """Add values, over and over, until there are so many."""
+    """Add the values repeatedly until there are `number` summands; return the mean."""
     total = np.float32(0.0)
     for k in range(number):
         total = increased(total, values[k % len(values)], k)

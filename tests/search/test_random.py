@@ -1,4 +1,4 @@
-"""The random numbers of compiled code are the published ones and have the moments that they should have."""
+"""Random numbers in compiled code: they match the published sequence and have the right moments."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""The compiled search agrees, visit by visit, with a slow one in dictionaries and recursion, whatever its root does."""
+"""The compiled search agrees visit by visit with a slow one based on dictionaries and recursion."""
 
 import math
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ GAMES = {name: ludus.game(name) for name in ("tictactoe", "connect4", "wallgame:
 
 @dataclass(eq=False)
 class Seen:
-    """A position in the reference's tree."""
+    """A position in the tree of the reference search."""
 
     words: np.ndarray
     mover: int
@@ -38,7 +38,7 @@ EXACT = {1: (1.0, 0.0), 2: (-1.0, 0.0), 3: (0.0, 1.0)}
 
 
 class Reference:
-    """PUCT as the textbook has it, with proofs by recursion; knows no arenas, batches, virtual loss or packed edges."""
+    """Textbook PUCT with proofs by recursion, without arenas, batches, virtual loss or packed edges."""
 
     def __init__(self, kit, game, cpuct=2.0, fpu_reduction=0.2, cpuct_base=0.0):
         self.kit, self.game, self.evaluator = kit, game, kit.hashed(game)
@@ -47,7 +47,7 @@ class Reference:
         self.foresees, self.top = True, None
 
     def position(self, words):
-        """Return a position below the root, whose outcome the rules may foresee."""
+        """Return a new position below the root, with the outcome that the rules foresee for it."""
         state = words.view(self.game.dtype)
         outcome = int(self.game.rules.outcome(state))
         foreseen = 0 if outcome or not self.foresees else int(foresee(self.game.rules, state))
@@ -74,7 +74,7 @@ class Reference:
                 self.settle(root)
 
     def simulate(self, seen):
-        """Add one visit to a position and to one line below it."""
+        """Add one visit to a position and to the line that it selects."""
         seen.visits += 1
         if seen.proof:
             return
@@ -85,7 +85,7 @@ class Reference:
             seen.priors = dict(self.kit.search(self.one_visit[seen is self.top], [seen.words], 1)[0].edges)
 
     def settle(self, seen):
-        """Work out values and proofs anew, from the leaves up: slow, and obviously right."""
+        """Recompute all values and proofs from the leaves up: slow, but simple."""
         for child in seen.children.values():
             self.settle(child)
         proofs = [child.proof for child in seen.children.values()]
@@ -102,7 +102,7 @@ class Reference:
             seen.draw_sum = seen.own[1] + sum(child.draw_sum for child in below)
 
     def choose(self, seen):
-        """The visited actions in order of their first visit, then the unvisited ones from the highest prior down."""
+        """Return the best action; for equal scores, visited actions come first, then those with higher priors."""
         unvisited = sorted(seen.priors.keys() - seen.children.keys(), key=lambda a: (seen.priors[a], a), reverse=True)
         sound = [action for action, child in seen.children.items() if child.proof != 2 - seen.mover]
         return max([*sound, *unvisited], key=lambda action: self.score(seen, action))
@@ -149,7 +149,7 @@ class Forcing(Reference):
 
 
 def published_table(considered, simulations):
-    """Return how many visits the followed action has at each simulation (mctx, from the paper's algorithm)."""
+    """Return the visit count of the followed action at each simulation (mctx, from the paper's algorithm)."""
     if considered <= 1:
         return list(range(simulations))
     rounds, table, visits, left = math.ceil(math.log2(considered)), [], [0] * considered, considered
@@ -276,7 +276,7 @@ def test_a_tree_that_was_not_searched_where_the_game_went_starts_afresh(kit):
 
 
 def look_once(kit, group, states):
-    """Evaluate the roots and return them, so that a test may prepare them itself."""
+    """Evaluate the roots and return them, so that a test may modify them."""
     return kit.search(group, states, 1, explores=True)
 
 
@@ -296,7 +296,7 @@ def test_trees_agree_with_forced_playouts(kit, forced_playouts):
 
 
 def halved(kit, game, states, visits, num_actions, **settings):
-    """Search with Gumbel's root; return the trees, and what the slow search makes of the same draws."""
+    """Search with Gumbel's root; return the trees, and the results of the reference search with the same draws."""
     settings |= {"gumbel_actions": num_actions, "foresight": False}
     groups = [kit.make_group(game, num_trees=len(states), max_visits=visits, **settings) for _ in range(2)]
     look_once(kit, groups[0], states)

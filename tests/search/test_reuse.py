@@ -1,4 +1,4 @@
-"""Reuse keeps the subtree of the played action, whole and alone, however long a game is followed."""
+"""Tree reuse keeps exactly the subtree of the played action, for games of any length."""
 
 import numpy as np
 import pytest
@@ -71,7 +71,7 @@ def test_a_game_can_be_followed_to_its_end(kit):
 @pytest.mark.full
 @pytest.mark.parametrize("leaves", [1, 4])
 def test_a_hundred_thousand_moves_of_play_leak_nothing(kit, leaves):
-    """Self-play goes on and on in the same trees; every node, edge and block is accounted for all the way."""
+    """Every node, edge and block is accounted for during long self-play in the same trees."""
     played, seen = 0, 0
 
     def count(samples):

@@ -1,4 +1,4 @@
-"""The root of a search that explores: noise, temperature, forced playouts, and Gumbel's draws and table of visits."""
+"""The root of an exploring search: noise, temperature, forced playouts, and sequential halving."""
 
 import math
 
@@ -22,7 +22,7 @@ def roots(kit, visits=2, *, num_trees=MANY, game=CONNECT4, words=None, **setting
 
 
 def clean_priors(kit, game=CONNECT4, words=None):
-    """Return what the evaluator says, by action [A]."""
+    """Return the evaluator's priors by action [A]."""
     words = kit.words_after(game) if words is None else words
     (tree,) = kit.search(kit.make_group(game), [words], 1)
     return np.array([prior for _, prior in sorted(tree.edges)]) / 65535
@@ -150,7 +150,7 @@ def test_every_visited_action_has_its_forced_playouts(kit, forced_playouts):
 
 
 def published_sequence(considered, simulations):
-    """Return the sequence of considered visits, as the algorithm of the paper makes it (mctx)."""
+    """Return the sequence of considered visits by the paper's algorithm (mctx)."""
     if considered <= 1:
         return list(range(simulations))
     rounds, sequence, visits, left = math.ceil(math.log2(considered)), [], [0] * considered, considered

@@ -1,4 +1,4 @@
-"""Settings reach the compiled search as numbers of one type, and what no search can work with is refused by name."""
+"""Settings reach the compiled search as numbers of one type, and invalid ones are rejected by name."""
 
 import msgspec
 import numpy as np

@@ -1,4 +1,4 @@
-"""Priors are the softmax of the logits, as exactly as 16 bits can say it, and the best of them are cut off soundly."""
+"""Priors are the softmax of the logits to 16 bits, and the best ones are selected correctly."""
 
 import numpy as np
 import pytest
@@ -60,7 +60,7 @@ def test_priors_add_up_and_follow_the_logits(spread, count):
 
 
 def some_keys(rng, count, kind):
-    """Return distinct keys as priors make them: all alike, falling off steeply, mostly nothing, or anything."""
+    """Return distinct keys like those of priors: all equal, falling steeply, mostly zero, or random."""
     actions = rng.permutation(500)[:count].astype(np.uint32)
     priors = {
         "alike": np.full(count, 65535 // count),

@@ -1,4 +1,4 @@
-"""The root's policy as a mean over symmetries: what it is, when it is taken, and what it leaves alone."""
+"""The root's policy as a mean over symmetries: its values, when it is computed, and that it changes nothing else."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ GAMES = {name: ludus.game(name) for name in ("tictactoe", "connect4", "wallgame:
 
 
 class Projection:
-    """A network of one layer with weights by chance: no symmetry is known to it."""
+    """A network of one layer with random weights, which respects no symmetry."""
 
     def __init__(self, game):
         rng = np.random.default_rng(7)
@@ -43,7 +43,7 @@ def make_group(game, symmetries, num_trees=1, **settings):
 
 
 def slow_mean(game, words, symmetries):
-    """Return the softmax of the mean logits by action, from the rules alone."""
+    """Return the softmax of the mean logits by action, computed from the rules alone."""
     state = np.array(words, np.uint64).view(game.dtype)
     actions = [int(action) for action in Position(game, state).actions]
     total = np.zeros(len(actions))

@@ -1,4 +1,4 @@
-"""What a finished search plays and teaches: proofs first, then visits, bounds, temperature, or Gumbel's policy."""
+"""Targets and choices of a finished search: proofs first, then visits, bounds, temperature, or Gumbel's policy."""
 
 import math
 
@@ -13,7 +13,7 @@ CONNECT4 = ludus.game("connect4")
 
 
 def searched(kit, *, mover=0, visits=60, explores=True, seed=0, **settings):
-    """Search a position of Connect Four; return the trees, as plain Python takes them, and the parameters."""
+    """Search a position of Connect Four; return the trees for plain Python, and the parameters."""
     group = kit.make_group(CONNECT4, max_visits=visits, seed=seed, fpu_reduction=-2.0, **settings)
     (tree,) = kit.search(group, [kit.words_after(CONNECT4, [3] * mover)], visits, explores=explores)
     assert len(tree.children) == 7
@@ -26,7 +26,7 @@ def children_of_root(trees):
 
 
 def rig(trees, *, visits, values=0.0, draws=0.0, priors=None, proofs=0):
-    """Pretend that a search has found this at the root; values are the mover's."""
+    """Replace the root's search result; values are from the mover's perspective."""
     root, children = trees.child[0, 0], children_of_root(trees)
     children["visits"] = visits
     children["value_sum"] = np.asarray(values) * np.asarray(visits) * (1 - 2 * int(root.mover))
@@ -41,7 +41,7 @@ def rig(trees, *, visits, values=0.0, draws=0.0, priors=None, proofs=0):
 
 
 def policy(trees, parameters):
-    """Return the policy target, by the child's number."""
+    """Return the policy target by index of the child."""
     actions, weights = np.full(64, -1, np.int16), np.zeros(64, np.float32)
     end = write_policy(trees, 0, parameters, actions, weights, 5)
     assert (actions[:5] == -1).all()
@@ -164,7 +164,7 @@ def test_the_bound_takes_the_better_of_two_that_are_well_known_and_no_stranger(k
 
 
 def pruned(trees, parameters, forced_playouts, cpuct):
-    """Take visits away one by one, as the paper says: up to the forced ones, while the best child stays ahead."""
+    """Remove visits one by one as in the paper: up to the forced ones, while the best child keeps the best score."""
     root, children = trees.child[0, 0], children_of_root(trees)
     sign = 1 - 2 * int(root.mover)
     visits = children["visits"].astype(int)

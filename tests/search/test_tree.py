@@ -1,4 +1,4 @@
-"""Edges are packed without loss of what matters, blocks of children grow and are used again, arenas are as promised."""
+"""Memory of trees: edges are packed precisely, blocks of children grow and are recycled, arenas have the right size."""
 
 import numpy as np
 import pytest

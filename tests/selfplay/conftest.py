@@ -1,4 +1,4 @@
-"""What the tests of self-play share: a worker that plays a few games, and a referee who replays them by the rules."""
+"""Shared parts of the self-play tests: a worker that plays a few games, and a check of games by the rules."""
 
 from typing import NamedTuple
 
@@ -31,7 +31,7 @@ def play(
     on_game=None,
     **changed,
 ):
-    """Play games with one worker; return the samples of each game, in the order in which they ended, and the report."""
+    """Play games with one worker; return the samples of each game in the order of their ends, and the report."""
     finished: list[Samples] = []
     source = evaluator if isinstance(evaluator, Source) else Source(evaluator or UniformEvaluator(Shapes.of(games[0])))
     report = run_worker(
@@ -58,7 +58,7 @@ def policy_of(samples, index):
 
 
 def children(game, words):
-    """Return the legal actions and what each leads to."""
+    """Return the legal actions and the states that they lead to."""
     state, actions = words.view(game.dtype), np.zeros(game.max_legal, np.int16)
     after = {}
     with np.errstate(over="ignore"):
@@ -69,7 +69,7 @@ def children(game, words):
 
 
 def check_game(games, samples, *, openings=()):
-    """Replay one game by the rules; return the actions that were played (but the last, which leaves no state)."""
+    """Replay one game by the rules; return the actions played, except the last one, which leaves no state."""
     game = games[int(samples.game[0])]
     assert (
         len(set(samples.game.tolist())) == len(set(samples.game_id.tolist())) == len(set(samples.outcome.tolist())) == 1
@@ -104,7 +104,7 @@ def check_game(games, samples, *, openings=()):
 
 
 class Kit(NamedTuple):
-    """The above, for test modules, which cannot import a conftest."""
+    """The helpers of this file, for test modules, which cannot import a conftest."""
 
     play: object = play
     whole: object = whole

@@ -1,4 +1,4 @@
-"""How games are played: reuse, growing visits, Gumbel's searches, resignation with its measured price, and forks."""
+"""Rules of self-play games: tree reuse, growing visits, Gumbel searches, resignation and its error rate, forks."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ BOARDS = [ludus.game("wallgame:classic:3x3@4x4"), ludus.game("wallgame:classic:4
 
 
 class Rigged:
-    """Judges every position as a function says: the value seen by player 0."""
+    """An evaluator whose values, from player 0's perspective, are given by a function of the number of discs."""
 
     def __init__(self, value):
         self.value = value
@@ -38,7 +38,7 @@ class Rigged:
 
 
 def visits_of(kit, samples, index):
-    """Return the smallest number of visits that the weights of a policy may be shares of."""
+    """Return the smallest visit count that is consistent with the weights of a policy."""
     shares = np.array(list(kit.policy_of(samples, index).values()))
     return next(n for n in range(1, 200) if np.allclose(shares * n, np.rint(shares * n), atol=1e-3))
 
@@ -103,7 +103,7 @@ def test_samples_of_gumbel_searches_teach_an_improved_policy(kit, num_actions, l
 
 
 def test_a_cheap_gumbel_search_finds_what_wins(kit):
-    """In positions with a win in one, the policy that is taught is the win."""
+    """In positions with a win in one, the policy target is the win."""
     samples = kit.whole(kit.play([TICTACTOE], 60, search={"gumbel_actions": 9}, full_share=1.0, visits=20)[0])
     wins = 0
     for index in range(len(samples)):
@@ -133,7 +133,7 @@ def test_a_player_resigns_after_so_many_hopeless_moves_in_a_row(kit, loser):
 
 
 class Lost:
-    """Judges every position as lost for player 0."""
+    """An evaluator that returns a loss for player 0 in every position."""
 
     def evaluate_states(self, game, words):
         movers = np.array([int(game.rules.to_play(state)) for state in words.view(game.dtype)])

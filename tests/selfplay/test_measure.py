@@ -1,4 +1,4 @@
-"""Measurements report shares that add up and rates that mean something."""
+"""Measurements of self-play report correct shares and plausible rates."""
 
 import subprocess
 from pathlib import Path

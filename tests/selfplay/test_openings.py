@@ -1,4 +1,4 @@
-"""Openings from elsewhere: the wanted share of games begins at recorded positions, each at those of its board."""
+"""Openings: the configured share of games begins at recorded positions of the right board."""
 
 from dataclasses import replace
 
@@ -16,7 +16,7 @@ SETTINGS = {"parallel": 4, "random_actions": 0, "visits": 4, "fast_visits": 2}
 
 @pytest.fixture(scope="module")
 def recorded(kit):
-    """Return the positions of a few games that others have played."""
+    """Return the positions of a few recorded games."""
     return Samples.concatenate(kit.play([CONNECT4], 12, seed=5, random_actions=6)[0])
 
 

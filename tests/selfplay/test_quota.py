@@ -1,4 +1,4 @@
-"""The quota gives every wanted number once, and divides the games as their shares say."""
+"""The quota returns every number once, and divides the games by their shares."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""A rule that raises ends self-play and search with one sentence that names the game and the remedy."""
+"""A rule that raises ends self-play and search with one message that names the game and the remedy."""
 
 import pytest
 

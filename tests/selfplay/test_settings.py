@@ -1,4 +1,4 @@
-"""Settings that no game can be played with are refused in a sentence that names them."""
+"""Invalid self-play settings are rejected with a message that names them."""
 
 import msgspec
 import numpy as np

@@ -1,4 +1,4 @@
-"""Workers hand in games that follow the rules, share a quota, name the network, and stop soundly."""
+"""Workers produce games that follow the rules, share a quota, record the network, and stop cleanly."""
 
 import copy
 import threading
@@ -159,7 +159,7 @@ def test_a_cancelled_quota_gives_nothing_and_ends_the_work(kit):
 
 
 def in_threads(*works):
-    """Do several works at once, in a thread each."""
+    """Run several functions at once, each in a thread."""
     threads = [threading.Thread(target=work) for work in works]
     for thread in threads:
         thread.start()
@@ -225,7 +225,7 @@ def test_samples_name_the_network_that_was_asked(kit):
     assert set(kit.whole(kit.play([CONNECT4], 3, evaluator=source)[0]).network.tolist()) == {7}
 
     class Exchanged:
-        """Weights that are exchanged every ten batches."""
+        """An evaluator that gets new weights every ten batches."""
 
         def __init__(self):
             self.batches = 0
@@ -247,7 +247,7 @@ def test_samples_name_the_network_that_was_asked(kit):
 
 
 class Lanes:
-    """An evaluator of lanes that keeps count of its batches, and that may be made to fail or to be slow."""
+    """An evaluator that counts its batches, and can be made to fail or to be slow."""
 
     def __init__(self, on_answer=lambda number: None):
         self.submitted, self.answered, self.on_answer = 0, 0, on_answer
@@ -258,7 +258,7 @@ class Lanes:
 
 
 class Counted:
-    """A lane of such an evaluator."""
+    """A lane of this evaluator."""
 
     def __init__(self, owner, lane):
         self.owner, self.inner, self.planes = owner, lane, lane.planes
@@ -274,7 +274,7 @@ class Counted:
 
 
 class OnTheMoon(RuntimeError):
-    """What nobody expects."""
+    """An unexpected error."""
 
 
 @pytest.mark.parametrize("groups", [1, 2])

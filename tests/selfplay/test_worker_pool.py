@@ -1,4 +1,4 @@
-"""The pool: a signal that interrupts whoever waits for it leaves no worker behind, and readings are of their time."""
+"""The pool: after a signal interrupts the waiting thread, no worker keeps running; readings cover their own period."""
 
 import signal
 import threading
@@ -22,7 +22,7 @@ BATCH_S = 0.3
 
 
 class Slow(UniformEvaluator):
-    """An evaluator that takes its time, as a network does, and says when it is asked."""
+    """An evaluator with a delay like a network's, which reports when it is called."""
 
     def __init__(self, shapes):
         super().__init__(shapes)
@@ -46,7 +46,7 @@ class Slow(UniformEvaluator):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupted_pool_waits_for_its_workers(number):
-    """Also where `Thread.join` would not: a process that ends around a thread inside the evaluator aborts."""
+    """Also when `Thread.join` would return early: a process that exits during an evaluation aborts."""
     tictactoe = game("tictactoe")
     evaluator = Slow(Shapes.of(tictactoe))
     settings = SelfplaySettings(games=1000, parallel=2, visits=8, fast_visits=4)
@@ -106,7 +106,7 @@ def test_a_pool_that_is_interrupted_while_it_starts_leaves_nobody_behind(monkeyp
 
 
 class Stopping(Exception):
-    """As where self-play runs beside the learner, which was interrupted: only the main thread hears signals."""
+    """Raised as if the learner beside self-play was interrupted: only the main thread receives signals."""
 
 
 @pytest.mark.parametrize("why", [KeyboardInterrupt, Stopping])

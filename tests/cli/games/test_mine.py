@@ -57,11 +57,11 @@ def test_games_are_looked_at_once_and_more_are_added(model, tmp_path):
     assert "gave too little away" in done.stdout
     before = (tmp_path / "p").read_bytes()
     again = mined(model, tmp_path / "p", one)
-    assert "0 games looked at" in again.stdout
-    assert "2 games were looked at before" in again.stdout
+    assert "0 games searched" in again.stdout
+    assert "2 games were skipped" in again.stdout
     assert (tmp_path / "p").read_bytes() == before
     two = record_of(tmp_path / "two.jsonl", "b2 a1 c1 a3 a2 c2 b1 b3 c3")
-    assert "1 games looked at" in mined(model, tmp_path / "p", one, two).stdout
+    assert "1 games searched" in mined(model, tmp_path / "p", one, two).stdout
     mining, found = read_puzzles(tmp_path / "p")
     assert (mining.model, mining.visits, mining.short) == ("tiny", 400, 2)
     assert [each.turns for each in found] == [6, 9, 9] or [each.turns for each in found] == [9, 6, 9]
@@ -79,8 +79,8 @@ def test_who_interrupts_is_told_what_is_kept_and_the_rest_is_looked_at_later(mod
         patch.setattr(miner, "mine", interrupted)
         done = mined(model, tmp_path / "p", records)
     assert done.exit_code
-    assert "p: 1 games looked at are kept; those that were just being looked at begin anew" in done.stderr
-    assert "1 games looked at" in mined(model, tmp_path / "p", records).stdout
+    assert "p: the results of 1 games are stored; the games in progress are searched again" in done.stderr
+    assert "1 games searched" in mined(model, tmp_path / "p", records).stdout
     assert len(read_puzzles(tmp_path / "p")[1]) == 2
 
 
@@ -89,7 +89,7 @@ def test_a_site_s_texts_are_read_and_folders_of_them(model, tmp_path):
     text = '[Game "tictactoe"]\n[Result "*"]\n\n1. a1 b1 2. a3 a2 3. b3 c3\n*\n'
     (tmp_path / "games/g.txt").write_text(text)
     done = mined(model, tmp_path / "p", tmp_path / "games")
-    assert "1 games looked at, 6 positions" in done.stdout, done.exception
+    assert "1 games searched, 6 positions" in done.stdout, done.exception
 
 
 def test_a_file_that_was_begun_otherwise_is_refused(model, tmp_path):
@@ -97,7 +97,7 @@ def test_a_file_that_was_begun_otherwise_is_refused(model, tmp_path):
     assert mined(model, tmp_path / "p", one).exit_code == 0
     refused = mined(model, tmp_path / "p", one, more=("--visits", 500, "--short", 2))
     assert isinstance(refused.exception, BadInput)
-    assert "p: was begun with visits 400, not 500; name another file with --out." in str(refused.exception)
+    assert "p: was created with visits 400, not 500; choose another file with --out." in str(refused.exception)
 
 
 def test_no_other_file_is_written_over(model, tmp_path):
@@ -134,7 +134,7 @@ def test_a_game_may_be_named_without_what_its_network_sees_besides(tmp_path):
     random = ["match", "random", "random", "--game", "connect4", "--pairs", 1, "--no-balanced", "--record", record]
     assert ludus(*random).exit_code == 0
     done = mined(CONNECT4, tmp_path / "p", record, more=("--game", "connect4", "--visits", 20, "--short", 2))
-    assert "2 games looked at" in done.stdout, done.exception
+    assert "2 games searched" in done.stdout, done.exception
     refused = mined(CONNECT4, tmp_path / "p", record, more=("--game", "tictactoe"))
     assert "was not trained on tictactoe" in str(refused.exception)
 
@@ -147,7 +147,7 @@ def test_the_longer_search_is_the_longer_one(model, tmp_path):
 def test_a_folder_without_games_is_no_traceback(model, tmp_path):
     (tmp_path / "empty").mkdir()
     refused = mined(model, tmp_path / "p", tmp_path / "empty")
-    assert "no game of tictactoe is there to look at" in str(refused.exception)
+    assert "no game of tictactoe in these records" in str(refused.exception)
 
 
 def test_lines_are_plain_json(model, tmp_path):

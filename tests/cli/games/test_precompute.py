@@ -42,7 +42,7 @@ def test_a_game_by_its_plain_name_is_the_models_own(tmp_path):
     for game in ("connect4", "connect4:ahead"):
         done = ludus("precompute", MODEL, path, "--game", game, "--records", record, "--visits", 4)
         assert done.exit_code == 0, done.output or done.exception
-    assert " 0 evaluations more" in done.stdout, "both names mean one game"
+    assert " 0 new evaluations" in done.stdout, "both names mean one game"
     assert read_info(path).game == "connect4:ahead"
 
 
@@ -103,5 +103,5 @@ def test_games_that_begin_anew_each_time_have_no_opening_to_think_about(tmp_path
     chess = MODEL.parent / "chess"
     ended = ludus("precompute", chess, tmp_path / "book.ev", "--game", "chess:960", "--opening-depth", 1)
     assert isinstance(ended.exception, BadInput)
-    assert "chess:960 begins anew each time" in str(ended.exception)
+    assert "chess:960 has a random start" in str(ended.exception)
     assert not (tmp_path / "book.ev").exists()

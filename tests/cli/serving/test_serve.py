@@ -63,7 +63,7 @@ def test_site_bots_and_engines_come_and_go_together(how, tmp_path):
     command = [sys.executable, "-m", "ludus", "serve", "--dummy", "--port", "0", "--data", str(tmp_path)]
     with serving(command) as process:
         address = next(line.split()[3] for line in process.stdout if line.startswith("Ludus is at http://"))
-        assert next(process.stdout) == "All 2 bots are here.\n"
+        assert next(process.stdout) == "All 2 bots are ready.\n"
         with urllib.request.urlopen(f"{address}/healthz") as answer:
             assert b'"status":"ok","bot":' in answer.read(), "one of them was asked"
         started = descendants(process.pid)
@@ -83,7 +83,7 @@ def test_a_game_that_has_no_model_is_played_by_its_heuristic(tmp_path):
     command += ["--game", str(BREAKTHROUGH)] * 2
     with serving(command) as process:
         address = next(line.split()[3] for line in process.stdout if line.startswith("Ludus is at http://"))
-        assert "All 8 bots are here.\n" in process.stdout
+        assert "All 8 bots are ready.\n" in process.stdout
         with urllib.request.urlopen(f"{address}/api/bots/recommended?game=breakthrough") as answer:
             offered = [each["bot"]["level"] for each in json.load(answer)["bots"]]
         process.send_signal(signal.SIGINT)
@@ -94,7 +94,7 @@ def test_a_game_that_has_no_model_is_played_by_its_heuristic(tmp_path):
 def test_a_game_that_cannot_be_read_is_told_before_anything_starts(tmp_path):
     with pytest.raises(BadGame, match=r"nowhere\.py"):
         serve(game=[str(tmp_path / "nowhere.py")], models=tmp_path)
-    with pytest.raises(BadInput, match="its name is not UTF-8; rename the file"):
+    with pytest.raises(BadInput, match="the name is not valid UTF-8; rename the file"):
         serve(game=[os.fsdecode(b"\xff.py")], models=tmp_path)
 
 
@@ -177,11 +177,11 @@ def test_days_after_which_no_game_could_be_abandoned_are_refused(days, tmp_path)
 
 def test_folders_whose_names_cannot_be_told_to_the_bots_are_refused(tmp_path, flat_model):
     folder = tmp_path / os.fsdecode(b"m\xff")
-    with pytest.raises(BadInput, match="its name is not UTF-8; rename the folder"):
+    with pytest.raises(BadInput, match="the name is not valid UTF-8; rename the folder"):
         serve(evaluations=folder, append=True)
     assert not folder.exists()
     save_checkpoint(folder / "tiny" / "model.safetensors", flat_model("tictactoe"))
-    with pytest.raises(BadInput, match="its name is not UTF-8; rename the folder"):
+    with pytest.raises(BadInput, match="the name is not valid UTF-8; rename the folder"):
         serve(models=folder)
 
 
@@ -306,7 +306,7 @@ def test_a_wrong_file_of_puzzles_is_told_before_anything_starts(tmp_path, conten
 
 @pytest.mark.parametrize("secret", ["", "short", "x" * 201, "a secret with a n\x00l", "ein Geheimnis für uns"])
 def test_a_secret_of_official_bots_that_is_none_is_refused(tmp_path, secret):
-    with pytest.raises(BadInput, match="--official-token: give 16 to 200 plain characters"):
+    with pytest.raises(BadInput, match="--official-token: use 16 to 200 plain characters"):
         serve(official_token=secret, bots=False, data=tmp_path, port=0)
 
 

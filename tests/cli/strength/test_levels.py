@@ -107,7 +107,7 @@ def test_a_judge_of_openings_is_part_of_each_match(model, tmp_path):
 def test_a_judge_without_a_search_is_refused_before_a_game_is_played(model, tmp_path):
     result = CliRunner().invoke(app, [*command_of(model, tmp_path / "new"), "--judge", "minimax:4"])
     assert isinstance(result.exception, BadInput)
-    assert str(result.exception).startswith("--judge minimax:4: it has no search of so many visits")
+    assert str(result.exception).startswith("--judge minimax:4: it does not search by visits")
     assert not (tmp_path / "new").exists()
 
 

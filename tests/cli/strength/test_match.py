@@ -64,7 +64,7 @@ def test_a_sequential_test_is_part_of_the_match_and_who_rates_its_record_is_told
         assert isinstance(result.exception, BadInput)
         assert "test is '0,100,0.05,0.05' there" in str(result.exception)
     told = CliRunner().invoke(app, ["rate", str(file)])
-    assert "minimax@9 against random: a test (--sprt) ended it" in told.stderr
+    assert "minimax@9 against random: a sequential test (--sprt) ended this match" in told.stderr
 
 
 def test_a_sequential_test_may_take_as_many_pairs_as_it_needs(monkeypatch):
@@ -176,7 +176,7 @@ def test_an_anchor_that_nobody_bears_is_refused_before_a_game_is_played(tmp_path
     ]
     result = CliRunner().invoke(app, [str(argument) for argument in command])
     assert isinstance(result.exception, BadInput)
-    assert "ucb:5 has played no game; those who have are random, ucb@5" in str(result.exception)
+    assert "ucb:5 has played no game; the players are random, ucb@5" in str(result.exception)
     assert not (tmp_path / "new").exists()
 
 
@@ -184,12 +184,12 @@ def test_one_scale_for_different_games_is_remarked_upon(tmp_path):
     for game in ("tictactoe", "wallgame:classic:3x3"):
         ludus("match", "random", "playouts:2", "--game", game, "--pairs", 1, "--record", tmp_path / f"{game}.jsonl")
     result = CliRunner().invoke(app, ["rate", str(tmp_path)])
-    assert "one scale for different games (tictactoe; wallgame:classic:3x3)" in " ".join(result.output.split())
+    assert "ratings over different games (tictactoe; wallgame:classic:3x3)" in " ".join(result.output.split())
 
 
 def test_a_match_says_when_its_games_repeat_each_other():
     said = said_beside("match", "minimax:1", "minimax:2", *GAME, "--opening", 0, "--pairs", 3)
-    assert "minimax@1 against minimax@2: 4 of the 6 games went like another one" in said
+    assert "minimax@1 against minimax@2: 4 of the 6 games repeat another one" in said
 
 
 @pytest.fixture
@@ -220,7 +220,7 @@ def test_a_league_and_its_table_say_when_games_repeat_each_other(tmp_path):
     said = said_beside(
         "league", "minimax:1", "minimax:2", *GAME, "--opening", 0, "--pairs", 3, "--folder", tmp_path, "--json"
     )
-    remark = "minimax@1 against minimax@2: 4 of the 6 games went like another one"
+    remark = "minimax@1 against minimax@2: 4 of the 6 games repeat another one"
     assert remark in said
     assert remark in said_beside("rate", tmp_path)
 

@@ -56,7 +56,10 @@ def test_who_rates_a_match_that_was_broken_off_is_told(tmp_path):
     played = [game for game in games if b'"pair":3' in game] + [game for game in games if b'"pair":2' in game][:1]
     file.write_bytes(plan + b"".join(played))
     said = " ".join(CliRunner().invoke(app, ["rate", str(file)]).stderr.split())
-    assert "minimax@1 against random: the match is not over, 5 games or more are missing; short ones end first" in said
+    assert (
+        "minimax@1 against random: the match is not finished: 5 games or more are missing; short games end first"
+        in said
+    )
     assert CliRunner().invoke(app, match).exit_code == 0
     assert "missing" not in CliRunner().invoke(app, ["rate", str(file)]).stderr
 
@@ -70,9 +73,9 @@ def test_an_anchor_stays_where_it_is_put(run):
 @pytest.mark.parametrize(
     ("anchors", "complaint"),
     [
-        (["net[v2]=500000"], "--anchor net[v2]=500000: anchors are put within 10,000 Elo points of 0."),
-        (["net[v2]=-10000.5"], "--anchor net[v2]=-10000.5: anchors are put within 10,000 Elo points of 0."),
-        (["net[v2]=" + "9" * 400], "anchors are put within 10,000 Elo points of 0."),
+        (["net[v2]=500000"], "--anchor net[v2]=500000: anchors must be within 10,000 Elo points of 0."),
+        (["net[v2]=-10000.5"], "--anchor net[v2]=-10000.5: anchors must be within 10,000 Elo points of 0."),
+        (["net[v2]=" + "9" * 400], "anchors must be within 10,000 Elo points of 0."),
         (
             ["net[v2]", "net[v2]=100"],
             "--anchor net[v2]=100: net[v2] has a fixed rating already; name each anchor once.",

@@ -34,7 +34,7 @@ def test_the_best_of_a_sweep_is_named_and_confirmed_and_the_same_command_goes_on
     assert len(re.findall(rf"^ *[\d.]+%  {name}=[\d.]+$", first.stderr, re.MULTILINE)) == 2
     best, confirmed = first.stdout.splitlines()
     assert re.fullmatch(rf"Best of 2: {name}=[\d.]+, [\d.]+% of 4 games it was chosen by\.", best)
-    assert re.fullmatch(r"From fresh openings: \+\d =\d -\d, [+-]\d+ ± \d+ Elo \(95 %\)\.", confirmed)
+    assert re.fullmatch(r"From new openings: \+\d =\d -\d, [+-]\d+ ± \d+ Elo \(95 %\)\.", confirmed)
     again = sweep(model, tmp_path / "sweep", vary, *options)
     assert again.exit_code == 0, again.output
     assert again.stdout.splitlines()[0] == best

@@ -97,7 +97,7 @@ def test_an_interrupted_learning_goes_on_to_the_same_model(folder, learn):
     assert learn("straight.safetensors", "--passes", "8").exit_code == 0
     stopped = learn("halted.safetensors", "--passes", "8", portions=7)
     assert stopped.exit_code == 128 + 2
-    assert "halted.unfinished holds what was learned, and the same command continues it." in stopped.output
+    assert "halted.unfinished contains the progress, and the same command continues." in stopped.output
     assert not (folder / "halted.safetensors").exists()
     continued = learn("halted.safetensors", "--passes", "8")
     assert "continues after step" in continued.output

@@ -32,7 +32,7 @@ def test_a_model_is_halved_renamed_and_offered_for_more(model, tmp_path):
 def test_a_game_with_other_planes_is_refused(model, tmp_path):
     result = CliRunner().invoke(app, ["pack", str(model), str(tmp_path / "small"), "--game", "go:7x7"])
     assert isinstance(result.exception, BadInput)
-    assert "go:7x7: its planes or actions are not those of tiny" in str(result.exception)
+    assert "go:7x7: its planes or actions differ from those of tiny" in str(result.exception)
     assert not (tmp_path / "small").exists()
 
 
@@ -50,7 +50,7 @@ def test_a_model_is_not_written_over_itself(model, tmp_path, named, out):
     before = model.read_bytes()
     result = CliRunner().invoke(app, ["pack", str(tmp_path / named), str(tmp_path / out)])
     assert isinstance(result.exception, BadInput)
-    assert "model.safetensors: is the model that is read, and would be lost" in str(result.exception)
+    assert "model.safetensors: is the model to be read and would be overwritten" in str(result.exception)
     assert model.read_bytes() == before
 
 
@@ -60,7 +60,9 @@ def test_a_model_for_another_game_is_not_replaced(model, tmp_path, flat_model):
     before = other.read_bytes()
     result = CliRunner().invoke(app, ["pack", str(model), str(other.parent)])
     assert isinstance(result.exception, BadInput)
-    assert "other/model.safetensors: holds tiny, a model for tictactoe; name another place." in str(result.exception)
+    assert "other/model.safetensors: contains tiny, a model for tictactoe; choose another path." in str(
+        result.exception
+    )
     assert other.read_bytes() == before
     save_checkpoint(tmp_path / "newer.safetensors", flat_model("tictactoe", weight=0.5))
     packed = CliRunner().invoke(app, ["pack", str(tmp_path / "newer.safetensors"), str(other.parent)])

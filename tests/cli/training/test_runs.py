@@ -84,7 +84,7 @@ def test_where_there_is_no_terminal_there_are_plain_lines(shown):
     )
     assert "  learning 2/8" in lines
     assert "  gen-0001 against gen-0000: +1 =2 -1" in lines
-    assert "  gen-0001 against gen-0000: +3 =0 -1 (the gate's test; not rated, since it ends when it is clear)" in lines
+    assert "  gen-0001 against gen-0000: +3 =0 -1 (the gate's test; not rated, because it stops early)" in lines
     assert any(each.startswith("generation 1, games 12, length 5.0, first wins 50%") for each in lines)
     assert sum("resigning would have been wrong in 3 of 40 games" in each for each in lines) == 1
     assert "  ! the policy has collapsed." in lines

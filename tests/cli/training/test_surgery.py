@@ -30,7 +30,7 @@ def test_a_network_grows_to_a_larger_board_and_names_its_ancestor(model, tmp_pat
     games = ("wallgame:classic:5x5", "wallgame:standard:4x5@5x5")
     options = [option for spec in games for option in ("--game", spec)]
     said = run(model, tmp_path / "out", *options, "--blocks", 2, "--offset", "1,0", "--name", "big").output
-    assert "numbers come from little, generation 5 (1x8, 4x4)" in said
+    assert "weights come from little, generation 5 (1x8, 4x4)" in said
     info = load_checkpoint(tmp_path / "out").info
     assert (info.name, info.generation, tuple(info.games)) == ("big", 0, games)
     assert (info.network.blocks, info.shapes.planes) == (2, (9, 5, 5))
