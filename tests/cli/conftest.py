@@ -1,4 +1,4 @@
-"""What the tests of commands share: small networks that nobody has trained."""
+"""Shared parts of the command tests: small untrained networks."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from ludus.network.config import NetworkSettings, Shapes
 
 @pytest.fixture(scope="session")
 def save_tiny():
-    """Return what writes a small network into a folder, and returns the folder."""
+    """Return a function that writes a small network into a folder, and returns the folder."""
     from ludus.network.model import draw_arrays
 
     def save(folder: Path, name: str = "tiny", spec: str = "tictactoe", *, seed: int = 0, generation: int = 0) -> Path:

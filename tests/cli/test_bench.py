@@ -1,4 +1,4 @@
-"""`ludus bench evaluator` and `ludus tune` say what they measured, to people and to programs."""
+"""`ludus bench evaluator` and `ludus tune` report their measurements as text and as JSON."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""`ludus engine` as a process: nothing but answers on its standard output, whatever comes in."""
+"""`ludus engine` as a process: for any input, standard output contains only answers."""
 
 import json
 import os
@@ -70,7 +70,7 @@ def test_windows_line_ends_and_a_missing_last_one_are_read():
     assert len(told(text, "--game", "connect4")[0]) == 2
 
 
-def test_what_is_compiled_is_announced_on_standard_error_alone():
+def test_compilation_is_announced_on_standard_error_only():
     program = """
 from ludus.cli.engine.answers import answers_only
 from ludus.kernel import compiler
@@ -113,7 +113,7 @@ def test_a_reader_that_is_gone_ends_it_without_a_traceback():
     assert b"Traceback" not in log
 
 
-def test_a_model_answers_warm_and_as_hard_as_its_bot_is_to_try():
+def test_a_model_answers_with_the_strength_of_its_bot():
     model = str(Path(__file__).parents[2] / "models/connect4")
     command = [sys.executable, "-m", "ludus", "engine", "bgs", "--model", model, "--level", "b=30,seconds:60"]
     questions = [START, EVALUATE, {"type": "apply_move", "bgsId": "A", "expectedPly": 0, "move": "4"}]
@@ -138,7 +138,7 @@ def test_a_game_is_played_without_a_network_by_its_heuristic():
     assert answers[-1]["bestMove"] == "c3", "or three crosses stand in a row"
 
 
-def test_somebody_must_play():
+def test_an_engine_without_a_player_is_rejected():
     done = subprocess.run(
         [sys.executable, "-m", "ludus", "engine", "bgs"], capture_output=True, timeout=300, check=False
     )
@@ -148,7 +148,7 @@ def test_somebody_must_play():
 
 
 @pytest.mark.parametrize(("engine", "last"), [("gtp", b"quit\n"), ("gomocup", b"END\n"), ("analysis", signal.SIGTERM)])
-def test_an_engine_that_is_told_to_quit_ends_well_though_its_input_stays_open(engine, last):
+def test_quit_ends_an_engine_although_its_input_stays_open(engine, last):
     command = [sys.executable, "-m", "ludus", "engine", engine]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdin.write({"gtp": b"name\n", "gomocup": b"ABOUT\n", "analysis": b"{}\n"}[engine])
@@ -171,8 +171,8 @@ def test_a_go_engine_begins_on_the_largest_board_that_its_model_plays():
     assert done.stdout.decode().split("\n\n")[:3] == ["= 9", "? unacceptable size", "= G7 C3"]
 
 
-def test_what_a_gomocup_engine_compiles_or_logs_is_told_as_a_message():
-    """Managers of Gomoku give an engine one handle for both streams, so all that it says must be of the protocol."""
+def test_compilation_and_logs_of_a_gomocup_engine_are_protocol_messages():
+    """Gomoku managers use one pipe for both streams, so all output must follow the protocol."""
     program = """
 import logging
 from ludus.cli.engine.answers import answers_only
@@ -198,7 +198,7 @@ logging.error("Nobody reads this.")
 
 
 @pytest.mark.parametrize("option", ["--visits=0", "--temperature=-1", "--seconds=0"])
-def test_a_number_out_of_range_is_told_by_the_name_of_its_option(option):
+def test_a_number_out_of_range_is_reported_with_its_option(option):
     result = CliRunner().invoke(app, ["engine", "bgs", "--sense", "tictactoe", option])
     assert result.exit_code == 2
     assert option.partition("=")[0] in result.output

@@ -1,4 +1,4 @@
-"""`--evaluations` of engines: which mind opens which file, and what is refused in a sentence."""
+"""`--evaluations` of engines: which player opens which file, and which files are rejected."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from ludus.errors import BadInput
 
 
 class ScriptedMind:
-    """Notes what it opens."""
+    """A player that records which files it opens."""
 
     def __init__(self):
         self.opened = []

@@ -1,4 +1,4 @@
-"""Names and paths that look like rich's markup or emoji are printed as they are written, and end no command."""
+"""Names and paths that look like rich markup or emoji are printed literally, and break no command."""
 
 import pytest
 from rich.console import Console
@@ -11,7 +11,7 @@ PAIR = ["--pairs", 1, "--opening", 2]
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory, save_tiny):
-    """Return what writes a small network of a name, and returns its folder."""
+    """Return a function that writes a small network with a given name, and returns its folder."""
     root = tmp_path_factory.mktemp("models")
     return lambda folder, name, seed=0: save_tiny(root / folder, name, seed=seed)
 
@@ -36,7 +36,7 @@ def test_progress_of_a_match_shows_such_names(model, monkeypatch):
     ).stderr.replace("\x1b[0m", "")
 
 
-def test_who_plays_under_another_name_is_said_with_such_a_path(model):
+def test_renamed_players_are_reported_with_such_a_path(model):
     paths = [f"{model(f'run[/{number}]', 'net[bold]', number)}:2" for number in range(2)]
     said = ludus("match", *paths, *PAIR).stderr
     assert all(f"{path} plays as net[bold]@2#" in said for path in paths)

@@ -1,4 +1,4 @@
-"""Memory that is too small, and a compiler that is missing, are told in a sentence, whoever wanted them."""
+"""Too little memory and a missing compiler are reported with one message by every command."""
 
 import sys
 
@@ -18,7 +18,7 @@ def run_out_on_a_gpu():
 
 @pytest.fixture
 def run(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)  # which main replaces
+    monkeypatch.setattr(sys, "unraisablehook", sys.unraisablehook)  # replaced by main
 
     def run(command):
         monkeypatch.setattr("ludus.cli.app.app", command)
@@ -37,14 +37,14 @@ def run(monkeypatch, capsys):
         (run_out_on_a_gpu, "(CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has 1 GiB)"),
     ],
 )
-def test_it_is_told(run, command, why):
+def test_too_little_memory_is_reported(run, command, why):
     told = run(command)
     assert told.startswith(f"ludus: this machine does not have enough memory {why}")
     assert told.endswith("); use smaller numbers.\n")
     assert told.count("\n") == 1
 
 
-def test_a_machine_without_a_compiler_is_told_how_its_run_goes_on(run):
+def test_a_missing_compiler_is_reported_with_the_remedy(run):
     def compile_network():
         raise InductorError(InvalidCxxCompiler(), None)
 

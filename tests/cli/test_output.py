@@ -1,4 +1,4 @@
-"""What becomes of output: a pipe that is closed, a disk that is full, a terminal that is too narrow."""
+"""Output to a closed pipe, a full disk, or a narrow terminal."""
 
 import fcntl
 import io
@@ -25,7 +25,7 @@ FULL = Path("/dev/full")
 
 
 def list_runs(folder, output, *, unbuffered):
-    """Return how `ludus runs --json` ends whose output goes there."""
+    """Run `ludus runs --json` with this output; return the finished process."""
     Folder(folder).begin(Preset(name="x", games=["tictactoe"]), RunStart(0, "", "", "", "", "", 1, {}))
     environment = os.environ | {"PYTHONUNBUFFERED": "1" if unbuffered else ""}
     command = [sys.executable, "-m", "ludus", "runs", str(folder), "--json"]
@@ -41,12 +41,12 @@ def test_a_closed_pipe_ends_a_command_without_a_word(tmp_path, unbuffered):
     ran = list_runs(tmp_path, writer, unbuffered=unbuffered)
     os.close(writer)
     assert ran.stderr == ""
-    assert ran.returncode == (1 if unbuffered else 141)  # as typer and as a shell has it
+    assert ran.returncode == (1 if unbuffered else 141)  # the exit statuses of typer and of shells
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="this system has no disk that is always full")
 @pytest.mark.parametrize("unbuffered", [False, True])
-def test_output_that_the_disk_does_not_take_is_told_in_a_sentence(tmp_path, unbuffered):
+def test_output_to_a_full_disk_gives_one_error_message(tmp_path, unbuffered):
     with FULL.open("w") as full:
         ran = list_runs(tmp_path, full, unbuffered=unbuffered)
     assert ran.stderr == "ludus: the output: cannot be written (No space left on device).\n"
@@ -93,7 +93,7 @@ def test_names_that_are_no_text_are_printed_as_they_are(tmp_path):
         ),
     ],
 )
-def test_a_name_that_cannot_be_used_is_told_in_a_sentence(tmp_path, arguments, said):
+def test_an_unusable_file_name_gives_one_error_message(tmp_path, arguments, said):
     command = [sys.executable, "-m", "ludus", *arguments]
     ran = subprocess.run(command, capture_output=True, check=False, timeout=300, cwd=tmp_path)
     assert ran.stderr.decode() == f"{said}\n"
@@ -128,7 +128,7 @@ def test_a_path_that_is_wider_than_a_terminal_stays_whole():
     assert fitted(f"written to {path} today", narrow()) == f"written to\n{path}\ntoday"
 
 
-def test_what_has_no_room_beside_a_label_goes_on_below_it():
+def test_text_that_is_too_long_continues_below_itself():
     assert fitted("  law      one two three four", narrow(24)) == "  law      one two three\n           four"
     assert fitted("  indented text goes on", narrow(20)) == "  indented text goes\n  on"
 

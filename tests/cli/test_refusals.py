@@ -1,4 +1,4 @@
-"""What no command can mean is refused in one sentence, before anything is begun."""
+"""Invalid arguments are rejected with one message, before a command starts its work."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ TICTACTOE = ["--game", "tictactoe"]
 
 
 def refusal(*arguments):
-    """Return what a command is refused with: as a sentence of ours, or as typer says it of an option."""
+    """Return the error message of a command: its own, or typer's for an option."""
     result = CliRunner().invoke(app, [str(argument) for argument in arguments])
     assert result.exit_code, result.output
     assert result.exit_code == 2 or isinstance(result.exception, LudusError), result.exception
@@ -79,7 +79,7 @@ def refusal(*arguments):
         ),
     ],
 )
-def test_it_is_refused(tmp_path, monkeypatch, arguments, complaint):
+def test_an_invalid_argument_is_rejected(tmp_path, monkeypatch, arguments, complaint):
     monkeypatch.chdir(tmp_path)
     assert complaint in refusal(*arguments)
     assert not list(tmp_path.iterdir())

@@ -204,7 +204,7 @@ def test_processes_that_start_cold_at_once_get_right_results_and_leave_a_sound_c
 
 
 @pytest.mark.full
-def test_nobody_waits_for_the_compilation_of_another_game(project):
+def test_the_compilation_of_another_game_does_not_block(project):
     key = "import mygame; print(mygame.make(3).key)"
     key = subprocess.run([sys.executable, "-c", key], cwd=project.directory, capture_output=True, text=True, check=True)
     locks = project.directory / "cache" / "compiled" / "locks"

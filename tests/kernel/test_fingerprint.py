@@ -153,7 +153,7 @@ def test_functions_that_call_one_another_have_a_fingerprint():
     assert fingerprint(names["odd"]) != fingerprint(names["even"])
 
 
-def test_sets_and_arrays_are_told_apart_by_their_contents():
+def test_sets_and_arrays_with_other_contents_have_other_fingerprints():
     assert fingerprint({1, 2, 3}) == fingerprint({3, 2, 1}) != fingerprint({1, 2})
     assert fingerprint(np.zeros(4)) != fingerprint(np.zeros(4, np.float32)) != fingerprint(np.zeros((2, 2), np.float32))
 
@@ -196,7 +196,7 @@ def test_fields_and_defaults_of_a_named_tuple_count():
     assert usual not in (of("second", "first", 3), of("first", "second", 4))
 
 
-def test_types_of_machine_words_are_told_apart():
+def test_types_of_machine_words_have_different_fingerprints():
     def of(word):
         def rule(number):
             return word(number)
@@ -207,7 +207,7 @@ def test_types_of_machine_words_are_told_apart():
     assert len({of(word) for word in (numba.int8, numba.int32, numba.uint32, numba.float64)}) == 4
 
 
-def test_functions_of_one_name_in_two_modules_are_told_apart():
+def test_functions_with_equal_names_in_two_modules_have_different_fingerprints():
     """Check equal names: to the compiler `math.floor` is an integer function, `numpy.floor` a float function."""
 
     def of(floor):

@@ -27,7 +27,7 @@ def test_a_name_that_is_no_backend_is_refused(checkpoint, name):
         open_evaluator(name, checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes)
 
 
-def test_a_precision_that_is_none_is_refused(checkpoint):
+def test_an_unknown_precision_is_rejected(checkpoint):
     with pytest.raises(BadInput, match=r"^There is no precision 'int3'; .*\.$"):
         open_evaluator("openvino", checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes, precision="int3")
 

@@ -73,6 +73,6 @@ def test_classes_are_the_games_own():
         ({"first_generation": 3, "last_generation": 2}, "last_generation must be no smaller than first_generation"),
     ],
 )
-def test_a_boost_that_is_none_is_refused(fault, sentence):
+def test_an_empty_boost_is_rejected(fault, sentence):
     with pytest.raises(ValueError, match=f"^{sentence}$"):
         BoostSettings(**fault)

@@ -167,7 +167,7 @@ def test_an_array_of_the_wrong_shape_or_type_is_named(saved, checkpoint):
     assert "int32" in altered(checkpoint, saved, **{name: array.astype(np.int32)})
 
 
-def test_an_array_of_numbers_that_are_none_is_named(saved, checkpoint):
+def test_an_array_of_numbers_that_are_not_finite_is_named(saved, checkpoint):
     array = checkpoint.arrays["policy.linear.bias"].copy()
     array[3] = np.nan
     assert "policy.linear.bias contains numbers that are not finite" in altered(

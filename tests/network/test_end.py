@@ -104,7 +104,7 @@ def test_new_weights_have_new_maps(ending, checkpoint_of, boards, backend):
 
 
 @pytest.mark.parametrize("backend", ["openvino", "torch"])
-def test_a_network_without_the_head_says_nothing_of_the_end(checkpoint, planes, backend):
+def test_a_network_without_the_head_predicts_no_final_maps(checkpoint, planes, backend):
     info = checkpoint.info
     assert open_evaluator(backend, checkpoint.arrays, info.network, info.shapes).maps(planes) is None
 

@@ -31,7 +31,7 @@ def test_the_uniform_evaluator_prefers_nothing():
 
 @pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
 @pytest.mark.parametrize("which", [0, 1])
-def test_a_single_number_that_is_none_is_refused_with_the_name_of_the_model(number, which):
+def test_a_single_number_that_is_not_finite_is_rejected_with_the_name_of_the_model(number, which):
     answers = [np.ones((4, 9), np.float32), np.ones((4, 3), np.float32)]
     check_finite("wally", *answers)
     answers[which][2, 1] = number

@@ -30,7 +30,7 @@ def test_auxiliary_heads_have_the_shapes_of_their_targets():
     assert network().heads(PLANES).auxiliary == {}
 
 
-def test_what_plays_is_what_is_trained():
+def test_the_network_in_play_is_the_trained_one():
     pupil = network("maps", "soft")
     policy, outcome = pupil(PLANES)
     heads = pupil.heads(PLANES)

@@ -48,7 +48,7 @@ def test_triton_can_read_its_configuration(checkpoint, tmp_path):
     assert tensors == {"planes": [-1, 3, 4, 5], "logits": [-1, 11], "outcomes": [-1, 3]} | maps
 
 
-def test_triton_is_told_no_size_of_a_batch_or_its_backend_would_refuse_all_others(checkpoint, tmp_path):
+def test_the_triton_configuration_fixes_no_batch_size(checkpoint, tmp_path):
     folder = lay_out(checkpoint, tmp_path)
     config = text_format.Parse((folder / "config.pbtxt").read_text(), model_config_pb2.ModelConfig())
     assert config.max_batch_size == 0
@@ -59,7 +59,7 @@ def test_triton_is_told_no_size_of_a_batch_or_its_backend_would_refuse_all_other
         assert shapes[each.name] == ov.PartialShape([*each.dims]), each.name
 
 
-def test_what_is_there_is_not_written_over(checkpoint, tmp_path):
+def test_an_existing_export_is_not_overwritten(checkpoint, tmp_path):
     lay_out(checkpoint, tmp_path)
     with pytest.raises(BadInput, match="exists already"):
         lay_out(checkpoint, tmp_path)

@@ -102,7 +102,7 @@ def test_a_new_part_starts_as_the_same_function(plain, changes):
 
 
 @pytest.mark.parametrize("changes", [{"blocks": 3}, {"channels": 18}, {"squeeze": 4}], ids=str)
-def test_what_is_new_learns(plain, changes):
+def test_new_parts_are_trained(plain, changes):
     settings = change(SMALL, **changes)
     start = warm_start(plain, settings, SHAPES)
     network = network_of(plain, start.arrays, settings).train()
@@ -251,7 +251,7 @@ def test_a_file_without_places_takes_them_from_its_game(boards):
         ({}, (-1, 0), "do not fit into planes"),
     ],
 )
-def test_what_cannot_be_is_refused(plain, changes, offset, what):
+def test_impossible_conversions_are_rejected(plain, changes, offset, what):
     with pytest.raises(BadModel, match=what) as refusal:
         warm_start(plain, change(SMALL, **changes), SHAPES, offset=offset)
     assert str(refusal.value).endswith(".")
@@ -284,7 +284,7 @@ def test_heads_that_say_more_than_the_new_game_has_are_refused(draw, checkpoint_
     assert warm_start(old, change(settings, heads="linear"), small).carried > 0, "other heads begin anew"
 
 
-def test_final_maps_that_nobody_asks_for_may_be_fewer(draw, checkpoint_of):
+def test_unused_final_maps_may_be_fewer(draw, checkpoint_of):
     old = checkpoint_of(draw(change(SMALL, auxiliary=("maps",)), change(SHAPES, num_maps=2)))
     start = warm_start(old, SMALL, change(SHAPES, num_maps=1))
     assert np.array_equal(start.arrays["policy.linear.weight"], old.arrays["policy.linear.weight"])
@@ -350,7 +350,7 @@ def test_a_frozen_body_stays_as_it_is_while_heads_learn(plain):
     assert {id(p) for p in body} == {id(p) for p in network.parameters() if not p.requires_grad}
 
 
-def test_grafts_keep_old_outputs_deaf_to_silent_inputs():
+def test_grafts_have_zero_weights_from_silent_inputs_to_old_outputs():
     old, fresh = np.arange(1.0, 5.0).reshape(2, 2), np.full((3, 4), 9.0)
     found = graft(old, fresh, [Axis(np.array([2, 0]), 3), first(2, 4)])
     assert found.tolist() == [[3, 4, 0, 0], [9, 9, 9, 9], [1, 2, 0, 0]]

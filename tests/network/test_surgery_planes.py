@@ -59,7 +59,7 @@ def answers(arrays, settings, shapes, planes):
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 @pytest.mark.parametrize(("small", "large"), PAIRS)
-def test_more_planes_change_nothing_that_is_said(draw, checkpoint_of, small, large, form):
+def test_additional_planes_do_not_change_the_output(draw, checkpoint_of, small, large, form):
     games = ludus.game(small), ludus.game(large)
     before, after = (Shapes.of(game) for game in games)
     old = checkpoint_of(draw(change(SMALL, **form), before))

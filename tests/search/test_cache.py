@@ -56,7 +56,7 @@ def test_a_position_seen_before_is_not_evaluated_again(kit):
     assert group.evaluator.num_judged == num_judged
 
 
-def test_groups_of_one_model_share_what_they_know(kit):
+def test_groups_of_one_model_share_the_cache(kit):
     state, cache = kit.words_after(CONNECT4, [3, 3]), make_cache(1 << 16, KEPT)
     one, other = (kit.make_group(CONNECT4, cache=cache) for _ in range(2))
     assert kit.search(one, [state], 150) == kit.search(other, [state], 150)
@@ -84,7 +84,7 @@ def test_a_small_cache_forgets_but_never_confuses(kit):
 
 
 @pytest.mark.parametrize("explores", [False, True])
-def test_what_was_known_of_a_wide_root_serves_inner_nodes_and_other_roots(kit, explores):
+def test_a_cached_wide_root_serves_inner_nodes_and_other_roots(kit, explores):
     start = kit.words_after(kit.hand_made, setup=kit.wide)
     (first,) = kit.search(kit.make_group(kit.hand_made, max_visits=400), [start], 400)
     below = np.array(first.children[0].words, np.uint64)

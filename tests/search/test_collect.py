@@ -168,7 +168,7 @@ def test_a_batch_too_small_for_all_trees_serves_them_in_turn(kit):
     assert kit.search_on(group, range(6), 150) == expected, "what is shared is the batch, not what is found"
 
 
-def test_a_sleeping_tree_is_left_alone(kit):
+def test_an_idle_tree_is_not_searched(kit):
     group = kit.make_group(CONNECT4, num_trees=2)
     start = kit.words_after(CONNECT4)
     group.new_tree(0, start)

@@ -139,7 +139,7 @@ def test_nothing_is_foreseen_in_the_middle_of_a_turn(kit):
 
 
 @pytest.mark.parametrize("asks", [UNASKED, LEAVES])
-def test_a_root_that_is_not_asked_keeps_all_its_actions(kit, asks):
+def test_a_root_without_foresight_keeps_all_its_actions(kit, asks):
     group = kit.make_group(NIM)
     group.trees.tree["foreseen"][0] = asks
     (tree,) = kit.search(group, [kit.words_after(NIM, setup=7)], 60)
@@ -163,7 +163,7 @@ def test_a_root_whose_outcome_no_action_is_known_to_keep_is_searched_like_any_ot
     assert above.child(0).kind == FORESEEN
 
 
-def test_a_tree_below_a_foreseen_root_is_not_gone_on_with(kit):
+def test_a_tree_below_a_foreseen_root_is_not_reused(kit):
     group = kit.make_group(NIM)
     (before,) = kit.search(group, [kit.words_after(NIM, setup=7)], 30)
     group.play(0, 2, kit.words_after(NIM, [2], setup=7))
@@ -195,7 +195,7 @@ def test_the_cache_keeps_a_root_that_has_lost_edges_apart(kit):
 
 
 @pytest.mark.parametrize("first", range(0, 500, 100))
-def test_connect_four_keeps_what_its_roots_are_worth(kit, first):
+def test_connect_four_roots_keep_their_outcome(kit, first):
     game, solver, foreseen = ludus.game("connect4"), Solver(entries=1 << 16), 0
     group = kit.make_group(game)
     for each in [each for each in read_solved(SOLVED) if len(each.moves) >= 16][first : first + 40]:

@@ -136,7 +136,7 @@ def test_many_trees_share_batches_that_hold_few_averages(kit):
         assert_priors(tree, slow_mean(game, seen, 8))
 
 
-def test_an_evaluator_that_judges_states_is_not_asked_for_turned_boards(kit):
+def test_an_evaluator_of_states_gets_no_symmetric_boards(kit):
     game = GAMES["connect4"]
     words = after(game, 3, 1)
     (plain,) = kit.search(kit.make_group(game), [words], 50)

@@ -152,7 +152,7 @@ def test_the_bound_is_that_of_the_outcome_seen_by_the_mover(kit, mover):
     assert differs > 50
 
 
-def test_the_bound_takes_the_better_of_two_that_are_well_known_and_no_stranger(kit):
+def test_the_bound_prefers_the_better_of_two_children_with_many_visits(kit):
     trees, parameters = searched(kit, choice="bound")
     rig(trees, visits=[400, 390, 20, 1, 1, 1, 1], values=[0.1, 0.3, 0.99, 1, 1, 1, 1])
     assert best_child(trees, 0, parameters) == 1

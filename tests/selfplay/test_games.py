@@ -43,7 +43,7 @@ def visits_of(kit, samples, index):
     return next(n for n in range(1, 200) if np.allclose(shares * n, np.rint(shares * n), atol=1e-3))
 
 
-def test_a_search_that_begins_anew_has_all_its_visits(kit):
+def test_a_search_with_a_new_tree_has_all_its_visits(kit):
     settings = {"full_share": 1.0, "visits": 30, "random_actions": 0, "search": {"foresight": False}}
     anew, report = kit.play([CONNECT4], 20, reuse=False, **settings)
     samples = kit.whole(anew)
@@ -55,7 +55,7 @@ def test_a_search_that_begins_anew_has_all_its_visits(kit):
         kit.check_game([CONNECT4], each)
 
 
-def test_what_is_foreseen_is_not_thrown_away(kit):
+def test_self_play_keeps_foreseen_outcomes(kit):
     solver, foreseen = Solver(entries=1 << 16), 0
     samples = kit.whole(kit.play([CONNECT4], 12, random_actions=16)[0])
     for index, state in enumerate(samples.states):
@@ -71,7 +71,7 @@ def test_what_is_foreseen_is_not_thrown_away(kit):
     assert foreseen > 10
 
 
-def test_fast_searches_go_on_with_their_tree_in_any_case(kit):
+def test_fast_searches_always_reuse_the_tree(kit):
     for search in ({}, {"gumbel_actions": 4}):
         reports = [
             kit.play([CONNECT4], 30, reuse=reuse, full_share=0.0, fast_visits=20, search=search)[1]
@@ -102,7 +102,7 @@ def test_samples_of_gumbel_searches_teach_an_improved_policy(kit, num_actions, l
     assert len({round(weight, 5) for weight in policy.values()}) > 1
 
 
-def test_a_cheap_gumbel_search_finds_what_wins(kit):
+def test_a_cheap_gumbel_search_finds_wins(kit):
     """In positions with a win in one, the policy target is the win."""
     samples = kit.whole(kit.play([TICTACTOE], 60, search={"gumbel_actions": 9}, full_share=1.0, visits=20)[0])
     wins = 0
@@ -152,7 +152,7 @@ def test_a_move_of_several_actions_is_one_hopeless_move(kit, resign_moves):
         assert samples.mover.tolist().count(0) == 2 * (resign_moves - 1) + 1
 
 
-def test_hope_between_two_hopeless_moves_is_enough_to_go_on(kit):
+def test_a_hopeful_move_resets_the_count_of_hopeless_moves(kit):
     evaluator = Rigged(lambda discs: -0.99 if discs // 2 % 2 == 0 else 0.2)  # bad for player 0 at every other move
     settings = {"resign_below": -0.4, "played_out_share": 0.0, "random_actions": 0, "visits": 2, "fast_visits": 2}
     finished, _ = kit.play([CONNECT4], 20, evaluator=evaluator, resign_moves=2, **settings)
@@ -162,7 +162,7 @@ def test_hope_between_two_hopeless_moves_is_enough_to_go_on(kit):
 
 
 @pytest.mark.parametrize(("said", "weight"), [({}, 0.1), ({"accelerated_weight": 0.0}, 0.0)])
-def test_a_game_that_is_given_up_may_go_on_to_its_end_in_haste(kit, said, weight):
+def test_a_hopeless_game_may_be_finished_with_accelerated_searches(kit, said, weight):
     settings = {
         "resign_moves": 2,
         "resign_below": -0.9,
@@ -181,7 +181,7 @@ def test_a_game_that_is_given_up_may_go_on_to_its_end_in_haste(kit, said, weight
         np.testing.assert_array_equal(samples.weight, np.where(taught, 1.0, np.float32(weight)))
 
 
-def test_positions_that_are_not_in_haste_keep_their_weight(kit):
+def test_positions_that_are_not_accelerated_keep_their_weight(kit):
     settings = {"resign_moves": 2, "resign_below": -0.9, "random_actions": 0, "search": {"foresight": False}}
     for others in (
         {"accelerated_visits": 3, "played_out_share": 1.0},  # to see what resigning would have cost
@@ -191,7 +191,7 @@ def test_positions_that_are_not_in_haste_keep_their_weight(kit):
         assert (kit.whole(finished).weight == 1.0).all(), "short searches of a game that goes on, too"
 
 
-def test_a_game_in_haste_may_be_searched_deeper_than_others(kit):
+def test_accelerated_searches_may_be_deeper_than_fast_ones(kit):
     settings = {"resign_moves": 1, "resign_below": 1.0, "played_out_share": 0.0, "random_actions": 0}
     few, many = (
         kit.play([CONNECT4], 6, visits=8, fast_visits=4, accelerated_visits=visits, **settings)[1].counters
@@ -201,14 +201,14 @@ def test_a_game_in_haste_may_be_searched_deeper_than_others(kit):
     assert many["simulations"] > 4 * few["simulations"]
 
 
-def test_nobody_resigns_where_resigning_is_off(kit):
+def test_no_player_resigns_where_resigning_is_off(kit):
     finished, report = kit.play([CONNECT4], 10, evaluator=Rigged(lambda _discs: -1.0), resign_moves=0)
     for samples in finished:
         kit.check_game([CONNECT4], samples)
     assert (report.played_out, report.wrongly_resigned) == (0, 0)
 
 
-def test_games_that_are_played_out_measure_what_resigning_would_have_cost(kit):
+def test_games_without_resigning_measure_its_error_rate(kit):
     settings = {"resign_moves": 2, "resign_below": -0.9, "random_actions": 0}
     finished, report = kit.play(
         [CONNECT4], 60, evaluator=Rigged(lambda _discs: -0.99), played_out_share=1.0, **settings
@@ -238,7 +238,7 @@ WHEREVER_THEY_CAN = 1.0 - 1e-9  # all games but the first are forks, where a for
 @pytest.mark.parametrize(
     ("game", "fork_share"), [(CONNECT4, 0.5), (CONNECT4, WHEREVER_THEY_CAN), (TICTACTOE, WHEREVER_THEY_CAN)]
 )
-def test_forks_begin_at_another_action_of_the_last_game_that_was_none(kit, game, fork_share):
+def test_forks_begin_at_another_action_of_the_last_game_that_was_no_fork(kit, game, fork_share):
     settings = {"fork_share": fork_share, "parallel": 1, "random_actions": 0, "visits": 4, "fast_visits": 2}
     finished, _ = kit.play([game], 60, **settings)
     whole, begins = [], []
@@ -259,7 +259,7 @@ def test_forks_begin_at_another_action_of_the_last_game_that_was_none(kit, game,
     assert len(whole) > 1 or fork_share == WHEREVER_THEY_CAN
 
 
-def test_where_no_other_action_goes_on_a_game_begins_at_the_start(kit):
+def test_without_a_possible_fork_a_game_begins_at_the_start(kit):
     settings = {"fork_share": WHEREVER_THEY_CAN, "parallel": 1, "random_actions": 0, "visits": 4, "fast_visits": 2}
     anew = 0
     for seed in range(5):
@@ -310,7 +310,7 @@ def test_every_game_is_searched_though_wide_roots_take_many_rows(kit):
     assert starved[30] == 0
 
 
-def test_games_that_begin_anew_each_time_do_so_in_self_play_too(kit):
+def test_self_play_draws_a_random_setup_for_each_game(kit):
     game = ludus.game("wallgame:freestyle:4x4")
     finished, _ = kit.play([game], 12, random_actions=0)
     begun = {samples.states[0].tobytes() for samples in finished}

@@ -21,7 +21,7 @@ def test_numbers_that_are_done_are_left_out():
     assert taken(Quota(2, done=[0, 1, 7])) == []
 
 
-def test_a_hand_gives_what_was_dealt_and_stays_open_until_it_is_closed_and_empty():
+def test_an_open_quota_returns_the_dealt_games_and_stays_open_until_it_is_closed_and_empty():
     hand = OpenQuota()
     assert taken(hand) == []
     hand.deal([7, 3])

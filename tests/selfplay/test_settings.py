@@ -45,7 +45,7 @@ def test_forks_leave_games_that_begin_at_the_start():
         SelfplaySettings(fork_share=0.6, opening_share=0.4)
 
 
-def test_haste_takes_the_place_of_resigning():
+def test_accelerated_visits_replace_resigning():
     SelfplaySettings(accelerated_visits=10, resign_moves=3)
     with pytest.raises(ValueError, match="accelerated_visits replaces resigning: set resign_moves"):
         SelfplaySettings(accelerated_visits=10)

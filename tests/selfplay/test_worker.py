@@ -126,7 +126,7 @@ def test_temperature_makes_games_differ(kit):
     assert len(openings(temperature=1e-3, final_temperature=0)) < 3
 
 
-def test_all_games_are_won_by_somebody_at_times(kit):
+def test_each_player_wins_some_of_the_games(kit):
     samples = kit.play([TICTACTOE], 60, evaluator=PlayoutEvaluator(seed=2), visits=6, fast_visits=3)[0]
     assert {int(each.outcome[0]) for each in samples} == {1, 2, 3}
 
@@ -184,7 +184,7 @@ def test_two_workers_share_the_games(kit):
         kit.check_game([CONNECT4], samples)
 
 
-def test_more_places_than_games_do_no_harm(kit):
+def test_more_trees_than_games_are_allowed(kit):
     finished, _ = kit.play([TICTACTOE], 3, parallel=9)
     assert sorted(int(each.game_id[0]) for each in finished) == [0, 1, 2]
 
@@ -341,7 +341,7 @@ def test_a_slow_evaluator_is_waited_for(kit):
 
 @pytest.mark.parametrize("what", ["logits", "outcomes"])
 @pytest.mark.parametrize("number", [float("nan"), float("inf")])
-def test_answers_that_are_no_numbers_end_the_work_in_a_sentence(kit, what, number):
+def test_results_that_are_not_finite_end_the_work_with_one_message(kit, what, number):
     class Broken:
         def __init__(self):
             self.batches = 0
@@ -373,7 +373,7 @@ def test_answers_of_other_types_are_understood(kit):
         assert getattr(found, name).tobytes() == getattr(expected, name).tobytes()
 
 
-def test_a_network_that_answers_with_no_numbers_ends_the_work_in_a_sentence(kit):
+def test_a_network_with_results_that_are_not_finite_ends_the_work_with_one_message(kit):
     class Sick(Lanes):
         def lane(self, batch):
             def fail():

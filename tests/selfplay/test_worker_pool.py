@@ -80,7 +80,7 @@ def test_an_interrupted_pool_waits_for_its_workers(number):
     assert not pool.wait(0.0), "a worker still plays"
 
 
-def test_a_pool_that_is_interrupted_while_it_starts_leaves_nobody_behind(monkeypatch):
+def test_a_pool_that_is_interrupted_while_it_starts_leaves_no_thread_behind(monkeypatch):
     tictactoe = game("tictactoe")
     evaluator, start = Slow(Shapes.of(tictactoe)), threading.Thread.start
     settings, started = SelfplaySettings(games=1000, parallel=2, visits=8, fast_visits=4), []
@@ -178,7 +178,7 @@ def test_a_turn_that_goes_on_counts_in_each_reading_as_far_as_it_falls_into_it(g
         assert -1e-9 < reading.evaluator_share + reading.search_share < 1 + 1e-9
 
 
-def test_time_is_read_again_where_a_simul_goes_on_meanwhile(monkeypatch):
+def test_times_are_read_again_if_an_activity_changes_meanwhile(monkeypatch):
     moments = iter([1.0, 2.0, 3.0])
     game_batch, other = SimpleNamespace(spent=Spent(0.0, 0.0, "search", 0.5)), SimpleNamespace(spent=Spent())
 

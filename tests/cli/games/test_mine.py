@@ -1,4 +1,4 @@
-"""`ludus mine` finds what a solver confirms, goes on where it stopped, and says what it cannot do in one sentence."""
+"""`ludus mine` finds puzzles that a solver confirms, continues after an interrupt, and rejects invalid input."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def record_of(path, *games):
     return path
 
 
-# the first player builds two threats at once with c3, and plays b3 instead
+# the first player creates two threats at once with c3, but plays b3
 MISSED = "a1 b1 a3 a2 b3 c3"
 OPTIONS = ("--visits", 400, "--short", 2, "--gap", 0.6, "--worth", 0.5)
 
@@ -67,7 +67,7 @@ def test_games_are_looked_at_once_and_more_are_added(model, tmp_path):
     assert [each.turns for each in found] == [6, 9, 9] or [each.turns for each in found] == [9, 6, 9]
 
 
-def test_who_interrupts_is_told_what_is_kept_and_the_rest_is_looked_at_later(model, tmp_path, monkeypatch):
+def test_an_interrupt_reports_the_stored_games_and_the_rest_is_searched_later(model, tmp_path, monkeypatch):
     records = record_of(tmp_path / "r.jsonl", MISSED, "a1 b2 c3 a2 c2 c1 a3 b3 b1")
     look = miner.mine
 
@@ -100,7 +100,7 @@ def test_a_file_that_was_begun_otherwise_is_refused(model, tmp_path):
     assert "p: was created with visits 400, not 500; choose another file with --out." in str(refused.exception)
 
 
-def test_no_other_file_is_written_over(model, tmp_path):
+def test_other_files_are_not_overwritten(model, tmp_path):
     one = record_of(tmp_path / "one.jsonl", MISSED)
     content = one.read_bytes()
     assert isinstance(mined(model, one, one).exception, BadRecord)
@@ -121,7 +121,7 @@ def test_no_other_file_is_written_over(model, tmp_path):
         ("g.jsonl", b"hello\n", "line 1: has no checksum"),
     ],
 )
-def test_what_holds_no_games_is_named_before_a_file_is_begun(model, tmp_path, name, content, complaint):
+def test_records_without_games_are_named_before_a_file_is_created(model, tmp_path, name, content, complaint):
     if content is not None:
         (tmp_path / name).write_bytes(content)
     refused = mined(model, tmp_path / "p", tmp_path / name)

@@ -1,4 +1,4 @@
-"""A game in the terminal: what is shown of a position, and how the game ends."""
+"""A game in the terminal: the displayed position, the accepted input, and the end of the game."""
 
 import os
 import subprocess
@@ -84,19 +84,19 @@ def test_a_game_that_begins_anew_each_time_does_so_here_too():
 
 
 @pytest.mark.parametrize("word", ["?", "help"])
-def test_who_asks_for_help_is_told_what_can_be_typed(word):
+def test_help_lists_the_inputs(word):
     said = played("tictactoe", f"{word}\nquit\n")
     assert "names no action" not in said
     assert said.splitlines()[-1] == HELP
 
 
 @pytest.mark.parametrize("end", ["quit\n", ""])
-def test_who_leaves_a_game_is_shown_no_board_again(end):
+def test_quitting_a_game_prints_no_board(end):
     assert played("chess", end).count("a   b   c") == 1
     assert played("chess", f"moves\n{end}").splitlines()[-1].startswith("a2a3 b2b3 ")
 
 
-def test_a_player_is_told_what_cannot_be_seen_on_the_board():
+def test_notes_of_the_game_are_printed_with_the_board():
     assert "2 handicap stones to place." in played("go:3x3:free=2", "quit\n")
     assert "Put two black stones and a white one; " in played("gomoku:9x9:swap2", "quit\n")
 
@@ -140,12 +140,12 @@ def test_nothing_is_taken_back_before_ones_first_move():
 
 
 @pytest.mark.parametrize("opponent", ["random", "minimax:3", "heuristic:9"])
-def test_visits_are_refused_for_who_does_not_go_by_them(opponent):
+def test_visits_are_rejected_for_players_that_do_not_use_them(opponent):
     result = CliRunner().invoke(app, ["play", opponent, "--game", "tictactoe", "--visits", "9"])
     assert str(result.exception) == f"--visits: {opponent} does not use visits; leave the option out."
 
 
-def test_a_game_begins_where_it_is_told_to():
+def test_a_game_begins_at_the_given_setup():
     said = played("chess", "Qf7\n", "--setup", "7k/Q7/6K1/8/8/8/8/8 w - - 0 1")
     assert "g7g8" not in said
     assert "7  Q " in said

@@ -1,4 +1,4 @@
-"""`ludus precompute` fills a file that `ludus play` reads, and says what it cannot do in one sentence."""
+"""`ludus precompute` fills a file that `ludus play` reads, and rejects invalid input with one message."""
 
 import re
 from pathlib import Path
@@ -46,7 +46,7 @@ def test_a_game_by_its_plain_name_is_the_models_own(tmp_path):
     assert read_info(path).game == "connect4:ahead"
 
 
-def test_who_interrupts_is_told_what_the_file_holds(tmp_path, monkeypatch):
+def test_an_interrupt_reports_the_contents_of_the_file(tmp_path, monkeypatch):
     def interrupted(*arguments):
         think(*arguments)
         raise KeyboardInterrupt

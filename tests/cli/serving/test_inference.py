@@ -1,4 +1,4 @@
-"""`ludus inference` and the engines that ask it, as processes; what they cannot do is one sentence."""
+"""`ludus inference` and the engines that use it, as processes; errors are single messages."""
 
 import json
 import os
@@ -42,7 +42,7 @@ def answers(*options, **environment):
     return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
 
-def test_an_engine_plays_by_a_server_that_it_is_told_of(address):
+def test_an_engine_uses_the_given_inference_server(address):
     alone, _ = answers()
     assert [each["success"] for each in alone] == [True] * 2
     for found, log in (answers("--inference", address), answers(LUDUS_INFERENCE=address)):
@@ -51,7 +51,7 @@ def test_an_engine_plays_by_a_server_that_it_is_told_of(address):
         assert "not used" not in log
 
 
-def test_an_engine_whose_servers_are_all_away_says_so_and_plays():
+def test_an_engine_plays_and_warns_if_no_server_responds():
     found, log = answers("--inference", "127.0.0.1:9")
     assert [each["success"] for each in found] == [True] * 2
     assert "the inference server 127.0.0.1:9 is not used: nobody answers there" in log
@@ -83,7 +83,7 @@ def test_a_port_that_is_taken_is_one_sentence():
     assert f"Cannot listen at 127.0.0.1:{port}" in str(refused.exception)
 
 
-def test_who_presses_ctrl_c_twice_has_been_heard(monkeypatch):
+def test_a_second_ctrl_c_ends_the_server(monkeypatch):
     async def ended_at_once(*_arguments, **_options):
         pass
 

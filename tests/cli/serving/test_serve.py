@@ -1,4 +1,4 @@
-"""`ludus serve`: one command brings up site, bots and engines, and one Ctrl-C takes them all down."""
+"""`ludus serve`: one command starts site, bots and engines, and one Ctrl-C stops all of them."""
 
 import asyncio
 import contextlib
@@ -31,7 +31,7 @@ BREAKTHROUGH = Path(__file__).parents[3] / "examples" / "breakthrough.py"
 
 
 def descendants(pid):
-    """Return the processes that a process started, and those that they started."""
+    """Return the descendant processes of a process."""
     table = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
     pairs = [tuple(map(int, line.split())) for line in table.splitlines()]
     found, parents = set(), {pid}
@@ -42,14 +42,14 @@ def descendants(pid):
 
 
 def is_running(pid):
-    """Return whether a process runs: one that has ended but was not collected yet does not."""
+    """Return whether a process is running; a zombie is not."""
     state = subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout.strip()
     return bool(state) and not state.startswith("Z")
 
 
 @contextlib.contextmanager
 def serving(command):
-    """Run a site, which ends of itself only when it is told to; a test that fails does not wait for that."""
+    """Run a site until the test ends it; a failing test does not wait for its end."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             yield process
@@ -71,7 +71,7 @@ def test_site_bots_and_engines_come_and_go_together(how, tmp_path):
         process.send_signal(how)
         assert process.wait(timeout=300) == (0 if how is signal.SIGINT else -9)
         process.stdout.read()  # the children hold its other end until they have ended
-    deadline = time.monotonic() + 300.0  # what is orphaned by kill -9 notices a moment later
+    deadline = time.monotonic() + 300.0  # descendants of a killed process notice it with a delay
     while alive := [pid for pid in started if is_running(pid)]:
         assert time.monotonic() < deadline, alive
         time.sleep(0.1)
@@ -91,14 +91,14 @@ def test_a_game_that_has_no_model_is_played_by_its_heuristic(tmp_path):
     assert sorted(offered) == sorted(persona.label for persona in PERSONAS)
 
 
-def test_a_game_that_cannot_be_read_is_told_before_anything_starts(tmp_path):
+def test_an_unreadable_game_is_reported_before_anything_starts(tmp_path):
     with pytest.raises(BadGame, match=r"nowhere\.py"):
         serve(game=[str(tmp_path / "nowhere.py")], models=tmp_path)
     with pytest.raises(BadInput, match="the name is not valid UTF-8; rename the file"):
         serve(game=[os.fsdecode(b"\xff.py")], models=tmp_path)
 
 
-NAMED = "\n\ndef make(part='7x7'):\n    return game\n"  # whatever the part, the board is drawn with six rows
+NAMED = "\n\ndef make(part='7x7'):\n    return game\n"  # for any value of `part`, the board is drawn with six rows
 
 
 @pytest.mark.parametrize(
@@ -111,20 +111,20 @@ NAMED = "\n\ndef make(part='7x7'):\n    return game\n"  # whatever the part, the
         ("Fast", r"the page would not list it: names must have the form .*VARIANT.*in small letters"),
     ],
 )
-def test_a_game_that_the_page_would_not_list_is_told_before_anything_starts(part, sentence, tmp_path):
+def test_a_game_that_the_page_would_not_list_is_reported_before_anything_starts(part, sentence, tmp_path):
     path = tmp_path / "mygame.py"
     path.write_text(BREAKTHROUGH.read_text() + NAMED)
     with pytest.raises(BadInput, match=rf"^--game {path}:{part}: {sentence}"):
         serve(game=[f"{path}:{part}"], models=tmp_path, data=tmp_path)
 
 
-def test_a_model_whose_game_the_page_would_not_list_is_told_and_the_others_play(tmp_path, flat_model, capsys):
+def test_a_model_whose_game_the_page_would_not_list_is_reported_and_skipped(tmp_path, flat_model, capsys):
     path = tmp_path / "mygame.py"
     path.write_text(BREAKTHROUGH.read_text() + NAMED)
     for name, spec in (("odd", f"{path}:7x7"), ("tiny", "tictactoe")):
         (tmp_path / name).mkdir()
         save_checkpoint(tmp_path / name / "model.safetensors", flat_model(spec))
-    with pytest.raises(Unavailable, match="Cannot listen"):  # the next mistake is told
+    with pytest.raises(Unavailable, match="Cannot listen"):  # the next error is reported
         serve(models=tmp_path, data=tmp_path, host="192.0.2.77")
     told = capsys.readouterr().err
     assert told.startswith(f"--models {tmp_path}: {path}:7x7: its name says 7 columns")
@@ -135,17 +135,17 @@ def test_a_model_whose_game_the_page_would_not_list_is_told_and_the_others_play(
 def test_games_that_the_page_lists_are_not_refused(spec, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("mygame.py").write_text(BREAKTHROUGH.read_text() + NAMED)
-    with pytest.raises(Unavailable, match="Cannot listen"):  # the next mistake is told
+    with pytest.raises(Unavailable, match="Cannot listen"):  # the next error is reported
         serve(game=[spec], models=tmp_path, data=tmp_path, host="192.0.2.77")
 
 
-def test_a_port_in_use_is_told_before_anything_starts():
+def test_a_port_in_use_is_reported_before_anything_starts():
     with listen("127.0.0.1", 0) as taken, pytest.raises(Unavailable, match="is in use; choose another with --port"):
         serve(port=taken.getsockname()[1], bots=False)
 
 
 @pytest.mark.parametrize("content", [b"no database at all", None], ids=["damaged", "taken"])
-def test_a_database_that_cannot_be_used_is_told_in_a_sentence_and_nothing_else(content, tmp_path, monkeypatch, capsys):
+def test_an_unusable_database_gives_one_error_message(content, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("ludus.site.database.claim.PATIENCE_S", 0.0)
     file = tmp_path / "site.sqlite3"
     release = claim_file(file) if content is None else None
@@ -161,7 +161,7 @@ def test_a_database_that_cannot_be_used_is_told_in_a_sentence_and_nothing_else(c
     assert "Traceback" not in told.err
 
 
-def test_a_folder_without_models_is_told_before_anything_starts(tmp_path):
+def test_a_folder_without_models_is_reported_before_anything_starts(tmp_path):
     with pytest.raises(BadModel, match="there are no models here"):
         serve(models=tmp_path)
 
@@ -175,7 +175,7 @@ def test_days_after_which_no_game_could_be_abandoned_are_refused(days, tmp_path)
     assert "Invalid value for '--abandoned-days'" in result.output
 
 
-def test_folders_whose_names_cannot_be_told_to_the_bots_are_refused(tmp_path, flat_model):
+def test_folder_names_that_are_not_utf8_are_rejected(tmp_path, flat_model):
     folder = tmp_path / os.fsdecode(b"m\xff")
     with pytest.raises(BadInput, match="the name is not valid UTF-8; rename the folder"):
         serve(evaluations=folder, append=True)
@@ -185,7 +185,7 @@ def test_folders_whose_names_cannot_be_told_to_the_bots_are_refused(tmp_path, fl
         serve(models=folder)
 
 
-def test_a_file_where_evaluations_are_to_be_kept_is_told_before_anything_starts(tmp_path):
+def test_a_file_in_place_of_the_evaluations_folder_is_reported_before_anything_starts(tmp_path):
     file = tmp_path / "file"
     file.touch()
     for folder in (file, file / "below"):
@@ -193,7 +193,7 @@ def test_a_file_where_evaluations_are_to_be_kept_is_told_before_anything_starts(
             serve(append=True, evaluations=folder, data=tmp_path)
 
 
-def test_a_folder_without_evaluations_is_told_if_nothing_is_to_be_kept_there(tmp_path, flat_model):
+def test_a_missing_evaluations_folder_is_reported_without_append(tmp_path, flat_model):
     file = tmp_path / "book.ev"
     file.touch()
     for given, sentence in ((file, "is a file; give its folder"), (tmp_path / "none", "create it with --append")):
@@ -201,11 +201,11 @@ def test_a_folder_without_evaluations_is_told_if_nothing_is_to_be_kept_there(tmp
             serve(evaluations=given, data=tmp_path, host="192.0.2.77")
     models = tmp_path / "models"
     save_checkpoint(models / "tiny" / "model.safetensors", flat_model("tictactoe"))
-    with pytest.raises(Unavailable, match="Cannot listen"):  # a folder is not refused: the next mistake is told
+    with pytest.raises(Unavailable, match="Cannot listen"):  # a folder is accepted: the next error is reported
         serve(evaluations=tmp_path, models=models, data=tmp_path, host="192.0.2.77")
 
 
-def test_an_engine_takes_the_terminal_that_it_shares_for_none():
+def test_an_engine_does_not_detect_the_terminal_of_its_parent():
     source = (
         "import io\nfrom rich.console import Console\nfile = io.StringIO()\nfile.isatty = lambda: True\n"
         "raise SystemExit(7 if Console(file=file).is_terminal else 8)"
@@ -236,7 +236,7 @@ def test_lines_of_a_bot_client_break_no_word_on_a_terminal(monkeypatch):
         assert " ".join(said).split().count("sense-wallgame") == 9
 
 
-def test_a_bots_file_without_a_server_is_told(tmp_path):
+def test_a_bots_file_without_a_server_is_rejected(tmp_path):
     path = tmp_path / "bots.toml"
     path.write_text(
         "[[bots]]\nbotId = 'a'\nname = 'A'\ngame = 'connect4'\nengine = 'x'\n[bots.variants.standard]\n"
@@ -249,7 +249,7 @@ def test_a_bots_file_without_a_server_is_told(tmp_path):
 
 @pytest.fixture
 def settings_of(tmp_path, monkeypatch):
-    """Return a function that begins to serve with a file of settings, and returns those that the site gets."""
+    """Return a function that starts to serve with a settings file, and returns the site's settings."""
     found = []
 
     def refuse(settings, **_options):
@@ -297,7 +297,7 @@ def test_a_game_of_the_settings_is_read_before_anything_starts(settings_of, tmp_
 
 
 @pytest.mark.parametrize("content", [None, b"", b"hello\n"])
-def test_a_wrong_file_of_puzzles_is_told_before_anything_starts(tmp_path, content):
+def test_an_invalid_file_of_puzzles_is_reported_before_anything_starts(tmp_path, content):
     if content is not None:
         (tmp_path / "puzzles").write_bytes(content)
     with pytest.raises(LudusError, match="puzzles"):
@@ -305,12 +305,12 @@ def test_a_wrong_file_of_puzzles_is_told_before_anything_starts(tmp_path, conten
 
 
 @pytest.mark.parametrize("secret", ["", "short", "x" * 201, "a secret with a n\x00l", "ein Geheimnis für uns"])
-def test_a_secret_of_official_bots_that_is_none_is_refused(tmp_path, secret):
+def test_an_invalid_secret_of_official_bots_is_rejected(tmp_path, secret):
     with pytest.raises(BadInput, match="--official-token: use 16 to 200 plain characters"):
         serve(official_token=secret, bots=False, data=tmp_path, port=0)
 
 
-def test_the_secret_of_official_bots_may_be_named_and_is_drawn_anew_if_not(tmp_path, monkeypatch):
+def test_the_secret_of_official_bots_is_an_option_and_random_by_default(tmp_path, monkeypatch):
     tokens = []
 
     def refuse(settings, **_options):

@@ -1,4 +1,4 @@
-"""`ludus grade connect4`: a model is graded with the planes that it was trained on, and may meet the solver."""
+"""`ludus grade connect4`: a model is graded with the planes that it was trained on, and can play against the solver."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A league goes on with what it has played, whoever joins it and whatever they are called."""
+"""A league continues with its recorded matches, even if players join or have equal names."""
 
 import json
 
@@ -21,7 +21,7 @@ def ludus(*arguments):
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory, save_tiny):
-    """Return what writes a small network of that name and seed, and says how it plays in a league."""
+    """Return a function that writes a small network with a name and seed, and returns its player text for a league."""
     folder = tmp_path_factory.mktemp("models")
     return lambda name, seed: f"{save_tiny(folder / f'{name}-{seed}', name, seed=seed)}:2"
 

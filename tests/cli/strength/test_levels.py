@@ -1,4 +1,4 @@
-"""`ludus levels` writes six levels beside a model, in rising order, and goes on with the records that are there."""
+"""`ludus levels` writes six levels in rising order into a model's folder, and continues from existing records."""
 
 import itertools
 import os

@@ -1,4 +1,4 @@
-"""The commands that let players meet, from the terminal to the table."""
+"""The commands that play matches, from the terminal to the table of ratings."""
 
 import json
 
@@ -51,7 +51,7 @@ def test_a_sequential_test_ends_a_match_early_and_says_what_it_found():
     assert sum(result["pairs"]) < 400
 
 
-def test_a_sequential_test_is_part_of_the_match_and_who_rates_its_record_is_told(tmp_path):
+def test_a_sequential_test_is_part_of_the_match_and_rating_its_record_warns(tmp_path):
     file = tmp_path / "match.jsonl"
     arguments = ["match", "minimax:9", "random", *GAME, "--opening", 2, "--pairs", 30, "--record", file]
     ludus(*arguments, "--sprt", "0,100")
@@ -129,7 +129,7 @@ def test_a_judge_of_all_openings_is_refused():
 
 
 @pytest.mark.parametrize("text", ["5", "20,0", "a,b", "0,20,2,3"])
-def test_a_test_that_is_none_is_refused(text):
+def test_an_invalid_sequential_test_is_rejected(text):
     result = CliRunner().invoke(app, ["match", "random", "random", *GAME, "--sprt", text])
     assert result.exit_code == 2
     assert "write ELO0,ELO1" in " ".join(result.output.replace("│", " ").split()), "whatever the width of the terminal"
@@ -161,7 +161,7 @@ def test_a_file_that_is_named_twice_is_rated_once(tmp_path):
     assert ludus("rate", file, file, "--json") == ludus("rate", file, "--json")
 
 
-def test_an_anchor_that_nobody_bears_is_refused_before_a_game_is_played(tmp_path):
+def test_an_anchor_without_a_player_is_rejected_before_a_game_is_played(tmp_path):
     command = [
         "league",
         "random",
@@ -194,7 +194,7 @@ def test_a_match_says_when_its_games_repeat_each_other():
 
 @pytest.fixture
 def broken_random(monkeypatch):
-    """Let the random player fail at every position."""
+    """Make the random player fail at every position."""
 
     def choose(_self, _game, _states):
         raise RuntimeError("[no] idea")
@@ -204,7 +204,7 @@ def broken_random(monkeypatch):
 
 @pytest.mark.usefixtures("broken_random")
 @pytest.mark.parametrize("command", [["match"], ["match", "--json"], ["league"], ["rate"]], ids=" ".join)
-def test_forfeits_are_said_by_whoever_prints_results(tmp_path, command):
+def test_forfeits_are_reported_by_every_command_that_prints_results(tmp_path, command):
     players = ["random", "minimax:1", *GAME, "--pairs", 1]
     if command[0] == "match":
         said = said_beside(*command, *players)
@@ -237,12 +237,12 @@ def test_numbers_out_of_range_are_refused(option):
     assert CliRunner().invoke(app, ["match", "random", "minimax:1", *GAME, option]).exit_code == 2
 
 
-# ---- networks of one name --------------------------------------------------------------------------------------------
+# ---- networks with equal names ---------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
 def namesakes(tmp_path_factory, save_tiny):
-    """Two different networks that are called `tiny-g3`."""
+    """Return two different networks named `tiny-g3`."""
     folder = tmp_path_factory.mktemp("runs")
     return [f"{save_tiny(folder / run, seed=seed, generation=3)}:2" for seed, run in enumerate(("a", "b"))]
 
@@ -279,7 +279,7 @@ def test_a_league_of_two_networks_of_one_name_is_played_and_tells_them_apart(tmp
     assert {rating["name"] for rating in json.loads(ludus("rate", tmp_path, "--json"))["ratings"]} == names
 
 
-def test_a_league_refuses_one_player_who_is_named_twice(tmp_path, namesakes):
+def test_a_league_rejects_a_player_that_is_given_twice(tmp_path, namesakes):
     command = ["league", namesakes[0], namesakes[0], "--folder", str(tmp_path / "new")]
     result = CliRunner().invoke(app, command)
     assert result.exit_code == 2
@@ -298,7 +298,7 @@ def test_networks_that_never_met_are_two_players_though_they_share_a_name(tmp_pa
 
 
 def matches(folder, *scores):
-    """Write a run's matches between its generations: pairs of games that the first and the second won."""
+    """Write a run's matches between its generations, with the pairs of games that each side won."""
     folder.mkdir()
     results = [
         MatchResult(a, b, ["tictactoe"], 2 * won, 0, 2 * lost, [lost, 0, 0, 0, won], [9] * 2 * (won + lost), [], 0, 0)
@@ -334,7 +334,7 @@ def test_a_cycle_is_printed_with_its_three_scores(tmp_path):
 
 @pytest.fixture
 def at_once(monkeypatch):
-    """How many pairs of each match are played side by side."""
+    """Return a list of how many pairs of each match are played side by side."""
     asked = []
 
     def play(*arguments, **named):

@@ -1,4 +1,4 @@
-"""Tables of ratings: anchors are put where they can be, and names are printed as they are written."""
+"""Tables of ratings: anchors have valid fixed ratings, and names are printed literally."""
 
 import io
 import itertools
@@ -19,7 +19,7 @@ ODD = ["net[/]", "net[v2]", "net[v3]", "net:100:", "net\\"]
 
 @pytest.fixture
 def run(tmp_path):
-    """A run in whose matches everyone beat the next by 3 pairs to 1."""
+    """Return a run with matches in which each player beats the next one by 3 pairs to 1."""
     results = [
         MatchResult(a, b, ["tictactoe"], 6, 0, 2, [1, 0, 0, 0, 3], [9] * 8, [], 0, 0)
         for a, b in itertools.pairwise(ODD)
@@ -35,7 +35,7 @@ def test_names_are_printed_as_they_are_written(run):
     assert printed == ODD
 
 
-def test_who_rates_a_match_that_was_broken_off_is_told(tmp_path):
+def test_rating_an_unfinished_match_warns(tmp_path):
     file = tmp_path / "match.jsonl"
     match = [
         "match",
@@ -93,7 +93,7 @@ NETS = [f"a-network-of-some-name-{number}@800" for number in range(9)]
 
 @pytest.fixture
 def table(monkeypatch):
-    """Return a function that prints the table of nine players, and returns its rows and what is said beside it."""
+    """Return a function that prints the table of nine players, and returns its rows and the messages."""
 
     def table(capsys, **how):
         out = io.StringIO()

@@ -1,4 +1,4 @@
-"""`ludus sweep`: settings are judged at equal effort, by visits or by the clock; what would not be fair is refused."""
+"""`ludus sweep`: settings are compared at equal visits or equal time; unfair comparisons are rejected."""
 
 import re
 
@@ -65,7 +65,7 @@ def test_the_games_of_a_trial_are_counted_as_they_end(model, tmp_path, monkeypat
     assert len(counted) == 2 * (2 + 2 + 1), "two games a pair"
 
 
-def test_nobody_remembers_an_earlier_trial(model, tmp_path, monkeypatch):
+def test_trials_share_no_cache(model, tmp_path, monkeypatch):
     met = []
 
     def play(games, *players, **options):
@@ -98,7 +98,7 @@ def test_sweeps_of_another_effort_are_not_continued(model, tmp_path):
         ("cpuct=1:4", ["--visits", 8, "--seconds", 0.1], "equal visits or equal time; give one of the two"),
     ],
 )
-def test_what_is_no_equal_effort_is_refused_before_a_game_is_played(model, tmp_path, vary, options, complaint):
+def test_unequal_effort_is_rejected_before_a_game_is_played(model, tmp_path, vary, options, complaint):
     refused = sweep(model, tmp_path / "sweep", vary, *options)
     assert isinstance(refused.exception, BadInput)
     assert re.search(complaint, str(refused.exception))
@@ -106,7 +106,7 @@ def test_what_is_no_equal_effort_is_refused_before_a_game_is_played(model, tmp_p
 
 
 @pytest.mark.parametrize("seconds", ["0", "inf", "nan"])
-def test_seconds_that_are_none_are_refused(model, tmp_path, seconds):
+def test_invalid_seconds_are_rejected(model, tmp_path, seconds):
     refused = sweep(model, tmp_path / "sweep", "cpuct=1:4", "--seconds", seconds)
     assert refused.exit_code == 2
     assert not (tmp_path / "sweep").exists()

@@ -1,4 +1,4 @@
-"""An interrupt ends the command wherever it falls, and whoever let players meet is told what is kept."""
+"""An interrupt always ends the command, and interrupted matches report which games are stored."""
 
 import signal
 import subprocess
@@ -51,7 +51,7 @@ def test_an_interrupt_that_python_drops_is_repeated(where, number):
 
 
 def test_without_it_python_drops_them():
-    """What the module is for: where this fails, Python has changed, and the module can go."""
+    """Python drops these interrupts; if this test fails, Python has changed, and the module is no longer needed."""
     ran = _run(where="callback", number="SIGINT", keep="", sleep=0.5)
     assert ran.stdout == "went on\n"
     assert "KeyboardInterrupt" in ran.stderr
@@ -111,7 +111,7 @@ def test_an_interrupt_while_the_commands_are_still_loaded_is_no_traceback():
 
 @pytest.fixture
 def interrupted(monkeypatch):
-    """Return a function that runs a command, and interrupts it when a game or two of its matches have ended."""
+    """Return a function that runs a command, and interrupts it after one or two games."""
 
     def run(number, *arguments):
         def play_match(*players, on_game, **named):
@@ -122,7 +122,7 @@ def interrupted(monkeypatch):
             return whole(*players, on_game=tell, **named)
 
         whole, before = match.play_match, {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
-        signal.signal(signal.SIGINT, signal.default_int_handler)  # tests in the background are born deaf to it
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # background test processes ignore SIGINT by default
         with monkeypatch.context() as patch:
             patch.setattr(match, "play_match", play_match)
             try:
@@ -135,7 +135,7 @@ def interrupted(monkeypatch):
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_who_interrupts_a_match_is_told_what_its_record_holds(interrupted, tmp_path, number, status):
+def test_an_interrupted_match_reports_the_games_in_its_record(interrupted, tmp_path, number, status):
     file = tmp_path / "match.jsonl"
     command = ["match", "random", "minimax:9", "--game", "tictactoe", "--pairs", 4, "--at-once", 1, "--record", file]
     ended = interrupted(number, *command)
@@ -149,14 +149,14 @@ def test_who_interrupts_a_match_is_told_what_its_record_holds(interrupted, tmp_p
     assert len(read_record(file)[1]) == 8
 
 
-def test_who_interrupts_a_match_without_a_record_is_told_that_its_games_are_lost(interrupted):
+def test_an_interrupted_match_without_a_record_reports_the_lost_games(interrupted):
     ended = interrupted(signal.SIGINT, "match", "random", "minimax:9", "--game", "tictactoe", "--at-once", 1)
     assert ended.exit_code == 130, ended.exception
     assert "Interrupted; " in ended.stderr
     assert " lost: --record FILE would keep them." in ended.stderr
 
 
-def test_who_interrupts_a_league_is_told_where_its_games_are(interrupted, tmp_path):
+def test_an_interrupted_league_reports_the_location_of_its_games(interrupted, tmp_path):
     ended = interrupted(
         signal.SIGTERM, "league", "random", "minimax:9", "--game", "tictactoe", "--pairs", 4, "--folder", tmp_path
     )

@@ -1,4 +1,4 @@
-"""`ludus estimate` shows what it measures, however long that takes."""
+"""`ludus estimate` shows the progress of its measurement."""
 
 import io
 
@@ -14,7 +14,7 @@ from ludus.loop.forecast import estimate as module
 
 @pytest.fixture
 def terminal(monkeypatch):
-    """Return what the command writes to a terminal."""
+    """Return the command's output on a terminal."""
     out = io.StringIO()
     monkeypatch.setattr(command, "console", Console(file=out, force_terminal=True, width=100, color_system=None))
     return out

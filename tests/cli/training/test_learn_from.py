@@ -1,4 +1,4 @@
-"""`ludus learn-from` makes a model of game records, and says what it cannot read."""
+"""`ludus learn-from` makes a model from game records, and reports files that it cannot read."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ GAME = ludus.game("tictactoe")
 
 
 def random_games(num_games, seed=0, game=GAME):
-    """Return games of random moves, whose policy targets are the moves that were played."""
+    """Return games of random moves, with the played moves as policy targets."""
     rng, rows, legal = np.random.default_rng(seed), [], np.zeros(game.max_legal, np.int16)
     for number in range(num_games):
         state, played = game.start_state(), []
@@ -75,7 +75,7 @@ def test_a_model_is_made_of_shards(folder):
 
 @pytest.fixture
 def learn(folder):
-    """Return a function that learns from the shards with one thread, up to an interrupt after some portions."""
+    """Return a function that learns from the shards with one thread, until an interrupt after some steps."""
 
     def learn(name, *more, portions=None):
         told = []
@@ -138,7 +138,7 @@ def test_an_unfinished_learning_does_not_go_on_with_other_thoughts_of_the_same_g
     assert isinstance(learn("halted.safetensors").exception, BadInput)
 
 
-def test_a_start_that_is_missing_is_told(learn):
+def test_a_missing_start_is_reported(learn):
     missing = learn("taught.safetensors", "--start", "nowhere.safetensors")
     assert isinstance(missing.exception, BadModel)
     assert "nowhere.safetensors" in str(missing.exception)
@@ -227,7 +227,7 @@ def test_games_that_the_preset_leaves_out_are_refused(folder):
         read_records(path, [ludus.game("connect4")])
 
 
-def test_a_file_of_no_position_is_told_and_skipped(folder):
+def test_a_file_without_positions_is_reported_and_skipped(folder):
     path, faults = folder / "empty.shard", []
     write_shard(path, Samples.empty(2), rules_key=behaviour(GAME), names=["tictactoe"])
     assert len(read_records(path, [GAME], faults.append)) == 0
@@ -258,7 +258,7 @@ def learn_go(folder):
     return learn_go
 
 
-def test_files_of_which_nothing_can_be_used_are_told_and_the_others_are_learned_from(learn_go):
+def test_unusable_files_are_reported_and_the_others_are_used(learn_go):
     result = learn_go({**GO, "good.sgf": "(;SZ[3]KM[0.5];B[bb];W[];B[])"})
     assert result.exit_code == 0, result.output
     assert result.output.count("left out: ") == len(GO)
@@ -266,7 +266,7 @@ def test_files_of_which_nothing_can_be_used_are_told_and_the_others_are_learned_
     assert "step 1 of" in result.output
 
 
-def test_a_folder_of_which_nothing_can_be_used_is_refused(learn_go):
+def test_a_folder_without_usable_games_is_rejected(learn_go):
     result = learn_go(GO)
     assert isinstance(result.exception, BadInput)
     assert str(result.exception).startswith("All games are held out for validation: give more games")
@@ -280,7 +280,7 @@ def test_a_folder_of_which_nothing_can_be_used_is_refused(learn_go):
         ("hollow", r"hollow: this folder contains no game records \(.pgn, .sgf, .shard\)"),
     ],
 )
-def test_what_is_no_game_record_is_named(folder, name, sentence):
+def test_invalid_game_records_are_named(folder, name, sentence):
     (folder / "hollow").mkdir()
     with pytest.raises(BadInput, match=sentence):
         find_records([folder / name])

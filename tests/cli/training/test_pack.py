@@ -1,4 +1,4 @@
-"""`ludus pack` halves a model, and offers it for further games that fit."""
+"""`ludus pack` halves a model's size, and adds compatible games to it."""
 
 import pytest
 from typer.testing import CliRunner

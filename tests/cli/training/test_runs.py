@@ -1,4 +1,4 @@
-"""The commands around runs: a picture on a terminal, lines elsewhere, a table of runs, a page, an end by a signal."""
+"""The commands for runs: the live view, the table of runs, the page, and the end by a signal."""
 
 import io
 import json
@@ -54,7 +54,7 @@ EVENTS = [
 
 @pytest.fixture
 def shown(monkeypatch):
-    """Return a function that shows the events on a terminal, or elsewhere, and returns what is to be read there."""
+    """Return a function that shows events on a terminal or elsewhere, and returns the output."""
 
     def shown(*, terminal, width=150, height=50, known=1):
         out = io.StringIO()
@@ -120,7 +120,7 @@ def test_a_terminal_that_shows_no_pictures_has_plain_lines(monkeypatch):
     assert view_module.RunView(PRESET, Path("runs/tiny"))._live is None
 
 
-def test_a_generation_whose_self_play_nobody_measured_shows_no_figures_of_it():
+def test_a_generation_without_measured_self_play_shows_no_such_figures():
     unmeasured = dict.fromkeys(("evaluations", "simulations", "cache_hits"), 0)
     shares = dict.fromkeys(("search_share", "evaluator_share", "fill"), 0.0)
     row = line(3, **unmeasured, **shares, selfplay_s=0.01)
@@ -129,7 +129,7 @@ def test_a_generation_whose_self_play_nobody_measured_shows_no_figures_of_it():
     assert "evals/s 100, cache 50%, fill 50%, " in view_module.line_of(line(3))
 
 
-def test_one_worker_is_one(monkeypatch):
+def test_one_worker_is_written_in_the_singular(monkeypatch):
     out = io.StringIO()
     monkeypatch.setattr(view_module, "console", Console(file=out))
     view_module.RunView(PRESET, Path("runs/tiny")).start([], workers=1)

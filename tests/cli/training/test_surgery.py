@@ -1,4 +1,4 @@
-"""`ludus surgery` writes a model that knows what it has grown from, or says what cannot be."""
+"""`ludus surgery` writes a model with its ancestors, or rejects impossible conversions."""
 
 import pytest
 from typer.testing import CliRunner
@@ -55,7 +55,7 @@ def test_heads_get_a_hidden_layer(model, tmp_path):
         (("--game", "wallgame:classic:3x3"), "do not fit into planes"),
     ],
 )
-def test_what_cannot_be_is_said_in_one_sentence(model, tmp_path, options, what):
+def test_an_impossible_conversion_gives_one_error_message(model, tmp_path, options, what):
     with pytest.raises(BadInput, match=what) as refusal:
         run(model, tmp_path / "out", *options)
     assert "\n" not in str(refusal.value)
