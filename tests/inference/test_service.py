@@ -139,14 +139,14 @@ def test_a_wrong_request_is_told_why(client, name, planes, kind, wanted, said):
         (lambda request: request.raw_input_contents.pop(), r"has 0 bytes, which does not match \[2, 2"),
         (lambda request: request.raw_input_contents.append(b""), "2 raw contents for 1 tensors"),
         (lambda request: as_numbers(request, [7] * 35), r"has 35 bytes, which does not match \[2, 2"),
-        (lambda request: as_numbers(request, [7] * 35 + [256]), "numbers that are no UINT8"),
+        (lambda request: as_numbers(request, [7] * 35 + [256]), "numbers that are not UINT8"),
         (
             lambda request: request.raw_input_contents.__setitem__(0, b"short"),
             r"has 5 bytes, which does not match \[2, 2",
         ),
         (lambda request: setattr(request.inputs[0], "name", "board"), "one input, 'planes'"),
         (lambda request: request.inputs[0].shape.__setitem__(0, -2), r"planes is UINT8 \[-2, 2, 3, 3\]"),
-        (lambda request: request.inputs[0].shape.__setitem__(0, 0), "holds 36 bytes"),
+        (lambda request: request.inputs[0].shape.__setitem__(0, 0), "has 36 bytes"),
     ],
 )
 def test_a_damaged_message_is_refused(client, spoil, said):

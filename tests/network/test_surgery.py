@@ -259,7 +259,7 @@ def test_impossible_conversions_are_rejected(plain, changes, offset, what):
 
 def test_as_many_channels_as_the_advice_says_are_enough(plain):
     warm_start(plain, change(SMALL, pooling_every=1, channels=15), SHAPES)
-    with pytest.raises(BadModel, match="take 15 channels"):
+    with pytest.raises(BadModel, match="choose at least 15 channels"):
         warm_start(plain, change(SMALL, pooling_every=1, channels=14), SHAPES)
 
 
