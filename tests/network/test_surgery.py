@@ -270,7 +270,7 @@ LAYERS = tuple((layer, row, column) for layer in range(2) for row in range(3) fo
     ("more", "what"),
     [
         ({"num_actions": 24, "action_places": LAYERS}, "has 2 layers of actions on the board, but .* has 1;"),
-        ({"num_actions": 14, "action_places": (*PLACES, (1, -1, -1))}, "has 2 actions beside the board, .* has 1;"),
+        ({"num_actions": 14, "action_places": (*PLACES, (1, -1, -1))}, "has 2 actions without a cell, .* has 1;"),
         ({"num_maps": 2}, "has 2 final maps, but the new game has 1;"),
     ],
     ids=["layers", "placeless", "maps"],

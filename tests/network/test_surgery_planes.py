@@ -111,7 +111,7 @@ def test_a_plane_that_the_new_game_does_not_show_is_named(draw, checkpoint_of, s
     ("mine", "theirs", "complaint"),
     [
         ({"mask_plane": 2}, {"planes": (4, 4, 4), "plane_scale": (1.0,) * 4}, "reads a mask, which the new game lacks"),
-        ({}, {"mask_plane": 2}, "reads 3 planes, but the new game has 2 beside its mask"),
+        ({}, {"mask_plane": 2}, "reads 3 planes, but the new game has 2 besides its mask"),
         ({}, {"planes": (2, 4, 4), "plane_scale": (1.0,) * 2}, "reads 3 planes, but the new game has 2[.]"),
     ],
 )

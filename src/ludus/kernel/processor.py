@@ -12,8 +12,8 @@ def is_fast_in_bf16(name: str | None = None, features: Mapping[str, bool] | None
     machines often hide, take 1.5 times as long (measured in docs/explanation/findings.md).
 
     Args:
-        name: as LLVM names it, such as `znver4` (default: this one's).
-        features: which instructions it has, by LLVM's names (default: this one's).
+        name: LLVM's name of the processor, such as `znver4` (default: this one's).
+        features: LLVM's names of its instruction sets (default: this one's).
     """
     found = binding.get_host_cpu_features() if features is None else features
     kind = binding.get_host_cpu_name() if name is None else name

@@ -73,7 +73,7 @@ def fastest_convolution(plain: Convolve, device: torch.device, dtype: torch.dtyp
     Args:
         plain: the rectified convolution of x with weight and bias; a residual, if any, is added before the rectifier.
         device: the device; a CPU always gets `plain`.
-        dtype: of all tensors.
+        dtype: data type of all tensors.
         shape: shape of x in most convolutions.  # [B, C, H, W]
     """
     if device.type != "cuda":

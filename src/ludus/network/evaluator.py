@@ -47,7 +47,7 @@ class Lane(Protocol):
 
 
 class Evaluator(Protocol):
-    """Evaluates batches of positions from their planes."""
+    """An evaluator of batches of positions, given as planes."""
 
     def lane(self, batch: int) -> Lane:
         """Return a new lane for batches of at most `batch` rows; several lanes may be in flight."""
@@ -99,7 +99,7 @@ def check_finite(name: str, logits: Logits, outcomes: Outcomes) -> None:
 
 
 class NullEvaluator:
-    """Returns pseudo-random results from a table at almost no cost, to measure the search alone."""
+    """An evaluator with pseudo-random results from a table, at almost no cost, to measure the search alone."""
 
     def __init__(self, shapes: Shapes, rows: int = 1 << 14) -> None:
         """Fill a table with `rows` random rows."""
@@ -114,7 +114,7 @@ class NullEvaluator:
 
 
 class UniformEvaluator:
-    """Returns equal logits for all actions, and equal probabilities for win and loss."""
+    """An evaluator with equal logits for all actions, and equal probabilities for win and loss."""
 
     def __init__(self, shapes: Shapes) -> None:
         """Use the input and output shapes of a network."""

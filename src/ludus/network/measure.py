@@ -57,7 +57,7 @@ class Trial(msgspec.Struct, frozen=True):
 
 
 def measure_speed(evaluator: Evaluator, arrangement: EvaluatorSetup, *, seconds: float = 0.5, runs: int = 5) -> Speed:
-    """Measure how many full batches per second threads can have evaluated.
+    """Measure how many positions per second an evaluator processes, given full batches from several threads.
 
     Args:
         evaluator: evaluator of the setup's backend.

@@ -36,7 +36,7 @@ class Server:
     def __init__(self, address: str) -> None:
         """Create the channel; nothing is sent yet."""
         self.address = address
-        self.away = "was not asked yet"
+        self.away = "it has not been tried yet"
         """Reason for excluding it; empty: it responds."""
         self.lost: tuple[Any, Read] | None = None
         """The batch that timed out, and the function that reads its response."""
@@ -244,5 +244,5 @@ def _said(error: Any) -> str:  # noqa: ANN401
     if code == grpc.StatusCode.DEADLINE_EXCEEDED:
         return SILENT
     if code == grpc.StatusCode.UNAVAILABLE:
-        return "nobody answers there"
+        return "no server responds at this address"
     return str(error.details() or code.name).rstrip(".")

@@ -88,7 +88,7 @@ def prove(t: Trees, p: int, depth: int, g: int) -> None:
 
 @kernel
 def verdict(t: Trees, g: int, at: int, fresh: int) -> int:
-    """Return the outcome that the proof `fresh` of a child proves for the node at child `at`; 0 if it is still open."""
+    """Return the outcome of the node at child `at` that follows from the new proof `fresh` of a child; 0 if open."""
     here = t.child[g, at]
     won, lost = 1 + int(here.mover), 2 - int(here.mover)
     if fresh == won:

@@ -158,7 +158,7 @@ def collect(rules: Rules, t: Trees, cache: Cache, parameters: SearchParameters, 
         rules: the game's rules.
         t: the trees; `t.row` and `t.planes` are filled.
         cache: evaluations of earlier positions.
-        parameters: the search formula.
+        parameters: the search settings.
         first: the tree that comes first when the batch is too small for all trees.
 
     Returns:

@@ -21,11 +21,11 @@ def foresee(
     Args:
         rules: the game's rules.
         t: the trees.
-        g: which tree.
-        depth: of the node in its tree.
-        state: of the node; the game is not over.  # [S]
-        row: of the batch; its list of legal actions is overwritten.
-        parameters: the search formula.
+        g: index of the tree.
+        depth: depth of the node in its tree.
+        state: state of the node; the game is not over.  # [S]
+        row: index of a row of the batch; its list of legal actions is overwritten.
+        parameters: the search settings.
     """
     asked = int(t.tree[g].foreseen)
     if not parameters.foresight or asked > 0 or asked == UNASKED or (asked == LEAVES and depth == 0):

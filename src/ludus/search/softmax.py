@@ -36,10 +36,10 @@ def set_priors(t: Trees, row: int, count: int, copies: int, logits: np.ndarray) 
 
     Args:
         t: the trees; `t.row_legal` contains the actions.
-        row: of the batch.
+        row: index of a row of the batch.
         count: number of legal actions, at least 1.
         copies: rows starting at `row` that show the position under different symmetries; their logits are averaged.
-        logits: of all actions.  # [B, A]
+        logits: logits of all actions.  # [B, A]
     """
     for k in range(count):
         t.weight[k] = logits[row, int(t.row_legal[row, k])]

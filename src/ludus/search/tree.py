@@ -162,11 +162,11 @@ def make_trees(
         num_trees: G.
         planes: the batch's buffer, whose B rows `collect` fills.  # [B, C, H, W], or [B, 0, 0, 0] if it is never read
         state_words: W, 64-bit words of a state.
-        dtype: of a state's items.
+        dtype: data type of a state's items.
         max_legal: most legal actions of a position.
         max_nodes: N, capacity of each tree in nodes; the capacities for edges and children are proportional.
         kept: edges that an inner node keeps before it is widened.
-        seed: of the random streams of all trees.
+        seed: seed of the random streams of all trees.
     """
     # The root and some widened nodes have all their edges.
     max_edges = max_nodes * min(max_legal, kept) + max_nodes * max_legal // 64 + 4 * max_legal + 2 * KEPT

@@ -158,7 +158,7 @@ def resigns(t: Trees, games: GameHistories, settings: SelfplaySettings, g: int) 
 def play_move(
     t: Trees, games: GameHistories, parameters: SearchParameters, settings: SelfplaySettings, g: int, network: int
 ) -> None:
-    """Play one action in game `g`, the search of which is done."""
+    """Play one action in game `g`, with a finished search."""
     record_position(t, games, parameters, settings, g, network)
     if resigns(t, games, settings, g):
         games.finished[g] = 2 - int(t.child[g, 0].mover)
@@ -201,7 +201,7 @@ def can_move(t: Trees, games: GameHistories, g: int) -> bool:
 def play_moves(
     t: Trees, games: GameHistories, parameters: SearchParameters, settings: SelfplaySettings, network: int
 ) -> int:
-    """Play one action in every game the search of which is done; return the number of finished games."""
+    """Play one action in every game with a finished search; return the number of finished games."""
     finished = 0
     for g in range(t.tree.shape[0]):
         if can_move(t, games, g):
@@ -232,7 +232,7 @@ def advance(  # noqa: PLR0913 - one call a batch: each costs a microsecond
         rules: the game's rules.
         t: the trees.
         cache: evaluations of earlier positions.
-        parameters: the search formula.
+        parameters: the search settings.
         games: the histories.
         settings: the self-play settings.
         network: number of the network that is used from now on.

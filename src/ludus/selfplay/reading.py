@@ -50,7 +50,7 @@ class Reading(msgspec.Struct, frozen=True):
 
     @property
     def cache_hit_share(self) -> float:
-        """Return the cache's share of hits among the positions that needed an evaluation."""
+        """Return the share of cache hits among the positions that needed an evaluation."""
         return self.cache_hits_per_s / max(1e-9, self.cache_hits_per_s + self.evaluations_per_s)
 
     def __str__(self) -> str:

@@ -24,7 +24,7 @@ IDLE_S = 0.02  # interval at which a worker without games checks for new ones
 
 
 class WorkerPool:
-    """Plays a quota of games with several workers; used as a context manager, it stops all threads at the end."""
+    """A pool of threads that play a quota of games; as a context manager, it stops all threads at the end."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class WorkerPool:
             search: the search settings.
             settings: the self-play settings.
             quota: the games to play.
-            seed: of the generation.
+            seed: seed of the generation.
             workers: number of threads.
             progress: progress of the run, 0 to 1.
             on_game: called with every finished game, in the thread that played it.
@@ -184,7 +184,7 @@ def run_worker(  # noqa: PLR0913 - a worker gets all its settings at its start
         settings: the self-play settings.
         quota: shared with the other workers.
         on_game: called with every finished game.
-        seed: of the generation.
+        seed: seed of the generation.
         worker: number of this worker, which determines its random streams.
         progress: progress of the run, 0 to 1.
         on_game_batch: called with each batch of games before its first evaluation, to read its counters during play.

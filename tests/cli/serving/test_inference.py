@@ -54,7 +54,7 @@ def test_an_engine_uses_the_given_inference_server(address):
 def test_an_engine_plays_and_warns_if_no_server_responds():
     found, log = answers("--inference", "127.0.0.1:9")
     assert [each["success"] for each in found] == [True] * 2
-    assert "the inference server 127.0.0.1:9 is not used: nobody answers there" in log
+    assert "the inference server 127.0.0.1:9 is not used: no server responds at this address" in log
 
 
 @pytest.mark.parametrize(

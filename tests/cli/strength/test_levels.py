@@ -137,7 +137,7 @@ def test_a_level_that_no_match_is_played_at_is_refused_before_a_game_is_played(m
     result = CliRunner().invoke(app, command_of(model, tmp_path / "new", ("2", "3,5", "4", "6", "9", "12", wrong)))
     assert isinstance(result.exception, BadInput)
     assert str(result.exception) == (
-        f"--candidate {wrong}: matches support only VISITS[,TEMPERATURE]; write such a level, as 30,0.5."
+        f"--candidate {wrong}: matches support only VISITS[,TEMPERATURE]; write a level such as 30,0.5."
     )
     assert not (tmp_path / "new").exists()
 

@@ -50,7 +50,7 @@ def _tell_among(answers: BinaryIO, notice: Callable[[str], str]) -> None:
 
 
 class _Notices(logging.Handler):
-    """Sends log messages to a function as text."""
+    """A log handler that sends messages to a function as text."""
 
     def __init__(self, tell: Callable[[str], None]) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Options that several engines share, and opening evaluation files."""
+"""Options that several engines share, and a function that attaches evaluation files to players."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def bot(
 
 
 class _Fitted(logging.Formatter):
-    """Wraps log lines between words if the terminal is too narrow."""
+    """A log formatter that wraps lines between words if the terminal is too narrow."""
 
     def format(self, record: logging.LogRecord) -> str:
         return fitted(super().format(record), console)

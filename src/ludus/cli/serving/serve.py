@@ -245,7 +245,7 @@ def _check_name(option: str, path: Path) -> None:
 
 
 def _check_folder(evaluations: Path | None, *, append: bool) -> None:
-    """Raise BadInput if there is no folder with evaluations; create it if evaluations are to be stored."""
+    """Raise BadInput if the folder of evaluations is missing; with `append`, create it instead."""
     if evaluations is None:
         raise BadInput("--append: there is no folder to append to; give --evaluations FOLDER.")
     _check_name("--evaluations", evaluations)

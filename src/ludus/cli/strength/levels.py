@@ -86,7 +86,7 @@ def _read_candidate(text: str) -> str:
     """Return a level as given; raises BadInput if it is invalid, or uses options that matches do not support."""
     level = str(read_level(text))
     if not _IN_MATCHES.fullmatch(level):
-        raise BadInput(f"--candidate {text}: matches support only VISITS[,TEMPERATURE]; write such a level, as 30,0.5.")
+        raise BadInput(f"--candidate {text}: matches support only VISITS[,TEMPERATURE]; write a level such as 30,0.5.")
     return level
 
 

@@ -165,7 +165,7 @@ def tell_remarks(results: Iterable[MatchResult]) -> None:
 
 
 def find_players(texts: Sequence[str], games: Sequence[Game], *, visits: int, seed: int) -> list[NamedPlayer]:
-    """Return the players for these texts with unique names; print which were renamed or play without knowledge."""
+    """Return the players for these texts with unique names; print warnings about new names and missing heuristics."""
     players = [find_player(text, *games, visits=visits, seed=seed + number) for number, text in enumerate(texts)]
     names = distinct_names((player.name, player.identity) for player in players)
     for text, player in zip(texts, players, strict=True):

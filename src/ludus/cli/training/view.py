@@ -27,7 +27,7 @@ COLUMNS = ("gen", "games", "length", "first", "draws", "policy", "outcome", "eva
 
 
 class RunView:
-    """Receives the events of a run and shows them."""
+    """A live view of a run, updated by the events of the run."""
 
     def __init__(self, preset: Preset, directory: Path) -> None:
         self._preset, self._directory = preset, directory
@@ -51,7 +51,7 @@ class RunView:
             self._live.__exit__(None, None, None)
 
     def start(self, rows: list[GenerationMetrics], workers: int, cluster: str = "") -> None:
-        """Start with the results of earlier processes; self-play uses workers of this machine or a cluster."""
+        """Start the view with the results of earlier processes; `cluster` is empty if this machine plays."""
         self._take_rows(rows)
         if not self._live:
             state = f"continues after generation {len(rows) - 1}" if rows else "begins"

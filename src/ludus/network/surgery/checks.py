@@ -44,7 +44,7 @@ def check_ends(checkpoint: Checkpoint, network: NetworkSettings, before: Shapes,
     ends: dict[str, tuple[int, int]] = {}
     if network.heads == "size-free":  # linear heads map each action by its position
         ends["layers of actions on the board"] = before.num_layers, after.num_layers
-        ends["actions beside the board"] = before.num_placeless, after.num_placeless
+        ends["actions without a cell"] = before.num_placeless, after.num_placeless
     if "maps" in checkpoint.info.network.auxiliary and "maps" in network.auxiliary:
         ends["final maps"] = before.num_maps, after.num_maps
     for name, (old, new) in ends.items():

@@ -1,4 +1,4 @@
-"""Copying an array of weights into a larger one, axis by axis."""
+"""Grafts: copies of weight arrays into larger ones, axis by axis."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple

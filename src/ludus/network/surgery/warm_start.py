@@ -206,7 +206,7 @@ class _Surgery:
                 raise BadModel(f"{self.name} reads a mask, which the new game lacks; choose a game that declares one.")
             places.insert(before, after)
         if len(places) < self.before.planes[0]:
-            beside = "" if before is not None or after is None else " beside its mask"
+            beside = "" if before is not None or after is None else " besides its mask"
             raise BadModel(
                 f"{self.name} reads {self.before.planes[0]} planes, but the new game has {len(places)}{beside}."
             )
