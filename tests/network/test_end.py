@@ -68,7 +68,7 @@ def test_the_value_is_mixed_with_the_end_as_reckoned_by_hand(ending, checkpoint_
     np.testing.assert_allclose(outcomes.sum(1), 1.0, atol=1e-5)
     plain = msgspec.structs.replace(info.network, end_share=0.0)
     alone = open_evaluator(backend, checkpoint.arrays, plain, info.shapes, precision="f32")
-    assert np.abs(evaluate(alone, boards)[1] - mixed).max() > 0.05, "the share changes something"
+    assert np.abs(evaluate(alone, boards)[1] - mixed).max() > 0.05, "the share changes the value"
     np.testing.assert_allclose(alone.maps(boards), maps, atol=2e-5)
 
 

@@ -68,7 +68,7 @@ def test_evaluators_agree_with_the_trained_network(form, checkpoint_of, planes, 
         rows = slice(first, first + len(planes_of_batch))
         logits, outcomes = evaluate(judge, planes_of_batch)
         scale = np.abs(expected[0]).max()
-        assert scale > 0.5, "the comparison means something"
+        assert scale > 0.5, "the compared values are not trivial"
         assert expected[1].std(0).max() > 0.1, "and here, too"
         np.testing.assert_allclose(logits / scale, expected[0][rows] / scale, atol=tolerance)
         np.testing.assert_allclose(outcomes, expected[1][rows], atol=tolerance)
@@ -112,7 +112,7 @@ def test_what_lies_around_a_masked_board_does_not_matter(draw, planes, training)
         heads = network.heads(torch.from_numpy(framed(planes, *sides)))
         answers.append([heads.policy, heads.outcome, heads.auxiliary["soft"]])
     for one, other in zip(*answers, strict=True):
-        assert one.abs().max() > 0.5, "the comparison means something"
+        assert one.abs().max() > 0.5, "the compared values are not trivial"
         torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-4)
     for (name, one), other in zip(small.state_dict().items(), large.state_dict().values(), strict=True):
         torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-5, msg=name)

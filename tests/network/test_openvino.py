@@ -28,7 +28,7 @@ def evaluator(checkpoint, precision="f32", streams=1, **changes):
 def test_answers_agree_with_the_trained_network(checkpoint, planes, expected, precision, tolerance):
     logits, outcomes = evaluate(evaluator(checkpoint, precision), planes)
     scale = np.abs(expected[0]).max()
-    assert scale > 1, "the comparison means something"
+    assert scale > 1, "the compared values are not trivial"
     np.testing.assert_allclose(logits / scale, expected[0] / scale, atol=tolerance)
     np.testing.assert_allclose(outcomes, expected[1], atol=tolerance)
     np.testing.assert_allclose(outcomes.sum(1), 1, atol=1e-4)

@@ -57,7 +57,7 @@ def answers(network, planes):
 def assert_same(one, other):
     assert one.keys() == other.keys()
     for name in one:
-        assert one[name].std() > 0.01, "the comparison means something"
+        assert one[name].std() > 0.01, "the compared values are not trivial"
         torch.testing.assert_close(one[name], other[name], rtol=1e-4, atol=1e-4, msg=name)
 
 

@@ -67,7 +67,7 @@ def test_additional_planes_do_not_change_the_output(draw, checkpoint_of, small, 
     planes = seen(small, large)
     expected = answers(old.arrays, old.info.network, before, planes[0])
     policy, outcome = answers(start.arrays, old.info.network, after, planes[1])
-    assert min(each.std() for each in expected) > 0.01, "the comparison means something"
+    assert min(each.std() for each in expected) > 0.01, "the compared values are not trivial"
     torch.testing.assert_close(policy[:, : before.num_actions], expected[0], rtol=1e-4, atol=1e-4)
     torch.testing.assert_close(outcome, expected[1], rtol=1e-4, atol=1e-4)
 

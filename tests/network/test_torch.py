@@ -87,7 +87,7 @@ def test_the_arrays_of_a_checkpoint_may_change_after_they_are_loaded(checkpoint,
 
 def test_planes_are_scaled_before_anything_else(network, planes, info):
     scale = torch.tensor(info.shapes.plane_scale).reshape(-1, 1, 1)
-    assert len(set(info.shapes.plane_scale)) == 3, "the test means something"
+    assert len(set(info.shapes.plane_scale)) == 3, "the scales differ"
     with torch.inference_mode():
         expected = network.stem(torch.from_numpy(planes).float() * scale)
         seen = []

@@ -228,13 +228,13 @@ def audit(trees, g, *, inexact=0.0, deepest=False):
         for name in ("visits", "value_sum", "draw_sum")
     }
     assert set(kind.tolist()) <= {EXPANDED, PENDING, TERMINAL, FORESEEN}
-    assert (visits[expanded] >= 1 + sums["visits"][expanded]).all(), "what is proved is visited without a walk below it"
+    assert (visits[expanded] >= 1 + sums["visits"][expanded]).all(), "visits of proved nodes have no walks below them"
     assert (visits == 1 + sums["visits"])[expanded & (proof == 0)].all() or deepest
     assert (visits[(kind == TERMINAL) | (kind == FORESEEN)] > 0).all()
     in_flight, rows = np.zeros(len(trees.child[g]), int), trees.row[: int(trees.counter[COUNTERS.index("rows")])]
     for row in np.flatnonzero(rows["tree"] == g):
         in_flight[trees.path[int(rows["path"][row]), : int(rows["depth"][row]) + 1]] += 1
-    assert (child["in_flight"] == in_flight[at]).all(), "virtual losses are those of the leaves that are waiting"
+    assert (child["in_flight"] == in_flight[at]).all(), "virtual losses match the pending leaves"
     assert int(tree["pending"]) == (rows["tree"] == g).sum()
 
     slack = inexact * visits
@@ -274,7 +274,7 @@ def audit_memory(trees, g, at):
     end, may_be_lost = 1, 0
     for first, size in [*sorted(blocks), (int(tree["num_children"]), 0)]:
         assert first >= end, "blocks do not overlap"
-        assert first - end <= may_be_lost, "nothing is lost between blocks"
+        assert first - end <= may_be_lost, "no memory is lost between blocks"
         # A block may be cut out of a larger one, which may have been the exact fit of a tree that was reused.
         end, may_be_lost = first + size, max(2, 3 * size - 5)
     edges = sorted(

@@ -20,7 +20,7 @@ def test_priors_are_the_softmax_of_the_legal_actions(kit):
     assert {action: prior / 65535 for action, prior in tree.edges} == pytest.approx(
         {action: weight / sum(exact.values()) for action, weight in exact.items()}, rel=1e-3, abs=1e-5
     )
-    assert tree.edges[0] == max(tree.edges, key=lambda edge: edge[1]), "the best stands first"
+    assert tree.edges[0] == max(tree.edges, key=lambda edge: edge[1]), "the best comes first"
 
 
 def test_priors_survive_logits_of_any_size(kit):

@@ -116,7 +116,7 @@ def all_positions():
 @pytest.mark.parametrize("leaves", [1, 4])
 def test_every_proof_in_every_position_of_tictactoe_is_right(kit, leaves):
     words, table = all_positions()
-    assert (len(words), (table > 0).sum()) == (4520, 5478), "as is well known"
+    assert (len(words), (table > 0).sum()) == (4520, 5478), "the known numbers of positions"
     words = words if COMPILED else words[::40]
     visits, proved = 120, 0
     group = kit.make_group(TICTACTOE, num_trees=len(words), max_visits=visits, leaves=leaves)
@@ -134,7 +134,7 @@ def test_every_proof_in_every_position_of_tictactoe_is_right(kit, leaves):
         proved += int(known.sum())
     assert proved > 10 * len(words)
     few = (words.view(np.uint8)[:, :9] == 0).sum(axis=1) <= 4  # empty cells
-    assert (t.child["proof"][few, 0] > 0).mean() > 0.85, "most of what is small enough is solved"
+    assert (t.child["proof"][few, 0] > 0).mean() > 0.85, "most small positions are solved"
 
 
 def solved(game, words, known):

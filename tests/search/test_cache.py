@@ -74,7 +74,7 @@ def test_new_weights_make_the_cache_forget_everything(kit):
         assert group.evaluator.num_judged - before > 100
         before = group.evaluator.num_judged
         assert kit.search(group, [state], 150) == first
-        assert group.evaluator.num_judged == before, "and it learns anew"
+        assert group.evaluator.num_judged == before, "and the cache fills again"
 
 
 def test_a_small_cache_forgets_but_never_confuses(kit):
@@ -125,7 +125,7 @@ def test_keys_of_other_weights_are_other_keys():
             keys.add(int(cache_key(cache, position)))
             cache.forget()
     assert len(keys) == 100
-    assert all(key & 1 for key in keys), "no key is that of an empty entry"
+    assert all(key & 1 for key in keys), "no key equals that of an empty entry"
 
 
 @pytest.mark.parametrize(("entries", "size"), [(0, 0), (1, 1), (2, 2), (3, 4), (1000, 1024), (1024, 1024)])
@@ -203,4 +203,4 @@ def test_threads_that_share_a_cache_never_read_half_an_entry(kit, entries, num_k
     found, wrong = counts.sum(axis=0)
     assert found > HAMMERED / 20
     assert wrong == 0
-    assert not (cache.words[:, 0] & 1).any(), "nobody is still writing"
+    assert not (cache.words[:, 0] & 1).any(), "no write is unfinished"

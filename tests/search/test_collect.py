@@ -43,7 +43,7 @@ def test_a_win_in_one_is_found_and_proved_for_either_player(kit, picture, wins):
     (tree,) = kit.search(group, [drawn(picture)], 300)
     assert group.best(0) == wins
     assert tree.proof == 1 + tree.mover == tree.child(wins).proof
-    assert tree.visits <= 10, "no visit is wasted on a position that is decided"
+    assert tree.visits <= 10, "no visits are spent on a decided position"
     assert tree.value_sum == (1 if tree.mover == 0 else -1) * tree.visits
 
 
@@ -51,7 +51,7 @@ def test_without_proofs_a_win_in_one_is_found_and_visited_on(kit):
     group = kit.make_group(TICTACTOE, UniformEvaluator(Shapes.of(TICTACTOE)), max_visits=300, proofs=False)
     (tree,) = kit.search(group, [drawn("X X . / O O . / . . .")], 300)
     assert group.best(0) == 2
-    assert (tree.proof, tree.visits) == (0, 300), "what the end below is worth is averaged, and nothing is concluded"
+    assert (tree.proof, tree.visits) == (0, 300), "values of ends are averaged, without proofs"
     assert tree.child(2).value_sum == tree.child(2).visits
 
 
@@ -64,7 +64,7 @@ def test_a_loss_in_one_is_avoided_by_either_player(kit, picture, saves):
     tree = think(kit, TICTACTOE, drawn(picture), 600)
     assert most_visited(tree) == saves
     lost = {action for action, child in zip(tree.actions, tree.children, strict=True) if child.proof == 2 - tree.mover}
-    assert lost == set(tree.actions) - {saves}, "all else is proved lost"
+    assert lost == set(tree.actions) - {saves}, "all other actions are proved lost"
 
 
 def test_a_forced_draw_is_seen_as_one(kit):
@@ -143,7 +143,7 @@ def test_walks_that_collide_are_withdrawn(kit):
     kit.audit(group.trees, 0)
     assert [node.visits for node in tree.walk()] == list(range(40, 0, -1))
     assert evaluator.num_judged == group.counters()["evaluations"] == 40
-    assert group.counters()["collisions"] == 39, "one for each evaluation but the last"
+    assert group.counters()["collisions"] == 39, "one for each evaluation except the last"
 
 
 def test_trees_that_share_a_batch_do_not_disturb_each_other(kit):
@@ -165,7 +165,7 @@ def test_a_batch_too_small_for_all_trees_serves_them_in_turn(kit):
     visits = [kit.read_tree(group.trees, g).visits for g in range(6)]
     assert min(visits) > 30
     assert max(visits) < 2 * min(visits)
-    assert kit.search_on(group, range(6), 150) == expected, "what is shared is the batch, not what is found"
+    assert kit.search_on(group, range(6), 150) == expected, "a shared batch does not change results"
 
 
 def test_an_idle_tree_is_not_searched(kit):
@@ -268,7 +268,7 @@ def test_a_full_tree_stops_cleanly_and_can_still_choose(kit, leaves):
 @pytest.mark.parametrize("visits", [5, 66, 140, 280, 600])
 def test_a_wide_flat_tree_reaches_its_target(kit, visits):
     words = kit.words_after(kit.hand_made, setup=kit.wide)
-    tree = think(kit, kit.hand_made, words, visits, fpu_reduction=-2)  # what was not tried looks best
+    tree = think(kit, kit.hand_made, words, visits, fpu_reduction=-2)  # unvisited children look best
     assert (tree.visits, len(tree.children)) == (visits, min(visits - 1, kit.width))
 
 

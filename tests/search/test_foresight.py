@@ -100,7 +100,7 @@ def test_leaves_of_known_outcome_are_proved_and_not_evaluated(kit):
     assert {stones_of(node) for node in nodes if node.kind == EXPANDED} == {9, 10, 11, 12}
     assert {stones_of(node) for node in nodes if node.kind == FORESEEN} <= set(range(5, FEW + 1))
     assert not any(node.children for node in nodes if node.kind == FORESEEN)
-    assert tree.proof == 2, "twelve stones are lost, which takes twelve positions to see"
+    assert tree.proof == 2, "proving the loss of twelve stones takes twelve positions"
     assert group.evaluator.num_judged == sum(node.kind == EXPANDED for node in nodes)
 
 
@@ -116,7 +116,7 @@ def test_a_root_of_known_outcome_keeps_the_actions_that_lead_to_it(kit, stones, 
     group = kit.make_group(NIM, root_symmetries=symmetries)
     (tree,) = kit.search(group, [kit.words_after(NIM, setup=stones)], 60)
     assert sorted(action + 1 for action, _ in tree.edges) == taken
-    assert all(node.kind != FORESEEN for node in tree.walk()), "below it, the search goes by what it finds"
+    assert all(node.kind != FORESEEN for node in tree.walk()), "no foresight is used below it"
     thought = read_thought(group.trees, 0)
     assert thought.proof == (1 if stones % 4 else 2)
     assert (thought.value, thought.draw) == (1.0 if stones % 4 else -1.0, 0.0)
@@ -147,12 +147,14 @@ def test_a_root_without_foresight_keeps_all_its_actions(kit, asks):
     assert {tree.child(action).kind for action in tree.actions} == {FORESEEN if asks == LEAVES else EXPANDED}
     if asks == LEAVES:
         proofs = {action: tree.child(action).proof for action in tree.actions}
-        assert (proofs[2], proofs.items() <= {0: 2, 1: 2, 2: 1}.items()) == (1, True), "it stops once it has won"
+        assert (proofs[2], proofs.items() <= {0: 2, 1: 2, 2: 1}.items()) == (1, True), (
+            "the search stops after the proof of a win"
+        )
 
 
 def test_a_root_of_known_outcome_is_searched_to_the_end(kit):
     (tree,) = kit.search(kit.make_group(NIM, proofs=True), [kit.words_after(NIM, setup=8)], 60)
-    assert tree.visits > 10, "it is lost, but not yet for those who look only at ends"
+    assert tree.visits > 10, "it is lost, but not proved by ends of games alone"
 
 
 def test_a_root_whose_outcome_no_action_is_known_to_keep_is_searched_like_any_other(kit):
@@ -208,5 +210,5 @@ def test_connect_four_roots_keep_their_outcome(kit, first):
             kept = {action for action, _ in tree.edges}
             assert {values[action] for action in kept} == {exact_value(certain)}
             if certain == 2 - tree.mover:
-                assert kept == set(values), "who has lost has the whole choice"
+                assert kept == set(values), "a lost root keeps all actions"
     assert foreseen > 15

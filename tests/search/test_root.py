@@ -119,7 +119,7 @@ def test_noise_is_drawn_anew_when_the_root_moves_on(kit):
     (after,) = kit.search_on(group, [0], before.visits + 20, explores=True)
     kit.audit(group.trees, 0)
     assert dict(after.edges) != dict(before.edges)
-    assert after.actions[: len(before.actions)] == before.actions, "visited actions keep their places"
+    assert after.actions[: len(before.actions)] == before.actions, "visited actions keep their indices"
     unvisited = after.edges[len(after.children) :]
     assert unvisited[:1] == sorted(unvisited, key=lambda edge: edge[::-1], reverse=True)[:1]
     again = kit.search_on(group, [0], after.visits + 20, explores=True)[0]
@@ -141,7 +141,9 @@ def test_every_visited_action_has_its_forced_playouts(kit, forced_playouts):
         for prior, child in zip([prior for _, prior in tree.edges], tree.children, strict=False):
             if child.proof != 2 - tree.mover:
                 missing = math.sqrt(forced_playouts * prior / 65535 * tree.visits) - child.visits
-                assert missing < 1.5, "it grows with each visit, and one action at a time catches up"
+                assert missing < 1.5, (
+                    "the number of forced visits grows with each visit, and one action at a time catches up"
+                )
                 behind[-1] += missing > 0.1
     assert np.mean(behind) < 1.0
 

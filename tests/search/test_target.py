@@ -157,7 +157,7 @@ def test_the_bound_prefers_the_better_of_two_children_with_many_visits(kit):
     rig(trees, visits=[400, 390, 20, 1, 1, 1, 1], values=[0.1, 0.3, 0.99, 1, 1, 1, 1])
     assert best_child(trees, 0, parameters) == 1
     rig(trees, visits=[400, 390, 60, 1, 1, 1, 1], values=[0.1, 0.3, 0.99, 1, 1, 1, 1])
-    assert best_child(trees, 0, parameters) == 2, "a tenth of the visits is enough to be heard"
+    assert best_child(trees, 0, parameters) == 2, "a tenth of the most visits is enough"
 
 
 # ---- forced playouts are pruned --------------------------------------------------------------------------------------

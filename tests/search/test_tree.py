@@ -93,7 +93,7 @@ def test_what_a_walk_reads_begins_with_a_cache_line():
     trees = trees_of(3, max_nodes=77)
     for records in (trees.child, trees.node, trees.tree):
         assert records.ctypes.data % 64 == 0
-    assert trees.child.dtype.itemsize == 32, "two children fill a line"
+    assert trees.child.dtype.itemsize == 32, "two children fill a cache line"
     assert trees.states.dtype == np.uint8
     trees.states[2, 5, 3] = 7
     assert int(trees.words[2, 5, 0]) == 7 << 24, "states and words are the same memory"

@@ -89,7 +89,7 @@ def check_game(games, samples, *, openings=()):
             assert min(policy.values()) > 0
         action = int(samples.action[index])
         if action == NO_ACTION:
-            assert index + 1 == len(samples), "who resigns plays no more"
+            assert index + 1 == len(samples), "no action follows a resignation"
             assert int(samples.outcome[0]) == 2 - int(samples.mover[index])
             break
         assert not policy or action in policy

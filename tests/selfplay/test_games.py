@@ -63,7 +63,7 @@ def test_self_play_keeps_foreseen_outcomes(kit):
         policy = kit.policy_of(samples, index)
         if certain:
             seen = (samples.root_value[index], samples.root_draw[index])
-            assert seen == (exact_value(certain), certain == DRAW), "not what an evaluator that knows nothing says"
+            assert seen == (exact_value(certain), certain == DRAW), "the exact value, not the evaluator's"
         if certain and policy:
             values = solver.values(CONNECT4, state.view(np.uint64))
             foreseen += any(value != exact_value(certain) for value in values.values())
@@ -124,7 +124,7 @@ def test_a_cheap_gumbel_search_finds_wins(kit):
 def test_a_player_resigns_after_so_many_hopeless_moves_in_a_row(kit, loser):
     evaluator = Rigged(lambda _discs: -0.99 if loser == 0 else 0.99)
     settings = {"resign_moves": 3, "resign_below": -0.9, "played_out_share": 0.0, "random_actions": 0}
-    settings["search"] = {"foresight": False}  # it knows better than this evaluator
+    settings["search"] = {"foresight": False}  # it would override this evaluator
     finished, report = kit.play([CONNECT4], 20, evaluator=evaluator, **settings)
     for samples in finished:
         assert samples.outcome[0] == 2 - loser
@@ -170,7 +170,7 @@ def test_a_hopeless_game_may_be_finished_with_accelerated_searches(kit, said, we
         "random_actions": 0,
         "full_share": 1.0,
         "accelerated_visits": 3,
-        "search": {"foresight": False},  # it knows better than this evaluator
+        "search": {"foresight": False},  # it would override this evaluator
     }
     finished, _ = kit.play([CONNECT4], 10, evaluator=Rigged(lambda _discs: -0.99), **settings, **said)
     for samples in finished:

@@ -55,7 +55,7 @@ def test_selfplay_with_two_workers_is_measured():
     assert result.positions_per_s > 0
     assert 0 < result.reading.cache_hit_share < 1
     for word in ("evaluations/s", "cache hits", "full", "busy", "search", "games in flight"):
-        assert word in str(result.reading), "the line that users see"
+        assert word in str(result.reading), "the line shown to users"
 
 
 def test_a_single_deep_search_is_measured():

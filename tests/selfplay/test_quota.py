@@ -66,4 +66,4 @@ def test_trees_without_a_game_wake_when_more_are_dealt(kit):
     hand.deal([1])
     kit.play([ludus.game("connect4")], 24, quota=hand, on_game=deal_more)
     assert sorted(finished) == [1, 5, 6, 7, *range(10, 30)]
-    assert finished[:2] == [1, 5], "one game alone, twice, while all other trees sleep"
+    assert finished[:2] == [1, 5], "one game at a time, while all other trees are idle"

@@ -287,7 +287,7 @@ def test_an_evaluator_that_raises_ends_the_work_with_its_error(kit, groups):
     with pytest.raises(OnTheMoon):
         kit.play([CONNECT4], 1000, evaluator=Lanes(fail), quota=quota, groups=groups)
     finished, _ = kit.play([CONNECT4], 1000, evaluator=Lanes(), quota=Quota(10), groups=groups)
-    assert len(finished) == 10, "and another worker can begin anew"
+    assert len(finished) == 10, "and another worker can start"
 
 
 def test_an_evaluator_that_fails_for_every_group_leaves_no_batch_in_flight(kit):

@@ -134,7 +134,7 @@ def _compiled_clone(function: types.FunctionType) -> Any:  # noqa: ANN401
 
 
 def _compiled_module(module: types.ModuleType, used: set[str], caller: types.FunctionType) -> types.ModuleType:
-    """Return a module with those members that `used` names compiled, including the modules in a package."""
+    """Return a copy of a module with the members in `used` compiled, including those of a package's modules."""
     clone = types.ModuleType(module.__name__)
     for name in used:
         if hasattr(module, name):

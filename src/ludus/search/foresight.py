@@ -41,7 +41,7 @@ def foresee(
 
 @kernel
 def keep_outcome(rules: Rules, t: Trees, state: np.ndarray, actions: np.ndarray, count: int, certain: int) -> int:
-    """Filter legal actions to those that preserve a certain outcome; return their number.
+    """Filter legal actions to those that preserve a known outcome; return their number.
 
     All actions remain if the outcome is a loss for the mover.
 
@@ -51,7 +51,7 @@ def keep_outcome(rules: Rules, t: Trees, state: np.ndarray, actions: np.ndarray,
         state: the state before the actions.  # [S]
         actions: reordered so that the remaining actions come first.  # [at least `count`] int16
         count: number of legal actions.
-        certain: the outcome; 0 if none is certain, then all actions remain.
+        certain: the outcome; 0 if none is known, then all actions remain.
     """
     if certain == 0 or certain == 2 - int(rules.to_play(state)):
         return count

@@ -22,7 +22,8 @@ def check_start(old: NetworkSettings, new: NetworkSettings) -> None:
             raise BadModel(f"Block {block} pools over the board, which cannot be removed; keep pooling_every.")
         if old.channels - before > new.channels - after:
             raise BadModel(
-                f"Block {block} would pool {after} of {new.channels} channels, but needs its {old.channels}, too; "
+                f"Block {block} would have {new.channels - after} channels without pooling, fewer than its "
+                f"{old.channels - before} old ones; "
                 f"choose at least {4 * (old.channels - before - 1) // 3 + 1} channels, or keep pooling_every."
             )
 
