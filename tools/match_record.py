@@ -72,7 +72,7 @@ class Record:
         try:
             if begin(path, conditions):
                 return
-            lines = whole_lines(path)  # of an existing record, or of one that another process has just created
+            lines = whole_lines(path)  # lines of an existing record, or of one that another process has just created
         except OSError as error:
             raise Unavailable(f"{path}: cannot be a record ({error.strerror}); name another file.") from error
         if not lines:
@@ -124,7 +124,7 @@ def run_match(
     Args:
         parser: parser with the options of this kind of match; common options are added.
         make: creates the match, which is closed at the end.
-        arguments: of the command line; None: those of the process.
+        arguments: command-line arguments; None: those of the process.
     """
     parser.add_argument("programs", nargs=2, metavar="COMMAND")
     parser.add_argument("--games", type=int, default=2)

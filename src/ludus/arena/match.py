@@ -49,7 +49,7 @@ def play_match(  # noqa: PLR0913 - a match, each part named by the caller
         a: the first player.
         b: the second player, with another name.
         pairs: number of pairs; each has two games.
-        seed: of the openings, which are the same for all players.
+        seed: chooses the openings, which are the same for all players.
         opening_actions: number of random actions before the players' first.
         accepts: chooses the openings to play (see `ludus.arena.balance`; default: all).
         on_game: called with each finished game, except for games in `played`.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePath
 
-DIGITS = 8  # of a fingerprint, the number that people compare
+DIGITS = 8  # digits of a fingerprint, the number that people compare
 _MARK = "#"
 
 

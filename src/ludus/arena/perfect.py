@@ -91,7 +91,7 @@ def play_perfect(
         openings: number of openings; each gives one game, or two if it is drawn.
         discs: random discs of an opening; below eight, the solver needs seconds per move.  Openings that it cannot
             solve are skipped and counted.
-        seed: of the openings.
+        seed: chooses the openings.
         drawn: use only drawn openings.
         tell: called with the progress of finding openings, and of the games.
 

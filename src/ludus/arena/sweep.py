@@ -130,7 +130,7 @@ def sweep(
         trials: number of all trials.
         folder: folder of the record.
         plan: settings of the games; a record with another plan is refused.
-        seed: of the proposals.
+        seed: determines the proposals.
         on_trial: called with each finished trial.
 
     Raises:

@@ -56,7 +56,7 @@ class Learner:
             games: the games of the run, which share planes and actions.
             network: settings of the network.
             settings: settings of the training.
-            seed: of the random weights.
+            seed: determines the random weights.
             threads: CPU threads (0: torch's default; too many beside other work can slow it down tenfold).
             team: processes that train together (default: this one only); all must make the same calls in the same
                 order.
@@ -157,7 +157,7 @@ class Learner:
             window: the samples; it may have grown since the last call.
             steps: number of steps.
             progress: finished share of the run, for schedules that span it.
-            seed: of the draws; each call needs a different one.
+            seed: determines the draws; each call needs a different one.
             done: earlier steps of this generation.
             of: all steps of this generation (0: `steps` are all).
             heads_only: freeze the body and its normalisation, as after a change of board.

@@ -118,7 +118,7 @@ class WorkerProcesses:
         """Prepare one member for each item of `arguments`.
 
         Args:
-            name: of the work, for error messages, such as `learning`.
+            name: name of the work in error messages, such as `learning`.
             work: a module-level function that a member calls with its connection and its arguments.
             arguments: those of each member; picklable.
         """

@@ -59,7 +59,7 @@ class Run:
 
         Args:
             preset: settings of the run.
-            directory: of the run; an existing run of the same preset is continued.
+            directory: the run's directory; an existing run of the same preset is continued.
             listener: called with progress, matches, finished generations and notices about machines.
             workers: self-play threads on this machine (0: the preset's number).
             cluster: address of a Ray cluster that plays, `HOST:PORT` or `auto`; empty: this machine plays.

@@ -23,10 +23,10 @@ from ludus.errors import BadInput
 ELO_PER_LOGIT = 400.0 / math.log(10.0)
 _SIGMAS = 1.959963984540054  # 95 % of a normal distribution are within so many deviations
 _PRIOR_GAMES = 1.0  # drawn games between two players who met
-_LEVEL = 1e-10  # of the log likelihood; the maximum is then nearer than 1e-5 of an error bar
+_LEVEL = 1e-10  # tolerance of the log-likelihood; the maximum is then nearer than 1e-5 of an error bar
 _RIDGE = 1e-12  # regularises the information matrix for a step, against badly known players
 _LONGEST_STEP = 4.0  # largest change of a rating difference per step, in logits
-_MOST_STEPS = 200  # of Newton's method, which rarely needs more than twenty
+_MOST_STEPS = 200  # limit of Newton's method, which rarely needs more than twenty
 _TOO_FAR = "the anchors' ratings are too far apart to rate the other players; move them closer, or use one anchor."
 
 
@@ -134,7 +134,7 @@ def elo_of_pairs(counts: Sequence[int]) -> tuple[float, float]:
     shares = np.array([0.0, 0.25, 0.5, 0.75, 1.0])  # [5]
     total = float(weights.sum())
     mean = float(weights @ shares) / total
-    deviation = math.sqrt(float(weights @ (shares - mean) ** 2)) / total  # of the mean
+    deviation = math.sqrt(float(weights @ (shares - mean) ** 2)) / total  # standard deviation of the mean
     slope = ELO_PER_LOGIT / (mean * (1.0 - mean))  # Elo per share of the points
     return ELO_PER_LOGIT * math.log(mean / (1.0 - mean)), _SIGMAS * slope * deviation
 

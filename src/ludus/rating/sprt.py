@@ -20,7 +20,7 @@ SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # shares of the points for the five scores
 MOST_ELO = 2000.0  # limit of hypotheses, since scores near 0 and 1 are indistinguishable
 MOST_PAIRS = 1_000_000  # limit of a match
 _UNSEEN = 1e-3  # count of a score that did not occur, to allow for it
-_STEPS = 60  # of the bisection, enough for full precision
+_STEPS = 60  # bisection steps, enough for full precision
 
 Verdict = Literal["better", "not better"]
 

@@ -31,7 +31,7 @@ def probe(games: Sequence[Game], evaluator: Evaluator, samples: Samples, seed: i
         games: the games of the run; `samples.game` is an index into them.
         evaluator: evaluates with the new network.
         samples: positions of the generation.
-        seed: of the random choice of positions.
+        seed: chooses the positions.
     """
     rng = stream(seed, "probe")
     chosen = np.sort(rng.permutation(len(samples))[:POSITIONS])

@@ -34,7 +34,7 @@ class Member:
         self._pool: WorkerPool | None = None
         self._quota = OpenQuota()
         self._sources: list[Source] = []
-        self._folder: tempfile.TemporaryDirectory[str] | None = None  # of received game files
+        self._folder: tempfile.TemporaryDirectory[str] | None = None  # received game files
         self._change = threading.Condition()
         self._finished: list[Samples] = []
         self._held = 0
