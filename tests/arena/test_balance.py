@@ -72,7 +72,7 @@ def test_an_opening_is_judged_once_on_each_board_however_many_matches_begin_with
     assert judge.asked == 3 + 2
 
 
-def test_a_match_begins_with_what_its_judge_accepts():
+def test_a_match_uses_only_openings_that_its_judge_accepts():
     seen = []
     players = RandomPlayer(1), RandomPlayer(2)
     players[1].name = "other"

@@ -84,7 +84,7 @@ def test_real_judges_find_balanced_starts():
     assert Balance()(FREESTYLE, tables.words).all()
 
 
-def test_each_game_says_how_it_began_and_can_be_played_again():
+def test_each_game_reports_its_setup_and_can_be_replayed():
     result, seen = games_of()
     for one, other in zip(seen[::2], seen[1::2], strict=True):
         assert (one.setup, one.actions[:2]) == (other.setup, other.actions[:2])
@@ -125,7 +125,7 @@ def test_a_game_whose_starts_are_never_balanced_is_refused_with_the_remedy():
         Tables(FREESTYLE, 2).open_with(0, seed=1, accepts=lambda game, states: np.zeros(len(states), np.bool_))
 
 
-def test_games_of_other_records_are_told_apart_by_their_starts(tmp_path):
+def test_games_of_other_records_are_distinguished_by_their_setups(tmp_path):
     for name, setup in (("one", "random:1"), ("two", "random:2"), ("three", "random:1")):
         record = Record(tmp_path / f"{name}.jsonl", msgspec.structs.replace(PLAN, seed=len(name)))
         for players in (("a", "b"), ("b", "a")):

@@ -27,7 +27,7 @@ def test_perfect_play_keeps_every_outcome():
     assert not kept.forfeits
 
 
-def test_random_play_loses_what_it_had():
+def test_random_play_loses_won_and_drawn_positions():
     kept = play_perfect(CONNECT4, RandomPlayer(5), openings=12, discs=14, seed=2)
     assert kept.games >= 12
     assert kept.kept < kept.games / 2
@@ -127,7 +127,7 @@ def test_unsolved_openings_and_unproved_moves_are_reported(monkeypatch):
     assert f"; unproved moves of perfect play, which may be mistakes: {kept.unproved}" in said
 
 
-def test_drawn_openings_are_counted_beside_those_that_were_not_solved(monkeypatch):
+def test_drawn_and_unsolved_openings_are_counted_separately(monkeypatch):
     class GivesUpAtFirst(Solver):
         asked = 0
 

@@ -94,7 +94,7 @@ def test_a_file_that_is_wrong_is_refused_with_its_line(tmp_path, text, complaint
 
 
 @pytest.mark.parametrize("moves", ["h6h9 b1b8", "e7e5 b1b8"])
-def test_a_puzzle_with_illegal_moves_is_named(tmp_path, moves):
+def test_a_puzzle_with_illegal_moves_is_reported(tmp_path, moves):
     path = tmp_path / "illegal.csv"
     path.write_text(f"{HEAD}\n{MATE.replace('h6h5 b1b8', moves)}\n")
     with pytest.raises(BadInput, match=r"Puzzle aaa \(line 2\): "):

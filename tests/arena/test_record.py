@@ -50,7 +50,7 @@ def play(record, *, patience=1_000_000, pairs=6, at_once=2):
 
 
 @pytest.mark.parametrize("patience", [0, 1, 7, 12, 20, 29])
-def test_an_interrupted_match_goes_on_where_it_stopped(tmp_path, patience):
+def test_an_interrupted_match_continues_where_it_stopped(tmp_path, patience):
     whole = play(Record(tmp_path / "whole.jsonl", PLAN))
     file = tmp_path / "broken.jsonl"
     with pytest.raises(KeyboardInterrupt):
@@ -64,7 +64,7 @@ def test_an_interrupted_match_goes_on_where_it_stopped(tmp_path, patience):
 
 @settings(max_examples=40, deadline=None)
 @given(st.data())
-def test_a_record_cut_off_at_any_byte_goes_on(tmp_path_factory, data):
+def test_a_record_cut_off_at_any_byte_continues(tmp_path_factory, data):
     folder = tmp_path_factory.mktemp("cut")
     file = folder / "match.jsonl"
     whole = play(Record(file, PLAN))
@@ -73,7 +73,7 @@ def test_a_record_cut_off_at_any_byte_goes_on(tmp_path_factory, data):
     assert play(Record(file, PLAN)) == whole
 
 
-def test_a_finished_match_is_not_played_again_and_a_longer_one_goes_on(tmp_path):
+def test_a_finished_match_is_not_repeated_and_a_longer_one_continues(tmp_path):
     file = tmp_path / "match.jsonl"
     first = play(Record(file, PLAN))
     assert play(Record(file, PLAN), patience=0) == first
@@ -300,7 +300,7 @@ def test_an_error_with_an_unpaired_surrogate_is_recorded(tmp_path):
     assert said == ["two failed: OSError: \\udcff.bin is not there"] * 2
 
 
-def test_another_network_of_the_same_name_is_told_apart(tmp_path):
+def test_another_network_of_the_same_name_is_refused(tmp_path):
     Record(tmp_path / "m", msgspec.structs.replace(PLAN, a_is="12ab"))
     Record(tmp_path / "m", msgspec.structs.replace(PLAN, a_is="12ab"))
     with pytest.raises(BadInput, match="another match \\(a_is is '12ab' there but '34cd' here\\)"):

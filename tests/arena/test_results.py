@@ -64,7 +64,7 @@ def test_of_records_that_share_some_games_the_others_count(record):
     assert [sentence.split(" because")[0] for sentence in said] == ["2 games are skipped"]
 
 
-def test_it_does_not_matter_who_is_named_first(record):
+def test_the_order_of_the_players_does_not_matter(record):
     assert read(record("1", GAMES), record("2", GAMES, turned=True))[0] == [("tiny", 2, 0, 2)]
 
 
@@ -168,7 +168,7 @@ def test_different_players_have_different_files(tmp_path):
 
 @pytest.mark.parametrize("old", ["random--tiny.jsonl", "random--tiny_98339f01.jsonl"])
 @pytest.mark.parametrize("name", ["tiny", "tiny#98339f01"])
-def test_a_record_of_the_same_players_under_an_earlier_name_goes_on(tmp_path, old, name):
+def test_a_record_of_the_same_players_under_an_earlier_name_continues(tmp_path, old, name):
     there = "tiny#98339f01" if "_" in old else "tiny"
     Record(tmp_path / old, plan("random", there, b_is=WEIGHTS)).add(
         MatchGame("tictactoe", 0, there, "random", [4, 0], opening=1, winner=there, forfeit=f"{there} played 9.")

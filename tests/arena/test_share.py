@@ -34,5 +34,5 @@ def test_the_observed_share_is_two_deviations_from_each_bound(found):
         assert (share - bound) ** 2 == pytest.approx(Z2 * bound * (1.0 - bound) / trials, rel=1e-5, abs=1e-12)
 
 
-def test_a_share_is_said_with_its_interval():
+def test_a_share_is_formatted_with_its_interval():
     assert share_text(10, 10) == "100.0% (95% interval: 72.2% to 100.0%)"

@@ -80,7 +80,7 @@ def test_draws_that_are_kept_are_counted_apart():
     assert grade_positions(CONNECT4, Column(0), [drawn]).as_dict()["drawn_share"] == 0.0
 
 
-def test_a_search_finds_what_is_one_move_away():
+def test_a_search_finds_a_win_in_one_move():
     player = SearchPlayer("search", UniformEvaluator(Shapes.of(CONNECT4)), SearchSettings(cache_entries=0), visits=300)
     assert grade_positions(CONNECT4, player, POSITIONS[:3]).kept == 3
     assert grade_positions(CONNECT4, Column(6), POSITIONS[:3]).kept == 0
@@ -110,20 +110,20 @@ def test_positions_are_read_from_a_file(tmp_path, name):
     ],
     ids=str,
 )
-def test_a_line_that_is_wrong_is_named(tmp_path, line):
+def test_a_wrong_line_is_reported(tmp_path, line):
     path = write(tmp_path / "solved.jsonl", [as_line(POSITIONS[0]), line, as_line(POSITIONS[1])])
     with pytest.raises(BadInput, match=r"solved\.jsonl, line 2: .*\.$"):
         read_solved(path)
 
 
-def test_a_line_that_is_no_text_is_named(tmp_path):
+def test_a_line_that_is_not_text_is_reported(tmp_path):
     path = tmp_path / "solved.jsonl"
     path.write_bytes(b'{"moves": "\xff", "scores": [0, 0, 0, 0, 0, 0, 0], "optimal_outcome": [1]}\n')
     with pytest.raises(BadInput, match=r"solved\.jsonl, line 1: .*\.$"):
         read_solved(path)
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path):
+def test_an_unreadable_file_is_reported(tmp_path):
     whole = write(tmp_path / "solved.jsonl.gz", map(as_line, POSITIONS)).read_bytes()
     for data in (whole[:-12], whole[:30] + b"\x00\xff" * 20 + whole[70:], b"plain text", b""):
         (tmp_path / "solved.jsonl.gz").write_bytes(data)
@@ -138,7 +138,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
 
 
 @pytest.mark.parametrize("moves", ["8", "0", "x", "1111111", "12121212", "4141414"])
-def test_a_position_that_cannot_be_is_named(moves):
+def test_an_impossible_position_is_reported(moves):
     solved = [Solved(moves, [0] * 7, [3])]
     with pytest.raises(BadInput, match=rf"^Solved position '{moves}' .*\.$"):
         grade_positions(CONNECT4, Column(3), solved)

@@ -23,7 +23,7 @@ class Judge:
         return 0.8 * math.exp(-abs(math.log(settings.cpuct / 3.0))) + 0.1 * (settings.choice == "bound")
 
 
-def test_it_finds_what_wins(tmp_path):
+def test_the_sweep_finds_the_best_settings(tmp_path):
     judge = Judge()
     best, *others = sweep(AXES, judge, trials=40, folder=tmp_path, plan={})
     assert len(judge.asked) == 40 == 1 + len(others)
@@ -32,7 +32,7 @@ def test_it_finds_what_wins(tmp_path):
     assert [tried.score for tried in others] == sorted((tried.score for tried in others), reverse=True)
 
 
-def test_the_same_sweep_goes_on_where_it_was_interrupted(tmp_path):
+def test_an_interrupted_sweep_continues(tmp_path):
     judge, told = Judge(), []
 
     def interrupted(settings):
@@ -75,7 +75,7 @@ def test_axes_are_read(text, axis):
      "gumbel_actions=0:inf",
      "choice=visits|luck", "colour=1:2", "cpuct=a:b", ""],
 )  # fmt: skip
-def test_what_cannot_be_swept_is_refused(text):
+def test_settings_that_cannot_be_swept_are_refused(text):
     with pytest.raises(BadInput, match=r"^--vary .*\.$"):
         read_axis(text)
 
@@ -96,7 +96,7 @@ def test_settings_are_the_usual_ones_but_for_the_changes():
     assert settings_with({"cpuct": 3.0}) == SearchSettings(cpuct=3.0)
 
 
-def test_a_longer_sweep_proposes_what_it_has_not_proposed(tmp_path):
+def test_a_longer_sweep_makes_new_proposals(tmp_path):
     judge = Judge()
     sweep(AXES[:1], judge, trials=3, folder=tmp_path, plan={})
     sweep(AXES[:1], judge, trials=6, folder=tmp_path, plan={})
@@ -104,7 +104,7 @@ def test_a_longer_sweep_proposes_what_it_has_not_proposed(tmp_path):
 
 
 @pytest.mark.parametrize("torn", [1, 5, 40])
-def test_a_sweep_goes_on_behind_a_torn_line(tmp_path, torn):
+def test_a_sweep_continues_after_a_torn_line(tmp_path, torn):
     sweep(AXES, Judge(), trials=3, folder=tmp_path, plan={})
     file = tmp_path / FILE
     file.write_bytes(file.read_bytes()[:-torn])

@@ -18,7 +18,7 @@ def assert_judged(found, planes):
 
 
 @given(st.lists(st.integers(1, 20), min_size=1, max_size=12), st.integers(4, 9), st.integers(1, 3))
-def test_rows_of_all_sizes_come_back_to_those_who_asked(sizes, batch, lanes):
+def test_every_caller_gets_its_own_rows(sizes, batch, lanes):
     batcher = Batcher([Sums()], batch=batch, lanes=lanes)
     asked = [drawn_planes(size, seed) for seed, size in enumerate(sizes)]
     with ThreadPoolExecutor(4) as threads:
@@ -29,7 +29,7 @@ def test_rows_of_all_sizes_come_back_to_those_who_asked(sizes, batch, lanes):
     assert batcher.rows == sum(sizes)
 
 
-def test_what_came_while_a_batch_was_judged_is_the_next_one(sums):
+def test_rows_that_arrive_during_a_batch_form_the_next_one(sums):
     batcher = Batcher([sums], batch=8, lanes=1)
     sums.free.clear()
     first = batcher.ask(drawn_planes(1))
@@ -85,7 +85,7 @@ def test_only_the_job_with_the_faulty_planes_fails(sums):
     assert sums.sizes == [1, 6, 2, 2, 2]
 
 
-def test_lanes_that_fail_together_with_parts_of_one_job_go_on(sums):
+def test_lanes_that_fail_together_with_parts_of_one_job_continue(sums):
     batcher = Batcher([sums], batch=4, lanes=4)
     for seed in range(50):
         sums.fails = True

@@ -73,7 +73,7 @@ def callers(processes):
 
 
 @pytest.mark.full
-def test_a_server_that_dies_or_hangs_costs_no_answer_and_is_asked_again_when_it_is_back(callers, processes):
+def test_a_server_that_dies_or_hangs_loses_no_batch_and_is_used_again_later(callers, processes):
     one, other = processes
     servers = callers.remote.servers
     until(lambda: len(servers.answering) == 2)
@@ -96,7 +96,7 @@ def test_a_server_that_dies_or_hangs_costs_no_answer_and_is_asked_again_when_it_
     callers.get(100)
 
 
-def test_a_server_that_is_told_to_end_answers_what_it_has_begun(callers, processes):
+def test_a_server_finishes_running_requests_before_it_ends(callers, processes):
     one, other = processes
     callers.get(50)
     one.signal(signal.SIGTERM)

@@ -99,7 +99,7 @@ def test_a_mind_thinks_the_same_through_a_server(start_server, networks):
     assert thoughts[0].value == pytest.approx(thoughts[1].value, abs=1e-3)
 
 
-def test_a_server_of_other_weights_is_never_asked(start_server, checkpoint, networks, caplog):
+def test_a_server_with_other_weights_is_never_used(start_server, checkpoint, networks, caplog):
     other = {served_name(checkpoint) + "x": networks[served_name(checkpoint)]}
     remote = RemoteEvaluator(checkpoint, [start_server(other)], lambda: evaluator_of(checkpoint))
     assert remote.servers.answering == []
@@ -108,7 +108,7 @@ def test_a_server_of_other_weights_is_never_asked(start_server, checkpoint, netw
     remote.close()
 
 
-def test_a_server_whose_answers_are_of_another_form_is_left_alone(start_server, checkpoint, networks, caplog):
+def test_a_server_with_answers_of_another_shape_is_not_used(start_server, checkpoint, networks, caplog):
     served = networks[served_name(checkpoint)]
     strange = Sums(served.shapes)
     strange.shapes = msgspec.structs.replace(served.shapes, num_actions=5, action_places=())

@@ -34,7 +34,7 @@ def test_tritons_client_has_positions_judged(client):
     np.testing.assert_array_equal(found.as_numpy("outcomes"), outcomes)
 
 
-def test_tritons_client_learns_what_is_served(client):
+def test_tritons_client_lists_the_networks(client):
     assert client.is_server_live()
     assert client.is_server_ready()
     assert client.is_model_ready("net.1")
@@ -126,7 +126,7 @@ def test_an_answer_names_the_request(client):
         ("net.1", drawn_planes(1), "UINT8", "maps", "does not predict final maps"),
     ],
 )
-def test_a_wrong_request_is_told_why(client, name, planes, kind, wanted, said):
+def test_a_wrong_request_gets_an_explanation(client, name, planes, kind, wanted, said):
     outputs = [triton.InferRequestedOutput(wanted)] if wanted else None
     with pytest.raises(InferenceServerException, match=said):
         client.infer(name, [tensor(planes, kind)], outputs=outputs)

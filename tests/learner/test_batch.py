@@ -235,7 +235,7 @@ def test_a_resigned_game_has_as_many_moves_left_as_were_played(play):
         assert left.tolist() == list(range(last, last + len(given)))[::-1]
 
 
-def test_what_was_added_after_a_game_s_end_is_not_among_the_moves_left(play):
+def test_added_endings_do_not_count_as_moves_left(play):
     games, samples = play(["connect4"], 1)
     weight = samples.weight.copy()
     weight[-3:] = 0.0

@@ -48,7 +48,7 @@ def assert_equal(one, other):
         assert one[name].tobytes() == other[name].tobytes(), name
 
 
-def test_the_loss_falls_on_what_it_has_seen(samples):
+def test_the_loss_falls_on_training_games(samples):
     pupil = learner(learning_rate=1e-2, averaging=0.9)
     first = learn(pupil, samples, 5)
     for seed in range(4):
@@ -85,7 +85,7 @@ def test_a_single_position_is_learned_by_heart(one_sample):
     ],
     ids=str,
 )
-def test_a_restored_learner_goes_on_bit_by_bit(samples, options):
+def test_a_restored_learner_continues_with_equal_bits(samples, options):
     straight = learner(**options)
     learn(straight, samples, seed=1)
     kept = straight.state()
@@ -346,7 +346,7 @@ def test_progress_is_reported_at_each_step(samples):
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
 
 
-def test_training_that_diverges_says_so(samples):
+def test_diverging_training_is_reported(samples):
     with pytest.raises(BadPreset, match=r"NaN or infinite at step \d+0 of 60: lower learner.learning_rate"):
         learn(learner(learning_rate=1e18, gradient_norm=1e30), samples, 60)
 
@@ -371,6 +371,6 @@ def test_training_that_diverges_says_so(samples):
         ("weights", {"reply": -1.0}),
     ],
 )
-def test_a_setting_that_cannot_work_is_named(key, value):
+def test_an_unusable_setting_is_reported(key, value):
     with pytest.raises(msgspec.ValidationError, match=next(iter(value)) if isinstance(value, dict) else key):
         msgspec.convert({key: value}, LearnerSettings)

@@ -69,7 +69,7 @@ def test_a_broken_preset_is_refused(written, text, sentence):
     assert "\n" not in str(caught.value)
 
 
-def test_a_game_whose_file_is_not_there_is_refused_with_the_preset_that_names_it(tmp_path, monkeypatch):
+def test_a_missing_game_file_is_refused_with_the_preset_that_names_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(BadGame) as caught:
         Preset(name="mine", games=["mygame.py"]).make_games()
@@ -155,7 +155,7 @@ def test_the_first_generation_of_a_shipped_preset_takes_all_requested_steps(name
     assert preset.learner.steps_asked(preset.selfplay.num_games(0) * actions) <= preset.learner.max_steps
 
 
-def test_a_game_that_does_not_exist_is_named():
+def test_a_missing_game_is_reported():
     with pytest.raises(BadGame, match="no game 'conect4'"):
         Preset(name="mine", games=["conect4"]).make_games()
 

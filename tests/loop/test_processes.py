@@ -61,7 +61,7 @@ def hear_all(processes):
     return said
 
 
-def test_members_are_told_and_heard():
+def test_members_receive_and_send_messages():
     with WorkerProcesses("work", answer, [(7,), (8,)]) as processes:
         tell(processes, "both")
         assert sorted(hear_all(processes), key=str) == [(0, "both"), (0, 7), (1, "both"), (1, 8)]

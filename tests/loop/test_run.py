@@ -61,7 +61,7 @@ def assert_same_run(path, expected):
 # ---- what a run leaves behind ----------------------------------------------------------------------------------------
 
 
-def test_a_run_leaves_what_it_promises(straight, tiny):
+def test_a_run_writes_all_its_files(straight, tiny):
     path, _, _ = straight
     folder = Folder(path)
     metrics = folder.metrics()
@@ -170,7 +170,7 @@ SHARD, MODEL, LEARNER = "shards/gen-0001-0000.shard", "models/gen-0001.safetenso
     ids=["nothing", "shard", "model", "learner", "one match", "all matches"],
 )  # fmt: skip
 @pytest.mark.parametrize("torn", [b"", b'{"generation":1,"ga'], ids=["clean", "torn"])
-def test_a_run_that_was_killed_between_two_files_goes_on(straight, tiny, tmp_path, written, matches, torn):
+def test_a_run_killed_between_two_files_continues(straight, tiny, tmp_path, written, matches, torn):
     path, first, _ = straight
     shutil.copytree(first, tmp_path, dirs_exist_ok=True)
     for name in written:
@@ -226,7 +226,7 @@ def test_a_directory_that_cannot_be_made_is_refused(tiny, tmp_path):
 
 
 @pytest.mark.parametrize("name", [SHARD, "shards/gen-0000-0000.shard", "models/gen-0000.safetensors", LEARNER])
-def test_a_damaged_file_is_named(straight, tiny, tmp_path, name):
+def test_a_damaged_file_is_reported(straight, tiny, tmp_path, name):
     from ludus.errors import LudusError
 
     path, first, _ = straight
@@ -383,7 +383,7 @@ def test_a_run_whose_games_all_validate_is_refused(tiny, tmp_path):
 
 
 @pytest.mark.parametrize("missing", [0, 1])
-def test_a_shard_of_a_complete_generation_that_is_gone_is_named(straight, tiny, tmp_path, missing):
+def test_a_missing_shard_of_a_complete_generation_is_reported(straight, tiny, tmp_path, missing):
     path, _, _ = straight
     shutil.copytree(path, tmp_path, dirs_exist_ok=True)
     (tmp_path / f"shards/gen-{missing:04}-0000.shard").unlink()

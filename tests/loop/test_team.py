@@ -100,7 +100,7 @@ def said(shard, tmp_path_factory):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_step_of_two_is_the_step_of_one_on_the_whole_batch(said, shard, kind):
+def test_a_step_of_two_processes_equals_one_process_s_step(said, shard, kind):
     state, losses = learned(LearnerSettings(**KINDS[kind]), shard, 1, heads_only=False)
     theirs, their_losses = said[0, kind]
     assert theirs.keys() == state.keys()
@@ -142,7 +142,7 @@ def test_normalisation_sees_the_whole_batch(said, kind):
 
 
 @pytest.mark.full
-def test_a_run_goes_on_after_one_of_two_was_killed(tiny, tmp_path):
+def test_a_run_continues_after_one_of_two_processes_was_killed(tiny, tmp_path):
     one = msgspec.structs.replace(tiny, generations=1)
     two = msgspec.structs.replace(one, learner=msgspec.structs.replace(one.learner, processes=2))
 

@@ -39,7 +39,7 @@ def _games(wins):
 
 
 @pytest.mark.parametrize("draws", [0.0, 0.6])
-def test_simulated_strengths_lie_within_their_errors_as_often_as_promised(draws):
+def test_intervals_contain_simulated_strengths_as_often_as_promised(draws):
     rng = np.random.default_rng(11)
     inside = total = 0
     for _ in range(60):

@@ -15,7 +15,7 @@ def games(a, b, wins, draws, losses):
     return Meeting(a, b, [losses, draws, wins])
 
 
-def test_a_cycle_is_named_once_from_its_first_name_on():
+def test_a_cycle_is_reported_once_from_its_first_name_on():
     results = [games(PAPER, ROCK, 18, 0, 2), games(SCISSORS, PAPER, 15, 4, 1), games(SCISSORS, ROCK, 3, 0, 17)]
     assert cycles(results) == [(PAPER, ROCK, SCISSORS)]
     assert cycles(reversed(results)) == [(PAPER, ROCK, SCISSORS)]
@@ -42,7 +42,7 @@ def test_results_of_one_pair_are_added_up():
     assert cycles(round_of([4, 0, 6]) * 10) == [("a", "b", "c")]
 
 
-def test_what_is_chance_among_many_players_is_none_among_three():
+def test_a_lead_significant_for_three_players_may_be_chance_for_many():
     results = round_of([43, 0, 57])
     assert cycles(results) == [("a", "b", "c")]
     others = [games(*pair, 50, 0, 50) for pair in itertools.combinations("abcdefghijkl", 2) if not {*pair} <= {*"abc"}]

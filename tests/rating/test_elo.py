@@ -17,7 +17,7 @@ def ratings_of(results, anchor="a", **options):
     return {rating.name: rating for rating in rate(results, anchor=anchor, **options)}
 
 
-def test_three_points_of_four_are_what_the_formula_says():
+def test_three_points_of_four_have_the_rating_of_the_formula():
     # with the prior's drawn game: 3.5 points of 5 -> 400 * log10(3.5 / 1.5)
     found = ratings_of([MatchScore("b", "a", wins=3, draws=0, losses=1)])
     assert found["b"].elo == pytest.approx(400 * math.log10(3.5 / 1.5))
@@ -55,7 +55,7 @@ def test_results_in_pieces_are_rated_like_their_sum():
     assert ratings_of(pieces) == ratings_of([MatchScore("a", "b", 3, 2, 4)])
 
 
-def test_the_anchor_sits_where_it_is_put():
+def test_the_anchor_has_its_given_rating():
     results = [MatchScore("a", "b", 5, 1, 2), MatchScore("b", "c", 4, 4, 4)]
     low, high = ratings_of(results), ratings_of(results, anchor="c", anchor_elo=1500)
     assert high["c"].elo == 1500
@@ -74,13 +74,13 @@ def test_steps_of_a_chain_are_as_sure_as_the_games_of_their_own_two_players():
     assert step_errors(results, "bcd") == pytest.approx([ratings_of(results)["b"].error] * 2)
 
 
-def test_players_without_a_chain_of_games_are_named():
+def test_unconnected_players_are_reported():
     results = [MatchScore("a", "b", 1, 0, 1), MatchScore("x", "y", 1, 0, 1)]
     with pytest.raises(BadInput, match="no chain of games leads from 'a' to x, y"):
         rate(results, anchor="a")
 
 
-def test_an_anchor_that_never_played_is_named():
+def test_an_anchor_without_games_is_reported():
     with pytest.raises(BadInput, match="'z', which played no game; choose one of: a, b"):
         rate([MatchScore("a", "b", 1, 0, 1)], anchor="z")
 

@@ -42,7 +42,7 @@ def test_the_fewest_pairs_are_those_of_a_network_that_wins_every_game():
 
 
 @pytest.mark.parametrize("test", [GateTest(), GateTest(elo1=10.0), GateTest(elo0=-20.0, elo1=120.0, alpha=0.01)])
-def test_a_cap_that_nobody_can_pass_under_is_refused(test):
+def test_an_impassable_number_of_pairs_is_refused(test):
     fewest = test.fewest_pairs
     with pytest.raises(ValueError, match=f"most_pairs = {fewest - 1} is too few.* needs {fewest} pairs"):
         GateSettings(kind="sprt", sprt=test, most_pairs=fewest - 1)

@@ -101,7 +101,7 @@ def test_no_pairs_say_nothing_and_the_bounds_are_walds():
         ({"elo0": -2001.0}, r"elo0 must be between -2000\.0 and 2000\.0, and is -2001\.0"),
     ],
 )
-def test_hypotheses_that_cannot_be_told_apart_are_refused(wrong, sentence):
+def test_hypotheses_that_do_not_differ_are_refused(wrong, sentence):
     with pytest.raises(ValueError, match=f"^{sentence}$"):
         Sprt(**wrong)
 

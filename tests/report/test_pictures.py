@@ -49,7 +49,7 @@ def test_every_plane_has_its_picture_and_its_label():
     assert len(filled) == 1 + 12
 
 
-def test_a_long_label_stands_in_lines_above_its_plane():
+def test_a_long_label_is_wrapped_above_its_plane():
     planes = np.ones((2, 8, 8))
     root = ET.fromstring(draw_planes(planes, ["opponent's way: a wall lengthens", "short"], "two"))
     _, *lines, short = (each for each in root.iter() if each.tag.endswith("text"))
@@ -61,7 +61,7 @@ def test_a_long_label_stands_in_lines_above_its_plane():
     assert heights[-1] < min(int(each.get("y")) for each in root.iter() if each.get("fill-opacity"))
 
 
-def test_the_policy_of_chess_lies_where_pieces_stand():
+def test_chess_actions_are_drawn_on_the_cells_of_their_pieces():
     game = ludus.game("chess")
     position = game.start()
     policy = np.zeros(game.num_actions)
@@ -75,7 +75,7 @@ def test_the_policy_of_chess_lies_where_pieces_stand():
     assert position.planes[0, file, row] == 1, "the network's plane of pawns has the same cell"
 
 
-def test_actions_without_a_place_stand_at_the_end():
+def test_actions_without_a_cell_are_drawn_at_the_end():
     game = SimpleNamespace(planes=(1, 2, 2), num_actions=7, action_places=())
     planes, labels = policy_planes(game, np.arange(7) / 21)
     assert planes.shape == (2, 2, 2)
@@ -104,7 +104,7 @@ def test_both_forms_of_a_tree_hold_every_node(group):
     assert sum(each.tag.endswith("path") for each in root.iter()) == 8
 
 
-def test_the_command_writes_what_a_network_sees(tmp_path):
+def test_the_command_writes_the_input_planes(tmp_path):
     fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
     found = CliRunner().invoke(app, ["show", "chess", "--out", str(tmp_path), "--setup", fen, "--moves", "e4 Kd7"])
     assert found.exit_code == 0, found.output

@@ -50,7 +50,7 @@ def test_golden_data_have_no_mismatches(tool, capsys, tmp_path, one_in_ten, name
     assert status == 0
 
 
-def test_what_ludus_does_not_have_is_skipped_and_named(tool, capsys, tmp_path):
+def test_unsupported_records_are_skipped_and_reported(tool, capsys, tmp_path):
     header, *rest = records("wallgame-2026-09")
     games = [record for record in rest if record.get("variant") == "animal-cycle"][:3]
     assert tool.main([written(tmp_path / "three.jsonl", [header, *games])]) == 0
@@ -197,7 +197,7 @@ def test_no_more_than_ten_mismatches_of_a_file_are_shown(tool, capsys, tmp_path)
         ("", "the file is empty"),
     ],
 )
-def test_a_file_of_another_format_is_named_in_one_sentence(tool, capsys, tmp_path, text, complaint):
+def test_a_file_of_another_format_is_reported(tool, capsys, tmp_path, text, complaint):
     path = tmp_path / "data.jsonl"
     path.write_text(text)
     assert tool.main([str(path)]) == 2
@@ -206,7 +206,7 @@ def test_a_file_of_another_format_is_named_in_one_sentence(tool, capsys, tmp_pat
     assert str(path) in printed
 
 
-def test_a_missing_or_damaged_file_is_named(tool, capsys, tmp_path):
+def test_a_missing_or_damaged_file_is_reported(tool, capsys, tmp_path):
     damaged = tmp_path / "damaged.jsonl.gz"
     whole = gzip.compress(b'{"kind": "header", "format": 1}\n' * 1000)
     damaged.write_bytes(whole[:-20])
@@ -221,7 +221,7 @@ def test_a_missing_or_damaged_file_is_named(tool, capsys, tmp_path):
     ("name", "complaint"),
     [("nncache-9x9", "nncache-9x9.lzc: cannot be read"), ("renamed", "its name must contain the board's size: 9x9, ")],
 )
-def test_an_evaluation_file_that_does_not_stand_beside_its_records_is_missed(tool, capsys, tmp_path, name, complaint):
+def test_an_evaluation_file_that_is_not_beside_its_records_is_reported(tool, capsys, tmp_path, name, complaint):
     path = written(tmp_path / f"{name}.jsonl", records("nncache-9x9")[:1])
     assert tool.main([path]) == 2
     assert complaint in capsys.readouterr().err

@@ -53,7 +53,7 @@ def test_facts_are_counted_by_games():
     assert facts.by_game == {}
 
 
-def test_a_draw_that_the_rules_would_let_go_on_is_one_at_the_cap():
+def test_an_unfinished_drawn_game_counts_as_capped():
     samples = game_of(DRAWN, 0).take(np.arange(8))
     arrays = {name: getattr(samples, name) for name in DTYPES} | {"ply": np.arange(1, 9, dtype=np.int16)}
     assert facts_of(Samples(**arrays), [GAME]).capped == 1.0

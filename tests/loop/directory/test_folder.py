@@ -16,7 +16,7 @@ from ludus.network.config import NetworkSettings
 START = RunStart(0, "2026-01-01", "0.1.0", "abc", "a processor", "3.11", 1, {"tictactoe": "0123456789abcdef"})
 
 
-def test_what_may_change_is_noted_in_the_history(tmp_path, tiny):
+def test_allowed_changes_are_noted_in_the_history(tmp_path, tiny):
     folder = Folder(tmp_path)
     folder.begin(tiny, START)
     longer = msgspec.structs.replace(tiny, generations=9, match=msgspec.structs.replace(tiny.match, pairs=3))
@@ -32,7 +32,7 @@ def test_what_may_change_is_noted_in_the_history(tmp_path, tiny):
         ("match", "visits", "match.visits: 4 -> 64"),  # otherwise ratings of earlier generations would be wrong
     ],
 )
-def test_what_may_not_change_is_named(tmp_path, tiny, part, setting, change):
+def test_forbidden_changes_are_refused(tmp_path, tiny, part, setting, change):
     folder = Folder(tmp_path)
     folder.begin(tiny, START)
     other = msgspec.structs.replace(tiny, **{part: msgspec.structs.replace(getattr(tiny, part), **{setting: 64})})
@@ -74,7 +74,7 @@ def test_rules_that_have_changed_are_refused(tmp_path, tiny):
         folder.begin(tiny, msgspec.structs.replace(START, games={"tictactoe": "another"}))
 
 
-def test_what_a_killed_process_left_half_written_is_removed(tmp_path, tiny):
+def test_partial_files_of_a_killed_process_are_removed(tmp_path, tiny):
     (tmp_path / "models").mkdir()
     for partial in (tmp_path / ".learner.safetensors.partial", tmp_path / "models/.gen-0000.safetensors.partial"):
         partial.write_bytes(b"half")
@@ -107,7 +107,7 @@ def test_a_learner_comes_back_with_its_losses(tmp_path):
     assert kept.arrays.keys() == {"weight"}
 
 
-def test_a_damaged_learner_is_named(tmp_path):
+def test_a_damaged_learner_file_is_reported(tmp_path):
     import numpy as np
     from safetensors.numpy import save
 
@@ -123,7 +123,7 @@ def test_a_damaged_learner_is_named(tmp_path):
 
 
 @pytest.mark.parametrize(("method", "asked"), [("read_bytes", "load_learner"), ("is_file", "preset")])
-def test_what_cannot_be_read_is_named(tmp_path, tiny, monkeypatch, method, asked):
+def test_unreadable_files_are_reported(tmp_path, tiny, monkeypatch, method, asked):
     folder = Folder(tmp_path)
     folder.begin(tiny, START)
     folder.save_learner({}, 0, Losses(1.5, 0.5, 2.0, 7))

@@ -51,7 +51,7 @@ def test_each_process_that_continues_a_generation_is_counted(tmp_path):
         journal.close()
 
 
-def test_a_journal_that_was_cut_anywhere_keeps_what_was_whole(tmp_path):
+def test_a_truncated_journal_keeps_its_whole_games(tmp_path):
     path = filled(tmp_path / "games.journal", [0, 1, 2])
     whole = path.read_bytes()
     counts = set()
@@ -98,13 +98,13 @@ def test_other_rules_are_refused(tmp_path):
         Journal(path, 3, "others")
 
 
-def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+def test_an_unwritable_folder_is_reported(tmp_path):
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(Unavailable, match="cannot be written"):
         Journal(tmp_path / "file" / "games.journal", 0, "rules")
 
 
-def test_a_damaged_record_with_others_behind_it_is_named(tmp_path):
+def test_a_damaged_record_before_others_is_reported(tmp_path):
     path = filled(tmp_path / "games.journal", [0, 1, 2])
     data = bytearray(path.read_bytes())
     data[len(data) // 2] ^= 4

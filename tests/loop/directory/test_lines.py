@@ -52,7 +52,7 @@ def test_a_file_of_a_torn_line_alone_is_empty(tmp_path, match):
 
 
 @pytest.mark.parametrize("damage", [b"{}", b"", b'{"generation": "one"}', b"\xff\xfe"])
-def test_a_damaged_line_in_the_middle_is_named(tmp_path, metrics, damage):
+def test_a_damaged_line_in_the_middle_is_reported(tmp_path, metrics, damage):
     whole = line_of(tmp_path, metrics(0))
     (tmp_path / "metrics.jsonl").write_bytes(whole + damage + b"\n" + whole)
     with pytest.raises(BadRecord, match=r"metrics.jsonl, line 2: is damaged .*restore it"):
@@ -91,13 +91,13 @@ def test_a_line_of_another_form_is_refused(tmp_path, match):
         read(tmp_path / "metrics.jsonl", GenerationMetrics)
 
 
-def test_a_record_that_cannot_be_written_says_so(tmp_path, metrics):
+def test_an_unwritable_record_is_reported(tmp_path, metrics):
     (tmp_path / "metrics.jsonl").mkdir()
     with pytest.raises(Unavailable, match=r"metrics\.jsonl: cannot be written"):
         Folder(tmp_path).note(metrics(0))
 
 
-def test_a_record_that_cannot_be_read_says_so(tmp_path, metrics, monkeypatch):
+def test_an_unreadable_record_is_reported(tmp_path, metrics, monkeypatch):
     folder = Folder(tmp_path)
     folder.note(metrics(0))
 

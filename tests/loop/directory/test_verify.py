@@ -37,7 +37,7 @@ def damage(path, at=-9):
     path.write_bytes(bytes(data))
 
 
-def test_every_damaged_file_is_named(folder):
+def test_every_damaged_file_is_reported(folder):
     names = [
         "preset.toml", "metrics.jsonl", "history.jsonl", "matches.jsonl", "gen-0000-0000.shard", "gen-0001-0000.shard",
         "gen-0000.safetensors", "learner.safetensors", "games.journal",
@@ -111,7 +111,7 @@ def test_all_shards_of_a_generation_are_looked_at(folder, tiny):
     assert "positions, but metrics.jsonl states" in positions
 
 
-def test_the_match_of_a_gates_test_stands_beside_the_measured_one(folder):
+def test_a_gates_match_and_a_measured_match_are_both_valid(folder):
     (measured,) = [match for match in folder.matches() if (match.a, match.b) == ("gen-0001", "gen-0000")]
     tested = msgspec.structs.replace(measured, sequential=True)
     folder.note(tested)

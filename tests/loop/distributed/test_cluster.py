@@ -363,7 +363,7 @@ def test_an_error_of_a_member_ends_the_run_with_its_machine(preset, place, words
         played(cluster, 30)
 
 
-def test_games_that_were_handed_in_beside_an_error_count(preset):
+def test_finished_games_count_even_if_another_member_fails(preset):
     machines = Machines(ONE, TWO)
     machines.change = lambda member: setattr(
         member, "fails", BadGame("play() raised.") if member.place is ONE else None

@@ -97,7 +97,9 @@ def members(folder):
     ("blow", "why"),
     [(signal.SIGKILL, "its process or the machine ended"), (signal.SIGSTOP, "no answer for 20 seconds")],
 )
-def test_a_run_goes_on_without_a_member_and_counts_every_game_once(nodes, preset, tmp_path, monkeypatch, blow, why):
+def test_a_run_continues_without_a_lost_member_and_counts_every_game_once(
+    nodes, preset, tmp_path, monkeypatch, blow, why
+):
     (address, place), killed, told = nodes, [], []
     monkeypatch.setattr(cluster_pool, "JOINING_S", PATIENCE_S)  # keep games for both members
     monkeypatch.setattr(cluster_module, "SILENT_S", 20.0)
@@ -168,7 +170,7 @@ def test_a_web_server_is_not_taken_for_a_cluster(preset, tmp_path):
             Run(preset, tmp_path, cluster=f"127.0.0.1:{server.server_port}").go()
 
 
-def test_without_ray_the_remedy_is_named(monkeypatch):
+def test_without_ray_the_error_has_a_remedy(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     monkeypatch.setattr(cluster_machines, "_answers", lambda _address: True)
     with (

@@ -85,7 +85,7 @@ def test_questions_return_answers_or_errors(monkeypatch):
 
 
 @pytest.mark.full
-def test_a_run_goes_on_without_a_killed_process_and_counts_every_game_once(preset, tmp_path):
+def test_a_run_continues_without_a_killed_process_and_counts_every_game_once(preset, tmp_path):
     killed, told = [], []
 
     def kill(event):

@@ -27,13 +27,13 @@ def test_without_growth_each_generation_takes_as_long_as_the_latest_ones(tiny, m
     assert seconds_to_come(preset, [metrics(number, **PARTS) for number in range(9)]) == []
 
 
-def test_self_play_of_later_generations_takes_as_much_longer_as_its_visits_grow(growing, metrics):
+def test_self_play_time_grows_with_the_visits(growing, metrics):
     assert seconds_to_come(growing, [metrics(0, **PARTS)]) == pytest.approx(
         [40.0 + 60.0 * growth for growth in (2, 4, 8, 16)]
     )
 
 
-def test_generations_of_different_visits_agree_on_those_to_come(growing, metrics):
+def test_generations_with_different_visits_give_the_same_forecast(growing, metrics):
     done = [
         metrics(number, **PARTS | {"selfplay_s": 60.0 * 2**number, "seconds": 40.0 + 60.0 * 2**number})
         for number in range(3)

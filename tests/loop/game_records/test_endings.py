@@ -35,7 +35,7 @@ def given_up(request):
     return samples
 
 
-def test_a_game_goes_on_to_its_end(given_up):
+def test_an_unfinished_game_is_played_to_its_end(given_up):
     samples = with_ends(given_up, [GO])
     added = samples.weight == 0.0
     assert not added[:3].any()
@@ -53,7 +53,7 @@ def test_a_game_goes_on_to_its_end(given_up):
     assert GO.calls.outcome(state)
 
 
-def test_what_is_added_teaches_no_policy_and_the_rest_stays(given_up):
+def test_added_moves_teach_no_policy_and_the_rest_is_unchanged(given_up):
     samples = with_ends(given_up, [GO])
     assert np.diff(samples.policy_start).tolist() == [1, 1, 1] + [0] * (len(samples) - 3)
     assert np.array_equal(samples.policy_action, given_up.policy_action)
@@ -61,7 +61,7 @@ def test_what_is_added_teaches_no_policy_and_the_rest_stays(given_up):
     assert with_ends(samples, [GO]).action.tolist() == samples.action.tolist(), "a finished game is unchanged"
 
 
-def test_what_is_added_does_not_validate(given_up):
+def test_added_moves_are_not_used_for_validation(given_up):
     window = Window(validation=1.0)
     window.extend(with_ends(given_up, [GO]))
     assert window.validation(10**9, np.random.default_rng(0)).tolist() == [0, 1, 2]
@@ -75,7 +75,7 @@ def test_final_maps_are_known_afterwards(given_up):
     assert GO.calls.outcome(scratch[0])
 
 
-def test_a_game_goes_on_where_the_board_says_another_winner_than_the_record():
+def test_a_game_whose_board_contradicts_its_result_is_played_on():
     moves = [4, 9, 9]  # Black owns the whole board, so its stone must be dead if White has won
     samples = with_ends(played(GO, moves, 7), [GO])
     assert len(samples) > 3

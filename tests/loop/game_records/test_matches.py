@@ -34,7 +34,7 @@ def read(tmp_path):
     return read
 
 
-def test_what_follows_the_opening_is_learned(read):
+def test_moves_after_the_opening_are_learned(read):
     samples, faults = read(game(WON))
     assert not faults
     assert samples.action.tolist() == WON[2:]
@@ -59,7 +59,7 @@ def test_forfeited_games_and_those_of_other_boards_are_left_out(read):
     ]
 
 
-def test_what_cannot_be_learned_from_is_refused_with_its_place(read, tmp_path):
+def test_unusable_records_are_refused_with_their_place(read, tmp_path):
     with pytest.raises(BadInput, match=r"match\.jsonl: holds games of connect4, but the preset has"):
         read(game(WON), presets=[ludus.game("tictactoe")])
     with pytest.raises(BadRecord, match=r"pair 0 with a first: action 3 is illegal"):
@@ -70,7 +70,7 @@ def test_what_cannot_be_learned_from_is_refused_with_its_place(read, tmp_path):
         read_records(other, [GAME])
 
 
-def test_a_record_is_read_if_it_is_named_and_not_for_lying_in_a_folder(read, tmp_path):
+def test_a_match_record_is_only_read_if_it_is_named(read, tmp_path):
     read(game(WON))
     assert find_records([tmp_path / "match.jsonl"]) == [tmp_path / "match.jsonl"]
     with pytest.raises(BadInput, match=r"contains no game records \(\.pgn, \.sgf, \.shard\)"):
@@ -122,7 +122,7 @@ def test_unusable_records_are_skipped_unless_all_are_unusable(read, tmp_path):
                 read_openings(preset, [GAME])
 
 
-def test_what_ludus_match_records_can_be_read(tmp_path):
+def test_records_of_ludus_match_can_be_read(tmp_path):
     path = tmp_path / "match.jsonl"
     record = Record(path, MatchPlan("one", "two", ["connect4"], seed=0, opening_actions=4, balanced=False))
 

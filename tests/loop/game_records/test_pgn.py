@@ -28,7 +28,7 @@ def read(tmp_path, *games):
     return read_records(path, [CHESS], faults.append), faults
 
 
-def test_moves_are_what_the_policy_learns_and_the_result_is_the_outcome(tmp_path):
+def test_moves_are_policy_targets_and_the_result_is_the_outcome(tmp_path):
     samples, faults = read(tmp_path, GOOD, MATE)
     assert faults == []
     position = CHESS.start()
@@ -43,7 +43,7 @@ def test_moves_are_what_the_policy_learns_and_the_result_is_the_outcome(tmp_path
     assert (samples.policy_weight == 1.0).all()
 
 
-def test_a_position_is_worth_what_was_written_after_the_move_that_led_to_it(tmp_path):
+def test_a_recorded_evaluation_is_the_value_of_the_position_after_its_move(tmp_path):
     samples, faults = read(tmp_path, JUDGED, GOOD)
     assert faults == []
     start, e4, e5, bc4, nc6, qh5, nf6, *_ = samples.root_value.tolist()
@@ -62,7 +62,7 @@ def test_a_game_ends_where_the_rules_of_the_preset_end_it(tmp_path):
     assert set(samples.outcome.tolist()) == {DRAW}
 
 
-def test_what_cannot_be_learned_from_is_reported_and_the_rest_is_read(tmp_path):
+def test_unusable_games_are_reported_and_the_rest_is_read(tmp_path):
     samples, faults = read(tmp_path, BROKEN, GOOD, OPEN, OTHER, FISCHER, MATE)
     assert len(samples) == 4
     assert "line 3" in faults[0]
@@ -79,7 +79,7 @@ def test_what_cannot_be_learned_from_is_reported_and_the_rest_is_read(tmp_path):
         (OPEN, "games.pgn, game 1: it has no result."),
     ],
 )
-def test_a_file_of_which_nothing_can_be_used_is_told(tmp_path, text, sentence):
+def test_a_file_without_usable_games_is_reported(tmp_path, text, sentence):
     samples, faults = read(tmp_path, text)
     assert len(samples) == 0
     assert [fault.rpartition("/")[2] for fault in faults] == [sentence]

@@ -70,7 +70,7 @@ def test_an_unreadable_kind_of_file_is_reported(tmp_path, name):
         positions_of([tmp_path / name], ludus.game("chess"))
 
 
-def test_a_broken_game_is_named_by_its_line(tmp_path):
+def test_a_broken_game_is_reported_with_its_line(tmp_path):
     (tmp_path / "g.pgn").write_text('[Event "?"]\n\n1. e5 *\n')
     with pytest.raises(BadInput, match=r"g\.pgn, line 3"):
         positions_of([tmp_path / "g.pgn"], ludus.game("chess"))
@@ -79,7 +79,7 @@ def test_a_broken_game_is_named_by_its_line(tmp_path):
 
 
 @pytest.mark.parametrize(("name", "spec"), [("g.pgn", "chess"), ("g.sgf", "go:9x9")])
-def test_a_file_without_permission_is_named(tmp_path, monkeypatch, name, spec):
+def test_a_file_without_permission_is_reported(tmp_path, monkeypatch, name, spec):
     (tmp_path / name).write_text("")
 
     def refuse(_path):

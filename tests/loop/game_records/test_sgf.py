@@ -22,7 +22,7 @@ def read(tmp_path):
     return read
 
 
-def test_moves_are_learned_with_the_result_that_the_record_tells(read):
+def test_moves_are_learned_with_the_recorded_result(read):
     samples, faults = read("(;SZ[5]RE[W+R];B[cc];W[bb];B[dd])")
     assert not faults
     assert samples.action.tolist() == [12, 6, 18]
@@ -39,13 +39,13 @@ def test_a_ko_may_be_filled_by_its_taker_after_an_unrecorded_pass(read):
     assert "is illegal" in faults[0]
 
 
-def test_a_finished_game_is_counted_where_the_record_does_not_say_who_won(read):
+def test_a_finished_game_without_a_recorded_result_is_counted(read):
     samples, _ = read("(;SZ[3]KM[0.5];B[bb];W[];B[])")
     assert (len(samples), int(samples.outcome[0]), set(samples.game)) == (3, FIRST_WINS, {0})
     assert np.isfinite(samples.root_value).all()
 
 
-def test_games_that_cannot_be_learned_from_are_told_with_their_reason(read):
+def test_unusable_games_are_reported_with_the_reason(read):
     samples, faults = read(
         "(;SZ[5]RE[B+1];B[cc])(;SZ[9];B[cc])(;SZ[5];B[cc])(;SZ[5]RE[B+1];B[cc]\n;W[cc])"
         "(;GM[2])(;SZ[5]RE[B+1])(;SZ[5]RE[0];B[aa];AW[cc])"
@@ -61,7 +61,7 @@ def test_games_that_cannot_be_learned_from_are_told_with_their_reason(read):
     ]
 
 
-def test_a_file_that_is_no_record_is_told(tmp_path):
+def test_a_file_that_is_not_sgf_is_reported(tmp_path):
     path, faults = tmp_path / "games.sgf", []
     path.write_text("nothing")
     assert len(read_records(path, GAMES, faults.append)) == 0

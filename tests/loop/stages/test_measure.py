@@ -83,7 +83,7 @@ def test_matches_of_a_run_begin_with_balanced_openings(stage_of, seen, stage_nam
     assert not balance(game, drawn.words).all(), "unfiltered openings are not all balanced"
 
 
-def test_a_run_goes_on_where_hardly_any_opening_is_balanced(stage_of, seen, monkeypatch):
+def test_a_run_continues_if_hardly_any_opening_is_balanced(stage_of, seen, monkeypatch):
     monkeypatch.setattr(measure, "Balance", Uneven)
     stage = stage_of(3)
     (game,), (one, other) = stage.games, (random_player(stage, generation) for generation in (0, 1))
@@ -112,7 +112,7 @@ def test_matches_without_random_actions_begin_at_the_start_even_if_it_is_not_bal
     assert {each.opening for each in seen} == {0}
 
 
-def test_openings_that_end_the_game_are_named_as_such(stage_of):
+def test_openings_that_end_the_game_are_reported(stage_of):
     stage = stage_of(9)
     with pytest.raises(BadInput, match="tictactoe: 9 random actions end the game; choose shorter openings"):
         measure.measure(stage, 1)
@@ -275,7 +275,7 @@ def test_a_gate_that_cannot_work_is_refused(three, change):
         msgspec.convert(builtins | change | {"match": match}, type(three))
 
 
-def test_a_gate_that_nobody_can_pass_is_refused_in_a_sentence(tmp_path):
+def test_an_impassable_gate_is_refused(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text('name = "mine"\ngames = ["tictactoe"]\n[gate]\nkind = "sprt"\nmost_pairs = 20\n')
     with pytest.raises(BadPreset) as caught:

@@ -28,7 +28,7 @@ def first_run(tiny, tmp_path_factory):
     return run
 
 
-def test_a_run_goes_on_from_a_smaller_networks_model(tiny, first_run, tmp_path):
+def test_a_run_starts_from_a_smaller_networks_model(tiny, first_run, tmp_path):
     start = first_run.folder.model(1)
     network = NetworkSettings(blocks=2, channels=12, head_channels=2, frozen_generations=1)
     preset = changed(tiny, name="grown", start=str(start), network=network)
