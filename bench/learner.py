@@ -30,7 +30,7 @@ NETWORKS = {"6x64": ("wallgame:classic:8x8", 6, 64), "5x64": ("connect4", 5, 64)
 
 
 def window_of(spec: str) -> Window:
-    """Return a window of games played with random evaluations."""
+    """Return a window of games played with uniform evaluations."""
     game, search, window = ludus.game(spec), SearchSettings(cache_entries=0), Window()
     source = Source(UniformEvaluator(Shapes.of(game)), cache_for(game, search))
     settings = SelfplaySettings(parallel=16, visits=40, fast_visits=10)

@@ -13,7 +13,7 @@ from torch import nn
 
 from ludus.network.model import Network
 
-FORGETTING = 10  # steps until the decay is near its setting; before that, early weights are forgotten faster
+FORGETTING = 10  # after n steps, the decay is at most n / (n + FORGETTING), so that the first weights are soon forgotten
 
 
 class Average:
