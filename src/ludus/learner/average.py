@@ -13,7 +13,7 @@ from torch import nn
 
 from ludus.network.model import Network
 
-FORGETTING = 10  # after n steps, the decay is at most n / (n + FORGETTING), so that the first weights are soon forgotten
+FORGETTING = 10  # after n steps, the decay is at most n / (n + FORGETTING), to forget the first weights
 
 
 class Average:
