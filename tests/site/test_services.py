@@ -47,7 +47,7 @@ def test_a_rated_game_between_accounts_counts(at_site):
         opened = (await ann.post("/api/games", json=RATED)).json()
         join = f"/api/games/{opened['gameId']}/join"
         assert (await guest.post(join, json={})).status_code == 401
-        assert (await ann.post(join, json={})).json()["error"].startswith("You sit on the other side already")
+        assert (await ann.post(join, json={})).json()["error"].startswith("You already have the other seat")
         joined = (await bo.post(join, json={"displayName": "somebody else"})).json()
         ws = address.replace("http", "ws") + f"/ws/play/{opened['gameId']}?token="
         async with connect(ws + opened["socketToken"]) as first, connect(ws + joined["socketToken"]) as second:

@@ -1,4 +1,4 @@
-"""Bot clients over real sockets: attached, rejected, replaced and shown out as the original server does it."""
+"""Bot clients over real sockets: attached, rejected, replaced and disconnected as on the original server."""
 
 import asyncio
 import json
@@ -15,7 +15,7 @@ from ludus.site.settings import SiteSettings
 
 
 async def closing_of(socket):
-    """Return the code and the reason with which a socket is closed, and what was said before."""
+    """Return a socket's close code, its close reason, and the messages received before."""
     said = []
     try:
         while True:
@@ -24,7 +24,7 @@ async def closing_of(socket):
         return closed.rcvd.code, closed.rcvd.reason, said
 
 
-def test_an_attached_bot_is_in_the_catalogue_until_it_leaves(at_site, scripted_bot):
+def test_an_attached_bot_is_registered_until_it_disconnects(at_site, scripted_bot):
     async def scenario(address, site):
         async with scripted_bot(address) as bot:
             assert bot.verdict["type"] == "attached"
@@ -37,7 +37,7 @@ def test_an_attached_bot_is_in_the_catalogue_until_it_leaves(at_site, scripted_b
     at_site(scenario)
 
 
-def test_a_bad_attach_is_answered_and_the_socket_closed(at_site, scripted_bot):
+def test_an_invalid_attach_message_is_rejected_and_the_socket_closed(at_site, scripted_bot):
     async def scenario(address, site):
         async with scripted_bot(address, client_id=" ") as bot:
             assert (bot.verdict["type"], bot.verdict["code"]) == ("attach-rejected", "INVALID_MESSAGE")
@@ -48,7 +48,7 @@ def test_a_bad_attach_is_answered_and_the_socket_closed(at_site, scripted_bot):
     at_site(scenario)
 
 
-def test_a_second_attach_is_refused_and_the_socket_stays(at_site, scripted_bot):
+def test_a_second_attach_is_rejected_and_the_socket_stays_open(at_site, scripted_bot):
     async def scenario(address, _site):
         async with scripted_bot(address) as bot:
             bot.pump.cancel()
@@ -60,7 +60,7 @@ def test_a_second_attach_is_refused_and_the_socket_stays(at_site, scripted_bot):
     at_site(scenario)
 
 
-def test_a_ping_is_answered_before_the_attach_too(at_site):
+def test_a_ping_is_answered_before_the_client_attaches(at_site):
     async def scenario(address, _site):
         async with connect(address.replace("http", "ws") + "/ws/custom-bot") as socket:
             await socket.send('{"type":"ping"}')
@@ -69,7 +69,7 @@ def test_a_ping_is_answered_before_the_attach_too(at_site):
     at_site(scenario)
 
 
-def test_the_same_client_from_elsewhere_takes_the_place_of_the_old_socket(at_site, scripted_bot):
+def test_a_second_connection_of_a_client_replaces_the_first(at_site, scripted_bot):
     async def scenario(address, site):
         async with scripted_bot(address) as old:
             old.pump.cancel()
@@ -81,7 +81,7 @@ def test_the_same_client_from_elsewhere_takes_the_place_of_the_old_socket(at_sit
     at_site(scenario)
 
 
-def test_a_stranger_cannot_take_the_place_of_the_sites_own_client(at_site, scripted_bot, a_bot):
+def test_only_the_official_token_may_replace_the_sites_own_client(at_site, scripted_bot, a_bot):
     async def scenario(address, _site):
         async with scripted_bot(address, bots=[a_bot(officialToken="s3cret")]) as own:
             assert own.verdict["type"] == "attached"
@@ -93,7 +93,7 @@ def test_a_stranger_cannot_take_the_place_of_the_sites_own_client(at_site, scrip
     at_site(scenario, official_token="s3cret")
 
 
-def test_the_sites_own_client_brings_hundreds_of_bots_in_one_message(at_site, scripted_bot, a_bot):
+def test_the_sites_own_client_may_attach_hundreds_of_bots_in_one_message(at_site, scripted_bot, a_bot):
     many = [a_bot(botId=f"b{number}", name="B" * 60, officialToken="s3cret") for number in range(300)]
     assert len(json.dumps(many)) > MAX_MESSAGE_BYTES
 
@@ -104,7 +104,7 @@ def test_the_sites_own_client_brings_hundreds_of_bots_in_one_message(at_site, sc
     at_site(scenario, official_token="s3cret")
 
 
-def test_nobody_takes_the_name_of_the_sites_own_client_before_it_attaches(at_site, scripted_bot, a_bot):
+def test_the_names_of_official_clients_are_reserved_before_they_attach(at_site, scripted_bot, a_bot):
     async def scenario(address, _site):
         async with scripted_bot(address, "ludus") as stranger:
             assert stranger.verdict["code"] == "INVALID_OFFICIAL_TOKEN"
@@ -114,7 +114,7 @@ def test_nobody_takes_the_name_of_the_sites_own_client_before_it_attaches(at_sit
     at_site(scenario, official_token="s3cret", official_clients=("ludus",))
 
 
-def test_no_more_clients_than_allowed_attach(at_site, scripted_bot):
+def test_at_most_max_clients_may_attach(at_site, scripted_bot):
     async def scenario(address, _site):
         async with scripted_bot(address, client_id="a"), scripted_bot(address, client_id="b"):
             async with scripted_bot(address, client_id="c") as third:
@@ -125,7 +125,7 @@ def test_no_more_clients_than_allowed_attach(at_site, scripted_bot):
     at_site(scenario, max_clients=2)
 
 
-def test_strangers_cannot_keep_the_sites_own_client_out(at_site, scripted_bot, a_bot):
+def test_the_sites_own_client_attaches_although_the_limit_is_reached(at_site, scripted_bot, a_bot):
     async def scenario(address, _site):
         own = scripted_bot(address, "ludus", [a_bot(officialToken="s3cret")])
         async with scripted_bot(address, "a"), scripted_bot(address, "b"), own:
@@ -138,7 +138,7 @@ def test_strangers_cannot_keep_the_sites_own_client_out(at_site, scripted_bot, a
     at_site(scenario, max_clients=2, official_token="s3cret")
 
 
-def test_the_sites_own_client_takes_no_place_of_others(at_site, scripted_bot, a_bot):
+def test_the_sites_own_client_does_not_count_against_the_limit(at_site, scripted_bot, a_bot):
     async def scenario(address, _site):
         own = scripted_bot(address, "ludus", [a_bot(officialToken="s3cret")])
         async with own, scripted_bot(address, "a") as stranger:
@@ -147,14 +147,16 @@ def test_the_sites_own_client_takes_no_place_of_others(at_site, scripted_bot, a_
     at_site(scenario, max_clients=1, official_token="s3cret")
 
 
-def test_one_address_attaches_so_many_clients_and_leaves_places_to_others(at_site, scripted_bot):
+def test_the_clients_of_one_address_are_limited_and_other_addresses_may_attach(at_site, scripted_bot):
     near, far = {"x-forwarded-for": "203.0.113.9"}, {"x-forwarded-for": "203.0.113.10"}
 
     async def scenario(address, _site):
         async with scripted_bot(address, "a", headers=near), scripted_bot(address, "b", headers=near):
             async with scripted_bot(address, "c", headers=near) as third:
                 assert third.verdict["code"] == "TOO_MANY_CLIENTS"
-                assert third.verdict["message"] == "2 bot clients of your address are attached; end one first."
+                assert (
+                    third.verdict["message"] == "Your address has its maximum of 2 bot clients. Disconnect one first."
+                )
             async with scripted_bot(address, "a", headers=near) as again:
                 assert again.verdict["type"] == "attached"
             async with scripted_bot(address, "c", headers=far) as other, scripted_bot(address, "d") as here:
@@ -163,9 +165,7 @@ def test_one_address_attaches_so_many_clients_and_leaves_places_to_others(at_sit
     at_site(scenario, safety=SafetySettings(max_clients=2))
 
 
-def test_a_client_that_recommends_a_great_many_boards_is_refused_unless_it_is_the_sites_own(
-    at_site, scripted_bot, a_bot
-):
+def test_a_client_with_too_many_boards_is_rejected_unless_it_is_the_sites_own(at_site, scripted_bot, a_bot):
     def walls(bot_id, width, **more):
         extents = {"boardWidth": {"min": 3, "max": 20}, "boardHeight": {"min": 3, "max": 20}}
         sizes = [{"boardWidth": width, "boardHeight": height} for height in (5, 6, 7)]
@@ -174,10 +174,10 @@ def test_a_client_that_recommends_a_great_many_boards_is_refused_unless_it_is_th
 
     async def scenario(address, _site):
         async with scripted_bot(address, bots=[walls("a", 5), walls("b", 5), walls("c", 6)]) as modest:
-            assert modest.verdict["type"] == "attached", "levels of one board are one board"
+            assert modest.verdict["type"] == "attached", "several bots for the same board count once"
         async with scripted_bot(address, bots=[walls("a", 5), walls("b", 6), walls("c", 7)]) as greedy:
             assert greedy.verdict["code"] == "INVALID_BOT_CONFIG"
-            assert greedy.verdict["message"] == "9 different boards; a client may recommend 6."
+            assert greedy.verdict["message"] == "The client recommends 9 different boards. At most 6 are allowed."
         many = [walls(f"w{width}", width, officialToken="s3cret") for width in (5, 6, 7)]
         async with scripted_bot(address, bots=many) as own:
             assert own.verdict["type"] == "attached"
@@ -185,7 +185,7 @@ def test_a_client_that_recommends_a_great_many_boards_is_refused_unless_it_is_th
     at_site(scenario, safety=SafetySettings(max_boards=6), official_token="s3cret")
 
 
-def test_a_hundred_messages_without_sense_end_the_connection(at_site, scripted_bot):
+def test_a_hundred_malformed_messages_close_the_connection(at_site, scripted_bot):
     async def scenario(address, _site):
         async with scripted_bot(address) as bot:
             bot.pump.cancel()
@@ -197,7 +197,7 @@ def test_a_hundred_messages_without_sense_end_the_connection(at_site, scripted_b
     at_site(scenario)
 
 
-def test_text_before_the_attach_is_dropped_without_an_answer(at_site):
+def test_malformed_messages_before_the_attach_are_ignored(at_site):
     async def scenario(address, _site):
         async with connect(address.replace("http", "ws") + "/ws/custom-bot") as socket:
             for text in ("hello", "[]", '{"type":"attach"' + " " * 66_000 + "}", '{"type":"ping"}'):
@@ -208,7 +208,7 @@ def test_text_before_the_attach_is_dropped_without_an_answer(at_site):
     at_site(scenario)
 
 
-def test_a_client_that_never_attaches_is_shown_out(at_site):
+def test_a_client_that_does_not_attach_in_time_is_disconnected(at_site):
     async def scenario(address, _site):
         async with connect(address.replace("http", "ws") + "/ws/custom-bot") as socket:
             assert (await closing_of(socket))[:2] == (1008, "No attach message")
@@ -217,7 +217,7 @@ def test_a_client_that_never_attaches_is_shown_out(at_site):
 
 
 @pytest.mark.parametrize("path", ["/ws/custom-bot", "/ws/play/x"])
-def test_pages_of_other_sites_may_not_open_sockets(at_site, path):
+def test_pages_of_other_origins_may_not_open_sockets(at_site, path):
     async def scenario(address, _site):
         url = address.replace("http", "ws") + path
         with pytest.raises(InvalidStatus) as refused:
@@ -229,7 +229,7 @@ def test_pages_of_other_sites_may_not_open_sockets(at_site, path):
     at_site(scenario, allowed_origins=("http://localhost:5173",))
 
 
-def test_a_client_that_reads_nothing_is_shown_out_and_told_nothing_else(monkeypatch):
+def test_a_client_with_a_full_queue_is_disconnected_and_its_queue_is_dropped(monkeypatch):
     monkeypatch.setattr(bots, "MAX_UNSENT", 3)
     everybody = Bots(SiteSettings(), ServerInfo("ludus", "0"))
     link = BotLink(everybody)

@@ -1,4 +1,4 @@
-"""A bot that names its user is played by that account alone, and nobody else learns that it is here or plays."""
+"""Private bots: only the account that the bot names can see and play it, and no list shows its games."""
 
 import asyncio
 import contextlib
@@ -14,7 +14,7 @@ PASSWORD = "correct horse"
 
 @contextlib.asynccontextmanager
 async def account(address, name):
-    """Give the browser of an account."""
+    """Register an account, and yield an HTTP client that is logged in."""
     async with httpx.AsyncClient(base_url=address) as http:
         answer = await http.post("/api/account", json={"name": name, "password": PASSWORD})
         assert answer.status_code == 201, answer.text
@@ -22,7 +22,7 @@ async def account(address, name):
 
 
 async def seen(http):
-    """Return the ids of the bots that somebody sees, by each list."""
+    """Return the bots' ids in the catalogue, the list of bots, and the list of recommended bots."""
     games = (await http.get("/api/catalogue")).json()["games"]
     listed = {bot["id"] for game in games for bot in game["bots"]}
     matching = (await http.get("/api/bots?game=connect4")).json()["bots"]
@@ -34,7 +34,7 @@ async def play(http, bot="c1:b"):
     return await http.post("/api/bots/play", json={"botId": bot, "config": RACK, "hostIsPlayer1": True})
 
 
-def test_the_account_of_a_private_bot_sees_and_plays_it_and_nobody_else_does(at_site, scripted_bot, a_bot, guest_at):
+def test_only_its_account_sees_and_plays_a_private_bot(at_site, scripted_bot, a_bot, guest_at):
     bots = [a_bot(username="aDA", name="Deep"), a_bot(botId="all")]
 
     async def scenario(address, site):
@@ -55,7 +55,9 @@ def test_the_account_of_a_private_bot_sees_and_plays_it_and_nobody_else_does(at_
                 assert (await other.post("/api/bots/match", json=match)).status_code == 404
             assert "c1:b" not in (await guest.get("/healthz")).text
             named = {"config": RACK, "hostDisplayName": "Deep"}
-            assert (await guest.post("/api/games", json=named)).status_code == 201, "a refusal would tell of it"
+            assert (await guest.post("/api/games", json=named)).status_code == 201, (
+                "a refusal would reveal the bot's name"
+            )
 
             placed = (await play(ada)).json()
             page = await guest_at(address).join(placed["gameId"], placed["token"])
@@ -68,7 +70,7 @@ def test_the_account_of_a_private_bot_sees_and_plays_it_and_nobody_else_does(at_
     at_site(scenario)
 
 
-def test_games_with_a_private_bot_stand_in_no_list_and_have_rematches(at_site, scripted_bot, a_bot, guest_at):
+def test_games_with_a_private_bot_are_unlisted_and_have_rematches(at_site, scripted_bot, a_bot, guest_at):
     async def scenario(address, site):
         async with (
             scripted_bot(address, bots=[a_bot(username="Ada")]),
@@ -92,13 +94,13 @@ def test_games_with_a_private_bot_stand_in_no_list_and_have_rematches(at_site, s
             assert (await guest.get("/api/archive")).json()["total"] == 0
             assert heard.take() == []
             replay = await guest.get(f"/api/archive/{placed['gameId']}")
-            assert replay.status_code == 200, "whoever has its link may look at it"
+            assert replay.status_code == 200, "the game's link works for everybody"
 
     at_site(scenario)
 
 
 @pytest.mark.parametrize("name", ["Ada", "Bob"])
-def test_whose_a_bot_is_said_to_be_says_nothing_of_who_has_an_account(at_site, scripted_bot, a_bot, name):
+def test_attaching_a_private_bot_does_not_reveal_whether_the_account_exists(at_site, scripted_bot, a_bot, name):
     async def scenario(address, _site):
         async with account(address, "Ada"), scripted_bot(address, bots=[a_bot(username=name)]) as client:
             assert client.verdict["type"] == "attached"

@@ -1,4 +1,4 @@
-"""One's own games are found until they are over, on any device, and by nobody else."""
+"""The list of one's own unfinished games, on any device, and how an account takes its seat on another device."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ PASSWORD = "correct horse"
 
 @pytest.fixture(autouse=True)
 def _quick(quick_passwords):
-    """Accounts are made in no time."""
+    """Hash passwords quickly."""
 
 
 async def ask(http, method, path, status=200, **body):
@@ -30,7 +30,7 @@ async def log_in(http, name):
 
 
 async def begun(address, guest_at, ann, name="Bob"):
-    """Return Ann's page and her guest's in a game of hers in which she is first; both are there."""
+    """Return the pages of Ann, who moves first, and of a guest in a new game that Ann opened."""
     opened = await ask(ann, "POST", "/api/games", 201, config=BOARD, hostIsPlayer1=True)
     first = await guest_at(address).join(opened["gameId"], opened["hostToken"])
     return first, await guest_at(address).sit_down(opened["gameId"], name)
@@ -40,12 +40,12 @@ async def evict(site, *pages):
     for page in pages:
         await page.socket.close()
     game = site.live_games.games[pages[0].id]
-    while game.id in site.live_games.games:  # as soon as they have left and all of it is written
+    while game.id in site.live_games.games:  # as soon as both have disconnected and all writes are done
         await site.live_games.evict(game)
         await asyncio.sleep(0.01)
 
 
-def test_an_account_finds_its_games_until_they_are_over_also_when_they_are_put_away(at_site, guest_at):
+def test_an_account_lists_its_unfinished_games_including_evicted_ones(at_site, guest_at):
     async def scenario(address, site):
         async with httpx.AsyncClient(base_url=address) as ann, httpx.AsyncClient(base_url=address) as phone:
             await register(ann, "Ann")
@@ -81,7 +81,7 @@ def test_an_account_finds_its_games_until_they_are_over_also_when_they_are_put_a
     at_site(scenario)
 
 
-def test_a_browser_finds_the_games_of_the_seats_that_it_shows_and_of_nobody_else(at_site, guest_at):
+def test_a_guest_lists_the_games_for_whose_seats_it_has_tokens(at_site, guest_at):
     async def scenario(address, _site):
         async with httpx.AsyncClient(base_url=address) as ann, httpx.AsyncClient(base_url=address) as guest:
             await register(ann, "Ann")
@@ -99,7 +99,7 @@ def test_a_browser_finds_the_games_of_the_seats_that_it_shows_and_of_nobody_else
     at_site(scenario)
 
 
-def test_an_account_takes_its_seat_again_on_another_device_and_plays_on(at_site, guest_at, caplog):
+def test_an_account_continues_a_game_on_another_device_with_a_new_token(at_site, guest_at, caplog):
     async def scenario(address, site):
         async with httpx.AsyncClient(base_url=address) as ann, httpx.AsyncClient(base_url=address) as phone:
             await register(ann, "Ann")
@@ -124,7 +124,7 @@ def test_an_account_takes_its_seat_again_on_another_device_and_plays_on(at_site,
     at_site(scenario)
 
 
-def test_the_seat_that_was_taken_again_is_good_in_the_rematch(at_site, guest_at):
+def test_the_new_token_of_a_seat_is_valid_in_the_rematch(at_site, guest_at):
     async def scenario(address, _site):
         async with httpx.AsyncClient(base_url=address) as ann:
             await register(ann, "Ann")
@@ -143,7 +143,7 @@ def test_the_seat_that_was_taken_again_is_good_in_the_rematch(at_site, guest_at)
     at_site(scenario)
 
 
-def test_nobody_else_is_given_a_seat(at_site, guest_at):
+def test_only_the_account_of_a_seat_gets_a_new_token(at_site, guest_at):
     async def scenario(address, site):
         async with (
             httpx.AsyncClient(base_url=address) as ann,
@@ -155,7 +155,7 @@ def test_nobody_else_is_given_a_seat(at_site, guest_at):
             first, second = await begun(address, guest_at, ann)
             path = f"/api/me/seats/{first.id}"
             assert (await ask(eve, "POST", path, 403))["error"] == "You have no seat in this game."
-            await ask(guest, "POST", path, 401)  # though a guest sits on the other side
+            await ask(guest, "POST", path, 401)  # although the other seat is a guest's
             await ask(ann, "POST", "/api/me/seats/nothing", 404)
             assert (await ann.get(path)).status_code in (404, 405)
             foreign = await ann.post(path, headers={"origin": "https://elsewhere.example"})
@@ -173,7 +173,7 @@ def test_nobody_else_is_given_a_seat(at_site, guest_at):
     at_site(scenario)
 
 
-def test_who_has_both_seats_gets_the_one_that_is_to_move(at_site, guest_at):
+def test_an_account_with_both_seats_gets_the_one_to_move(at_site, guest_at):
     async def scenario(address, _site):
         async with httpx.AsyncClient(base_url=address) as ann:
             await register(ann, "Ann")

@@ -1,1 +1,1 @@
-"""The bots that are attached, and the questions that the site asks them."""
+"""The attached bot clients, and the game sessions that the site holds with their bots."""

@@ -1,4 +1,4 @@
-"""The bots that are attached: one link per client."""
+"""The attached bots, and one connection for each bot client."""
 
 import asyncio
 import logging
@@ -32,22 +32,22 @@ from ludus.site.settings import SiteSettings
 _log = logging.getLogger(__name__)
 
 MAX_UNSENT = 1024
-"""Messages that may wait for one client; a client that reads nothing is gone."""
+"""Unsent messages at which a client's connection is closed."""
 
 
 class BotKey(NamedTuple):
-    """A bot's name, written `CLIENT:BOT`."""
+    """The identifier of a bot, written `CLIENT:BOT`."""
 
     client_id: str
     bot_id: str
 
     def __str__(self) -> str:
-        """Write it as the catalogue does."""
+        """Return `CLIENT:BOT`."""
         return f"{self.client_id}:{self.bot_id}"
 
 
 class BotLink:
-    """The connection of one bot client: reads its messages, and queues those for it."""
+    """The connection of one bot client: handles incoming messages, and queues outgoing ones."""
 
     def __init__(self, bots: "Bots", address: str = "") -> None:
         self.address = address
@@ -61,38 +61,38 @@ class BotLink:
 
     @property
     def attached(self) -> bool:
-        """Return whether its bots are registered."""
+        """Return whether the client has attached."""
         return bool(self.client_id)
 
     @property
     def official(self) -> bool:
-        """Return whether this is the site's own client."""
+        """Return whether this is a client of the site's own, with official bots."""
         return _has_official(self.bots.values())
 
     def send(self, message: FromServer | Close) -> None:
-        """Queue a message; close the connection of a client that has not read a thousand."""
+        """Queue a message; close the connection if the queue is full."""
         try:
             self.outbox.put_nowait(message)
         except asyncio.QueueFull:
-            _log.warning("Bot client %s reads nothing; it is given up.", self.client_id)
+            _log.warning("Bot client %s does not read its messages; its connection is closed.", self.client_id)
             self.close()
             while not self.outbox.empty():
                 self.outbox.get_nowait()
-            self.outbox.put_nowait(Close(1013, "Reads too slowly"))  # or its socket would stay, and lead nowhere
+            self.outbox.put_nowait(Close(1013, "Reads too slowly"))  # makes the socket's sender close it
 
     def answered(self, request: Request, seconds: float) -> None:
-        """Report to `Bots.timers` how long an answer took."""
+        """Pass the response time of a request to `Bots.timers`."""
         for note in self._bots.timers:
             note(str(request.__struct_config__.tag), seconds)
 
     def turn_away(self, rejected: AttachRejected) -> None:
-        """Reject a client and close its connection."""
+        """Send a client the rejection of its attach message, and close its connection."""
         _log.info("A bot client was rejected: %s %s", rejected.code, rejected.message)
         self.send(rejected)
         self.send(Close(1008, "Attach failed"))
 
     def receive(self, text: str) -> None:
-        """Handle one message of the client; it may be anything."""
+        """Handle one message of the client, which may be malformed."""
         if self.closed:
             return
         if len(text) <= MAX_ATTACH_BYTES and is_attach(text):
@@ -118,10 +118,12 @@ class BotLink:
             self.send(Pong())
             return
         if not self.attached:
-            raise BadMessage("An answer before `attach`.")
+            raise BadMessage("The client sent an answer before `attach`.")
         session = self.sessions.get(message.bgs_id)
         if session is None:
-            raise BadMessage(f"An answer about session {message.bgs_id}, which is not open; it may be late.")
+            raise BadMessage(
+                f"Session {message.bgs_id} is not open, so its answer is ignored; it may have come too late."
+            )
         session.take(message)
         self._unexpected = 0
 
@@ -135,14 +137,14 @@ class BotLink:
             self.turn_away(rejected)
 
     def stranger_in(self, text: str) -> Attach | None:
-        """Return the attach message of a client that is not the site's own; None if the text is anything else."""
+        """Parse the attach message of a client without official bots; None for any other message."""
         if self.attached or len(text) > MAX_ATTACH_BYTES or not is_attach(text):
             return None
         found = read_attach(text, self._bots.settings.official_token)
         return found if isinstance(found, Attach) and not _has_official(found.bots) else None
 
     def close(self) -> None:
-        """Fail all sessions: the connection is lost."""
+        """Unregister the client, and raise BotGoneError in the waiting requests of its sessions."""
         if self.closed:
             return
         self.closed = True
@@ -153,26 +155,26 @@ class BotLink:
 
 
 class Bots:
-    """All attached bots; calls `listeners` when they change."""
+    """All attached bots; calls `listeners` when a client attaches or disconnects."""
 
     def __init__(self, settings: SiteSettings, server: ServerInfo) -> None:
         self.settings = settings
         self.listeners: set[Callable[[], None]] = set()
         self.timers: list[Callable[[str, float], None]] = []
-        """Those who are told how long each question of the protocol took, in seconds."""
+        """Functions that are called with the type and the response time, in seconds, of each request to a bot."""
         self._server = server
         self._links: dict[str, BotLink] = {}
-        self._official = set(settings.official_clients)  # and names under which official bots have attached
+        self._official = set(settings.official_clients)  # plus clients that attached with official bots
         self._unlimited = settings.safety.exempt()
 
     def find(self, key: BotKey) -> tuple[BotLink, BotConfig] | None:
-        """Return the link and the config of a bot, if it is attached."""
+        """Return the connection and the configuration of a bot; None if it is not attached."""
         link = self._links.get(key.client_id)
         bot = link.bots.get(key.bot_id) if link else None
         return (link, bot) if link and bot else None
 
     def all(self) -> list[tuple[BotKey, BotConfig, bool]]:
-        """Return every attached bot, and whether it is official."""
+        """Return every attached bot with its key, its configuration, and whether it is official."""
         return [
             (BotKey(client_id, bot_id), bot, _is_official(bot))
             for client_id, link in self._links.items()
@@ -180,7 +182,11 @@ class Bots:
         ]
 
     def register(self, link: BotLink, attach: Attach) -> AttachRejected | None:
-        """Register a client's bots, and replace an older connection of the same client; return why not, or None."""
+        """Register a client's bots, replacing an older connection of the same client.
+
+        Returns:
+            None, or the reason why the client is rejected.
+        """
         official = _has_official(attach.bots)
         refusal = None if official else self._refusal(link, attach)
         if refusal:
@@ -200,9 +206,10 @@ class Bots:
         return None
 
     def _refusal(self, link: BotLink, attach: Attach) -> AttachRejected | None:
-        """Return why a client that is not the site's own may not attach; None if it may."""
+        """Return why a client without official bots may not attach; None if it may."""
         if attach.client_id in self._official:
-            return AttachRejected("INVALID_OFFICIAL_TOKEN", f'Client "{attach.client_id}" belongs to the site.')
+            told = f'The client name "{attach.client_id}" is reserved for the site.'
+            return AttachRejected("INVALID_OFFICIAL_TOKEN", told)
         boards = {
             (bot.game, variant, size)
             for bot in attach.bots
@@ -210,26 +217,27 @@ class Bots:
             for size in support.recommended
         }
         if len(boards) > (most := self.settings.safety.max_boards):
-            told = f"{len(boards)} different boards; a client may recommend {most}."
+            told = f"The client recommends {len(boards)} different boards. At most {most} are allowed."
             return AttachRejected("INVALID_BOT_CONFIG", told)
-        # An older connection of this client does not count: this one takes its place.
+        # An older connection of the same client is not counted, because this one replaces it.
         others = [other for name, other in self._links.items() if name != attach.client_id and not other.official]
         if len(others) >= self.settings.max_clients:
             return AttachRejected("TOO_MANY_CLIENTS", "Maximum number of bot clients reached.")
         own, most = sum(other.address == link.address for other in others), self.settings.safety.max_clients
         if own >= most and link.address not in self._unlimited:
-            return AttachRejected("TOO_MANY_CLIENTS", f"{own} bot clients of your address are attached; end one first.")
+            told = f"Your address has its maximum of {own} bot clients. Disconnect one first."
+            return AttachRejected("TOO_MANY_CLIENTS", told)
         return None
 
     def unregister(self, link: BotLink) -> None:
-        """Remove a link, unless a newer one has replaced it."""
+        """Remove a client's connection, unless a newer one has replaced it."""
         if link.attached and self._links.get(link.client_id) is link:
             del self._links[link.client_id]
-            _log.info("Bot client %s lost its connection.", link.client_id)
+            _log.info("Bot client %s disconnected.", link.client_id)
             self._notify()
 
     def close(self, goodbye: Close) -> None:
-        """Close the connections of all clients."""
+        """Close the connections of all bot clients."""
         for link in list(self._links.values()):
             link.send(goodbye)
 
@@ -243,19 +251,19 @@ def _has_official(bots: Iterable[BotConfig]) -> bool:
 
 
 def _is_official(bot: BotConfig) -> bool:
-    """Return whether a bot belongs to the site; its token was checked when it attached."""
+    """Return whether a bot belongs to the site; its official token was checked when it attached."""
     return bot.official_token is not msgspec.UNSET
 
 
 PRIVATE = "private"
-"""How the players of a game came together that has such a bot: it stands in no list."""
+"""The kind of a game with a private bot, which no list shows."""
 
 
 def is_private(bot: BotConfig) -> bool:
-    """Return whether only one account may play a bot."""
+    """Return whether a bot is restricted to one account."""
     return bot.username is not None
 
 
 def may_play(bot: BotConfig, account: str | None) -> bool:
-    """Return whether the account of this name, or a guest for None, may see and play a bot."""
+    """Return whether an account, or a guest if `account` is None, may see and play a bot."""
     return bot.username is None or (account is not None and folded(bot.username) == folded(account))

@@ -1,4 +1,4 @@
-"""One bot game session: one request at a time, each answered in time or failed with a reason."""
+"""A bot game session: sends one request at a time, and returns the bot's answer or raises an error after a timeout."""
 
 from __future__ import annotations
 
@@ -26,36 +26,39 @@ _log = logging.getLogger(__name__)
 
 
 class BotError(LudusError):
-    """A fault that costs a bot its game; the text is for people, to follow the bot's name, `detail` for the log."""
+    """A fault for which a bot forfeits its game.
+
+    The text is a predicate without its subject, such as `reported an error`: callers put the bot's name before it.
+    """
 
     def __init__(self, text: str, detail: str = "") -> None:
-        """Take a text for people, and a detail for the log."""
+        """Create the error with a text for players, and a detail for the log."""
         super().__init__(text)
         self.detail = detail
 
 
 class BotGoneError(LudusError):
-    """The bot's client has no connection."""
+    """The bot's client is not connected."""
 
 
 class Link(Protocol):
-    """What a session needs of a bot client's connection."""
+    """The part of a bot client's connection that a session uses."""
 
     client_id: str
     closed: bool
     sessions: dict[str, BotSession]
 
     def send(self, message: Request) -> None:
-        """Queue a message."""
+        """Queue a message for the bot client."""
         ...
 
     def answered(self, request: Request, seconds: float) -> None:
-        """Note how long an answer took."""
+        """Record the response time of a request."""
         ...
 
 
 class BotSession:
-    """One bot game session on one link."""
+    """A bot game session over one connection."""
 
     def __init__(self, link: Link, bgs_id: str, timeout_s: float) -> None:
         self.link = link
@@ -63,30 +66,38 @@ class BotSession:
         self.conversation = Conversation()
         self._timeout_s = timeout_s
         self.moves: list[str] = []
-        """Those that the bot has been told."""
+        """The moves that the bot has acknowledged."""
         self._answer: asyncio.Future[Response] | None = None
 
     async def start(self, bot_id: str, config: SessionConfig) -> None:
-        """Begin at the first position of a game; raises as `ask` does."""
+        """Start the session at the first position of a game; raises the errors of `ask`."""
         await self.ask(StartGameSession(self.bgs_id, bot_id, config))
 
     async def play(self, move: str) -> None:
-        """Tell the bot one move more; raises as `ask` does."""
+        """Send the bot the next move; raises the errors of `ask`."""
         await self.ask(ApplyMove(self.bgs_id, len(self.moves), move))
         self.moves.append(move)
 
     async def evaluate(self, lines: int | UnsetType = UNSET) -> EvaluateResponse:
-        """Return the bot's evaluation of the position, with so many lines; raises as `ask` does."""
+        """Request the bot's evaluation of the present position.
+
+        Args:
+            lines: the number of best lines to request; UNSET requests none.
+
+        Raises:
+            BotGoneError: see `ask`.
+            BotError: see `ask`.
+        """
         answer = await self.ask(EvaluatePosition(self.bgs_id, len(self.moves), lines=lines))
-        assert isinstance(answer, EvaluateResponse), "the table of answers says so"
+        assert isinstance(answer, EvaluateResponse), "`Conversation.answer` accepts no other answer to this request"
         return answer
 
     async def ask(self, request: Request) -> Response:
-        """Send a request and return the bot's answer, which is one of success.
+        """Send a request, and return the bot's answer if it reports success.
 
         Raises:
             BotGoneError: the connection is lost.
-            BotError: no answer in time, or an answer without success.
+            BotError: the bot did not answer in time, or reported an error.
         """
         if self.link.closed:
             raise BotGoneError(f"{self.link.client_id} is not connected.")
@@ -107,24 +118,24 @@ class BotSession:
         return answer
 
     def take(self, answer: Response) -> None:
-        """Take the bot's answer; raises BadMessage if it was not asked for."""
+        """Deliver an answer to the waiting request; raises BadMessage if it does not belong to that request."""
         self.conversation.answer(answer)
         if self._answer and not self._answer.done():
             self._answer.set_result(answer)
 
     def fail(self, error: LudusError) -> None:
-        """Fail the request that waits for an answer."""
+        """Raise an error in the request that waits for an answer, if any."""
         if self._answer and not self._answer.done():
             self._answer.set_exception(error)
 
     async def end(self) -> None:
-        """Tell the bot that the session ends, as far as its state allows."""
+        """End the session, and send the bot `end_game_session` if the protocol allows it in this state."""
         try:
             if self.conversation.phase is Phase.IDLE:
                 await self.ask(EndGameSession(self.bgs_id))
             elif self.conversation.phase is not Phase.ABSENT and not self.link.closed:
                 self.link.send(EndGameSession(self.bgs_id))
         except (BotError, BotGoneError) as error:
-            _log.info("Session %s did not end politely: %s", self.bgs_id, error)
+            _log.info("The bot did not confirm the end of session %s: %s", self.bgs_id, error)
         finally:
             self.link.sessions.pop(self.bgs_id, None)

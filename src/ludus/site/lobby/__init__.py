@@ -1,1 +1,1 @@
-"""Where people find games: opening and joining them, lists, and one's own games."""
+"""Opens and joins games, and lists open seats, running games, and a visitor's own games."""

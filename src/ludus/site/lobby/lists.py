@@ -1,4 +1,4 @@
-"""The lists that pages keep open: open seats, and running games."""
+"""The lists of open seats and of running games, kept up to date on every subscribed socket."""
 
 import msgspec
 
@@ -23,7 +23,7 @@ MAX_LINES = 100
 
 
 class Lists:
-    """Both lists, and the sockets that keep them open."""
+    """The lists of open seats and of running games, with their subscribed sockets."""
 
     def __init__(self, live_games: LiveGames) -> None:
         self._live_games = live_games
@@ -32,31 +32,31 @@ class Lists:
         live_games.listeners.append(self._hear)
 
     def open_seats(self) -> list[Snapshot]:
-        """Return the games that wait for anybody, newest first."""
+        """Return the lobby games with an open seat, newest first."""
         waiting = [game for game in self._live_games.games.values() if game.table.waiting and game.row.kind == "lobby"]
         return [snapshot(game) for game in sorted(waiting, key=lambda game: game.row.created_at, reverse=True)]
 
     def live_games(self) -> list[LiveSummary]:
-        """Return the games that are being played, the latest move first."""
+        """Return the running games, the one with the latest move first."""
         lines = [summary(game) for game in self._live_games.games.values() if _is_live(game)]
         return sorted(lines, key=lambda line: -line.last_move_at)[:MAX_LINES]
 
     def enter_lobby(self) -> Outgoing:
-        """Add a socket to the lobby, with the list queued."""
+        """Subscribe a new socket to the list of open seats, and queue the list for it."""
         return _enter(self.lobby, OpenSeats(self.open_seats()))
 
     def enter_live(self) -> Outgoing:
-        """Add a socket to the list of running games, with the list queued."""
+        """Subscribe a new socket to the list of running games, and queue the list for it."""
         return _enter(self.live, LiveList(self.live_games()))
 
     def lobby_changed(self) -> None:
-        """Send the list of open seats again."""
+        """Queue the list of open seats for all subscribed sockets."""
         message = encode(OpenSeats(self.open_seats()))
         for watcher in self.lobby:
             watcher.send(message)
 
     def close(self, goodbye: Close) -> None:
-        """Close all sockets."""
+        """Close the sockets of both lists."""
         for watcher in self.lobby | self.live:
             watcher.close(goodbye)
 

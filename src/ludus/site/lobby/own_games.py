@@ -1,4 +1,4 @@
-"""Unfinished games, live or evicted, of an account or of seats whose tokens are shown."""
+"""Lists the unfinished games, live or evicted, of an account and of the holder of seat tokens."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,11 +11,17 @@ from ludus.site.messages.tables import OwnGame, OwnGames
 from ludus.site.safety.secrets import is_same
 
 MOST = 50
-"""Games that a list has: the newest."""
+"""The maximum length of the list; older games are left out."""
 
 
 async def own_games(database: Database, account_id: str | None, tokens: Mapping[str, str]) -> OwnGames:
-    """Return the unfinished games of an account, and those of seats' tokens by game id; wrong tokens are skipped."""
+    """Return the newest unfinished games of an account, and those for which a token of a seat is given.
+
+    Args:
+        database: the site's database.
+        account_id: the account; None for a guest.
+        tokens: seat tokens by game id; wrong ones are skipped.
+    """
     which: list[ColumnElement[bool]] = [seats.c.account_id == account_id] if account_id else []
     if tokens:
         which.append(seats.c.game_id.in_(tokens))
@@ -26,7 +32,7 @@ async def own_games(database: Database, account_id: str | None, tokens: Mapping[
     newest = select(games).where(running, games.c.id.in_(mine)).order_by(games.c.created_at.desc(), games.c.id)
 
     def work(connection: Connection) -> tuple[Sequence[Any], Sequence[Any]]:
-        rows = connection.execute(newest.limit(MOST + len(tokens))).all()  # of those with tokens, any may be wrong
+        rows = connection.execute(newest.limit(MOST + len(tokens))).all()  # every token may be wrong
         of_seats = select(seats).where(seats.c.game_id.in_([row.id for row in rows])).order_by(seats.c.side)
         return rows, connection.execute(of_seats).all()
 
@@ -39,7 +45,7 @@ async def own_games(database: Database, account_id: str | None, tokens: Mapping[
 
 
 def _own(row: Any, sitting: Sequence[Any], account_id: str | None, token: str | None) -> OwnGame | None:  # noqa: ANN401
-    """Return a game seen from the seat of the token, else the account's; None without either."""
+    """Return a game as seen from the token's seat, else from the account's; None if neither has a seat."""
     shown = [seat.side for seat in sitting if token is not None and is_same(token, seat.token_hash or "")]
     own = [seat.side for seat in sitting if account_id and seat.account_id == account_id]
     sides = [*shown, *own]

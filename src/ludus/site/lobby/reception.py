@@ -1,4 +1,4 @@
-"""Opens games as people ask for them, with a bot, with a free seat, or bot against bot, and gives them seats."""
+"""Opens games on request: against a bot, with an open seat, or between two bots; and assigns seats to people."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OPEN_SEAT = SeatRow("open", "")
 
 @dataclass(frozen=True)
 class Placed:
-    """A person's seat; only this answer holds the token, of which the site stores a hash."""
+    """A person's seat, with its token in plain text; the site stores only the token's hash."""
 
     game: LiveGame
     side: int
@@ -31,7 +31,7 @@ class Placed:
 
 
 class Reception:
-    """Opens games, and seats people in them."""
+    """Opens games and assigns seats for the HTTP routes."""
 
     def __init__(self, live_games: LiveGames, bots: Bots, settings: SiteSettings) -> None:
         self._live_games = live_games
@@ -39,7 +39,7 @@ class Reception:
         self._settings = settings
 
     async def play_bot(self, request: PlayBot, visitor: Visitor) -> Placed:
-        """Open a game of a person against a bot; raises BadInput or Unavailable."""
+        """Open a game of the visitor against a bot; raises BadInput or Unavailable."""
         bot = bot_for(self._bots, request.bot_id, request.config, visitor.account_name)
         token = new_secret()
         host = await self._person(visitor, request.host_name, request.host_appearance, token, host=True)
@@ -50,7 +50,7 @@ class Reception:
         return Placed(game, side, token)
 
     async def match_bots(self, request: MatchBots, visitor: Visitor) -> LiveGame:
-        """Open a game of bot against bot; raises BadInput or Unavailable."""
+        """Open a game between two bots; raises BadInput or Unavailable."""
         first, second = (
             bot_for(self._bots, bot_id, request.config, visitor.account_name) for bot_id in request.bot_ids
         )
@@ -58,12 +58,12 @@ class Reception:
         return await self._live_games.open_table(first.spec, request.config, kind, seats, None, opener=visitor.address)
 
     async def open_game(self, request: OpenGame, visitor: Visitor) -> Placed:
-        """Open a game with a free seat, for a friend or for anybody; raises BadInput or Unavailable."""
+        """Open a game with an open seat, for a friend or in the lobby; raises BadInput or Unavailable."""
         config = request.config
         if config.rated:
             _must_have_account(visitor)
             if config.setup is not None:
-                raise BadInput("A rated game begins with the usual position.")
+                raise BadInput("A rated game starts from the usual position. Leave the setup out.")
         found = spec_for(config.game, config.variant, config.board_width, config.board_height, self._settings.games)
         spec = between_people(found)
         token, side = new_secret(), _side(request.host_is_first)
@@ -77,7 +77,7 @@ class Reception:
         return Placed(game, side, token)
 
     async def join(self, game: LiveGame, request: JoinGame, visitor: Visitor) -> Placed | None:
-        """Sit down on the free seat; None if there is none.  Raises BadInput or Unavailable."""
+        """Take the open seat of a game; None if there is none.  Raises BadInput or Unavailable."""
         self._live_games.must_be_open()
         free = next((side for side in (0, 1) if game.seats[side].kind == "open"), None)
         if free is None or game.table.over:
@@ -85,27 +85,27 @@ class Reception:
         if game.row.rated:
             _must_have_account(visitor)
             if visitor.account_id in (seat.account_id for seat in game.seats):
-                raise BadInput("You sit on the other side already; a rated game needs another player.")
+                raise BadInput("You already have the other seat. A rated game needs another player.")
         token = new_secret()
         seat = await self._person(visitor, request.name, request.appearance, token)
         try:
             await game.seat(free, seat)
-        except SeatTaken:  # by somebody who came at the same moment
+        except SeatTaken:  # by a concurrent request
             return None
         return Placed(game, free, token)
 
     async def sit_again(self, game: LiveGame, visitor: Visitor) -> Placed:
-        """Give an account a new token for its own seat, on whatever device; the old one does not open it any more.
+        """Replace the token of an account's seat, so that the account can continue on another device.
 
         Raises:
-            NotYours: the account has no seat there.
-            Unavailable: the database refuses.
+            NotYours: the account has no seat in this game.
+            Unavailable: the database cannot store the token.
         """
         mine = visitor.account_id
         own = [side for side in (0, 1) if mine is not None and game.seats[side].account_id == mine]
         if not own:
             raise NotYours("You have no seat in this game.")
-        side = own[-1] if game.table.to_play == own[-1] else own[0]  # who has both gets the one that is to move
+        side = own[-1] if game.table.to_play == own[-1] else own[0]  # with both seats: the one to move
         token = new_secret()
         await game.renew_token(side, hash_of(token))
         return Placed(game, side, token)
@@ -113,9 +113,9 @@ class Reception:
     async def _person(
         self, visitor: Visitor, name: str, appearance: dict[str, str], token: str, *, host: bool = False
     ) -> SeatRow:
-        """Return a person's seat, under the account's name or the one that a guest gives."""
+        """Return a seat row for a visitor, named by the account or by the guest's chosen name."""
         if len(appearance) > 16:
-            raise BadInput("At most 16 words about how the pieces look.")
+            raise BadInput("The appearance of the pieces has more than 16 fields. Leave some out.")
         if visitor.account:
             name = visitor.name
         else:
@@ -129,7 +129,7 @@ def _seat_of(bot: Chosen) -> SeatRow:
 
 def _must_have_account(visitor: Visitor) -> None:
     if visitor.account is None:
-        raise NotLoggedIn("Rated games are played between accounts; log in first.")
+        raise NotLoggedIn("Only accounts can play rated games. Log in first.")
 
 
 def _side(host_is_first: bool | None) -> int:
