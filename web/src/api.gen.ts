@@ -746,7 +746,7 @@ export interface components {
     schemas: {
         /**
          * Abort
-         * @description Call off a game that has hardly begun.
+         * @description Abort a game in which one side has not moved yet.
          */
         Abort: {
             /**
@@ -757,7 +757,7 @@ export interface components {
         };
         /**
          * Accept
-         * @description Agree to what the other side offers.
+         * @description Accept the opponent's offer.
          */
         Accept: {
             /**
@@ -773,7 +773,7 @@ export interface components {
         };
         /**
          * Act
-         * @description One action on the board.
+         * @description Play one action.
          */
         Act: {
             /**
@@ -788,7 +788,7 @@ export interface components {
         };
         /**
          * Arrangement
-         * @description `POST /api/study/arrange`: what somebody has put together.
+         * @description The body of `POST /api/study/arrange`: an arranged position.
          */
         Arrangement: {
             /** Spec */
@@ -821,7 +821,7 @@ export interface components {
         };
         /**
          * BarAccepted
-         * @description The bar is open.
+         * @description The site accepts the handshake; evaluations follow.
          */
         BarAccepted: {
             /** @enum {unknown} */
@@ -829,7 +829,7 @@ export interface components {
         };
         /**
          * BarEntry
-         * @description What is known of a position.
+         * @description The evaluation of one position.
          */
         BarEntry: {
             ply: number;
@@ -838,7 +838,7 @@ export interface components {
         };
         /**
          * BarHistory
-         * @description All that is known, by moves made.
+         * @description All known evaluations, by the number of moves before the position.
          */
         BarHistory: {
             /** @enum {unknown} */
@@ -847,7 +847,7 @@ export interface components {
         };
         /**
          * BarPending
-         * @description A history of so many moves is being built.
+         * @description The evaluations of a game with `total_moves` moves are being computed.
          */
         BarPending: {
             /** @enum {unknown} */
@@ -856,7 +856,7 @@ export interface components {
         };
         /**
          * BarRejected
-         * @description The answer to a handshake that leads to nothing.
+         * @description The site rejects the handshake, and closes the socket.
          */
         BarRejected: {
             /** @enum {unknown} */
@@ -867,7 +867,7 @@ export interface components {
         };
         /**
          * BarTrouble
-         * @description What keeps the bar from being filled.
+         * @description An evaluation failed, with the reason.
          */
         BarTrouble: {
             /** @enum {unknown} */
@@ -878,7 +878,7 @@ export interface components {
         };
         /**
          * BarUpdate
-         * @description One entry more.
+         * @description The evaluation of one more position.
          */
         BarUpdate: {
             /** @enum {unknown} */
@@ -912,7 +912,7 @@ export interface components {
         };
         /**
          * BoardConfig
-         * @description Which game on which board.
+         * @description The game, its variant, its board size, and its first position.
          */
         BoardConfig: {
             /**
@@ -947,7 +947,7 @@ export interface components {
         };
         /**
          * BotGameOpened
-         * @description The answer to `POST /api/bots/play`.
+         * @description The response to `POST /api/bots/play`.
          */
         BotGameOpened: {
             playerId: number;
@@ -970,7 +970,7 @@ export interface components {
         };
         /**
          * Catalogue
-         * @description The answer to `GET /api/catalogue`.
+         * @description The response to `GET /api/catalogue`.
          */
         Catalogue: {
             games: components["schemas"]["CatalogueGame"][];
@@ -978,7 +978,7 @@ export interface components {
         };
         /**
          * CatalogueBot
-         * @description A bot that plays a game.
+         * @description A bot in the catalogue, under a game that it plays.
          */
         CatalogueBot: {
             id: string;
@@ -990,7 +990,7 @@ export interface components {
         };
         /**
          * CatalogueGame
-         * @description A game that can be played here.
+         * @description A game in the catalogue.
          */
         CatalogueGame: {
             spec: string;
@@ -1010,7 +1010,7 @@ export interface components {
         };
         /**
          * Chat
-         * @description Say something to everybody at the table.
+         * @description Send a chat message to all players and spectators of the game.
          */
         Chat: {
             /**
@@ -1023,7 +1023,7 @@ export interface components {
         };
         /**
          * ChatMessage
-         * @description Somebody says something.
+         * @description A chat message.
          */
         ChatMessage: {
             /** @enum {unknown} */
@@ -1054,7 +1054,7 @@ export interface components {
         };
         /**
          * Choices
-         * @description What can be chosen of one game.
+         * @description The options for opening one game.
          */
         Choices: {
             game: string;
@@ -1072,7 +1072,7 @@ export interface components {
         };
         /**
          * ClaimClient
-         * @description `POST /api/bot-tokens`: a client's name is to belong to the account.
+         * @description The body of `POST /api/bot-tokens`: the client name to reserve for the account.
          */
         ClaimClient: {
             /** Clientid */
@@ -1080,7 +1080,7 @@ export interface components {
         };
         /**
          * ClaimGame
-         * @description End a game that the other side has left.
+         * @description Claim a win or a draw because the opponent has left.
          */
         ClaimGame: {
             /**
@@ -1096,7 +1096,7 @@ export interface components {
         };
         /**
          * ClockInfo
-         * @description The clocks at the moment of the message, in milliseconds.
+         * @description The clocks when the message was built, in milliseconds.
          */
         ClockInfo: {
             left: [
@@ -1109,7 +1109,7 @@ export interface components {
         };
         /**
          * Configuration
-         * @description Which game is played, and how.
+         * @description A game's variant, board size, time control, and first position.
          */
         Configuration: {
             game: string;
@@ -1122,7 +1122,7 @@ export interface components {
         };
         /**
          * Credentials
-         * @description `POST /api/account` and `/api/session`: who somebody is.
+         * @description The body of `POST /api/account` and `/api/session`: a name and a password.
          */
         Credentials: {
             /** Name */
@@ -1132,7 +1132,7 @@ export interface components {
         };
         /**
          * Decline
-         * @description Refuse what the other side offers, or withdraw one's own offer.
+         * @description Decline the opponent's offer, or withdraw one's own.
          */
         Decline: {
             /**
@@ -1148,7 +1148,7 @@ export interface components {
         };
         /**
          * DeclinedMessage
-         * @description Side `by` said no.
+         * @description Side `by` declined an offer.
          */
         DeclinedMessage: {
             /** @enum {unknown} */
@@ -1171,7 +1171,7 @@ export interface components {
         };
         /**
          * ErrorMessage
-         * @description What was asked is refused; nothing has changed.
+         * @description An error: the site refused a message of the page, and nothing has changed.
          */
         ErrorMessage: {
             /** @enum {unknown} */
@@ -1180,7 +1180,7 @@ export interface components {
         };
         /**
          * EvalPing
-         * @description Are you there?
+         * @description Request a `pong`, which shows that the connection works.
          */
         EvalPing: {
             /**
@@ -1199,14 +1199,14 @@ export interface components {
         };
         /**
          * Fault
-         * @description The answer to a request that cannot be served.
+         * @description The response to a refused or failed request.
          */
         Fault: {
             error: string;
         };
         /**
          * FinishedGames
-         * @description The answer to `GET /api/archive`: a page of finished games.
+         * @description The response to `GET /api/archive`: a page of finished games.
          */
         FinishedGames: {
             games: components["schemas"]["GameSummary"][];
@@ -1220,7 +1220,7 @@ export interface components {
         FromSite: components["schemas"]["GameState"] | components["schemas"]["ErrorMessage"] | components["schemas"]["NoticeMessage"] | components["schemas"]["DeclinedMessage"] | components["schemas"]["RematchMessage"] | components["schemas"]["ChatMessage"] | components["schemas"]["PongMessage"];
         /**
          * GameAccess
-         * @description The answer to `GET /api/games/{id}`: how somebody stands to a game who opens its address.
+         * @description The response to `GET /api/games/{id}`: how the page shows the game to this visitor, such as `player`.
          */
         GameAccess: {
             /** @enum {unknown} */
@@ -1237,7 +1237,7 @@ export interface components {
         };
         /**
          * GameConfig
-         * @description The game, and how it is played.
+         * @description A board configuration with a time control, rated or not.
          */
         GameConfig: {
             /**
@@ -1271,7 +1271,7 @@ export interface components {
         };
         /**
          * GameOpened
-         * @description The answer to `POST /api/games`.
+         * @description The response to `POST /api/games`.
          */
         GameOpened: {
             gameId: string;
@@ -1282,7 +1282,7 @@ export interface components {
         };
         /**
          * GameState
-         * @description Everything that a page shows of a game, sent after every change.
+         * @description A game's complete state as one page shows it; sent after every change.
          */
         GameState: {
             /** @enum {unknown} */
@@ -1327,7 +1327,7 @@ export interface components {
         };
         /**
          * GameSummary
-         * @description What a list says of a game.
+         * @description A finished game in a list, without its moves.
          */
         GameSummary: {
             id: string | null;
@@ -1350,7 +1350,7 @@ export interface components {
         };
         /**
          * GameText
-         * @description `POST /api/read`: a game that somebody has as text.
+         * @description The body of `POST /api/read`: a game record as text.
          */
         GameText: {
             /** Text */
@@ -1358,7 +1358,7 @@ export interface components {
         };
         /**
          * GameTouched
-         * @description The answer to `POST /api/games/{id}/abort` and `/ready`.
+         * @description The response to `POST /api/games/{id}/abort` and `/ready`.
          */
         GameTouched: {
             snapshot: components["schemas"]["Snapshot"];
@@ -1367,21 +1367,21 @@ export interface components {
         };
         /**
          * GamesPlayed
-         * @description The answer to `GET /api/games/live`.
+         * @description The response to `GET /api/games/live`: the running games.
          */
         GamesPlayed: {
             games: components["schemas"]["LiveSummary"][];
         };
         /**
          * GamesWaiting
-         * @description The answer to `GET /api/games/matchmaking`.
+         * @description The response to `GET /api/games/matchmaking`: the lobby games with an open seat.
          */
         GamesWaiting: {
             games: components["schemas"]["Snapshot"][];
         };
         /**
          * GiveTime
-         * @description Add to the other side's clock.
+         * @description Add time to the opponent's clock.
          */
         GiveTime: {
             /**
@@ -1394,7 +1394,7 @@ export interface components {
         };
         /**
          * Handshake
-         * @description The first message: which game's bar this is to be.
+         * @description The first message: the game to evaluate, and its board.
          */
         Handshake: {
             /**
@@ -1418,7 +1418,7 @@ export interface components {
         };
         /**
          * JoinGame
-         * @description `POST /api/games/ID/join`: a person wants to sit down.
+         * @description The body of `POST /api/games/{id}/join`: take the open seat of a game.
          */
         JoinGame: {
             /**
@@ -1436,7 +1436,7 @@ export interface components {
         };
         /**
          * Joined
-         * @description The answer to `POST /api/games/{id}/join` where a seat was free.
+         * @description The response to `POST /api/games/{id}/join` if a seat was open.
          */
         Joined: {
             /** @enum {unknown} */
@@ -1451,7 +1451,7 @@ export interface components {
         };
         /**
          * Kit
-         * @description The answer to `POST /api/study/kit`: the position to begin with, and all that can be changed of it.
+         * @description The response to `POST /api/study/kit`: the position to start from, and everything that can be changed in it.
          */
         Kit: {
             board: components["schemas"]["Board"];
@@ -1464,7 +1464,7 @@ export interface components {
         };
         /**
          * Lesson
-         * @description The answer to `GET /api/lessons/{game}`.
+         * @description The response to `GET /api/lessons/{game}`.
          */
         Lesson: {
             game: string;
@@ -1474,7 +1474,7 @@ export interface components {
         };
         /**
          * LessonPart
-         * @description One thing to learn, and a position to try it in.
+         * @description A step of a lesson: a text, and a position for trying it out.
          */
         LessonPart: {
             title: string;
@@ -1487,7 +1487,7 @@ export interface components {
         };
         /**
          * LessonTitle
-         * @description A lesson in the list.
+         * @description A lesson in the list of lessons.
          */
         LessonTitle: {
             game: string;
@@ -1497,14 +1497,14 @@ export interface components {
         };
         /**
          * Lessons
-         * @description The answer to `GET /api/lessons`.
+         * @description The response to `GET /api/lessons`.
          */
         Lessons: {
             lessons: components["schemas"]["LessonTitle"][];
         };
         /**
          * LineEvaluation
-         * @description The answer to `POST /api/study/evaluation`.
+         * @description The response to `POST /api/study/evaluation`.
          */
         LineEvaluation: {
             evaluation: number;
@@ -1515,7 +1515,7 @@ export interface components {
         };
         /**
          * LineInfo
-         * @description What would be played.
+         * @description A line of best play, with its evaluation and its visits.
          */
         LineInfo: {
             moves: components["schemas"]["MoveInfo"][];
@@ -1525,14 +1525,14 @@ export interface components {
         };
         /**
          * LinkTold
-         * @description The answer to `POST /api/read` and `GET /api/archive/{id}/link`: what follows `#` in the address of a replay.
+         * @description The response to `POST /api/read` and `GET /api/archive/{id}/link`: the part after `#` in a replay's URL.
          */
         LinkTold: {
             link: string;
         };
         /**
          * ListPong
-         * @description The answer to `ping`.
+         * @description The response to `ping`.
          */
         ListPong: {
             /** @enum {unknown} */
@@ -1541,7 +1541,7 @@ export interface components {
         };
         /**
          * ListedBot
-         * @description A bot that is here.
+         * @description An attached bot in a list of bots.
          */
         ListedBot: {
             id: string;
@@ -1561,14 +1561,14 @@ export interface components {
         };
         /**
          * ListedBots
-         * @description The answer to `GET /api/bots`.
+         * @description The response to `GET /api/bots`.
          */
         ListedBots: {
             bots: components["schemas"]["ListedBot"][];
         };
         /**
          * LiveEnd
-         * @description A game that is not played any more.
+         * @description A game that is no longer running.
          */
         LiveEnd: {
             /** @enum {unknown} */
@@ -1577,7 +1577,7 @@ export interface components {
         };
         /**
          * LiveList
-         * @description The games that are being played, the latest move first.
+         * @description The running games, the one with the latest move first.
          */
         LiveList: {
             /** @enum {unknown} */
@@ -1586,7 +1586,7 @@ export interface components {
         };
         /**
          * LiveNews
-         * @description A game that has begun or gone on.
+         * @description A running game that is new in the list or has changed.
          */
         LiveNews: {
             /** @enum {unknown} */
@@ -1595,7 +1595,7 @@ export interface components {
         };
         /**
          * LiveSummary
-         * @description A line of the list of games that are being played.
+         * @description A game in the list of running games.
          */
         LiveSummary: {
             id: string;
@@ -1615,7 +1615,7 @@ export interface components {
         };
         /**
          * MakeOffer
-         * @description Ask the other side.
+         * @description Offer the opponent a draw, a takeback or a rematch.
          */
         MakeOffer: {
             /**
@@ -1642,7 +1642,7 @@ export interface components {
         };
         /**
          * MatchBots
-         * @description `POST /api/bots/match`: bot against bot, the first to move first.
+         * @description The body of `POST /api/bots/match`: open a game between two bots, of which the first moves first.
          */
         MatchBots: {
             /** Botids */
@@ -1651,7 +1651,7 @@ export interface components {
         };
         /**
          * MatchOpened
-         * @description The answer to `POST /api/bots/match`.
+         * @description The response to `POST /api/bots/match`.
          */
         MatchOpened: {
             gameId: string;
@@ -1659,7 +1659,7 @@ export interface components {
         };
         /**
          * Me
-         * @description The answer about oneself.
+         * @description The response to `GET /api/me`, and to changes of one's account or session.
          */
         Me: {
             name: string;
@@ -1669,7 +1669,7 @@ export interface components {
         };
         /**
          * MoveInfo
-         * @description A move in the list; the last one may be unfinished.
+         * @description A move in a game's list of moves; the last one may be unfinished.
          */
         MoveInfo: {
             text: string;
@@ -1682,7 +1682,7 @@ export interface components {
         };
         /**
          * MySeats
-         * @description `POST /api/me/games`: a browser shows the seats that it has.
+         * @description The body of `POST /api/me/games`: the tokens of the seats that a browser has.
          */
         MySeats: {
             /**
@@ -1695,7 +1695,7 @@ export interface components {
         };
         /**
          * Named
-         * @description Something to choose, and what it is called.
+         * @description An option: its value, and the name to show.
          */
         Named: {
             value: string;
@@ -1703,7 +1703,7 @@ export interface components {
         };
         /**
          * NewPassword
-         * @description `PUT /api/account/password`.
+         * @description The body of `PUT /api/account/password`: the old and the new password.
          */
         NewPassword: {
             /** Password */
@@ -1713,7 +1713,7 @@ export interface components {
         };
         /**
          * NewToken
-         * @description The answer to `POST /api/bot-tokens`: the site shows the secret this once.
+         * @description The response to `POST /api/bot-tokens`: the new token, which the site shows only once.
          */
         NewToken: {
             clientId: string;
@@ -1721,7 +1721,7 @@ export interface components {
         };
         /**
          * NoticeMessage
-         * @description Something that concerns the game, in a sentence.
+         * @description A notice about the game, such as a bot that lost its connection.
          */
         NoticeMessage: {
             /** @enum {unknown} */
@@ -1730,7 +1730,7 @@ export interface components {
         };
         /**
          * OfferInfo
-         * @description What one side asks of the other.
+         * @description A pending offer of side `by` to its opponent.
          */
         OfferInfo: {
             /** @enum {unknown} */
@@ -1739,7 +1739,7 @@ export interface components {
         };
         /**
          * OpenGame
-         * @description `POST /api/games`: a person wants to play another.
+         * @description The body of `POST /api/games`: open a game against another person.
          */
         OpenGame: {
             config: components["schemas"]["GameConfig"];
@@ -1769,7 +1769,7 @@ export interface components {
         };
         /**
          * OpenSeats
-         * @description The games that wait for anybody, newest first.
+         * @description The lobby games with an open seat, newest first.
          */
         OpenSeats: {
             /** @enum {unknown} */
@@ -1778,7 +1778,7 @@ export interface components {
         };
         /**
          * OwnGame
-         * @description A game that is not over, as a list shows it to somebody who sits there.
+         * @description An unfinished game in the list of a player's own games.
          */
         OwnGame: {
             id: string;
@@ -1796,14 +1796,14 @@ export interface components {
         };
         /**
          * OwnGames
-         * @description The games that somebody has not finished, the newest first.
+         * @description The response to `/api/me/games`: a player's unfinished games, newest first.
          */
         OwnGames: {
             games: components["schemas"]["OwnGame"][];
         };
         /**
          * Password
-         * @description `DELETE /api/account`: proves that it is the owner who asks.
+         * @description The body of `DELETE /api/account`: the password, as a confirmation.
          */
         Password: {
             /** Password */
@@ -1811,7 +1811,7 @@ export interface components {
         };
         /**
          * Person
-         * @description The answer to `GET /api/people/{name}`: what everybody may know of an account.
+         * @description The response to `GET /api/people/{name}`: the public data of an account.
          */
         Person: {
             name: string;
@@ -1832,7 +1832,7 @@ export interface components {
         };
         /**
          * PieceKind
-         * @description A piece that may be put on the board.
+         * @description A kind of piece that may be placed on the board.
          */
         PieceKind: {
             shape: string;
@@ -1842,7 +1842,7 @@ export interface components {
         };
         /**
          * PlayBot
-         * @description `POST /api/bots/play`: a person wants to play a bot, without clocks.
+         * @description The body of `POST /api/bots/play`: open a game without clocks against a bot.
          */
         PlayBot: {
             /** Botid */
@@ -1868,7 +1868,7 @@ export interface components {
         };
         /**
          * PlayPing
-         * @description Is the site there?
+         * @description Request a `pong`, which shows that the connection works.
          */
         PlayPing: {
             /**
@@ -1879,7 +1879,7 @@ export interface components {
         };
         /**
          * PlayerInfo
-         * @description Who sits on one side.
+         * @description The player of one side.
          */
         PlayerInfo: {
             name: string;
@@ -1889,7 +1889,7 @@ export interface components {
         };
         /**
          * PlyView
-         * @description The answer to `GET /api/games/{id}/plies/{n}`.
+         * @description The response to `GET /api/games/{id}/plies/{n}`: a position of a game, and its evaluation.
          */
         PlyView: {
             board: components["schemas"]["Board"];
@@ -1897,7 +1897,7 @@ export interface components {
         };
         /**
          * PongMessage
-         * @description The answer to `ping`.
+         * @description The response to `ping`.
          */
         PongMessage: {
             /** @enum {unknown} */
@@ -1905,7 +1905,7 @@ export interface components {
         };
         /**
          * PresentPlayer
-         * @description Somebody who has a seat, and whether they are there.
+         * @description A player of a game, and whether the player is connected.
          */
         PresentPlayer: {
             playerId: number;
@@ -1923,7 +1923,7 @@ export interface components {
         };
         /**
          * PutEdge
-         * @description A wall that was put on a side of a cell.
+         * @description A wall placed on a side of a cell.
          */
         PutEdge: {
             /** At */
@@ -1944,7 +1944,7 @@ export interface components {
         };
         /**
          * PutPiece
-         * @description A piece that was put on a cell.
+         * @description A piece placed on a cell.
          */
         PutPiece: {
             /** At */
@@ -1959,7 +1959,7 @@ export interface components {
         };
         /**
          * PuzzleGame
-         * @description A game in the list of those that there are puzzles of.
+         * @description A game that has puzzles, in the list of such games.
          */
         PuzzleGame: {
             game: string;
@@ -1969,14 +1969,14 @@ export interface components {
         };
         /**
          * PuzzleGames
-         * @description The answer to `GET /api/puzzles`.
+         * @description The response to `GET /api/puzzles`.
          */
         PuzzleGames: {
             games: components["schemas"]["PuzzleGame"][];
         };
         /**
          * PuzzleView
-         * @description A puzzle without its solution: the answer to `GET /api/puzzles/{game}/{id}`.
+         * @description The response to `GET /api/puzzles/{game}/{id}`: a puzzle without its solution.
          */
         PuzzleView: {
             id: string;
@@ -1993,7 +1993,7 @@ export interface components {
         };
         /**
          * RatingInfo
-         * @description A rating as people see it.
+         * @description A player's rating in one game and time class.
          */
         RatingInfo: {
             name: string;
@@ -2009,7 +2009,7 @@ export interface components {
         };
         /**
          * RatingList
-         * @description A game at a speed at which somebody is rated.
+         * @description A game and a time class that have rated players.
          */
         RatingList: {
             game: string;
@@ -2018,14 +2018,14 @@ export interface components {
         };
         /**
          * RatingLists
-         * @description The answer to `GET /api/ratings/lists`.
+         * @description The response to `GET /api/ratings/lists`.
          */
         RatingLists: {
             lists: components["schemas"]["RatingList"][];
         };
         /**
          * RatingPage
-         * @description The answer to `GET /api/ratings`: a page of the best of a game at a speed.
+         * @description The response to `GET /api/ratings`: a page of the best players of a game in a time class.
          */
         RatingPage: {
             ratings: components["schemas"]["RatingInfo"][];
@@ -2034,7 +2034,7 @@ export interface components {
         };
         /**
          * RecommendedBot
-         * @description A bot on a board that it recommends.
+         * @description A bot, and a board size that it recommends.
          */
         RecommendedBot: {
             bot: components["schemas"]["ListedBot"];
@@ -2043,14 +2043,14 @@ export interface components {
         };
         /**
          * RecommendedBots
-         * @description The answer to `GET /api/bots/recommended`.
+         * @description The response to `GET /api/bots/recommended`.
          */
         RecommendedBots: {
             bots: components["schemas"]["RecommendedBot"][];
         };
         /**
          * RematchMessage
-         * @description The next game is open, with sides swapped; the token of this one is good there.
+         * @description The rematch was opened, with sides swapped; the token of this game is valid there too.
          */
         RematchMessage: {
             /** @enum {unknown} */
@@ -2059,7 +2059,7 @@ export interface components {
         };
         /**
          * Replay
-         * @description A finished game to click through.
+         * @description A finished game with its moves and evaluations.
          */
         Replay: {
             game: components["schemas"]["GameSummary"];
@@ -2070,7 +2070,7 @@ export interface components {
         };
         /**
          * ReplayLink
-         * @description `POST /api/shared...`: the game that a link carries.
+         * @description The body of `POST /api/shared` and the paths below it: a link that carries a game.
          */
         ReplayLink: {
             /** Link */
@@ -2100,7 +2100,7 @@ export interface components {
         };
         /**
          * Resign
-         * @description Give up.
+         * @description Resign the game.
          */
         Resign: {
             /**
@@ -2111,7 +2111,7 @@ export interface components {
         };
         /**
          * SeatAgain
-         * @description The answer to `POST /api/me/seats/{id}`.
+         * @description The response to `POST /api/me/seats/{id}`.
          */
         SeatAgain: {
             playerId: number;
@@ -2121,7 +2121,7 @@ export interface components {
         };
         /**
          * SeatShown
-         * @description The seat of the player who shows its token.
+         * @description The seat that the request's token opens.
          */
         SeatShown: {
             /** @enum {unknown} */
@@ -2132,7 +2132,7 @@ export interface components {
         };
         /**
          * SeatedPlayer
-         * @description Somebody who has a seat.
+         * @description A player of a game.
          */
         SeatedPlayer: {
             playerId: number;
@@ -2142,7 +2142,7 @@ export interface components {
         };
         /**
          * SetupField
-         * @description A part of the first position, as `Game.start` takes it: `{key: value}`.
+         * @description An option of the first position: a key of the `setup` that `Game.start` accepts.
          */
         SetupField: {
             key: string;
@@ -2156,7 +2156,7 @@ export interface components {
         };
         /**
          * Snapshot
-         * @description Who sits at a game, and how far it is.
+         * @description A game's players, status and configuration, without its position.
          */
         Snapshot: {
             id: string;
@@ -2174,7 +2174,7 @@ export interface components {
         };
         /**
          * Solution
-         * @description The answer to `GET /api/puzzles/{game}/{id}/solution`; values are seen by player 0.
+         * @description The response to `GET /api/puzzles/{game}/{id}/solution`; values are from the view of player 0.
          */
         Solution: {
             lines: components["schemas"]["LineInfo"][];
@@ -2190,7 +2190,7 @@ export interface components {
         };
         /**
          * StudyLine
-         * @description `POST /api/study`: moves in notation, and then actions, from a game's start or from `setup`.
+         * @description The body of `POST /api/study`: a line from a game's usual start or from `setup`, as moves followed by actions.
          */
         StudyLine: {
             /** Spec */
@@ -2215,7 +2215,7 @@ export interface components {
         };
         /**
          * StudyView
-         * @description A position to look at and to go on from.
+         * @description A position on a study board, with its legal actions and the line that led to it.
          */
         StudyView: {
             game: string;
@@ -2234,7 +2234,7 @@ export interface components {
         };
         /**
          * Switch
-         * @description An opening in which players choose their colours at the table, so that nobody has one at first.
+         * @description An opening rule such as Swap2, in which the players choose their colours during the game.
          */
         Switch: {
             value: string;
@@ -2246,7 +2246,7 @@ export interface components {
         };
         /**
          * TableResult
-         * @description How a game ended.
+         * @description The result of a game: the winner, or None for a draw or an aborted game, and the reason.
          */
         TableResult: {
             winner: number | null;
@@ -2254,7 +2254,7 @@ export interface components {
         };
         /**
          * Timing
-         * @description How much time the players have.
+         * @description The time control of a new game.
          */
         Timing: {
             /** Initialseconds */
@@ -2269,17 +2269,17 @@ export interface components {
         };
         /**
          * ToBar
-         * @description Whatever a page says over its evaluation bar's socket.
+         * @description Any message from a page over an evaluation bar's socket.
          */
         ToBar: components["schemas"]["Handshake"] | components["schemas"]["EvalPing"];
         /**
          * ToSite
-         * @description Whatever a page says over its game's socket.
+         * @description Any message from a page over a game's socket.
          */
         ToSite: components["schemas"]["Act"] | components["schemas"]["Undo"] | components["schemas"]["Resign"] | components["schemas"]["Abort"] | components["schemas"]["MakeOffer"] | components["schemas"]["Accept"] | components["schemas"]["Decline"] | components["schemas"]["ClaimGame"] | components["schemas"]["GiveTime"] | components["schemas"]["Chat"] | components["schemas"]["PlayPing"];
         /**
          * TokenInfo
-         * @description A token as its owner sees it, once it was shown.
+         * @description A bot token in the list of its owner, without the secret itself.
          */
         TokenInfo: {
             clientId: string;
@@ -2289,14 +2289,14 @@ export interface components {
         };
         /**
          * TokenList
-         * @description The answer to `GET /api/bot-tokens`.
+         * @description The response to `GET /api/bot-tokens`.
          */
         TokenList: {
             tokens: components["schemas"]["TokenInfo"][];
         };
         /**
          * ToldTime
-         * @description The time that the players have; a day for each where there are no clocks.
+         * @description The time control of a game; a game without clocks has an initial time of a day.
          */
         ToldTime: {
             initialSeconds: number;
@@ -2305,7 +2305,7 @@ export interface components {
         };
         /**
          * TryPuzzle
-         * @description `POST /api/puzzles/{game}/{id}`: the actions of one whole move.
+         * @description The body of `POST /api/puzzles/{game}/{id}`: the actions of one whole move.
          */
         TryPuzzle: {
             /** Actions */
@@ -2333,7 +2333,7 @@ export interface components {
         };
         /**
          * Verdict
-         * @description The answer to it.
+         * @description The response to `POST /api/puzzles/{game}/{id}`: whether the move is right, and its notation.
          */
         Verdict: {
             right: boolean;
@@ -2341,7 +2341,7 @@ export interface components {
         };
         /**
          * Watching
-         * @description The answer to it where none was.
+         * @description The response to `POST /api/games/{id}/join` if no seat was open.
          */
         Watching: {
             /** @enum {unknown} */
@@ -2351,7 +2351,7 @@ export interface components {
         };
         /**
          * WithToken
-         * @description `POST /api/games/ID/abort` and `/ready`: a person at the table.
+         * @description The body of `POST /api/games/{id}/abort` and `/ready`: the token of a player's seat.
          */
         WithToken: {
             /** Token */

@@ -246,11 +246,11 @@ def test_a_stale_or_illegal_message_is_answered_with_an_error_and_changes_nothin
                 await guest.socket.send(json.dumps(message))
                 while len(guest.errors) == told:
                     await guest.hear()
-            assert guest.errors[0] == "The board has changed since; look again."
+            assert guest.errors[0] == "The position has changed meanwhile. Look at the board again."
             assert "may not be played" in guest.errors[1]
             assert "extra" in guest.errors[2]
-            assert guest.errors[5] == "There is nothing to take back."
-            assert guest.errors[6] == "The game is not over yet."
+            assert guest.errors[5] == "You have no move to take back."
+            assert guest.errors[6] == "The game is not over yet. Offer a rematch afterwards."
             assert (await guest.play(3))["ply"] == 1
 
     at_site(scenario)

@@ -172,7 +172,7 @@ def test_two_tabs_with_one_seat_play_one_move(at_site, guest_at):
                 )
                 for task in pending:
                     task.cancel()
-        assert refused in ("It is not your turn.", "The board has changed since; look again.")
+        assert refused in ("It is not your turn.", "The position has changed meanwhile. Look at the board again.")
         assert ann.state["ply"] == other_tab.state["ply"] == 1
 
     at_site(scenario)

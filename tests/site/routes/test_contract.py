@@ -97,7 +97,7 @@ def test_an_invalid_body_is_refused_with_an_error_message(body, status, answer):
 
 
 @pytest.mark.parametrize("socket", ["FromSite", "FromBar", "FromLobby", "FromLive", "ToSite", "ToBar"])
-def test_every_message_of_a_socket_says_what_it_is(described, socket):
+def test_every_message_of_a_socket_has_a_type_of_its_own(described, socket):
     schemas = described["components"]["schemas"]
     (messages,) = [schemas[socket][key] for key in ("anyOf", "oneOf") if key in schemas[socket]]
     kinds = [schemas[message["$ref"].rsplit("/", 1)[1]]["properties"]["type"] for message in messages]

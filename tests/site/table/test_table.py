@@ -1,4 +1,4 @@
-"""The table: moves of several actions, clocks, offers, takebacks and results; what is not allowed changes nothing."""
+"""The table: moves of several actions, clocks, offers, takebacks and results, and the errors of forbidden changes."""
 
 import pytest
 
@@ -21,7 +21,7 @@ def wall_game(control=None):
 
 
 def first_choices(table, count, now=0):
-    """Make the first legal action, so often."""
+    """Play the first legal action `count` times."""
     for _ in range(count):
         table = table.act(table.position.to_play, table.position.actions[0], table.ply, now)
     return table
@@ -30,28 +30,28 @@ def first_choices(table, count, now=0):
 DIALOGUES = {
     "a draw is agreed": ("0 draw, 1 accept draw", TableResult(None, "draw-agreement")),
     "a draw that both offer is agreed": ("0 draw, 1 draw", TableResult(None, "draw-agreement")),
-    "a draw that was declined cannot be accepted": ("0 draw, 1 decline draw, 1 accept draw", "not offered"),
-    "nobody accepts the own offer": ("0 draw, 0 accept draw", "not offered"),
-    "an offer is made once": ("0 draw, 0 draw", "offered a draw already"),
-    "an offer that is withdrawn is gone": ("0 draw, 0 decline draw, 1 accept draw", "not offered"),
-    "the answer to a draw by a move is no": ("0 draw, 0 move, 1 move, 1 accept draw", "not offered"),
+    "a draw that was declined cannot be accepted": ("0 draw, 1 decline draw, 1 accept draw", "no draw offer"),
+    "a player cannot accept their own offer": ("0 draw, 0 accept draw", "no draw offer"),
+    "an offer cannot be repeated": ("0 draw, 0 draw", "already offered a draw"),
+    "a withdrawn offer cannot be accepted": ("0 draw, 0 decline draw, 1 accept draw", "no draw offer"),
+    "a move declines a draw offer": ("0 draw, 0 move, 1 move, 1 accept draw", "no draw offer"),
     "a draw may be offered with a move": ("0 draw, 0 move, 1 accept draw", TableResult(None, "draw-agreement")),
-    "an offer is gone when the game is over": ("0 draw, 0 resign, 1 accept draw", "not offered"),
-    "who resigns has lost": ("1 resign", TableResult(0, "resignation")),
-    "nobody resigns twice": ("1 resign, 0 resign", "game is over"),
-    "a game that has hardly begun is called off": ("0 move, abort", TableResult(None, "aborted")),
-    "when both have moved it is too late to call off": ("0 move, 1 move, abort", "Both have moved"),
-    "nobody moves twice": ("0 move, 0 move", "not your turn"),
-    "there is nothing to take back at first": ("0 takeback", "nothing to take back"),
-    "nobody takes back what the other played": ("0 move, 1 takeback", "nothing to take back"),
-    "a rematch comes after the game": ("0 rematch", "not over yet"),
-    "nothing is offered after the game but a rematch": ("0 resign, 0 draw", "game is over"),
+    "the end of the game removes offers": ("0 draw, 0 resign, 1 accept draw", "no draw offer"),
+    "a player who resigns loses": ("1 resign", TableResult(0, "resignation")),
+    "a finished game cannot be resigned": ("1 resign, 0 resign", "game is over"),
+    "a game with one move can be aborted": ("0 move, abort", TableResult(None, "aborted")),
+    "a game with two moves cannot be aborted": ("0 move, 1 move, abort", "Both sides have moved"),
+    "a player cannot move twice": ("0 move, 0 move", "not your turn"),
+    "a takeback needs a move": ("0 takeback", "no move to take back"),
+    "a takeback needs a move of one's own": ("0 move, 1 takeback", "no move to take back"),
+    "a rematch cannot be offered during the game": ("0 rematch", "not over yet"),
+    "a draw cannot be offered after the game": ("0 resign, 0 draw", "game is over"),
     "time cannot be given without clocks": ("0 give", "no clocks"),
 }
 
 
 @pytest.mark.parametrize("name", DIALOGUES)
-def test_the_dialogue_ends_as_it_must(name):
+def test_a_dialogue_ends_with_the_expected_result_or_error(name):
     script, end = DIALOGUES[name]
     table = connect4()
     *steps, last = script.split(", ")
@@ -65,7 +65,7 @@ def test_the_dialogue_ends_as_it_must(name):
 
 
 def said(table, step):
-    """Return the table after one line of a dialogue."""
+    """Return the table after one step of a dialogue, such as `1 accept draw`."""
     match step.split():
         case ["abort"]:
             return table.abort(9)
@@ -83,7 +83,7 @@ def said(table, step):
             return table.offer(int(side), what, 9)
 
 
-def test_a_takeback_that_is_accepted_takes_back_one_move_or_two():
+def test_an_accepted_takeback_removes_one_or_two_moves():
     table = first_choices(connect4(), 3)
     assert len(table.offer(0, "takeback", 9).accept(1, "takeback", 9).moves) == 2
     assert len(table.offer(1, "takeback", 9).accept(0, "takeback", 9).moves) == 1
@@ -91,7 +91,7 @@ def test_a_takeback_that_is_accepted_takes_back_one_move_or_two():
     assert both.offers == (Offer("takeback", 0), Offer("takeback", 1))
 
 
-def test_a_move_of_two_actions_is_staged_until_it_is_whole():
+def test_a_move_of_two_actions_is_recorded_after_the_second():
     table = first_choices(wall_game(BLITZ), 1)
     assert (table.staged, table.to_play, len(table.moves), table.clock.running) == (1, 0, 0, None)
     table = first_choices(table, 1)
@@ -99,24 +99,24 @@ def test_a_move_of_two_actions_is_staged_until_it_is_whole():
     assert (table.moves[0].player, table.moves[0].start, table.moves[0].end) == (0, 0, 2)
 
 
-def test_undo_takes_back_staged_actions_and_no_more():
+def test_undo_removes_actions_of_the_unfinished_move_only():
     table = first_choices(wall_game(), 3)
     assert (table.staged, table.ply) == (1, 3)
     table = table.undo(1)
     assert (table.staged, table.ply) == (0, 2)
-    with pytest.raises(IllegalMove, match="nothing to take back"):
+    with pytest.raises(IllegalMove, match="no unfinished move"):
         table.undo(1)
     with pytest.raises(IllegalMove, match="not your turn"):
         table.undo(0)
 
 
-def test_a_whole_move_takes_the_place_of_what_was_staged():
+def test_a_whole_move_replaces_an_unfinished_one():
     table = first_choices(wall_game(), 1)
     table = table.play(0, ">b3.^c3", 9)
     assert ([move.text for move in table.moves], table.staged, table.to_play) == ([">b3.^c3"], 0, 1)
 
 
-def test_a_move_in_words_arrives_whole_or_not_at_all():
+def test_an_illegal_move_in_notation_is_refused_as_a_whole():
     table = wall_game()
     for text in ("", ">b3.nonsense", "Zz9", "Ca1.Ca1", ">b3.>b3"):
         with pytest.raises((BadNotation, IllegalMove)):
@@ -124,7 +124,7 @@ def test_a_move_in_words_arrives_whole_or_not_at_all():
     assert (table.ply, table.moves) == (0, ())
 
 
-def test_a_takeback_drops_what_the_other_side_has_staged():
+def test_a_takeback_drops_the_opponents_unfinished_move():
     table = first_choices(wall_game(), 3)
     taken = table.taken_back(0, 9)
     assert (taken.ply, taken.moves, taken.to_play) == (0, (), 0)
@@ -132,22 +132,22 @@ def test_a_takeback_drops_what_the_other_side_has_staged():
 
 @pytest.mark.parametrize(
     ("player", "action", "ply", "sentence"),
-    [(0, 0, 3, "changed since"), (1, 0, 0, "not your turn"), (0, 9, 0, "may not be played")],
+    [(0, 0, 3, "changed meanwhile"), (1, 0, 0, "not your turn"), (0, 9, 0, "may not be played")],
 )
-def test_a_wrong_action_changes_nothing(player, action, ply, sentence):
+def test_a_wrong_action_is_refused(player, action, ply, sentence):
     with pytest.raises(IllegalMove, match=sentence):
         connect4().act(player, action, ply, 0)
 
 
-def test_nothing_is_played_while_a_seat_is_open():
+def test_no_move_can_be_played_while_a_seat_is_open():
     table = connect4(waiting=True)
     assert table.to_play is None
-    with pytest.raises(IllegalMove, match="Nobody sits"):
+    with pytest.raises(IllegalMove, match="no opponent yet"):
         table.act(0, 0, 0, 0)
     assert table.abort(5).result == TableResult(None, "aborted")
 
 
-def test_a_won_game_is_over_for_everybody():
+def test_a_won_game_accepts_no_further_changes():
     table = connect4()
     for column in (0, 1, 0, 1, 0, 1, 0):
         table = table.act(table.position.to_play, column, table.ply, 0)
@@ -164,13 +164,13 @@ def test_a_won_game_is_over_for_everybody():
             forbidden()
 
 
-def test_a_game_without_end_is_called_a_draw():
+def test_a_game_that_reaches_max_plies_is_a_draw():
     table = first_choices(connect4(max_plies=5), 5)
     assert table.result.winner is None
     assert "5 actions" in table.result.reason
 
 
-def test_the_limit_of_actions_ends_a_game_in_the_middle_of_a_move():
+def test_max_plies_ends_a_game_even_during_a_move():
     start = ludus.game("wallgame:classic:5x5:short").start()
     table = new_table(start, None, waiting=False, max_plies=3)
     for _ in range(2):
@@ -181,7 +181,7 @@ def test_the_limit_of_actions_ends_a_game_in_the_middle_of_a_move():
     assert [move.player for move in table.moves] == [0, 1]
 
 
-def test_a_game_of_go_goes_on_to_its_real_end_and_is_found_again_move_by_move():
+def test_a_game_of_go_is_played_to_two_passes_and_replayed_from_its_moves():
     start, rng = ludus.game("go:4x4:komi=0").start(), stream(1, "test", "table")
     table = new_table(start, None, waiting=False, max_plies=2000)
     while table.ply < 50:
@@ -198,7 +198,7 @@ def test_a_game_of_go_goes_on_to_its_real_end_and_is_found_again_move_by_move():
     assert table.result.reason.startswith("two passes, ")
 
 
-def test_clocks_stand_until_the_first_move_and_each_move_brings_its_increment():
+def test_clocks_start_with_the_first_move_and_each_move_adds_the_increment():
     table = connect4(BLITZ)
     assert table.flag(10**9) is table
     table = first_choices(table, 1, now=50_000)
@@ -208,7 +208,7 @@ def test_clocks_stand_until_the_first_move_and_each_move_brings_its_increment():
     assert [move.left for move in table.moves] == [(182_000, 180_000), (182_000, 172_000)]
 
 
-def test_who_has_no_time_left_has_lost_at_that_moment():
+def test_a_player_without_time_left_loses():
     table = first_choices(connect4(BLITZ), 1, now=1_000)
     assert table.flag(180_999) is table
     fallen = table.flag(200_000)
@@ -219,7 +219,7 @@ def test_who_has_no_time_left_has_lost_at_that_moment():
 @pytest.mark.parametrize(
     ("piece", "result"), [("p", TableResult(1, "timeout")), ("n", TableResult(None, DRAWN_ON_TIME))]
 )
-def test_who_runs_out_of_time_against_one_who_cannot_win_has_drawn(piece, result):
+def test_a_timeout_is_a_draw_if_the_opponent_cannot_win(piece, result):
     first = ludus.game("chess").start(f"4k3/8/8/8/8/8/{piece}7/6QK w - - 0 1")
     table = new_table(first, BLITZ, waiting=False, max_plies=2000)
     for move in ("g1g2", "e8d8"):
@@ -227,7 +227,7 @@ def test_who_runs_out_of_time_against_one_who_cannot_win_has_drawn(piece, result
     assert table.flag(10**9).result == result
 
 
-def test_time_can_be_given_and_is_not_taken_back_by_a_takeback():
+def test_given_time_survives_a_takeback():
     table = first_choices(connect4(BLITZ), 1, now=0).give_time(0, 15)
     assert table.clock.left_at(5_000) == (182_000, 190_000)
     back = table.taken_back(0, 5_000)
@@ -237,25 +237,25 @@ def test_time_can_be_given_and_is_not_taken_back_by_a_takeback():
             table.give_time(0, seconds)
 
 
-def test_a_rematch_is_agreed_when_both_want_it():
+def test_a_rematch_is_agreed_when_both_sides_offer_or_accept_it():
     table = connect4().resign(0, 0).offer(0, "rematch", 0)
     assert not table.rematch_agreed
     assert table.accept(1, "rematch", 0).rematch_agreed
     assert table.offer(1, "rematch", 0).rematch_agreed
 
 
-def test_a_rematch_that_is_agreed_is_agreed_once_and_for_all():
+def test_an_agreed_rematch_can_be_neither_accepted_again_nor_declined():
     table = connect4().resign(0, 0).offer(0, "rematch", 0).accept(1, "rematch", 0)
     for again in (
         lambda: table.accept(1, "rematch", 0),
         lambda: table.accept(0, "rematch", 0),
         lambda: table.decline("rematch"),
     ):
-        with pytest.raises(IllegalMove, match="Both sides have agreed to a rematch"):
+        with pytest.raises(IllegalMove, match="rematch is already agreed"):
             again()
 
 
-def test_the_positions_of_a_long_game_keep_no_lists_of_one_another():
+def test_a_table_does_not_store_the_history_of_its_positions():
     table = connect4()
     for ply, column in enumerate([0, 1, 2, 3, 4, 5, 6] * 2):
         table = table.act(ply % 2, column, ply, 0)

@@ -1,4 +1,4 @@
-"""wallgame.io's contract, as its traffic was recorded: its clients are understood, and what they wait for comes."""
+"""wallgame.io's dialect, compared with recorded traffic of that site: HTTP requests, game messages, and refusals."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ START = {
 
 
 class Client:
-    """A client of that site: sends what it is told, and waits for messages of a kind."""
+    """A test client in wallgame.io's dialect."""
 
     def __init__(self, socket):
         self.socket = socket
@@ -41,7 +41,7 @@ class Client:
         await self.socket.send(json.dumps({"type": kind} | fields))
 
     async def next(self, kind, skipping=()):
-        """Return the next message, which must be of this kind; only some may come before it."""
+        """Return the next message of a type; fail if a message comes before it whose type is not in `skipping`."""
         while True:
             message = json.loads(await asyncio.wait_for(self.socket.recv(), 60))
             if message["type"] == kind:
@@ -49,7 +49,7 @@ class Client:
             assert message["type"] in skipping, message
 
     async def state(self, moves=None):
-        """Return the next state, or the first one with so many moves."""
+        """Return the next state, or the next one with this number of moves."""
         while True:
             state = (await self.next("state", ("welcome", "match-status")))["state"]
             if moves is None or state["moveCount"] == moves:
@@ -63,7 +63,7 @@ def at(address, game_id, token=None, origin=PAGE):
 
 @pytest.fixture
 def wall_bot(scripted_bot):
-    """Return a bot client with the dummy engine, registered as the original client does it."""
+    """Return a function that makes a bot client with the dummy engine, registered as wallgame.io's client does it."""
 
     def make(address):
         bot = scripted_bot(address, client_id="lab", bots=[DUMMY])
@@ -78,7 +78,7 @@ async def against_bot(guest, first=True, **config):
     return await guest.ask("POST", "/api/bots/play", body, 201)
 
 
-def test_a_game_against_a_bot_goes_as_it_was_recorded(at_site, wall_bot, guest_at):
+def test_a_game_against_a_bot_has_the_recorded_messages(at_site, wall_bot, guest_at):
     async def scenario(address, _site):
         guest = guest_at(address)
         async with wall_bot(address) as bot:
@@ -159,7 +159,7 @@ def test_a_game_against_a_bot_goes_as_it_was_recorded(at_site, wall_bot, guest_a
     at_site(scenario, allowed_origins=(PAGE,))
 
 
-def test_passing_and_capture_end_a_classic_game(at_site, wall_bot, guest_at):
+def test_a_classic_game_in_which_the_human_passes_ends_by_capture(at_site, wall_bot, guest_at):
     async def scenario(address, _site):
         guest = guest_at(address)
         async with wall_bot(address):
@@ -176,7 +176,7 @@ def test_passing_and_capture_end_a_classic_game(at_site, wall_bot, guest_at):
     at_site(scenario, allowed_origins=(PAGE,))
 
 
-def test_friends_meet_offer_and_agree(at_site, guest_at):
+def test_a_game_between_friends_with_moves_offers_and_chat(at_site, guest_at):
     async def scenario(address, _site):
         guest, looks = guest_at(address), {"pawnColor": "green", "catSkin": "cat1.svg"}
         body = {"config": TIMED, "matchType": "friend", "hostDisplayName": "A", "hostIsPlayer1": True}
@@ -234,7 +234,7 @@ def test_friends_meet_offer_and_agree(at_site, guest_at):
     at_site(scenario, allowed_origins=(PAGE,))
 
 
-def test_a_second_takeback_interrupts_the_first_and_costs_the_bot_nothing(at_site, wall_bot, guest_at):
+def test_a_takeback_while_the_bot_replays_moves_restarts_its_session(at_site, wall_bot, guest_at):
     async def scenario(address, _site):
         guest = guest_at(address)
         async with wall_bot(address) as bot:
@@ -271,7 +271,7 @@ def test_a_second_takeback_interrupts_the_first_and_costs_the_bot_nothing(at_sit
     ("game_id", "token", "origin", "status"),
     [("none", None, PAGE, 404), (None, "guessed", PAGE, 401), (None, None, "http://evil.example", 403)],
 )
-def test_a_socket_that_has_no_business_here_is_not_opened(at_site, guest_at, game_id, token, origin, status):
+def test_a_socket_with_a_wrong_game_or_token_or_origin_is_refused(at_site, guest_at, game_id, token, origin, status):
     async def scenario(address, _site):
         host = await guest_at(address).ask("POST", "/api/games", {"config": TIMED}, 201)
         with pytest.raises(InvalidStatus) as refused:
@@ -282,7 +282,7 @@ def test_a_socket_that_has_no_business_here_is_not_opened(at_site, guest_at, gam
     at_site(scenario, allowed_origins=(PAGE,))
 
 
-def test_another_game_is_played_over_the_same_messages(at_site, guest_at):
+def test_games_other_than_the_wall_game_use_the_same_messages(at_site, guest_at):
     async def scenario(address, _site):
         guest = guest_at(address)
         config = {"game": "connect4", "boardWidth": 7, "boardHeight": 6, "timeControl": None}

@@ -1,1 +1,1 @@
-"""What goes over the wire between site and page, as declared models."""
+"""Models of all messages between the site and its page: HTTP bodies and socket messages."""

@@ -1,4 +1,4 @@
-"""What the site says of finished games, and what people send to look at one."""
+"""Messages about finished games: search results, replays, links that carry a game, and game records as text."""
 
 from typing import Annotated, Any
 
@@ -15,14 +15,14 @@ class ReplayPlayer(Struct, frozen=True):
     kind: str
     """`guest`, `account` or `bot`."""
     rating: int | None = None
-    """Before the game, where it was rated."""
+    """The rating before the game; None if the game was not rated."""
 
 
 class GameSummary(Struct, frozen=True, rename="camel"):
-    """What a list says of a game."""
+    """A finished game in a list, without its moves."""
 
     id: str | None
-    """None: it came in a link."""
+    """The game's id; None for a game that came in a link."""
     spec: str
     game: str
     variant: str
@@ -34,7 +34,7 @@ class GameSummary(Struct, frozen=True, rename="camel"):
     rated: bool
     time_class: str | None
     started: float | None
-    """Seconds since 1970."""
+    """Start time in seconds since 1970."""
     finished: float | None
     num_moves: int
 
@@ -45,43 +45,43 @@ class ReplayMove(Struct, frozen=True, rename="camel"):
     text: str
     player: int
     ply: int
-    """Actions played after it."""
+    """The number of actions played, including this move."""
     time_left: tuple[float | None, float | None] | None
-    """Seconds on both clocks after it."""
+    """The time left of both sides after the move, in seconds."""
 
 
 class Replay(Struct, frozen=True):
-    """A finished game to click through."""
+    """A finished game with its moves and evaluations."""
 
     game: GameSummary
     moves: list[ReplayMove]
     plies: int
     evaluations: list[float | None]
-    """By actions played, 0 to `plies`, seen by player 0."""
+    """Evaluations after 0 to `plies` actions, from the view of player 0; None where there is none."""
     setup: dict[str, Any] | str | None
-    """The position that it began with, as the game's `start` takes it; None: the usual one."""
+    """The first position, as the game's `start` accepts it; None for the usual one."""
 
 
 class ReplayLink(BaseModel, extra="forbid", strict=True, frozen=True):
-    """`POST /api/shared...`: the game that a link carries."""
+    """The body of `POST /api/shared` and the paths below it: a link that carries a game."""
 
     link: Annotated[str, Field(max_length=4 * MAX_LINK_CHARS)]
 
 
 class GameText(BaseModel, extra="forbid", strict=True, frozen=True):
-    """`POST /api/read`: a game that somebody has as text."""
+    """The body of `POST /api/read`: a game record as text."""
 
     text: str
 
 
 class LinkTold(Struct, frozen=True):
-    """The answer to `POST /api/read` and `GET /api/archive/{id}/link`: what follows `#` in the address of a replay."""
+    """The response to `POST /api/read` and `GET /api/archive/{id}/link`: the part after `#` in a replay's URL."""
 
     link: str
 
 
 class FinishedGames(Struct, frozen=True):
-    """The answer to `GET /api/archive`: a page of finished games."""
+    """The response to `GET /api/archive`: a page of finished games."""
 
     games: list[GameSummary]
     page: int

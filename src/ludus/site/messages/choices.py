@@ -1,4 +1,4 @@
-"""What people may choose of a game beyond the boards of the catalogue: rules, sizes, and where it begins."""
+"""Structs of the options for opening a game: variants, board sizes, and parts of the first position."""
 
 from typing import Literal
 
@@ -6,49 +6,49 @@ from msgspec import Struct
 
 
 class Named(Struct, frozen=True):
-    """Something to choose, and what it is called."""
+    """An option: its value, and the name to show."""
 
     value: str
     name: str
 
 
 class Switch(Struct, frozen=True):
-    """An opening in which players choose their colours at the table, so that nobody has one at first."""
+    """An opening rule such as Swap2, in which the players choose their colours during the game."""
 
     value: str
-    """The second half of the variant's name."""
+    """The suffix that selects the rule in the variant's name."""
     name: str
     players: tuple[str, str] = ("First", "Second")
-    """What the sides are called with it."""
+    """The names of the sides under this rule."""
 
 
 class SetupField(Struct, frozen=True):
-    """A part of the first position, as `Game.start` takes it: `{key: value}`."""
+    """An option of the first position: a key of the `setup` that `Game.start` accepts."""
 
     key: str
     title: str
     kind: Literal["choice", "number", "text", "lot"]
-    """`choice` of whole numbers; a `number`, in steps of a half; a `text`; a whole number, drawn by `lot` by
-    the game if none is chosen."""
+    """The kind of input: a `choice` of integers, a `number` in steps of 0.5, a `text`, or a `lot`: an integer that the
+    game draws at random if the player gives none."""
     values: list[str] = []
-    """Of a choice; the first is what is meant if nothing is said."""
+    """The values of a `choice`; the first is the default."""
     hint: str = ""
-    """What stands in an empty field."""
+    """The placeholder of the empty input field."""
     most: int = 0
-    """The greatest number of a lot."""
+    """The maximum of a `lot`."""
     variants: list[str] = []
-    """With which it can be chosen; empty: with all."""
+    """The variants that have this option; empty for all of them."""
 
 
 class Choices(Struct, frozen=True):
-    """What can be chosen of one game."""
+    """The options for opening one game."""
 
     game: str
     variants: list[Named]
     sizes: list[tuple[int, int]]
-    """Columns and rows; empty: those of the catalogue."""
+    """Board sizes as columns and rows; if empty, the sizes of the catalogue apply."""
     setup: list[SetupField]
-    """What may be left out."""
+    """Optional parts of the first position."""
     players: tuple[str, str]
-    """What the sides are called without the switch."""
+    """The names of the sides without `switch`."""
     switch: Switch | None = None

@@ -1,4 +1,4 @@
-"""What the evaluation bar's socket says and hears: wallgame.io's messages with `game` added, other fields ignored."""
+"""Messages of the evaluation bar's socket: those of wallgame.io with `game` added; unknown fields are ignored."""
 
 from typing import Annotated, Literal
 
@@ -19,7 +19,7 @@ class _EvalIncoming(BaseModel):
 
 
 class Handshake(_EvalIncoming):
-    """The first message: which game's bar this is to be."""
+    """The first message: the game to evaluate, and its board."""
 
     type: Literal["eval-handshake"]
     game_id: Annotated[str, Field(max_length=100, alias="gameId")]
@@ -30,7 +30,7 @@ class Handshake(_EvalIncoming):
 
 
 class EvalPing(_EvalIncoming):
-    """Are you there?"""
+    """Request a `pong`, which shows that the connection works."""
 
     type: Literal["ping"]
 
@@ -39,63 +39,63 @@ EvalMessage = Handshake | EvalPing
 
 
 class ToBar(RootModel[Annotated[EvalMessage, Field(discriminator="type")]]):
-    """Whatever a page says over its evaluation bar's socket."""
+    """Any message from a page over an evaluation bar's socket."""
 
 
 class BarAccepted(Struct, frozen=True, tag_field="type", tag="eval-handshake-accepted"):
-    """The bar is open."""
+    """The site accepts the handshake; evaluations follow."""
 
 
 class BarRejected(Struct, frozen=True, tag_field="type", tag="eval-handshake-rejected"):
-    """The answer to a handshake that leads to nothing."""
+    """The site rejects the handshake, and closes the socket."""
 
     code: Rejection
     message: str
 
 
 class BarPending(Struct, frozen=True, rename="camel", tag_field="type", tag="eval-pending"):
-    """A history of so many moves is being built."""
+    """The evaluations of a game with `total_moves` moves are being computed."""
 
     total_moves: int
 
 
 class BarEntry(Struct, frozen=True, rename="camel"):
-    """What is known of a position."""
+    """The evaluation of one position."""
 
     ply: int
-    """Moves made."""
+    """The number of moves before the position."""
     evaluation: float
     best_move: str
 
 
 class BarHistory(Struct, frozen=True, tag_field="type", tag="eval-history"):
-    """All that is known, by moves made."""
+    """All known evaluations, by the number of moves before the position."""
 
     entries: list[BarEntry]
 
 
 class BarUpdate(BarEntry, frozen=True, rename="camel", tag_field="type", tag="eval-update"):
-    """One entry more."""
+    """The evaluation of one more position."""
 
 
 class BarTrouble(Struct, frozen=True, tag_field="type", tag="eval-error"):
-    """What keeps the bar from being filled."""
+    """An evaluation failed, with the reason."""
 
     code: Trouble
     message: str
 
 
 BarMessage = BarAccepted | BarRejected | BarPending | BarHistory | BarUpdate | BarTrouble | PongMessage
-"""Whatever the site says over an evaluation bar's socket."""
+"""Any message from the site over an evaluation bar's socket."""
 
 
 def history(known: dict[int, Evaluation]) -> BarHistory:
-    """Return all that is known, by moves made."""
+    """Return the message with all known evaluations, by the number of moves before the position."""
     return BarHistory([BarEntry(ply, found.value, found.best_move) for ply, found in sorted(known.items())])
 
 
 def update(ply: int, found: Evaluation) -> BarUpdate:
-    """Return one entry more."""
+    """Return the message with one new evaluation."""
     return BarUpdate(ply, found.value, found.best_move)
 
 

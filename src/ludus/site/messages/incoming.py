@@ -1,4 +1,4 @@
-"""What a page may say over its game's socket: strict models, read or refused in a sentence."""
+"""Messages from a page over a game's socket, as strict models, and their parser."""
 
 from typing import Annotated, Literal
 
@@ -9,7 +9,7 @@ from ludus.site.table.table import MAX_GIVEN_S, Claim, What
 
 MAX_BYTES = 65_536
 MAX_TEXT = 280
-"""Characters that may be said at a time."""
+"""The maximum length of a chat message, in characters."""
 
 
 class _PlayIncoming(BaseModel):
@@ -17,12 +17,12 @@ class _PlayIncoming(BaseModel):
 
 
 class Act(_PlayIncoming):
-    """One action on the board."""
+    """Play one action."""
 
     type: Literal["act"]
     action: Annotated[int, Field(ge=0, le=32_767)]
     ply: Annotated[int, Field(ge=0)]
-    """How many actions the page has seen; an older board is refused."""
+    """The number of actions in the position that the page shows; the site refuses the action if it is out of date."""
 
 
 class Undo(_PlayIncoming):
@@ -32,61 +32,61 @@ class Undo(_PlayIncoming):
 
 
 class Resign(_PlayIncoming):
-    """Give up."""
+    """Resign the game."""
 
     type: Literal["resign"]
 
 
 class Abort(_PlayIncoming):
-    """Call off a game that has hardly begun."""
+    """Abort a game in which one side has not moved yet."""
 
     type: Literal["abort"]
 
 
 class MakeOffer(_PlayIncoming):
-    """Ask the other side."""
+    """Offer the opponent a draw, a takeback or a rematch."""
 
     type: Literal["offer"]
     what: What
 
 
 class Accept(_PlayIncoming):
-    """Agree to what the other side offers."""
+    """Accept the opponent's offer."""
 
     type: Literal["accept"]
     what: What
 
 
 class Decline(_PlayIncoming):
-    """Refuse what the other side offers, or withdraw one's own offer."""
+    """Decline the opponent's offer, or withdraw one's own."""
 
     type: Literal["decline"]
     what: What
 
 
 class ClaimGame(_PlayIncoming):
-    """End a game that the other side has left."""
+    """Claim a win or a draw because the opponent has left."""
 
     type: Literal["claim"]
     what: Claim
 
 
 class GiveTime(_PlayIncoming):
-    """Add to the other side's clock."""
+    """Add time to the opponent's clock."""
 
     type: Literal["give-time"]
     seconds: Annotated[int, Field(ge=1, le=MAX_GIVEN_S)]
 
 
 class Chat(_PlayIncoming):
-    """Say something to everybody at the table."""
+    """Send a chat message to all players and spectators of the game."""
 
     type: Literal["chat"]
     text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
 
 
 class PlayPing(_PlayIncoming):
-    """Is the site there?"""
+    """Request a `pong`, which shows that the connection works."""
 
     type: Literal["ping"]
 
@@ -95,9 +95,9 @@ PlayMessage = Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | Claim
 
 
 class ToSite(RootModel[Annotated[PlayMessage, Field(discriminator="type")]]):
-    """Whatever a page says over its game's socket."""
+    """Any message from a page over a game's socket."""
 
 
 def read_play_message(text: str) -> PlayMessage:
-    """Read what a page says about its game; raises BadMessage."""
+    """Parse a message from a page; raises BadMessage."""
     return read_as(ToSite, text).root

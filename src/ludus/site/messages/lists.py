@@ -1,4 +1,4 @@
-"""What goes over the sockets of the lists, of open seats and of games being played: wallgame.io's words for games."""
+"""Messages of the sockets of the lobby and of the running games, in the format of wallgame.io."""
 
 from typing import Any, Literal
 
@@ -8,7 +8,7 @@ Role = Literal["host", "joiner"]
 
 
 class ToldTime(Struct, frozen=True, rename="camel"):
-    """The time that the players have; a day for each where there are no clocks."""
+    """The time control of a game; a game without clocks has an initial time of a day."""
 
     initial_seconds: int
     increment_seconds: int
@@ -16,7 +16,7 @@ class ToldTime(Struct, frozen=True, rename="camel"):
 
 
 class Configuration(Struct, frozen=True, rename="camel"):
-    """Which game is played, and how."""
+    """A game's variant, board size, time control, and first position."""
 
     game: str
     variant: str
@@ -25,20 +25,20 @@ class Configuration(Struct, frozen=True, rename="camel"):
     rated: bool
     time_control: ToldTime
     variant_config: dict[str, Any] | str | UnsetType = UNSET
-    """Where the game begins, if not as usual."""
+    """The first position; left out for the usual one."""
 
 
 class SeatedPlayer(Struct, frozen=True, rename="camel"):
-    """Somebody who has a seat."""
+    """A player of a game."""
 
     player_id: int
-    """1 or 2."""
+    """1 for the player who moves first, else 2."""
     display_name: str
     role: Role
 
 
 class PresentPlayer(SeatedPlayer, frozen=True, rename="camel", kw_only=True):
-    """Somebody who has a seat, and whether they are there."""
+    """A player of a game, and whether the player is connected."""
 
     connected: bool
     ready: Literal[True] = True
@@ -47,21 +47,21 @@ class PresentPlayer(SeatedPlayer, frozen=True, rename="camel", kw_only=True):
 
 
 class Snapshot(Struct, frozen=True, rename="camel"):
-    """Who sits at a game, and how far it is."""
+    """A game's players, status and configuration, without its position."""
 
     id: str
     status: Literal["waiting", "ready", "in-progress", "completed", "aborted"]
     config: Configuration
     match_type: Literal["friend", "matchmaking"]
     created_at: int
-    """In milliseconds since 1970, as all moments here."""
+    """In milliseconds since 1970, as all times in these messages."""
     updated_at: int
     players: list[PresentPlayer]
     match_score: dict[Literal["1", "2"], float]
 
 
 class LiveSummary(Struct, frozen=True, rename="camel"):
-    """A line of the list of games that are being played."""
+    """A game in the list of running games."""
 
     id: str
     game: str
@@ -79,36 +79,36 @@ class LiveSummary(Struct, frozen=True, rename="camel"):
 
 
 class OpenSeats(Struct, frozen=True, tag_field="type", tag="games"):
-    """The games that wait for anybody, newest first."""
+    """The lobby games with an open seat, newest first."""
 
     games: list[Snapshot]
 
 
 class LiveList(Struct, frozen=True, tag_field="type", tag="snapshot"):
-    """The games that are being played, the latest move first."""
+    """The running games, the one with the latest move first."""
 
     games: list[LiveSummary]
 
 
 class LiveNews(Struct, frozen=True, tag_field="type", tag="upsert"):
-    """A game that has begun or gone on."""
+    """A running game that is new in the list or has changed."""
 
     game: LiveSummary
 
 
 class LiveEnd(Struct, frozen=True, rename="camel", tag_field="type", tag="remove"):
-    """A game that is not played any more."""
+    """A game that is no longer running."""
 
     game_id: str
 
 
 class ListPong(Struct, frozen=True, tag_field="type", tag="pong"):
-    """The answer to `ping`."""
+    """The response to `ping`."""
 
     timestamp: int
 
 
 LobbyMessage = OpenSeats | ListPong
-"""Whatever the site says over the lobby's socket."""
+"""Any message from the site over the lobby's socket."""
 LiveMessage = LiveList | LiveNews | LiveEnd | ListPong
-"""Whatever the site says over the socket of the games being played."""
+"""Any message from the site over the socket of the running games."""

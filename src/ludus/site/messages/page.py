@@ -1,4 +1,4 @@
-"""What the site tells a page, as plain structs."""
+"""Structs of the messages that the site sends to a page: game states, chat, notices, errors, and the catalogue."""
 
 from typing import Literal
 
@@ -10,44 +10,44 @@ from ludus.site.table.table import TableResult, What
 
 
 class PlayerInfo(Struct, frozen=True):
-    """Who sits on one side."""
+    """The player of one side."""
 
     name: str
     kind: Literal["person", "bot", "open"]
-    """`open`: nobody yet."""
+    """`open` if the seat is not taken yet."""
     connected: bool
 
 
 class MoveInfo(Struct, frozen=True):
-    """A move in the list; the last one may be unfinished."""
+    """A move in a game's list of moves; the last one may be unfinished."""
 
     text: str
     player: int
     ply: int
-    """Actions played after it."""
+    """The number of actions played, including this move."""
     clocks: tuple[int, int] | None
-    """Milliseconds of both sides after it; None without clocks."""
+    """The time left of both sides after the move, in milliseconds; None without clocks."""
 
 
 class ClockInfo(Struct, frozen=True):
-    """The clocks at the moment of the message, in milliseconds."""
+    """The clocks when the message was built, in milliseconds."""
 
     left: tuple[int, int]
     running: int | None
-    """The side whose clock runs; None: both stand."""
+    """The side whose clock runs; None if both are stopped."""
     initial: int
     increment: int
 
 
 class OfferInfo(Struct, frozen=True):
-    """What one side asks of the other."""
+    """A pending offer of side `by` to its opponent."""
 
     what: What
     by: int
 
 
 class GameState(Struct, frozen=True, rename="camel", tag_field="type", tag="state"):
-    """Everything that a page shows of a game, sent after every change."""
+    """A game's complete state as one page shows it; sent after every change."""
 
     id: str
     spec: str
@@ -55,28 +55,28 @@ class GameState(Struct, frozen=True, rename="camel", tag_field="type", tag="stat
     variant: str
     title: str
     kind: Literal["friend", "lobby", "bot"]
-    """How the players came together."""
+    """How the game was opened: with a link for a friend, in the lobby, or with a bot."""
     rated: bool
     time_class: str
-    """By which the ratings of a game are kept apart."""
+    """The time class; each one has ratings of its own."""
     players: tuple[PlayerInfo, PlayerInfo]
     you: int | None
     to_play: int
     ply: int
-    """Actions played."""
+    """The number of actions played."""
     staged: int
-    """Actions already made in the present move; only who makes it sees them."""
+    """Actions of the unfinished move; always 0 for everybody but the player who makes it."""
     board: Board
-    """Its choices are empty unless it is your turn."""
+    """The present position; its choices are empty unless it is your turn."""
     moves: list[MoveInfo]
     evaluation: float | None
-    """The latest known, seen by player 0."""
+    """The latest known evaluation, from the view of player 0."""
     evaluations: list[float | None]
-    """By actions played; None where nothing was evaluated (yet)."""
+    """Evaluations by the number of actions played; None where there is none yet."""
     thinking: bool
-    """Whether a bot is to move."""
+    """Whether a bot is to play."""
     status: Literal["waiting", "playing", "over"]
-    """`waiting`: a seat is open."""
+    """`waiting` while a seat is open."""
     result: TableResult | None
     clock: ClockInfo | None
     offers: list[OfferInfo]
@@ -84,81 +84,81 @@ class GameState(Struct, frozen=True, rename="camel", tag_field="type", tag="stat
     can_takeback: bool
     can_abort: bool
     claim_in: int | None
-    """The other side has left: in so many milliseconds you may claim the game, at 0 now; None: nothing to claim."""
+    """Milliseconds until you may claim the game because your opponent has left, 0 if you may now; else None."""
     score: tuple[float, float]
-    """Points of both sides in this row of rematches, this game included."""
+    """Points of both sides in this series of rematches, including this game."""
     rematch: str | None
-    """The game that followed."""
+    """The id of the rematch, if it was opened."""
     spectators: int
 
 
 class ErrorMessage(Struct, frozen=True, tag_field="type", tag="error"):
-    """What was asked is refused; nothing has changed."""
+    """An error: the site refused a message of the page, and nothing has changed."""
 
     message: str
 
 
 class NoticeMessage(Struct, frozen=True, tag_field="type", tag="notice"):
-    """Something that concerns the game, in a sentence."""
+    """A notice about the game, such as a bot that lost its connection."""
 
     message: str
 
 
 class DeclinedMessage(Struct, frozen=True, tag_field="type", tag="declined"):
-    """Side `by` said no."""
+    """Side `by` declined an offer."""
 
     what: What
     by: int
 
 
 class RematchMessage(Struct, frozen=True, tag_field="type", tag="rematch"):
-    """The next game is open, with sides swapped; the token of this one is good there."""
+    """The rematch was opened, with sides swapped; the token of this game is valid there too."""
 
     id: str
 
 
 class ChatMessage(Struct, frozen=True, tag_field="type", tag="chat"):
-    """Somebody says something."""
+    """A chat message."""
 
     text: str
     name: str
     side: int | None
-    """None: a spectator."""
+    """The sender's side; None for a spectator."""
     at: int
-    """Milliseconds since 1970."""
+    """When it was sent, in milliseconds since 1970."""
 
 
 class PongMessage(Struct, frozen=True, tag_field="type", tag="pong"):
-    """The answer to `ping`."""
+    """The response to `ping`."""
 
 
 PageNote = ErrorMessage | NoticeMessage | DeclinedMessage | RematchMessage | ChatMessage | PongMessage
 PageMessage = GameState | PageNote
-"""Whatever the site says over a game's socket."""
+"""Any message from the site over a game's socket."""
 
 
 class PlyView(Struct, frozen=True):
-    """The answer to `GET /api/games/{id}/plies/{n}`."""
+    """The response to `GET /api/games/{id}/plies/{n}`: a position of a game, and its evaluation."""
 
     board: Board
     evaluation: float | None
 
 
 class CatalogueBot(Struct, frozen=True):
-    """A bot that plays a game."""
+    """A bot in the catalogue, under a game that it plays."""
 
     id: str
     name: str
     level: str
     rank: int
     official: bool
-    """Whether it is the site's own."""
+    """Whether the bot is the site's own."""
     private: bool
-    """Whether nobody else sees it."""
+    """Whether only your account sees the bot."""
 
 
 class CatalogueGame(Struct, frozen=True, rename="camel"):
-    """A game that can be played here."""
+    """A game in the catalogue."""
 
     spec: str
     game: str
@@ -168,23 +168,23 @@ class CatalogueGame(Struct, frozen=True, rename="camel"):
     board_height: int
     summary: str
     board: Board
-    """A typical position, for a drawing."""
+    """A typical position, drawn as the game's picture."""
     players: tuple[str, str]
-    """What the sides are called."""
+    """The names of the sides, such as White and Black."""
     arranges: bool
-    """Whether positions of it can be put together piece by piece."""
+    """Whether its positions can be arranged piece by piece."""
     bots: list[CatalogueBot]
 
 
 class Catalogue(Struct, frozen=True):
-    """The answer to `GET /api/catalogue`."""
+    """The response to `GET /api/catalogue`."""
 
     games: list[CatalogueGame]
     choices: list[Choices] = []
-    """What else can be chosen, by game."""
+    """Further options when a game is opened, one entry a game."""
 
 
 class Fault(Struct, frozen=True):
-    """The answer to a request that cannot be served."""
+    """The response to a refused or failed request."""
 
     error: str

@@ -1,4 +1,4 @@
-"""What the site says of people, and what they ask of it: accounts, ratings, tokens for bots."""
+"""Messages about accounts, ratings, and bot tokens."""
 
 from typing import Annotated, Any
 
@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class RatingInfo(Struct, frozen=True, rename="camel"):
-    """A rating as people see it."""
+    """A player's rating in one game and time class."""
 
     name: str
     game: str
@@ -22,16 +22,16 @@ class RatingInfo(Struct, frozen=True, rename="camel"):
 
 
 class RatingList(Struct, frozen=True, rename="camel"):
-    """A game at a speed at which somebody is rated."""
+    """A game and a time class that have rated players."""
 
     game: str
     time_class: str
     people: int
-    """Provisional ones left out."""
+    """The number of rated players, without provisional ratings."""
 
 
 class TokenInfo(Struct, frozen=True, rename="camel"):
-    """A token as its owner sees it, once it was shown."""
+    """A bot token in the list of its owner, without the secret itself."""
 
     client_id: str
     ending: str
@@ -40,38 +40,38 @@ class TokenInfo(Struct, frozen=True, rename="camel"):
 
 
 class AccountBody(BaseModel):
-    """What somebody sends about the own account."""
+    """The base of request bodies about the requester's account."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class Credentials(AccountBody):
-    """`POST /api/account` and `/api/session`: who somebody is."""
+    """The body of `POST /api/account` and `/api/session`: a name and a password."""
 
     name: Annotated[str, Field(max_length=200)]
     password: Annotated[str, Field(max_length=200)]
 
 
 class Password(AccountBody):
-    """`DELETE /api/account`: proves that it is the owner who asks."""
+    """The body of `DELETE /api/account`: the password, as a confirmation."""
 
     password: Annotated[str, Field(max_length=200)]
 
 
 class NewPassword(Password):
-    """`PUT /api/account/password`."""
+    """The body of `PUT /api/account/password`: the old and the new password."""
 
     new_password: Annotated[str, Field(max_length=200, alias="newPassword")]
 
 
 class ClaimClient(AccountBody):
-    """`POST /api/bot-tokens`: a client's name is to belong to the account."""
+    """The body of `POST /api/bot-tokens`: the client name to reserve for the account."""
 
     client_id: Annotated[str, Field(max_length=200, alias="clientId")]
 
 
 class Me(Struct, frozen=True):
-    """The answer about oneself."""
+    """The response to `GET /api/me`, and to changes of one's account or session."""
 
     name: str
     account: bool
@@ -80,16 +80,16 @@ class Me(Struct, frozen=True):
 
 
 class Person(Struct, frozen=True):
-    """The answer to `GET /api/people/{name}`: what everybody may know of an account."""
+    """The response to `GET /api/people/{name}`: the public data of an account."""
 
     name: str
     since: float
-    """Seconds since 1970."""
+    """When the account was created, in seconds since 1970."""
     ratings: list[RatingInfo]
 
 
 class RatingPage(Struct, frozen=True):
-    """The answer to `GET /api/ratings`: a page of the best of a game at a speed."""
+    """The response to `GET /api/ratings`: a page of the best players of a game in a time class."""
 
     ratings: list[RatingInfo]
     page: int
@@ -97,19 +97,19 @@ class RatingPage(Struct, frozen=True):
 
 
 class RatingLists(Struct, frozen=True):
-    """The answer to `GET /api/ratings/lists`."""
+    """The response to `GET /api/ratings/lists`."""
 
     lists: list[RatingList]
 
 
 class TokenList(Struct, frozen=True):
-    """The answer to `GET /api/bot-tokens`."""
+    """The response to `GET /api/bot-tokens`."""
 
     tokens: list[TokenInfo]
 
 
 class NewToken(Struct, frozen=True, rename="camel"):
-    """The answer to `POST /api/bot-tokens`: the site shows the secret this once."""
+    """The response to `POST /api/bot-tokens`: the new token, which the site shows only once."""
 
     client_id: str
     token: str

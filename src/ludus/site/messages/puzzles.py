@@ -1,4 +1,4 @@
-"""Puzzles as people see them, and what they send to solve one."""
+"""Messages about puzzles: lists, puzzles without their solution, attempts, and solutions."""
 
 from typing import Annotated, Any, Literal
 
@@ -9,72 +9,72 @@ from ludus.site.messages.study import MAX_ACTIONS, Actions, LineInfo, StudyView
 
 
 class PuzzleGame(Struct, frozen=True, rename="camel"):
-    """A game in the list of those that there are puzzles of."""
+    """A game that has puzzles, in the list of such games."""
 
     game: str
     title: str
     puzzles: list[str]
-    """Their names, those that come most naturally first."""
+    """The names of its puzzles, in the order in which to solve them."""
     view: StudyView
-    """The position of the first one, to be drawn."""
+    """The position of the first puzzle, drawn as the game's picture."""
 
 
 class PuzzleGames(Struct, frozen=True):
-    """The answer to `GET /api/puzzles`."""
+    """The response to `GET /api/puzzles`."""
 
     games: list[PuzzleGame]
 
 
 class PuzzleView(Struct, frozen=True, rename="camel"):
-    """A puzzle without its solution: the answer to `GET /api/puzzles/{game}/{id}`."""
+    """The response to `GET /api/puzzles/{game}/{id}`: a puzzle without its solution."""
 
     id: str
     title: str
-    """Of the game, with its variant."""
+    """The name of the game and its variant."""
     rules: str
-    """In a line."""
+    """The rules in one line."""
     spec: str
     setup: dict[str, Any] | str | None
     before: list[str]
-    """Moves that were played first."""
+    """The moves from the first position, or from `setup`, to the position of the puzzle."""
     player: int
-    """Who is to move."""
+    """The side to move."""
     goal: Literal["win", "draw", "good"]
-    """What the right moves are proved to lead to; `good`: they are good, as far as an engine sees."""
+    """The proved result of the right moves, or `good` if an engine prefers them without a proof."""
     right: int
-    """How many moves are right."""
+    """The number of right moves."""
     view: StudyView
 
 
 class TryPuzzle(BaseModel, extra="forbid", strict=True, frozen=True):
-    """`POST /api/puzzles/{game}/{id}`: the actions of one whole move."""
+    """The body of `POST /api/puzzles/{game}/{id}`: the actions of one whole move."""
 
     actions: Annotated[Actions, Field(min_length=1, max_length=MAX_ACTIONS)]
 
 
 class Verdict(Struct, frozen=True):
-    """The answer to it."""
+    """The response to `POST /api/puzzles/{game}/{id}`: whether the move is right, and its notation."""
 
     right: bool
     move: str
 
 
 class Solution(Struct, frozen=True, rename="camel"):
-    """The answer to `GET /api/puzzles/{game}/{id}/solution`; values are seen by player 0."""
+    """The response to `GET /api/puzzles/{game}/{id}/solution`; values are from the view of player 0."""
 
     lines: list[LineInfo]
-    """The right moves, the first with what would follow."""
+    """The right moves; the first one with its continuation."""
     played: str
-    """The move of the game in which the puzzle was found."""
+    """The move that was played in the game from which the puzzle was taken."""
     value_played: float
     wrong: str
-    """The best of the other moves, as far as a search has found; empty where none is legal."""
+    """The best wrong move found by the search; empty if every legal move is right."""
     value_wrong: float
     value_short: float
-    """What a search of `short` visits thought of the position."""
+    """The value of the position after a search of `short` visits."""
     short: int
     proved: bool
     model: str
-    """Who says so."""
+    """The model that searched the position."""
     visits: int
-    """Of the search that says so."""
+    """The number of visits of its search."""

@@ -1,4 +1,4 @@
-"""What HTTP requests about games ask for: wallgame.io's bodies, with `game` added; unknown fields are ignored."""
+"""Bodies of HTTP requests about games: those of wallgame.io with `game` added; unknown fields are ignored."""
 
 from typing import Annotated, Any, Literal
 
@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ludus.site.table.clock import TimeControl
 
-NO_NUL = r"^[^\x00]*$"  # which no text of PostgreSQL may hold
+NO_NUL = r"^[^\x00]*$"  # PostgreSQL rejects text with NUL characters
 Name = Annotated[str, Field(max_length=50, pattern=NO_NUL)]
 Appearance = dict[
     Annotated[str, Field(max_length=32, pattern=NO_NUL)], Annotated[str, Field(max_length=64, pattern=NO_NUL)]
@@ -19,7 +19,7 @@ class _Body(BaseModel):
 
 
 class Timing(_Body):
-    """How much time the players have."""
+    """The time control of a new game."""
 
     initial_seconds: Annotated[int, Field(ge=10, le=10_800, alias="initialSeconds")]
     increment_seconds: Annotated[int, Field(ge=0, le=180, alias="incrementSeconds")]
@@ -27,49 +27,49 @@ class Timing(_Body):
 
     @property
     def control(self) -> TimeControl:
-        """Return it as the clocks take it."""
+        """Return the time control for the clocks, in milliseconds."""
         return TimeControl(1000 * self.initial_seconds, 1000 * self.increment_seconds, self.preset)
 
 
 class BoardConfig(_Body):
-    """Which game on which board."""
+    """The game, its variant, its board size, and its first position."""
 
     game: Annotated[str, Field(min_length=1, max_length=100)] = "wallgame"
     variant: Annotated[str, Field(min_length=1, max_length=40)] = "standard"
     board_width: Annotated[Side, Field(alias="boardWidth")]
     board_height: Annotated[Side, Field(alias="boardHeight")]
     setup: dict[str, Any] | Annotated[str, Field(max_length=200)] | None = None
-    """The position that it begins with, as the game's `start` takes it; an extension of Ludus."""
+    """The first position, as the game's `start` accepts it; None for the usual one. An extension of Ludus."""
 
 
 class GameConfig(BoardConfig):
-    """The game, and how it is played."""
+    """A board configuration with a time control, rated or not."""
 
     time_control: Annotated[Timing | None, Field(alias="timeControl")] = None
-    """None: no clocks."""
+    """The time control; None for a game without clocks."""
     rated: bool = False
 
 
 class PlayBot(_Body):
-    """`POST /api/bots/play`: a person wants to play a bot, without clocks."""
+    """The body of `POST /api/bots/play`: open a game without clocks against a bot."""
 
     bot_id: Annotated[str, Field(min_length=1, max_length=401, alias="botId")]
     config: BoardConfig
     host_name: Annotated[Name, Field(alias="hostDisplayName")] = ""
     host_appearance: Annotated[Appearance, Field(alias="hostAppearance")] = {}
     host_is_first: Annotated[bool | None, Field(alias="hostIsPlayer1")] = None
-    """None: by lot."""
+    """Whether the host moves first; None draws lots."""
 
 
 class MatchBots(_Body):
-    """`POST /api/bots/match`: bot against bot, the first to move first."""
+    """The body of `POST /api/bots/match`: open a game between two bots, of which the first moves first."""
 
     bot_ids: Annotated[list[Annotated[str, Field(max_length=401)]], Field(alias="botIds", min_length=2, max_length=2)]
     config: BoardConfig
 
 
 class OpenGame(_Body):
-    """`POST /api/games`: a person wants to play another."""
+    """The body of `POST /api/games`: open a game against another person."""
 
     config: GameConfig
     match_type: Annotated[Literal["friend", "matchmaking"], Field(alias="matchType")] = "friend"
@@ -79,23 +79,23 @@ class OpenGame(_Body):
 
 
 class JoinGame(_Body):
-    """`POST /api/games/ID/join`: a person wants to sit down."""
+    """The body of `POST /api/games/{id}/join`: take the open seat of a game."""
 
     name: Annotated[Name, Field(alias="displayName")] = ""
     appearance: Appearance = {}
 
 
 class MySeats(_Body):
-    """`POST /api/me/games`: a browser shows the seats that it has."""
+    """The body of `POST /api/me/games`: the tokens of the seats that a browser has."""
 
     tokens: Annotated[
         dict[Annotated[str, Field(max_length=32, pattern=NO_NUL)], Annotated[str, Field(max_length=200)]],
         Field(max_length=50),
     ] = {}
-    """By the ids of their games."""
+    """Seat tokens by game id."""
 
 
 class WithToken(_Body):
-    """`POST /api/games/ID/abort` and `/ready`: a person at the table."""
+    """The body of `POST /api/games/{id}/abort` and `/ready`: the token of a player's seat."""
 
     token: Annotated[str, Field(max_length=200)]

@@ -1,4 +1,4 @@
-"""Boards without a table: lines replayed, lessons, and positions that people put together piece by piece."""
+"""Messages about study boards, lessons, arranged positions, and evaluations of lines."""
 
 from typing import Annotated, Any, Literal
 
@@ -11,14 +11,14 @@ from ludus.site.messages.page import MoveInfo
 from ludus.site.table.table import TableResult
 
 MAX_ACTIONS = 2000
-"""Of a line, and of a game that a link carries."""
+"""The maximum length of a line, and of a game that a link carries."""
 
 Actions = list[Annotated[int, Field(ge=0, le=32_767)]]
 Texts = list[Annotated[str, Field(min_length=1, max_length=80)]]
 
 
 class StudyLine(BaseModel, extra="forbid", strict=True, frozen=True):
-    """`POST /api/study`: moves in notation, and then actions, from a game's start or from `setup`."""
+    """The body of `POST /api/study`: a line from a game's usual start or from `setup`, as moves followed by actions."""
 
     spec: Annotated[str, Field(min_length=1, max_length=100)]
     setup: dict[str, Any] | str | None = None
@@ -27,43 +27,43 @@ class StudyLine(BaseModel, extra="forbid", strict=True, frozen=True):
 
 
 class StudyView(Struct, frozen=True, rename="camel"):
-    """A position to look at and to go on from."""
+    """A position on a study board, with its legal actions and the line that led to it."""
 
     game: str
     variant: str
-    """As `CatalogueGame` names them."""
+    """The variant; `game` and `variant` are those of `CatalogueGame`."""
     board: Board
-    """With a choice for each legal action."""
+    """The position, with a choice for each legal action."""
     to_play: int
     ply: int
-    """Actions played."""
+    """The number of actions played."""
     actions: list[int]
-    """All of them, from the start on."""
+    """All actions from the start."""
     moves: list[MoveInfo]
     result: TableResult | None
     players: tuple[str, str]
-    """What the sides are called in this game."""
+    """The names of the sides in this game."""
     setup: dict[str, Any] | str | None
-    """What `setup` takes to begin here, such as a FEN; None where a game has no such thing."""
+    """The `setup` that starts a game from this position, such as a FEN; None if the game has none."""
 
 
 class LessonPart(Struct, frozen=True, rename="camel"):
-    """One thing to learn, and a position to try it in."""
+    """A step of a lesson: a text, and a position for trying it out."""
 
     title: str
     text: str
     spec: str
     setup: dict[str, Any] | None
-    """Where the position begins; None: as the game does."""
+    """The first position; None for the game's usual one."""
     before: list[str]
-    """Moves that were played first."""
+    """The moves from there to the position of this step."""
     goal: str
-    """What to try; empty where there is nothing to reach."""
+    """The task for the reader; empty if there is none."""
     view: StudyView
 
 
 class Lesson(Struct, frozen=True):
-    """The answer to `GET /api/lessons/{game}`."""
+    """The response to `GET /api/lessons/{game}`."""
 
     game: str
     title: str
@@ -72,17 +72,17 @@ class Lesson(Struct, frozen=True):
 
 
 class LessonTitle(Struct, frozen=True):
-    """A lesson in the list."""
+    """A lesson in the list of lessons."""
 
     game: str
     title: str
     summary: str
     view: StudyView
-    """The position of its last part, to be drawn."""
+    """The position of its last part, drawn as its picture."""
 
 
 class Lessons(Struct, frozen=True):
-    """The answer to `GET /api/lessons`."""
+    """The response to `GET /api/lessons`."""
 
     lessons: list[LessonTitle]
 
@@ -92,35 +92,35 @@ Place = Annotated[int, Field(ge=0, le=24)]
 
 
 class PieceKind(Struct, frozen=True):
-    """A piece that may be put on the board."""
+    """A kind of piece that may be placed on the board."""
 
     shape: str
     owner: int | None
     name: str
     single: bool = False
-    """Exactly one of them stands on the board: it goes from cell to cell and never leaves."""
+    """Whether the board always has exactly one such piece, which can be moved but not removed."""
 
 
 class Kit(Struct, frozen=True, rename="camel"):
-    """The answer to `POST /api/study/kit`: the position to begin with, and all that can be changed of it."""
+    """The response to `POST /api/study/kit`: the position to start from, and everything that can be changed in it."""
 
     board: Board
-    """Without choices."""
+    """The position to start from, without choices."""
     kinds: list[PieceKind]
-    """Empty: nobody puts positions of this game together."""
+    """The kinds of pieces; empty if positions of this game cannot be arranged."""
     edges: list[str]
-    """Sides of cells on which walls may be put."""
+    """The sides of a cell on which walls may be placed, such as `right`."""
     to_play: int
     movers: list[Named]
-    """Who may be to move, by number; empty: there is no choice."""
+    """The possible sides to move, by number; empty if the side to move cannot be chosen."""
     switches: list[Named]
-    """What else is true of a position or not, such as a right to castle."""
+    """Properties of a position that can be switched on and off, such as a castling right."""
     on: list[str]
-    """Those that are on."""
+    """The switches that are on."""
 
 
 class PutPiece(BaseModel, extra="forbid", frozen=True):
-    """A piece that was put on a cell."""
+    """A piece placed on a cell."""
 
     at: tuple[Place, Place]
     shape: Annotated[str, Field(max_length=20)]
@@ -128,7 +128,7 @@ class PutPiece(BaseModel, extra="forbid", frozen=True):
 
 
 class PutEdge(BaseModel, extra="forbid", frozen=True):
-    """A wall that was put on a side of a cell."""
+    """A wall placed on a side of a cell."""
 
     at: tuple[Place, Place]
     side: Literal["right", "top"]
@@ -136,11 +136,11 @@ class PutEdge(BaseModel, extra="forbid", frozen=True):
 
 
 class Arrangement(BaseModel, extra="forbid", frozen=True):
-    """`POST /api/study/arrange`: what somebody has put together."""
+    """The body of `POST /api/study/arrange`: an arranged position."""
 
     spec: Annotated[str, Field(min_length=1, max_length=100)]
     setup: dict[str, Any] | str | None = None
-    """What it was made from: what cannot be put by hand, such as a komi, stays as it is there."""
+    """The position that was changed; properties that cannot be arranged, such as the komi, are taken from it."""
     pieces: Annotated[list[PutPiece], Field(max_length=MAX_CELLS)]
     edges: Annotated[list[PutEdge], Field(max_length=2 * MAX_CELLS)] = []
     to_play: Annotated[Literal[0, 1], Field(alias="toPlay")] = 0
@@ -148,7 +148,7 @@ class Arrangement(BaseModel, extra="forbid", frozen=True):
 
 
 class LineInfo(Struct, frozen=True, rename="camel"):
-    """What would be played."""
+    """A line of best play, with its evaluation and its visits."""
 
     moves: list[MoveInfo]
     actions: list[int]
@@ -157,14 +157,14 @@ class LineInfo(Struct, frozen=True, rename="camel"):
 
 
 class LineEvaluation(Struct, frozen=True, rename="camel"):
-    """The answer to `POST /api/study/evaluation`."""
+    """The response to `POST /api/study/evaluation`."""
 
     evaluation: float
-    """Seen by player 0."""
+    """The evaluation from the view of player 0."""
     best_move: str
     lines: list[LineInfo]
-    """The best first; empty if the bot tells none."""
+    """The best lines, the best one first; empty if the bot reports none."""
     ownership: list[list[float]]
-    """The final owner of each cell, seen by player 0, row by row; empty where the bot does not say."""
+    """The expected owner of each cell by rows, from the view of player 0; empty if the bot does not report it."""
     bot: str
-    """Who says so."""
+    """The name of the bot that evaluated the position."""

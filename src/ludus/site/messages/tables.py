@@ -1,4 +1,4 @@
-"""What HTTP requests about games and bots are answered; states and snapshots are wallgame.io's words for a game."""
+"""Responses to HTTP requests about games and bots; `state` and `snapshot` have the format of wallgame.io."""
 
 from typing import Any, Literal
 
@@ -9,23 +9,23 @@ from ludus.site.messages.lists import LiveSummary, Role, Snapshot
 
 
 class SeatTold(Struct, frozen=True, rename="camel", kw_only=True):
-    """The own seat; the token is told once."""
+    """The requester's new seat, with its token; the site never sends the token again."""
 
     player_id: int
-    """1 or 2."""
+    """1 for the player who moves first, else 2."""
     token: str
     socket_token: str
-    """The same token."""
+    """The same as `token`."""
 
 
 class SeatAgain(SeatTold, frozen=True, rename="camel", kw_only=True):
-    """The answer to `POST /api/me/seats/{id}`."""
+    """The response to `POST /api/me/seats/{id}`."""
 
     game_id: str
 
 
 class BotGameOpened(SeatTold, frozen=True, rename="camel", kw_only=True):
-    """The answer to `POST /api/bots/play`."""
+    """The response to `POST /api/bots/play`."""
 
     game_id: str
     role: Literal["host"] = "host"
@@ -33,14 +33,14 @@ class BotGameOpened(SeatTold, frozen=True, rename="camel", kw_only=True):
 
 
 class MatchOpened(Struct, frozen=True, rename="camel"):
-    """The answer to `POST /api/bots/match`."""
+    """The response to `POST /api/bots/match`."""
 
     game_id: str
     share_url: str
 
 
 class GameOpened(Struct, frozen=True, rename="camel"):
-    """The answer to `POST /api/games`."""
+    """The response to `POST /api/games`."""
 
     game_id: str
     host_token: str
@@ -50,7 +50,7 @@ class GameOpened(Struct, frozen=True, rename="camel"):
 
 
 class Joined(SeatTold, frozen=True, rename="camel", kw_only=True, tag_field="role", tag="player"):
-    """The answer to `POST /api/games/{id}/join` where a seat was free."""
+    """The response to `POST /api/games/{id}/join` if a seat was open."""
 
     seat: Literal["joiner"] = "joiner"
     snapshot: Snapshot
@@ -58,33 +58,33 @@ class Joined(SeatTold, frozen=True, rename="camel", kw_only=True, tag_field="rol
 
 
 class Watching(Struct, frozen=True, rename="camel", kw_only=True, tag_field="role", tag="spectator"):
-    """The answer to it where none was."""
+    """The response to `POST /api/games/{id}/join` if no seat was open."""
 
     snapshot: Snapshot
     share_url: str
 
 
 class GameTouched(Struct, frozen=True):
-    """The answer to `POST /api/games/{id}/abort` and `/ready`."""
+    """The response to `POST /api/games/{id}/abort` and `/ready`."""
 
     snapshot: Snapshot
     success: Literal[True] = True
 
 
 class GamesWaiting(Struct, frozen=True):
-    """The answer to `GET /api/games/matchmaking`."""
+    """The response to `GET /api/games/matchmaking`: the lobby games with an open seat."""
 
     games: list[Snapshot]
 
 
 class GamesPlayed(Struct, frozen=True):
-    """The answer to `GET /api/games/live`."""
+    """The response to `GET /api/games/live`: the running games."""
 
     games: list[LiveSummary]
 
 
 class SeatShown(Struct, frozen=True, rename="camel"):
-    """The seat of the player who shows its token."""
+    """The seat that the request's token opens."""
 
     role: Role
     player_id: int
@@ -93,7 +93,7 @@ class SeatShown(Struct, frozen=True, rename="camel"):
 
 
 class GameAccess(Struct, frozen=True, rename="camel", kw_only=True):
-    """The answer to `GET /api/games/{id}`: how somebody stands to a game who opens its address."""
+    """The response to `GET /api/games/{id}`: how the page shows the game to this visitor, such as `player`."""
 
     kind: Literal["not-found", "waiting", "replay", "player", "spectator"]
     game_id: str | UnsetType = UNSET
@@ -106,7 +106,7 @@ class GameAccess(Struct, frozen=True, rename="camel", kw_only=True):
 
 
 class ListedBot(Struct, frozen=True, rename="camel"):
-    """A bot that is here."""
+    """An attached bot in a list of bots."""
 
     id: str
     client_id: str
@@ -121,13 +121,13 @@ class ListedBot(Struct, frozen=True, rename="camel"):
 
 
 class ListedBots(Struct, frozen=True):
-    """The answer to `GET /api/bots`."""
+    """The response to `GET /api/bots`."""
 
     bots: list[ListedBot]
 
 
 class RecommendedBot(Struct, frozen=True, rename="camel"):
-    """A bot on a board that it recommends."""
+    """A bot, and a board size that it recommends."""
 
     bot: ListedBot
     board_width: int
@@ -135,13 +135,13 @@ class RecommendedBot(Struct, frozen=True, rename="camel"):
 
 
 class RecommendedBots(Struct, frozen=True):
-    """The answer to `GET /api/bots/recommended`."""
+    """The response to `GET /api/bots/recommended`."""
 
     bots: list[RecommendedBot]
 
 
 class OwnGame(Struct, frozen=True, rename="camel"):
-    """A game that is not over, as a list shows it to somebody who sits there."""
+    """An unfinished game in the list of a player's own games."""
 
     id: str
     game: str
@@ -151,14 +151,14 @@ class OwnGame(Struct, frozen=True, rename="camel"):
     rated: bool
     status: Literal["waiting", "playing"]
     opponent: str | None
-    """Null while the other seat is open."""
+    """The opponent's name; null while the other seat is open."""
     you: int
     to_play: int | None
-    """Null while a seat is open, or where an older version of the site wrote the game."""
+    """The side to move; null while a seat is open, and in games stored by older versions of the site."""
     num_moves: int
 
 
 class OwnGames(Struct, frozen=True, rename="camel"):
-    """The games that somebody has not finished, the newest first."""
+    """The response to `/api/me/games`: a player's unfinished games, newest first."""
 
     games: list[OwnGame]

@@ -29,7 +29,7 @@ from ludus.site.safety.limits import whole_seconds
 
 REF = "#/components/schemas/{name}"
 FROM_SOCKETS = {"FromSite": PageMessage, "FromBar": BarMessage, "FromLobby": LobbyMessage, "FromLive": LiveMessage}
-"""What is said over a game's socket, an evaluation bar's, the lobby's, and that of the games being played."""
+"""The site's messages over the sockets of games, of evaluation bars, of the lobby, and of the running games."""
 TO_SOCKETS = (ToSite, ToBar)
 _PYDANTIC_REF = REF.replace("name", "model")
 

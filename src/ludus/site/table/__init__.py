@@ -1,1 +1,1 @@
-"""The life of one game, immutable and pure: moves, clocks, offers, and database rows."""
+"""The immutable state of one game: moves, clocks, offers and result, and its conversion to database rows."""

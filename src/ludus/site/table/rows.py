@@ -1,4 +1,4 @@
-"""Converts a table into database rows and back."""
+"""Converts a game's table into database rows and back."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ _log = logging.getLogger(__name__)
 
 
 def moment(ms: int) -> datetime:
-    """Return milliseconds since 1970 as a date."""
+    """Convert milliseconds since 1970 into a date."""
     return datetime.fromtimestamp(ms / 1000, UTC)
 
 
 def milliseconds(at: datetime) -> int:
-    """Return a date as milliseconds since 1970."""
+    """Convert a date into milliseconds since 1970."""
     return round(at.timestamp() * 1000)
 
 
 def progress_of(table: Table, rematch: str | None = None) -> GameProgress:
-    """Return what is written of a table besides its moves; `rematch` is the game that followed."""
+    """Return the database record of a table, without its moves; `rematch` is the id of the rematch, if any."""
     clock = table.clock
     running = clock is not None and clock.running is not None
     return GameProgress(
@@ -47,13 +47,13 @@ def progress_of(table: Table, rematch: str | None = None) -> GameProgress:
 
 
 def move_row(move: PlayedMove) -> MoveRow:
-    """Return what is written of a move."""
+    """Return the database row of a move."""
     first, second = move.left or (None, None)
     return MoveRow(move.text, first, second, moment(move.at))
 
 
 def num_shared(before: Table, after: Table) -> int:
-    """Return how many of their first moves two tables share."""
+    """Return the length of the common prefix of two tables' moves."""
     shared = 0
     for one, other in zip(before.moves, after.moves, strict=False):
         if one != other:
@@ -73,7 +73,7 @@ def table_of(row: GameRow, start: Position, max_plies: int) -> Table:
         try:
             position = position.play(kept.text)
         except LudusError as error:
-            raise BadRecord(f"Game {row.id}: move {number + 1} of its record cannot be played: {error}") from error
+            raise BadRecord(f"The record of game {row.id} has an illegal move {number + 1}: {error}") from error
         left = None if kept.left_0 is None or kept.left_1 is None else (kept.left_0, kept.left_1)
         start_ply, end_ply = before.num_actions_played, position.num_actions_played
         moves.append(PlayedMove(kept.text, before.to_play, start_ply, end_ply, left, milliseconds(kept.played_at)))
@@ -83,13 +83,14 @@ def table_of(row: GameRow, start: Position, max_plies: int) -> Table:
     if progress.status != "over":
         return table
     ended_at = milliseconds(progress.ended_at) if progress.ended_at else None
-    if table.rematch_agreed and progress.rematch is None:  # the site went in the moment between; they may ask again
+    # If the site crashed before the agreed rematch was opened, the players may offer it again.
+    if table.rematch_agreed and progress.rematch is None:
         table = replace(table, offers=())
     return replace(table, result=TableResult(progress.winner, progress.reason or ""), ended_at=ended_at)
 
 
 def gone_on(table: Table, last_known: int, goes_on: int) -> Table:
-    """Return a table whose running clock stood from `last_known`, the site's last sign of life, until `goes_on`."""
+    """Return a table with its running clock paused from the site's last heartbeat, `last_known`, until `goes_on`."""
     clock = table.clock
     if clock is None or clock.running is None:
         return table
@@ -100,8 +101,8 @@ def _staged(position: Position, actions: list[int], game_id: str) -> Position:
     for action in actions:
         try:
             position = position.play(action)
-        except LudusError:  # a version that numbers its actions otherwise: the player makes the move again
-            _log.warning("Game %s: its unfinished move could not be restored.", game_id)
+        except LudusError:  # stored by a version with other action numbers; the player repeats the move
+            _log.warning("Cannot restore the unfinished move of game %s.", game_id)
             break
     return position
 
@@ -116,7 +117,7 @@ def _clock(progress: GameProgress, table: Table) -> Clock | None:
 
 
 def is_left(row: GameRow, before: datetime) -> bool:
-    """Return whether a game waits for players who left it before a moment."""
+    """Return whether a game is unfinished, has no running clock, and all its players left before a date."""
     waits = row.progress.status == "playing" and row.progress.since is None
     persons = any(seat.kind == "person" for seat in row.seats)
     return waits and persons and row.left_at is not None and row.left_at < before

@@ -1,6 +1,6 @@
-"""The life of one game: moves, clocks, offers, results; immutable and pure, it knows no sockets, no database, no bots.
+"""The immutable state of one game: moves, clocks, offers and result, without sockets, database or bots.
 
-Every change returns a new table; what is not allowed raises and changes nothing.  Moments are milliseconds since 1970.
+Every change returns a new table, or raises an error if it is not allowed.  Times are in milliseconds since 1970.
 """
 
 from __future__ import annotations
@@ -15,79 +15,79 @@ from ludus.games.game import Position
 from ludus.site.table.clock import Clock, TimeControl
 
 What = Literal["draw", "takeback", "rematch"]
-"""What one side may offer the other."""
+"""The kinds of offers to the opponent."""
 
 Claim = Literal["win", "draw"]
-"""What a player may make of a game that the other one has left."""
+"""The results that a player may claim when the opponent has left."""
 LEFT = "the other side left"
 ABANDONED = "abandoned"
 DRAWN_ON_TIME = "timeout, but the other side could not win"
 
 MAX_GIVEN_S = 600
-"""Seconds that may be given at a time."""
+"""The maximum time, in seconds, that a player may give the opponent at once."""
 MAX_LEFT_MS = 24 * 3600 * 1000
-"""More than this nobody's clock may show."""
+"""The maximum time on a clock after time was given."""
 
 
 class PlayedMove(NamedTuple):
-    """A whole move that was played."""
+    """A finished move, with the clocks after it."""
 
     text: str
     player: int
     start: int
-    """Actions played before it."""
+    """The number of actions before the move."""
     end: int
-    """Actions played after it."""
+    """The number of actions after the move."""
     left: tuple[int, int] | None
-    """Milliseconds of both sides after it; None without clocks."""
+    """The time left of both sides after the move, in milliseconds; None without clocks."""
     at: int
-    """When it was played."""
+    """When the move was played."""
 
 
 class TableResult(Struct, frozen=True):
-    """How a game ended."""
+    """The result of a game: the winner, or None for a draw or an aborted game, and the reason."""
 
     winner: int | None
     reason: str
 
 
 class Offer(NamedTuple):
-    """Something that one side asks of the other."""
+    """A pending offer of side `by` to its opponent."""
 
     what: What
     by: int
 
 
 class Table(Struct, frozen=True):
-    """A game from its first position to its result."""
+    """The state of one game, from its first position to its result."""
 
     position: Position
-    """The present position, an unfinished move included."""
+    """The present position, including an unfinished move."""
     control: TimeControl | None = None
-    """None: no clocks."""
+    """The time control; None for a game without clocks."""
     clock: Clock | None = None
     moves: tuple[PlayedMove, ...] = ()
     offers: tuple[Offer, ...] = ()
     result: TableResult | None = None
     ended_at: int | None = None
     waiting: bool = False
-    """A seat is open; nothing can be played."""
+    """Whether a seat is open, so that no move can be played yet."""
     max_plies: int = 2000
-    """Actions after which the game is a draw, whatever its rules say."""
+    """The number of actions after which the site ends the game as a draw."""
 
     @property
     def ply(self) -> int:
-        """Return how many actions were played."""
+        """Return the number of actions played, including an unfinished move."""
         return self.position.num_actions_played
 
     @property
     def settled(self) -> int:
-        """Return how many actions the finished moves have."""
+        """Return the number of actions of the finished moves."""
         return self.moves[-1].end if self.moves else 0
 
     @property
     def staged(self) -> int:
-        """Return how many actions of an unfinished move were played."""
+        """Return the number of actions of the unfinished move."""
         return self.ply - self.settled
 
     @property
@@ -97,18 +97,18 @@ class Table(Struct, frozen=True):
 
     @property
     def to_play(self) -> int | None:
-        """Return the side that the game waits for; None if it is over or has not begun."""
+        """Return the side to move; None if the game is over or waits for an opponent."""
         return None if self.over or self.waiting else self.position.to_play
 
     def at(self, ply: int) -> Position:
-        """Return the position after so many actions."""
-        position = self.position  # it is walked to: a list of all positions, kept with each, would grow with the square
+        """Return the position after `ply` actions."""
+        position = self.position  # follows the parents: lists of positions in every table would need quadratic memory
         while position.num_actions_played > ply and position.parent:
             position = position.parent
         return position
 
     def actions_since(self, ply: int) -> list[int]:
-        """Return the actions that were played after so many."""
+        """Return the actions that were played after the first `ply` ones."""
         actions: list[int] = []
         position = self.position
         while position.num_actions_played > ply and position.parent and position.action is not None:
@@ -117,59 +117,59 @@ class Table(Struct, frozen=True):
         return actions[::-1]
 
     def act(self, side: int, action: int, ply: int, now: int) -> Table:
-        """Play one action for `side`, who has seen `ply` actions; raises IllegalMove."""
+        """Play one action for `side`; raises IllegalMove, also if `ply` is not the number of actions played so far."""
         self._must_be_turn(side)
         if ply != self.ply:
-            raise IllegalMove("The board has changed since; look again.")
+            raise IllegalMove("The position has changed meanwhile. Look at the board again.")
         return self._played([action], now)
 
     def play(self, side: int, text: str, now: int) -> Table:
-        """Play a whole move in notation, in place of what is staged; raises BadNotation or IllegalMove."""
+        """Play a whole move in notation, replacing an unfinished one; raises BadNotation or IllegalMove."""
         self._must_be_turn(side)
         before = self.at(self.settled)
         actions, after = before.parse(text), before
         for action in actions:
             after = after.play(action)
         if not actions or (after.outcome is None and after.to_play == side):
-            raise IllegalMove(f"{text[:40]!r} is not a whole move.")
+            raise IllegalMove(f"{text[:40]!r} is not exactly one move.")
         return replace(self, position=before)._played(actions, now)
 
     def undo(self, side: int) -> Table:
-        """Take back the last action of an unfinished move; raises IllegalMove."""
+        """Undo the last action of the unfinished move; raises IllegalMove."""
         self._must_be_turn(side)
         if not self.staged:
-            raise IllegalMove("There is nothing to take back in this move.")
+            raise IllegalMove("There is no unfinished move to undo.")
         return replace(self, position=self.at(self.ply - 1))
 
     def resign(self, side: int, now: int) -> Table:
-        """Give up; raises IllegalMove."""
+        """Resign the game for `side`; raises IllegalMove."""
         self._must_go_on()
         return self.ended(TableResult(1 - side, "resignation"), now)
 
     def claimed(self, side: int, what: Claim, now: int) -> Table:
-        """Return the table after `side` claimed a win or a draw; raises IllegalMove."""
+        """End the game with the result that `side` claims; raises IllegalMove."""
         self._must_go_on()
         return self.ended(TableResult(side if what == "win" else None, LEFT), now)
 
     @property
     def can_abort(self) -> bool:
-        """Return whether the game can be called off: one side has not moved yet."""
+        """Return whether the game can be aborted: it is not over, and one side has not moved yet."""
         return not self.over and len(self.moves) < 2
 
     def abort(self, now: int) -> Table:
-        """Call the game off; raises IllegalMove."""
+        """Abort the game; raises IllegalMove."""
         if not self.can_abort:
-            raise IllegalMove("The game is over." if self.over else "Both have moved; resign, or offer a draw.")
+            raise IllegalMove("The game is over." if self.over else "Both sides have moved. Resign, or offer a draw.")
         return self.ended(TableResult(None, "aborted"), now)
 
     def abandoned(self, loser: int, now: int) -> Table:
-        """Return the table after all players left: called off, or lost by `loser` once both have moved."""
+        """End an abandoned game: abort it, or let `loser` lose it if both sides have moved."""
         return self.abort(now) if self.can_abort else self.ended(TableResult(1 - loser, ABANDONED), now)
 
     def flag(self, now: int) -> Table:
-        """Return the table with the game lost by whoever has no time left, or the table as it is.
+        """End the game if the running clock is at 0, else return the same table.
 
-        It is a draw if the other side could not have won by any play (FIDE Laws of Chess, 6.9).
+        The opponent wins, unless no sequence of moves could win for it; then it is a draw (FIDE Laws of Chess, 6.9).
         """
         falls = self.clock.falls_at if self.clock and not self.over else None
         if self.clock is None or self.clock.running is None or falls is None or now < falls:
@@ -179,42 +179,47 @@ class Table(Struct, frozen=True):
         return self.ended(TableResult(other, "timeout") if could_win else TableResult(None, DRAWN_ON_TIME), falls)
 
     def ended(self, result: TableResult, now: int) -> Table:
-        """Return the table with a result, without staged actions and offers."""
+        """End the game with a result; drop the unfinished move and all offers, and stop the clocks."""
         clock = self.clock.stopped(now) if self.clock else None
         position = self.at(self.settled)
         return replace(self, position=position, clock=clock, offers=(), result=result, ended_at=now, waiting=False)
 
     def give_time(self, side: int, seconds: int) -> Table:
-        """Add to the other side's clock; raises IllegalMove."""
+        """Add time to the opponent's clock; raises IllegalMove."""
         self._must_go_on()
         if self.clock is None:
             raise IllegalMove("This game has no clocks.")
         if not 1 <= seconds <= MAX_GIVEN_S:
-            raise IllegalMove(f"1 to {MAX_GIVEN_S} seconds can be given at a time.")
+            raise IllegalMove(f"You can give 1 to {MAX_GIVEN_S} seconds at a time.")
         clock = self.clock.added(1 - side, 1000 * seconds)
         if clock.left[1 - side] > MAX_LEFT_MS:
-            raise IllegalMove("The other side has time enough.")
+            raise IllegalMove("The other clock cannot show more than 24 hours.")
         return replace(self, clock=clock)
 
     def takeback_target(self, side: int) -> int | None:
-        """Return how many moves are left when `side` takes back its last one; None if it has made none."""
+        """Return the number of moves that remain if `side` takes back its last one; None if it cannot."""
         if self.over or self.waiting:
             return None
         return next((ply for ply, move in reversed([*enumerate(self.moves)]) if move.player == side), None)
 
     def offer(self, side: int, what: What, now: int) -> Table:
-        """Ask the other side; a draw or a rematch that both ask for is agreed.  Raises IllegalMove."""
+        """Add an offer; if the opponent has offered the same draw or rematch, accept that instead.
+
+        Raises:
+            IllegalMove: the offer is already pending, or not possible at present.
+            BadInput: a rematch is offered before the game is over.
+        """
         self._must_be_possible(side, what)
         if Offer(what, side) in self.offers:
-            raise IllegalMove(f"You have offered a {what} already; the other side has not answered.")
+            raise IllegalMove(f"You have already offered a {what}. Wait for the answer.")
         if what != "takeback" and Offer(what, 1 - side) in self.offers:
             return self.accept(side, what, now)
         return replace(self, offers=(*self.offers, Offer(what, side)))
 
     def accept(self, side: int, what: What, now: int) -> Table:
-        """Agree to what the other side offers; a rematch is agreed when both offers stand.  Raises IllegalMove."""
+        """Accept the opponent's offer; a rematch is agreed when both sides have offered it.  Raises IllegalMove."""
         if Offer(what, 1 - side) not in self.offers:
-            raise IllegalMove(f"The other side has not offered a {what}, or not any more.")
+            raise IllegalMove(f"There is no {what} offer of your opponent to accept.")
         if what == "rematch":
             self._must_not_be_agreed()
             return replace(self, offers=(*self.offers, Offer(what, side)))
@@ -224,23 +229,23 @@ class Table(Struct, frozen=True):
 
     @property
     def rematch_agreed(self) -> bool:
-        """Return whether both want another game."""
+        """Return whether both sides have offered a rematch."""
         return {Offer("rematch", 0), Offer("rematch", 1)} <= set(self.offers)
 
     def decline(self, what: What) -> Table:
-        """Refuse what the other side offers, or withdraw one's own offer: all offers of a kind; raises IllegalMove."""
+        """Remove all offers of a kind, which declines the opponent's and withdraws one's own; raises IllegalMove."""
         if what == "rematch":
-            self._must_not_be_agreed()  # the next game may be being opened at this moment
+            self._must_not_be_agreed()  # the rematch may be being opened already
         kept = tuple(offer for offer in self.offers if offer.what != what)
         if len(kept) == len(self.offers):
-            raise IllegalMove(f"Nobody offers a {what}.")
+            raise IllegalMove(f"There is no {what} offer to decline.")
         return replace(self, offers=kept)
 
     def taken_back(self, side: int, now: int) -> Table:
-        """Take back the last move of `side` and what followed; clocks keep their time.  Raises IllegalMove."""
+        """Take back the last move of `side` and all later ones; the time left does not change.  Raises IllegalMove."""
         target = self.takeback_target(side)
         if target is None:
-            raise IllegalMove("There is nothing to take back.")
+            raise IllegalMove("You have no move to take back.")
         position = self.at(self.moves[target].start)
         clock = self.clock
         if clock:
@@ -248,10 +253,10 @@ class Table(Struct, frozen=True):
         return replace(self, position=position, moves=self.moves[:target], clock=clock, offers=())
 
     def _played(self, actions: list[int], now: int) -> Table:
-        """Play legal actions, and finish the moves that they complete."""
+        """Play actions, and record the moves that they complete."""
         table = self
         for action in actions:
-            if table.over:  # by the limit of actions, in the middle of a move
+            if table.over:  # the limit of actions was reached during a move
                 break
             after = table.position.play(action)
             finished = after.outcome is not None or after.to_play != table.position.to_play
@@ -261,7 +266,7 @@ class Table(Struct, frozen=True):
         return table
 
     def _pressed(self, now: int) -> Table:
-        """Record the move that was just completed."""
+        """Record the move that the last action completed, switch the clocks, and end the game if it is over."""
         start, position = self.settled, self.position
         mover = self.at(start).to_play
         clock = self.clock
@@ -281,11 +286,11 @@ class Table(Struct, frozen=True):
         if self.over:
             raise IllegalMove("The game is over.")
         if self.waiting:
-            raise IllegalMove("Nobody sits on the other side yet.")
+            raise IllegalMove("You have no opponent yet. Wait until somebody joins the game.")
 
     def _must_not_be_agreed(self) -> None:
         if self.rematch_agreed:
-            raise IllegalMove("Both sides have agreed to a rematch.")
+            raise IllegalMove("The rematch is already agreed.")
 
     def _must_be_turn(self, side: int) -> None:
         self._must_go_on()
@@ -295,15 +300,15 @@ class Table(Struct, frozen=True):
     def _must_be_possible(self, side: int, what: What) -> None:
         if what == "rematch":
             if not self.over:
-                raise BadInput("The game is not over yet.")
+                raise BadInput("The game is not over yet. Offer a rematch afterwards.")
             return
         self._must_go_on()
         if what == "takeback" and self.takeback_target(side) is None:
-            raise IllegalMove("There is nothing to take back.")
+            raise IllegalMove("You have no move to take back.")
 
 
 def new_table(position: Position, control: TimeControl | None, *, waiting: bool, max_plies: int) -> Table:
-    """Return a game at its first position, with stopped clocks."""
+    """Return the table of a new game, with stopped clocks; it is over if the first position is."""
     clock = Clock((control.initial_ms, control.initial_ms)) if control else None
     table = Table(position, control, clock, waiting=waiting, max_plies=max_plies)
     outcome = position.outcome

@@ -1,4 +1,4 @@
-"""wallgame.io's dialect of a game's socket, for programs that were written for that site."""
+"""wallgame.io's dialect of a game's socket, for clients that were written for that site."""
 
 import logging
 from typing import Any
@@ -29,7 +29,7 @@ _ANSWERS: dict[str, tuple[What, str]] = {
 
 
 class NackError(LudusError):
-    """An `action-request` is refused, with one of the contract's codes."""
+    """Refuses an `action-request` with an error code of wallgame.io's contract."""
 
     def __init__(self, code: str, message: str = "") -> None:
         super().__init__(message)
@@ -37,7 +37,7 @@ class NackError(LudusError):
 
 
 class WallgameWatcher(Watcher):
-    """A client of wallgame.io's contract; it is sent every state, in order."""
+    """The socket of a client in wallgame.io's dialect, which receives every state in order."""
 
     def __init__(self, game: LiveGame, you: int | None, token: str | None, address: str = "") -> None:
         super().__init__(you, token, address)
@@ -49,7 +49,7 @@ class WallgameWatcher(Watcher):
         self._send_status()
 
     def hear(self, event: Event) -> None:
-        """Queue the event in the contract's words, which has none for some events."""
+        """Queue the messages for an event; some events have none in this dialect."""
         match event:
             case Changed():
                 self._hear_change(event)
@@ -85,7 +85,7 @@ class WallgameWatcher(Watcher):
                 self._send({"type": f"{offer.what}-offer", "playerId": offer.by + 1})
 
     async def obey(self, text: str) -> None:
-        """Handle a message of the client; raises BadInput or Unavailable, and then nothing has changed."""
+        """Handle a message from the client; if it raises BadInput or Unavailable, nothing has changed."""
         message = read_client_message(text)
         if message.type == "ping":
             self._send({"type": "pong", "timestamp": self._game.now()})
@@ -128,7 +128,7 @@ class WallgameWatcher(Watcher):
             await asking.decline(game, you, what)
 
     async def _request(self, you: int, message: ClientMessage) -> None:
-        """Do what an `action-request` asks, and answer it."""
+        """Perform an `action-request`, and answer with `actionAck` or `actionNack`."""
         answer = {"requestId": message.request_id, "action": message.action}
         try:
             await self._act(you, message)
@@ -161,7 +161,7 @@ class WallgameWatcher(Watcher):
                 seconds = payload.get("seconds")
                 if not isinstance(seconds, int) or isinstance(seconds, bool) or not 1 <= seconds <= 600:
                     raise NackError("INVALID_SECONDS")
-                if game.table.control is not None:  # where nobody has a clock, everybody has time enough
+                if game.table.control is not None:  # without clocks the request succeeds and does nothing
                     await game.do(lambda table, _now: table.give_time(you, seconds))
             case _:
                 raise NackError("UNKNOWN_ACTION")
@@ -171,11 +171,11 @@ class WallgameWatcher(Watcher):
         if now - self._said_at < CHAT_PAUSE_MS:
             self._chat_error(*_TOO_FAST)
         elif message.channel not in ("game", "audience", "team"):
-            self._chat_error("INVALID_CHANNEL", "There is no such channel.")
+            self._chat_error("INVALID_CHANNEL", "The channel must be game, audience or team.")
         elif message.channel != "audience" and self.you is None:
             self._chat_error("INVALID_CHANNEL", "Game chat is disabled for spectators.")
         elif len(text) > MAX_TEXT:
-            self._chat_error("TOO_LONG", f"At most {MAX_TEXT} characters.")
+            self._chat_error("TOO_LONG", f"A chat message may have at most {MAX_TEXT} characters.")
         elif text and self._game.say(self, text):
             self._said_at = now
         elif text:

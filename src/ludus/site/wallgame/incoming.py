@@ -1,4 +1,4 @@
-"""What a client of wallgame.io's contract may say about a game, and its moves in notation."""
+"""Messages from clients in wallgame.io's dialect, their parser, and the conversion of their moves into notation."""
 
 from typing import Annotated, Any, Literal
 
@@ -15,7 +15,7 @@ Coordinate = Annotated[int, Field(ge=0, le=19)]
 
 
 class Step(_WallgameMessage):
-    """An action: a pawn to a cell, or a wall at one."""
+    """An action of a move: a pawn that moves to a cell, or a wall that is placed at one."""
 
     type: Literal["cat", "mouse", "elephant", "dog", "wall"]
     target: Annotated[list[Coordinate], Field(min_length=2, max_length=2)]
@@ -23,13 +23,13 @@ class Step(_WallgameMessage):
 
 
 class Steps(_WallgameMessage):
-    """A move as a list of actions."""
+    """A move, as a list of actions."""
 
     actions: Annotated[list[Step], Field(max_length=8)]
 
 
 class ClientMessage(_WallgameMessage):
-    """Any message of a client; what its type needs is checked when it is handled."""
+    """Any message from a client; the fields that its type requires are checked when it is handled."""
 
     type: Annotated[str, Field(max_length=40)]
     move: Steps | Annotated[str, Field(max_length=400)] | None = None
@@ -42,15 +42,15 @@ class ClientMessage(_WallgameMessage):
 
 
 def read_client_message(text: str) -> ClientMessage:
-    """Read what a client says; raises BadMessage."""
+    """Parse a message from a client; raises BadMessage."""
     return read_as(ClientMessage, text)
 
 
 def notation(move: Steps, height: int) -> str:
-    """Return a move of the Wall Game as text; cells are rows from the top and columns.
+    """Convert a move of the Wall Game into notation; a target cell is its row, counted from the top, and its column.
 
-    Pawns come before walls, as that site writes it, which never makes a move illegal. In Animal Cycle the order counts,
-    so it is kept where its other animals move.
+    Pawns come before walls, as wallgame.io writes moves, which never makes a move illegal. In Animal Cycle the order
+    matters, so moves with an elephant or a dog keep their order.
     """
     letters = {"cat": "C", "mouse": "M", "elephant": "E", "dog": "D"}
     actions = move.actions

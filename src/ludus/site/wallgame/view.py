@@ -1,4 +1,4 @@
-"""A game in the words of wallgame.io's contract: states, snapshots and summaries; players are 1 and 2 there."""
+"""Converts a game into wallgame.io's formats: states, snapshots and summaries, in which the players are 1 and 2."""
 
 from typing import Any, Literal
 
@@ -10,13 +10,13 @@ from ludus.site.messages.lists import Configuration, LiveSummary, PresentPlayer,
 from ludus.site.table.rows import milliseconds
 
 UNLIMITED_S = 86_400
-"""What that site says of games without clocks."""
+"""The time that wallgame.io reports for games without clocks."""
 REASONS = ("capture", "timeout", "resignation", "draw-agreement", "one-move-rule", "survival")
-"""How games end there; a bot that may not go on resigns."""
+"""The results of wallgame.io's contract; other results are sent as a resignation or an agreed draw."""
 
 
 def serialized_state(game: LiveGame) -> dict[str, Any]:
-    """Return the `state` of a `state` message; only the Wall Game has pawns and walls."""
+    """Return the `state` of a `state` message; pawns and walls are filled in for the Wall Game only."""
     row, table = game.row, game.table
     position = table.at(table.settled)
     clock = table.clock
@@ -53,14 +53,14 @@ def serialized_state(game: LiveGame) -> dict[str, Any]:
 
 
 def configuration(game: LiveGame) -> Configuration:
-    """Return the `config` of a game."""
+    """Return the `config` of a game: its variant, board size, time control, and first position."""
     row = game.row
     setup = UNSET if row.setup is None else row.setup
     return Configuration(row.game, row.variant, row.width, row.height, row.rated, _time_control(game), setup)
 
 
 def snapshot(game: LiveGame) -> Snapshot:
-    """Return the `snapshot` of a game: who sits there, and how far it is."""
+    """Return the `snapshot` of a game: its players, status and configuration."""
     row, score = game.row, game.score
     host = next((side for side in (0, 1) if game.seats[side].host), 0)
     sides = [side for side in (host, 1 - host) if game.seats[side].kind != "open"]
@@ -77,7 +77,7 @@ def snapshot(game: LiveGame) -> Snapshot:
 
 
 def summary(game: LiveGame) -> LiveSummary:
-    """Return a line of the list of games that are being played."""
+    """Return a game's entry in the list of running games."""
     row, table = game.row, game.table
     return LiveSummary(
         id=row.id,
