@@ -28,9 +28,9 @@ def errors_in(caplog):
 
 
 def test_a_bad_record_is_the_fault_of_the_site_and_logged_once(caplog):
-    error = BadRecord("The record of game g has an illegal move 2.")
+    error = BadRecord("Move 2 in the record of game g cannot be played.")
     assert [status_of(error), close_of(error, "Not here").code, status_of(error)] == [500, 1011, 500]
-    assert errors_in(caplog) == ["A record of this site is damaged: The record of game g has an illegal move 2."]
+    assert errors_in(caplog) == ["A record of this site is damaged: Move 2 in the record of game g cannot be played."]
     assert status_of(BadRecord("Another one.")) == 500
     assert len(errors_in(caplog)) == 2
 

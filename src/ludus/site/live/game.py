@@ -41,7 +41,7 @@ DRAWN = 4
 these, which pages request to highlight the latest move."""
 
 Change = Callable[[Table, int], Table]
-"""Returns the changed table, given the table and the time in milliseconds; raises BadInput if it is not allowed."""
+"""A function of the table and the time in milliseconds; it returns the changed table, or raises BadInput."""
 _Made = TypeVar("_Made")
 
 

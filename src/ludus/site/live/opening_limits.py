@@ -1,4 +1,4 @@
-"""Limits on unfinished games: the site's maximum, and a maximum and a rate of new games for each address."""
+"""Limits on unfinished games, of the whole site and of each address, and on how often an address opens new ones."""
 
 from __future__ import annotations
 

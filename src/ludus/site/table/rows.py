@@ -73,7 +73,7 @@ def table_of(row: GameRow, start: Position, max_plies: int) -> Table:
         try:
             position = position.play(kept.text)
         except LudusError as error:
-            raise BadRecord(f"The record of game {row.id} has an illegal move {number + 1}: {error}") from error
+            raise BadRecord(f"Move {number + 1} in the record of game {row.id} cannot be played: {error}") from error
         left = None if kept.left_0 is None or kept.left_1 is None else (kept.left_0, kept.left_1)
         start_ply, end_ply = before.num_actions_played, position.num_actions_played
         moves.append(PlayedMove(kept.text, before.to_play, start_ply, end_ply, left, milliseconds(kept.played_at)))
