@@ -14,7 +14,7 @@ class PuzzleGame(Struct, frozen=True, rename="camel"):
     game: str
     title: str
     puzzles: list[str]
-    """The names of its puzzles, the most intuitive first: sorted by the network's prior for the right moves."""
+    """The names of its puzzles, the most intuitive first: sorted by the network's prior for the first right move."""
     view: StudyView
     """The position of the first puzzle, drawn as the game's picture."""
 

@@ -90,7 +90,7 @@ def people_routes(  # noqa: C901 - a list of routes
     def may_register(address: str) -> None:
         wait_s = 0.0 if address in unlimited else new.take(address)
         if wait_s:
-            raise TooOften.of_address("accounts were asked for", wait_s)
+            raise TooOften.of_address("account registrations came", wait_s)
 
     @routes.get("/api/me")
     async def who_am_i(request: Request) -> Answer[messages.Me]:
