@@ -1642,7 +1642,7 @@ export interface components {
         };
         /**
          * MatchBots
-         * @description The body of `POST /api/bots/match`: open a game between two bots, of which the first moves first.
+         * @description The body of `POST /api/bots/match`: open a game between two bots; the first one in the list moves first.
          */
         MatchBots: {
             /** Botids */

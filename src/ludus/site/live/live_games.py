@@ -175,7 +175,7 @@ class LiveGames:
             seats: the seats of both sides.
             control: the time control; None for a game without clocks.
             rated: whether the game is rated.
-            former: the game of which this one is the rematch.
+            former: the previous game, if this one is its rematch.
             opener: the address whose limits the game counts for; "" for the site itself.
 
         Raises:

@@ -65,7 +65,7 @@ class GameState(Struct, frozen=True, rename="camel", tag_field="type", tag="stat
     ply: int
     """The number of actions played."""
     staged: int
-    """Actions of the unfinished move; always 0 for everybody but the player who makes it."""
+    """The number of actions of the unfinished move; 0 for the opponent and spectators, who do not see them."""
     board: Board
     """The present position; its choices are empty unless it is your turn."""
     moves: list[MoveInfo]

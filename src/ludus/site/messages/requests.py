@@ -62,7 +62,7 @@ class PlayBot(_Body):
 
 
 class MatchBots(_Body):
-    """The body of `POST /api/bots/match`: open a game between two bots, of which the first moves first."""
+    """The body of `POST /api/bots/match`: open a game between two bots; the first one in the list moves first."""
 
     bot_ids: Annotated[list[Annotated[str, Field(max_length=401)]], Field(alias="botIds", min_length=2, max_length=2)]
     config: BoardConfig

@@ -95,7 +95,7 @@ class HealthProbe:
 
 
 ASKED = ["GET", "HEAD"]
-"""Methods of the monitoring routes; without HEAD here, the page's route would respond to it with status 200."""
+"""Methods of the monitoring routes; without HEAD, the page's route would respond to HEAD requests with status 200."""
 FORWARDED = ("x-forwarded-for", "forwarded", "x-real-ip", "via")
 """Headers that a proxy on this machine adds to requests from elsewhere."""
 
@@ -109,7 +109,7 @@ def operations_routes(
         probe: the health check.
         metrics: the metrics to export.
         ready: returns why the site is not ready; None if it is ready.
-        metrics_token: the secret with which other machines may read the metrics; None: they may not.
+        metrics_token: the secret that other machines need to read the metrics; None: they may not read them.
     """
     routes = APIRouter()
     wanted = None if metrics_token is None else hash_of(metrics_token)

@@ -13,11 +13,11 @@ class TimeControl(Struct, frozen=True):
     increment_ms: int
     """Added to the mover's clock after each move."""
     preset: str | None = None
-    """The name of the preset by which it was chosen, if any."""
+    """The name of the preset, such as `blitz`, if the time control was chosen by one."""
 
 
 class Clock(Struct, frozen=True):
-    """Both players' clocks, of which at most one runs."""
+    """Both players' clocks; at most one of them runs."""
 
     left: tuple[int, int]
     """The time left of both sides at the time `since`, in milliseconds."""

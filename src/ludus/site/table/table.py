@@ -102,7 +102,7 @@ class Table(Struct, frozen=True):
 
     def at(self, ply: int) -> Position:
         """Return the position after `ply` actions."""
-        position = self.position  # follows the parents: lists of positions in every table would need quadratic memory
+        position = self.position  # follow its parents: a list of positions in every table would need quadratic memory
         while position.num_actions_played > ply and position.parent:
             position = position.parent
         return position

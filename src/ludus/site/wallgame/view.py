@@ -1,4 +1,4 @@
-"""Converts a game into wallgame.io's formats: states, snapshots and summaries, in which the players are 1 and 2."""
+"""Converts a game into wallgame.io's formats: states, snapshots and summaries; these number the players 1 and 2."""
 
 from typing import Any, Literal
 
