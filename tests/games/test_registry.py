@@ -185,7 +185,7 @@ def test_files_in_two_folders_import_their_own_neighbours(tmp_path):
     ]
     assert [ludus.game(path).start().actions for path in paths] == [[0], [1], [1]]
     assert "helper_of_rules_of_both" not in sys.modules
-    assert all(not check(ludus.game(path), games=3).breach for path in paths)  # compiled now
+    assert all(not check(ludus.game(path), games=3).breach for path in paths)  # without their neighbours
 
 
 def test_packages_beside_a_file_belong_to_that_file(tmp_path):

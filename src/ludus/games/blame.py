@@ -124,7 +124,7 @@ class Blaming:
         self._game = game
 
     def __enter__(self) -> None:
-        """Do nothing."""
+        """Enter the context."""
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         """Raise `BadGame` from any exception that is not a LudusError."""

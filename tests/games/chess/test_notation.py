@@ -49,7 +49,7 @@ def test_moves_are_written_in_the_shortest_form(chess, fen, move, written):
 def test_an_ambiguous_move_is_refused_with_the_alternatives(chess):
     with pytest.raises(BadNotation, match=r"'Ng3' is ambiguous: Nfg3, Nhg3; name one"):
         chess.start(KNIGHTS).parse("Ng3")
-    with pytest.raises(BadNotation, match=r"'e8' may be e8=B, e8=N, e8=Q, e8=R"):
+    with pytest.raises(BadNotation, match=r"'e8' is ambiguous: e8=B, e8=N, e8=Q, e8=R"):
         chess.start(PROMOTION).parse("e8")
 
 
@@ -73,7 +73,7 @@ def test_chess960_castling_names_the_rooks_square(chess960):
 
 
 def test_two_threads_may_read_moves_at_two_positions(chess):
-    """Each call uses its own position, even if another thread calls in between."""
+    """Check that each call uses its own position, even if another thread calls in between."""
 
     class Interrupted(Notation):
         def __setattr__(self, name, value):

@@ -126,7 +126,7 @@ def test_unusual_tag_spellings_and_invalid_results_are_accepted():
         ("1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7 Ke7 *", 3, "the game is over (checkmate)"),
         ('[White "never closed\n1. e4 *', 3, "a tag cannot be read"),
         pytest.param("1. e4 $" + "1" * 5000, 3, "'$' is not part of a game", id="a sign of 5,000 digits"),
-        ("1. e4 " + "(1. d4 " * 200 + ")" * 200, 3, "more than 100 variations"),
+        ("1. e4 " + "(1. d4 " * 200 + ")" * 200, 3, "deeper than 100 levels"),
     ],
 )
 def test_a_damaged_game_is_reported_with_its_line_and_the_next_is_read(broken, line, what):

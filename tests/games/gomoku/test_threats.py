@@ -207,7 +207,7 @@ def test_a_mirrored_board_has_mirrored_threats(case, symmetry):
 
 
 def test_a_win_by_two_fours():
-    """Win although the first four is stopped at h8: it made a three in a column, which becomes an unstoppable four."""
+    """Find a win although the first four is stopped at h8: its three in a column becomes an unstoppable four."""
     game = ludus.game("gomoku:15x15:fours")
     position = game.start({"black": ["d8", "e8", "f8", "g9", "g10"], "white": ["c8", "a1", "e15", "o3", "o9"]})
     mine, theirs = position.planes[-len(WIN_PLANES) :]  # [2, N, N]

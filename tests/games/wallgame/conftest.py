@@ -194,7 +194,7 @@ def walks():
 
 
 @pytest.fixture
-def answers_whatever_memory_held(monkeypatch):
+def answers_on_dirty_memory(monkeypatch):
     """Return a rule's answers for a cat on its goal within a move, with memory that held zeros and ones before."""
     pawns = {"p1": {"cat": [2, 1], "mouse": [4, 4]}, "p2": {"cat": [4, 0], "mouse": [2, 2]}}
     position = ludus.game("wallgame:standard:5x5").start({"pawns": pawns, "walls": []})

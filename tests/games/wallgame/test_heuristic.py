@@ -69,6 +69,6 @@ def test_a_cat_that_can_reach_its_goal_now_has_the_highest_value():
     assert judge(position)[1] == -1.0
 
 
-def test_priors_of_a_cat_on_its_goal_do_not_depend_on_uninitialised_memory(answers_whatever_memory_held):
-    priors = answers_whatever_memory_held(judge)
+def test_priors_of_a_cat_on_its_goal_do_not_depend_on_uninitialised_memory(answers_on_dirty_memory):
+    priors = answers_on_dirty_memory(judge)
     assert priors[0] == priors[1]

@@ -120,8 +120,8 @@ def test_if_only_useless_walls_are_legal_some_get_a_rank_of_0_or_more(variant, s
     assert max(ranks.values()) == 0
 
 
-def test_ranks_of_a_cat_on_its_goal_do_not_depend_on_uninitialised_memory(answers_whatever_memory_held):
-    ranks = answers_whatever_memory_held(survey)
+def test_ranks_of_a_cat_on_its_goal_do_not_depend_on_uninitialised_memory(answers_on_dirty_memory):
+    ranks = answers_on_dirty_memory(survey)
     assert ranks[0] == ranks[1]
 
 

@@ -21,7 +21,7 @@ PLIES = ROWS * COLUMNS + 1
 COLUMN = np.uint64((1 << ROWS) - 1)  # the cells of the leftmost column
 MOST_ENTRIES = 1 << 24
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2^64 / golden ratio, for multiplicative hashing (Knuth, 6.4)
-FORESEEN_STEPS, FORESEEN_ENTRIES = 600, 256  # far cheaper than evaluating the leaf by a network
+FORESEEN_STEPS, FORESEEN_ENTRIES = 600, 256  # limits for a leaf, far cheaper than a network
 
 
 class Nodes(NamedTuple):

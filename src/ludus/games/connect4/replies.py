@@ -85,7 +85,7 @@ def worst_reply(mine: np.uint64, theirs: np.uint64, last: np.uint64, stack: np.n
 
 
 def replies(mine: np.uint64, theirs: np.uint64, forced: tuple[np.uint64, np.uint64], found: np.ndarray) -> None:
-    """For each of LEVELS, find the discs worth at least that to the player to move, and to the opponent.
+    """Find, for each of LEVELS, the discs worth at least that to the player to move, and to the opponent.
 
     Args:
         mine: discs of the player to move.
