@@ -57,15 +57,21 @@ class PgnGame(msgspec.Struct):
     tags: dict[str, str]
     line: PgnLine
     result: str = "*"
+    left_out: list[str] = []
+    """Variations and moves that could not be played, each as a sentence with its line."""
+
+    @property
+    def is_chess960(self) -> bool:
+        """Whether the game castles as Chess960 does: by its variant, or by its first position."""
+        return bool(CHESS960.search(self.tags.get("Variant", "")) or _castles_elsewhere(self.tags.get("FEN", "")))
 
     @property
     def game(self) -> Game:
         """Return the game, in which no draw must be claimed; raise BadNotation if it is not chess."""
         variant = self.tags.get("Variant", "")
-        castling = CHESS960.search(variant)
-        if not castling and variant.lower() not in USUAL:
+        if not CHESS960.search(variant) and variant.lower() not in USUAL:
             raise BadNotation(f"the game is {variant[:40]}, not chess.")
-        return find_game("chess:960:play-on" if castling else "chess:play-on")
+        return find_game("chess:960:play-on" if self.is_chess960 else "chess:play-on")
 
     def start_state(self) -> State:
         """Return the first state; raise BadNotation if the tag `FEN` cannot be read."""
@@ -77,6 +83,21 @@ class PgnGame(msgspec.Struct):
         for played in self.line.moves:
             yield state, played.action
             state = game.calls.play(state, played.action)
+
+
+def _castles_elsewhere(fen: str) -> bool:
+    """Return whether a FEN lets a king castle that does not stand on e1 or e8, or with a rook that left its corner."""
+    rows, *fields = fen.split()[:3] or [""]
+    rights = fields[1] if len(fields) == 2 else "-"
+    if re.search("[A-Ha-h]", rights):
+        return True
+    ranks = [re.sub("[1-8]", lambda run: "." * int(run[0]), rank) for rank in rows.split("/")]
+    usual = {"K": (-1, "....K..R"), "Q": (-1, "R...K"), "k": (0, "....k..r"), "q": (0, "r...k")}
+    return any(
+        any(piece not in (".", found) for piece, found in zip(usual[right][1], ranks[usual[right][0]], strict=False))
+        for right in rights
+        if right in usual
+    )
 
 
 def evaluation_in(comments: list[str]) -> float | None:

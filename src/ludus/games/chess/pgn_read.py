@@ -7,6 +7,7 @@ import msgspec
 
 from ludus.errors import BadInput, BadNotation
 from ludus.games.chess.pgn import ROSTER, PgnGame, PgnLine, Played
+from ludus.games.chess.pgn_text import TABLE, normalised
 from ludus.games.game import Game
 from ludus.games.recorded import RESULTS
 from ludus.games.rules import State
@@ -46,14 +47,6 @@ class BrokenPgn(msgspec.Struct, frozen=True):
         return f"line {self.line}: {self.what}"
 
 
-def decode(raw: bytes) -> str:
-    """Decode a file: UTF-8, with or without a byte order mark, else Latin-1 as in the first standard."""
-    try:
-        return raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return raw.decode("latin-1")
-
-
 def read_pgn(lines: Iterable[str], *, compiled: bool = True) -> Iterator[PgnGame | BrokenPgn]:
     """Yield the games of a file in order.
 
@@ -69,18 +62,23 @@ def _chunks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
     """Split a file into sections of tags and moves; yield the number of the first line and the lines of each."""
     chunk: list[str] = []
     first, in_moves, in_comment = 1, False, False
+    names: set[str] = set()  # of the tags above
+    has_gap = False  # whether a blank line stands below them
     for number, raw in enumerate(lines, 1):
         line = raw.rstrip("\r\n")
         if number == 1:
             line = line.removeprefix("\N{ZERO WIDTH NO-BREAK SPACE}")
         is_tag = _is_tag(line) and (not in_comment or line.startswith("[Event "))
-        if is_tag and in_moves:
+        tags, rest = _without_tags(line) if is_tag else ({}, line)
+        is_next = has_gap and ("Event" in tags or not names.isdisjoint(tags))  # the game above has tags alone
+        if is_tag and (in_moves or is_next):
             yield first, chunk
-            chunk, in_moves, in_comment = [], False, False
+            chunk, in_moves, in_comment, names = [], False, False, set()
+        names |= tags.keys()
+        has_gap = bool(names) and not is_tag and (has_gap or not line.strip())
         if not chunk:
             first = number
         chunk.append(line)
-        rest = _without_tags(line)[1] if is_tag else line
         if rest.strip() and not line.startswith("%"):
             in_moves = True
             in_comment = _leaves_comment_open(rest, in_comment)
@@ -97,7 +95,8 @@ def _without_tags(line: str) -> tuple[dict[str, str], str]:
     tags: dict[str, str] = {}
     while found := TAG.match(line):
         name = SPELLED.get(found[1].lower(), found[1])
-        tags[name] = re.sub(r"\\(.)", r"\1", found[2])
+        value = re.sub(r"\\(.)", r"\1", found[2])
+        tags[name] = value.translate(TABLE).strip() if name == "Result" else value
         line = line[found.end() :]
     return tags, "" if UNREADABLE.fullmatch(line) else line
 
@@ -155,12 +154,13 @@ class _PgnReader:
     def read(self, lines: list[str]) -> Iterator[PgnGame]:
         """Yield the games; raise BadNotation at a damaged one."""
         again = False
-        for found in TOKEN.finditer("\n".join(lines).rstrip()):
+        for found in TOKEN.finditer(normalised("\n".join(lines)).rstrip()):
             kind, text = str(found.lastgroup), found[0]
             if kind not in ("space", "result", "offer"):  # draw offers are not stored
                 self.seen = True
                 self.take(kind, text)
-            if kind == "result" and len(self.stack) == 1:  # some programs also end variations with a result
+            ends = kind == "result" and len(self.stack) == 1 and self.skipped <= 1
+            if ends:  # some programs also end variations with a result
                 yield self.finished(text)
                 again = True
                 self.begin({})
@@ -185,11 +185,8 @@ class _PgnReader:
         line = self.stack[-1][0]
         if self.skipped:
             self.skip(kind)
-        elif kind == "move" and text in NULL_MOVES and len(self.stack) > 1:
-            self.stack[-2][0].moves[-1].variations.pop()
-            self.skipped = 1
         elif kind == "move":
-            self.play(text)
+            self.take_move(text)
         elif kind in ("comment", "rest"):
             comment = " ".join((text[1:-1] if kind == "comment" else text[1:]).split())
             (line.moves[-1].comments if line.moves else line.comments).append(comment)
@@ -207,6 +204,20 @@ class _PgnReader:
             tag = 'a tag cannot be read; write each tag on its own line, such as [White "Doe, J."].'
             raise BadNotation(tag if text == "[" else f"{text!r} is not part of a game.")
 
+    def take_move(self, text: str) -> None:
+        """Play a move; skip the rest of a variation that cannot be played, and every move after a null move."""
+        try:
+            if text in NULL_MOVES:
+                raise BadNotation("null moves cannot be played; the moves after it are left out.")
+            self.play(text)
+        except BadInput as error:
+            if len(self.stack) == 1 and text not in NULL_MOVES:
+                raise
+            self.recorded.left_out.append(f"line {self.line}: {error}")
+            self.skipped = 1
+            if len(self.stack) > 1:
+                self.stack[-2][0].moves[-1].variations.pop()
+
     def mark(self, kind: str, text: str) -> None:
         """Annotate the last move; an evaluation sign before the first move is dropped."""
         moves = self.stack[-1][0].moves
@@ -216,11 +227,13 @@ class _PgnReader:
             raise BadNotation(f"{text} comes before any move.")
 
     def skip(self, kind: str) -> None:
-        """Skip a token of a variation with a null move, which the rules cannot play."""
+        """Skip a token of a variation that cannot be played, or of a main line after a null move."""
         if kind == "open_comment":
             raise BadNotation("a comment has no closing brace.")
         self.skipped += {"begin": 1, "end": -1}.get(kind, 0)
         if not self.skipped:
+            if len(self.stack) == 1:
+                raise BadNotation("a closing bracket has no opening bracket.")
             self.stack.pop()
 
     def open(self) -> None:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from ludus.errors import BadInput
-from ludus.games.chess.pgn import CHESS960, PgnGame, evaluation_in
-from ludus.games.chess.pgn_read import BrokenPgn, decode, read_pgn
+from ludus.games.chess.pgn import PgnGame, evaluation_in
+from ludus.games.chess.pgn_read import BrokenPgn, read_pgn
+from ludus.games.chess.pgn_text import decode
 from ludus.games.game import Game
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 from ludus.loop.game_records.replayed import Replayed, first_number, read_bytes, samples_of
@@ -45,6 +46,8 @@ def _replay_all(
         if isinstance(found, BrokenPgn):
             on_fault(f"{path}, {found}")
             continue
+        for each in found.left_out:
+            on_fault(f"{path}, {each}")
         try:
             fault, chosen = _fault(found, numbers)
             if not fault:
@@ -60,7 +63,7 @@ def _replay_all(
 
 def _fault(found: PgnGame, numbers: dict[bool, int]) -> tuple[str, int]:
     """Return why a game cannot be used (empty: it can), and the number of its variant in the preset."""
-    is_960 = bool(CHESS960.search(found.tags.get("Variant", "")))
+    is_960 = found.is_chess960
     if is_960 not in numbers:
         return f"it is {'Chess960' if is_960 else 'standard chess'}, which the preset does not include.", 0
     if found.result not in OUTCOMES:

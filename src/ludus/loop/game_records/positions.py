@@ -12,7 +12,8 @@ from ludus.arena.record import read_record
 from ludus.errors import BadInput
 from ludus.files import ending_of
 from ludus.games.behaviour import behaviour
-from ludus.games.chess.pgn_read import BrokenPgn, decode, read_pgn
+from ludus.games.chess.pgn_read import BrokenPgn, read_pgn
+from ludus.games.chess.pgn_text import decode
 from ludus.games.game import Game, Position
 from ludus.games.go.sgf import read_sgf
 from ludus.games.go.sgf_game import replay, size_in
