@@ -1,4 +1,4 @@
-"""Engines as small programs, and a bots file that runs them."""
+"""Fixtures: small engine programs, and a bots file that runs them."""
 
 import sys
 
@@ -25,19 +25,19 @@ RACK = VariantSupport(Extent(7, 7), Extent(6, 6), [BoardSize(7, 6)])
 
 @pytest.fixture(autouse=True)
 def together(monkeypatch):
-    """Let all bots of a file be registered at once, however slowly a busy machine starts their engines."""
+    """Register all bots of a file at once, however slowly a busy machine starts their engines."""
     monkeypatch.setattr(engines, "SETTLE_S", 100.0)
 
 
 @pytest.fixture
 def engine_command():
-    """Return the command of a dummy engine with a twist: lines of Python that may replace `engine.ask`."""
+    """Return a function that builds the command of a dummy engine; the code `twist` may replace its `ask`."""
     return lambda twist="": (sys.executable, "-c", ENGINE.format(path=sys.path, twist=twist))
 
 
 @pytest.fixture
 def bots_file():
-    """Return a bots file of Connect Four bots, given their ids and commands."""
+    """Return a function that builds a bots file of Connect Four bots from their ids and commands."""
 
     def make(**commands):
         bots = [

@@ -1,4 +1,4 @@
-"""The bot client as a child of the site: killed in the middle of a game, it is started again, and the game goes on."""
+"""The bot client as a child process of the site: after a kill during a game it is restarted, and the game continues."""
 
 import asyncio
 import signal
@@ -21,7 +21,7 @@ RACK = BoardConfig(game="connect4", board_width=7, board_height=6)
 
 @pytest.fixture
 def children(monkeypatch):
-    """Return the child processes that are started, the latest last; they are started again without delay."""
+    """Return the list of child processes in order of start; restarts have no delay."""
     started, start = [], asyncio.create_subprocess_exec
 
     async def noting(*command, **options):
@@ -34,7 +34,7 @@ def children(monkeypatch):
 
 
 def beside_a_site(scenario, file, host="127.0.0.1"):
-    """Run `async def (site)` beside a site and the client of `file` as its child; return how children ended."""
+    """Run `scenario(site)` with a site and its bot client as a child; return the exit statuses of ended children."""
     ended = []
 
     async def run():
@@ -66,7 +66,7 @@ async def until(condition):
         await asyncio.sleep(0.02)
 
 
-def test_a_bot_client_that_is_killed_comes_back_and_its_game_goes_on(engine_command, bots_file, children):
+def test_a_killed_bot_client_is_restarted_and_its_game_continues(engine_command, bots_file, children):
     async def scenario(site):
         await until(site.bots.all)
         wish = PlayBot(bot_id="c1:a", config=RACK, host_is_first=True)
@@ -84,10 +84,10 @@ def test_a_bot_client_that_is_killed_comes_back_and_its_game_goes_on(engine_comm
 
     assert beside_a_site(scenario, bots_file(a=engine_command())) == [-signal.SIGKILL]
     assert len(children) == 2
-    assert all(child.returncode is not None for child in children), "nobody is left behind"
+    assert all(child.returncode is not None for child in children), "no process remains"
 
 
-def test_tokens_for_another_server_in_the_environment_are_not_told_to_this_one(engine_command, bots_file, monkeypatch):
+def test_tokens_for_another_server_in_the_environment_are_not_sent_to_this_one(engine_command, bots_file, monkeypatch):
     monkeypatch.setenv("OFFICIAL_BOT_TOKEN", "another server's")
     monkeypatch.setenv("LUDUS_BOT_TOKEN", "another client's")
 
@@ -108,7 +108,7 @@ def test_a_server_on_this_machine_is_reached_without_its_proxy(engine_command, b
     assert beside_a_site(scenario, bots_file(a=engine_command()), host="127.0.0.2") == []
 
 
-def test_a_client_whose_bots_never_attach_ends_the_site_with_a_sentence(bots_file, children):
+def test_a_client_whose_bots_never_attach_ends_the_site_with_an_error(bots_file, children):
     async def scenario(_site):
         await asyncio.Event().wait()
 

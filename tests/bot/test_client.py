@@ -1,4 +1,4 @@
-"""The bot client at a real site: attach, play, lose the connection or the engine, and come back."""
+"""The bot client at a real site: it attaches, plays, and recovers from a lost connection or engine."""
 
 import asyncio
 import contextlib
@@ -22,7 +22,7 @@ from ludus.site.settings import SiteSettings
 
 
 class Running:
-    """A client that runs beside a test."""
+    """A bot client that runs as a task during a test."""
 
     def __init__(self, file, address):
         self.ready = asyncio.Event()
@@ -39,7 +39,7 @@ class Running:
 
 @contextlib.asynccontextmanager
 async def attached(file, address):
-    """Run a client until it is attached, and end it afterwards."""
+    """Start a client, yield once it is attached, and stop it afterwards."""
     client = Running(file, address)
     try:
         await client.until_attached()
@@ -51,7 +51,7 @@ async def attached(file, address):
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
-    """Let an engine be away for longer than a real site would wait: a busy machine is slow to start one."""
+    """Allow restarts longer than a real site would wait: a busy machine is slow to start an engine."""
     monkeypatch.setattr(process, "PATIENCE_S", 50.0)
 
 
@@ -74,14 +74,14 @@ GUEST = Visitor("guest", None, None, needs_cookie=False)
 
 
 async def opened(site, bot, side):
-    """Open a game of Connect Four against a bot, with the person on a side."""
+    """Open a game of Connect Four against a bot; the person plays `side`."""
     rack = BoardConfig(game="connect4", board_width=7, board_height=6)
     placed = await site.reception.play_bot(PlayBot(bot_id=bot, config=rack, host_is_first=side == 0), GUEST)
     return placed.game
 
 
 async def plies(game, number):
-    """Wait until a game has so many plies, or is over."""
+    """Wait until a game has `number` plies or is over."""
     while game.table.ply < number and not game.table.over:
         await asyncio.sleep(0.02)
     return game.table
@@ -106,8 +106,8 @@ def test_bots_with_equal_commands_share_an_engine_and_play(engine_command, bots_
     at_site(scenario)
 
 
-def test_each_session_goes_to_the_engine_of_its_bot(engine_command, bots_file):
-    """The original client sent everything but the start to the first engine."""
+def test_each_session_is_routed_to_the_engine_of_its_bot(engine_command, bots_file):
+    """The original client sent every message except the start to the first engine."""
     twist = """
 import msgspec
 def last(question, answer):
@@ -127,7 +127,7 @@ engine.ask = last
     at_site(scenario)
 
 
-def test_after_a_lost_connection_the_client_attaches_again_and_the_game_goes_on(engine_command, bots_file, monkeypatch):
+def test_after_a_lost_connection_the_client_reattaches_and_the_game_continues(engine_command, bots_file, monkeypatch):
     monkeypatch.setattr(client_module, "pause_before", lambda _attempt: 0.05)
 
     async def scenario(address, site):
@@ -145,7 +145,7 @@ def test_after_a_lost_connection_the_client_attaches_again_and_the_game_goes_on(
     at_site(scenario)
 
 
-def test_a_game_goes_on_when_its_engine_dies_in_a_search(engine_command, bots_file, tmp_path):
+def test_a_game_continues_when_its_engine_dies_in_a_search(engine_command, bots_file, tmp_path):
     twist = f"""
 import os, pathlib
 mark = pathlib.Path({str(tmp_path / "mark")!r})
@@ -169,7 +169,7 @@ engine.ask = once
     at_site(scenario)
 
 
-def test_a_question_that_ends_the_engine_twice_costs_the_game_it_belongs_to(engine_command, bots_file, monkeypatch):
+def test_a_request_that_ends_the_engine_twice_forfeits_only_its_own_game(engine_command, bots_file, monkeypatch):
     monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.05)
     twist = "import os\nengine.ask = lambda q, a: os._exit(9) if getattr(q, 'expected_ply', 0) == 1 else ask(q, a)"
 
@@ -186,9 +186,7 @@ def test_a_question_that_ends_the_engine_twice_costs_the_game_it_belongs_to(engi
     at_site(scenario)
 
 
-def test_a_bot_whose_engine_stays_away_leaves_the_table_until_it_is_back(
-    engine_command, bots_file, monkeypatch, tmp_path
-):
+def test_a_bot_is_withdrawn_while_its_engine_cannot_start(engine_command, bots_file, monkeypatch, tmp_path):
     monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.1)
     monkeypatch.setattr(process, "WITHDRAW_S", 0.05)
     away = tmp_path / "away"
@@ -212,7 +210,7 @@ engine.ask = lambda q, a: os._exit(9) if getattr(q, 'expected_ply', 0) == 1 else
     at_site(scenario)
 
 
-def test_an_engine_that_cannot_play_ends_the_client_with_a_sentence(bots_file):
+def test_an_engine_that_cannot_play_ends_the_client_with_an_error(bots_file):
     async def scenario(address, _site):
         with pytest.raises(BadInput, match="Engine `no-such-program` cannot play: the command cannot be run"):
             async with attached(bots_file(a=["no-such-program"]), address):
@@ -221,7 +219,7 @@ def test_an_engine_that_cannot_play_ends_the_client_with_a_sentence(bots_file):
     at_site(scenario)
 
 
-def test_an_engine_that_cannot_play_does_not_keep_others_from_it(engine_command, bots_file):
+def test_an_engine_that_cannot_play_does_not_block_others(engine_command, bots_file):
     async def scenario(address, site):
         async with attached(bots_file(bad=["no-such-program"], good=engine_command()), address):
             assert [key.bot_id for key, _, _ in site.bots.all()] == ["good"]
@@ -229,7 +227,7 @@ def test_an_engine_that_cannot_play_does_not_keep_others_from_it(engine_command,
     at_site(scenario)
 
 
-def test_an_engine_that_is_slow_to_start_does_not_keep_others_from_it(engine_command, bots_file, monkeypatch, tmp_path):
+def test_an_engine_that_is_slow_to_start_does_not_block_others(engine_command, bots_file, monkeypatch, tmp_path):
     monkeypatch.setattr(engines, "SETTLE_S", 0.1)
     compiled = tmp_path / "compiled"
     waits = f"import pathlib, time\nwhile not pathlib.Path({str(compiled)!r}).exists(): time.sleep(0.05)"
@@ -242,12 +240,12 @@ def test_an_engine_that_is_slow_to_start_does_not_keep_others_from_it(engine_com
             while len(site.bots.all()) < 2:
                 await asyncio.sleep(0.02)
             await play(game, 3)
-            assert (await plies(game, 2)).ply == 2, "the game goes on through the new registration"
+            assert (await plies(game, 2)).ply == 2, "the game continues through the new registration"
 
     at_site(scenario)
 
 
-def test_a_rejection_that_time_cannot_mend_ends_the_client(engine_command, bots_file):
+def test_a_permanent_rejection_ends_the_client(engine_command, bots_file):
     async def scenario(address, _site):
         file = msgspec.structs.replace(bots_file(a=engine_command()), official_token="guess")
         with pytest.raises(BadInput, match="INVALID_OFFICIAL_TOKEN"):
@@ -257,7 +255,7 @@ def test_a_rejection_that_time_cannot_mend_ends_the_client(engine_command, bots_
     at_site(scenario)
 
 
-def test_a_client_that_is_replaced_does_not_fight_for_its_place(engine_command, bots_file, a_rival):
+def test_a_replaced_client_does_not_reconnect(engine_command, bots_file, a_rival):
     async def scenario(address, _site):
         socket = connect(address.replace("http", "ws") + "/ws/custom-bot")
         async with attached(bots_file(a=engine_command()), address) as client, socket as rival:

@@ -1,4 +1,4 @@
-"""The bots file: TOML or the original JSON, and every slip is named with its place."""
+"""Reading the bots file, TOML or the original JSON: errors name the location of each mistake."""
 
 import json
 
@@ -63,7 +63,7 @@ def test_the_original_clients_file_is_read(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "sentence"),
+    ("old", "new", "message"),
     [
         ('botId = "wally"', 'botid = "wally"', "'bots\\[0\\].botid'; did you mean 'botId'"),
         ("listOrder = 4", 'listOrder = "4"', r"bots\[0\].listOrder: expected a whole number or nothing, got text"),
@@ -78,16 +78,16 @@ def test_the_original_clients_file_is_read(tmp_path):
         ('nell = ["ludus", "engine", "dummy"]', 'nell = "   "', "'nell' has no engine; write engine ="),
         ('nell = ["ludus", ', 'nell = ["", ', "'nell' has no engine; write engine ="),
         ('"engine", "dummy"]', '"eng\\u0000ine"]', "'nell': a NUL character in the command of its engine"),
-        ("my wall game", "my\\u0000game", "'wally': a NUL character in the command of its engine; leave it out"),
+        ("my wall game", "my\\u0000game", "'wally': a NUL character in the command of its engine; remove it"),
     ],
 )
-def test_a_slip_in_the_file_is_named(tmp_path, old, new, sentence):
+def test_a_mistake_in_the_file_is_reported_with_its_location(tmp_path, old, new, message):
     assert old in TOML
-    with pytest.raises(BadInput, match=sentence):
+    with pytest.raises(BadInput, match=message):
         read_bots_file(written(tmp_path, TOML.replace(old, new, 1)))
 
 
-def test_a_missing_file_and_an_empty_one_are_named(tmp_path):
+def test_a_missing_file_and_an_empty_one_are_reported(tmp_path):
     with pytest.raises(BadInput, match=r"none.toml: cannot be read"):
         read_bots_file(tmp_path / "none.toml")
     with pytest.raises(BadInput, match="no bots"):
@@ -102,7 +102,7 @@ def test_a_missing_file_and_an_empty_one_are_named(tmp_path):
         ("ws://[::1]:80/other", "ws://[::1]:80/other"),
     ],
 )
-def test_a_servers_address_becomes_that_of_its_socket(server, address):
+def test_a_server_address_becomes_its_socket_address(server, address):
     assert socket_address(server) == address
 
 
@@ -131,7 +131,7 @@ def test_a_servers_address_becomes_that_of_its_socket(server, address):
         "ws://\u2100.com",
     ],
 )
-def test_an_address_that_makes_no_sense_is_named(server):
+def test_an_invalid_address_is_reported(server):
     with pytest.raises(BadInput, match="write an address"):
         socket_address(server)
 
@@ -159,11 +159,11 @@ def on_the_wire(file):
     return json.loads(msgspec.json.encode(file.registered_bots()[0]))
 
 
-def test_what_the_original_does_not_know_is_not_sent_to_it(tmp_path):
+def test_fields_unknown_to_the_original_server_are_not_sent(tmp_path):
     assert on_the_wire(original(tmp_path)) == ORIGINAL
 
 
-def test_what_later_originals_know_is_passed_on(tmp_path):
+def test_fields_of_later_original_servers_are_sent(tmp_path):
     later = {"placement": "puzzle", "analysis": True, "listOrder": 2, "appearance": {"dogStyle": "pug"}}
     assert on_the_wire(original(tmp_path, **later)) == ORIGINAL | later
 
@@ -175,11 +175,11 @@ def test_the_token_of_the_command_line_goes_to_official_bots_only(tmp_path):
         assert on_the_wire(file) == ORIGINAL | token
 
 
-def test_a_client_id_that_no_server_takes_is_named(tmp_path):
+def test_an_invalid_client_id_is_reported(tmp_path):
     with pytest.raises(BadInput, match="the command line: clientId 'a:b' must not be blank or contain a colon"):
         with_options(original(tmp_path), client_id="a:b", official_token=None)
 
 
-def test_a_share_of_weak_moves_is_refused_with_what_does_the_same(tmp_path):
-    with pytest.raises(BadInput, match=r"naiveMoveRate is not known here; .* --level=dummy=4,1"):
+def test_naive_move_rate_is_refused_with_a_level_as_the_remedy(tmp_path):
+    with pytest.raises(BadInput, match=r"naiveMoveRate is not supported; .* --level=dummy=4,1"):
         original(tmp_path, naiveMoveRate=0.33)

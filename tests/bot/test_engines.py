@@ -1,4 +1,4 @@
-"""The engines of a file start in its order, a few at a time."""
+"""The engines of a bots file start in the file's order, a limited number at a time, and are probed with its games."""
 
 import asyncio
 
@@ -10,7 +10,7 @@ from ludus.protocol.registration import BoardSize, Extent, VariantSupport
 
 
 class Starting:
-    """An engine that starts, and is ready when the test says so."""
+    """A fake engine process that becomes healthy when the test sets `decided`."""
 
     started: list[str]
 
@@ -40,7 +40,7 @@ class Starting:
     ],
     ids=["recommended", "of one size", "of a range"],
 )
-def test_an_engine_is_tried_on_every_kind_of_game_that_its_bots_play(variant, widths, heights, recommended, tried):
+def test_an_engine_is_probed_with_every_recommended_board_size(variant, widths, heights, recommended, tried):
     support = VariantSupport(Extent(*widths), Extent(*heights), [BoardSize(*size) for size in recommended])
     game = "connect4" if variant == "standard" else "wallgame"
     bot = FileBot(bot_id="a", name="A", username=None, variants={variant: support}, game=game, engine="a")
@@ -51,7 +51,7 @@ def test_an_engine_is_tried_on_every_kind_of_game_that_its_bots_play(variant, wi
     assert (probes[0].config.initial_state is None) == (game == "connect4")
 
 
-def test_engines_start_in_order_as_many_at_a_time_as_there_are_processors(monkeypatch, bots_file):
+def test_engines_start_in_order_one_per_processor_at_a_time(monkeypatch, bots_file):
     monkeypatch.setattr(engines, "EngineProcess", Starting)
     monkeypatch.setattr(engines.os, "cpu_count", lambda: 2)
     Starting.started = []

@@ -1,4 +1,4 @@
-"""A server that goes, hangs or lies, at random and on purpose: the bot client comes back, or says why not."""
+"""The bot client against faulty servers: it reconnects after failures, or ends with the reason."""
 
 import asyncio
 import contextlib
@@ -34,7 +34,7 @@ def apply(session, ply, move):
 
 
 class Server:
-    """A server whose behaviour on each connection is a coroutine of the test."""
+    """A server that handles each connection with the test's coroutine `behave(server, socket)`."""
 
     def __init__(self, behave):
         self.behave, self.attached, self.hellos = behave, 0, []
@@ -89,12 +89,12 @@ def facing(behave, file, *, seconds=30, ending=None):
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Let no pause be long."""
+    """Shorten the back-off pauses."""
     monkeypatch.setattr(client_module, "pause_before", lambda _attempt: 0.02)
     monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.02)
 
 
-def test_a_proxy_that_cannot_be_used_ends_the_client_in_a_sentence(engine_command, bots_file, monkeypatch):
+def test_an_unusable_proxy_ends_the_client_with_an_error(engine_command, bots_file, monkeypatch):
     for name in ("no_proxy", "NO_PROXY"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("ws_proxy", "socks5://127.0.0.1:9")
@@ -108,11 +108,11 @@ def test_a_proxy_that_cannot_be_used_ends_the_client_in_a_sentence(engine_comman
         asyncio.run(run())
 
 
-# ---- coming and going ------------------------------------------------------------------------------------------------
+# ---- connections -----------------------------------------------------------------------------------------------------
 
 
-def test_a_server_that_is_gone_for_long_is_dialled_again_and_again(engine_command, bots_file, quick):
-    """Also one that is not there when the client starts."""
+def test_the_client_keeps_reconnecting_to_a_server_that_is_down(engine_command, bots_file, quick):
+    """The server is also down when the client starts."""
 
     async def run():
         done = asyncio.Event()
@@ -138,7 +138,7 @@ def test_a_server_that_is_gone_for_long_is_dialled_again_and_again(engine_comman
 
 
 @pytest.mark.parametrize("code", ["TOO_MANY_CLIENTS", "INTERNAL_ERROR", "SOMETHING_NEW"])
-def test_a_rejection_that_may_pass_is_tried_again(engine_command, bots_file, quick, code):
+def test_a_temporary_rejection_is_retried(engine_command, bots_file, quick, code):
     async def behave(server, socket):
         if len(server.hellos) < 3:
             await socket.send(json.dumps({"type": "attach-rejected", "code": code, "message": "not now"}))
@@ -150,7 +150,7 @@ def test_a_rejection_that_may_pass_is_tried_again(engine_command, bots_file, qui
 
 
 @pytest.mark.parametrize("code", ["INVALID_OFFICIAL_TOKEN", "PROTOCOL_UNSUPPORTED", "INVALID_BOT_CONFIG", "NO_BOTS"])
-def test_a_rejection_that_lasts_ends_the_client_with_its_words(engine_command, bots_file, code):
+def test_a_permanent_rejection_ends_the_client_with_the_servers_message(engine_command, bots_file, code):
     async def behave(server, socket):
         await socket.send(json.dumps({"type": "attach-rejected", "code": code, "message": "never"}))
         await socket.close(1008, "Attach failed")
@@ -158,7 +158,7 @@ def test_a_rejection_that_lasts_ends_the_client_with_its_words(engine_command, b
     facing(behave, bots_file(a=engine_command()), ending=(BadInput, f"rejects the bots: {code}, never"))
 
 
-def test_a_client_that_was_replaced_gives_up(engine_command, bots_file):
+def test_a_client_that_was_replaced_ends(engine_command, bots_file):
     async def behave(server, socket):
         await server.attach(socket)
         await socket.close(1000, "Replaced by new connection")
@@ -167,7 +167,7 @@ def test_a_client_that_was_replaced_gives_up(engine_command, bots_file):
 
 
 @pytest.mark.parametrize("code", [1000, 1001, 1008, 1011, 1012])
-def test_any_other_goodbye_is_followed_by_another_attempt(engine_command, bots_file, quick, code):
+def test_the_client_reconnects_after_any_other_close_code(engine_command, bots_file, quick, code):
     async def behave(server, socket):
         await server.attach(socket)
         if server.attached == 2:
@@ -179,7 +179,7 @@ def test_any_other_goodbye_is_followed_by_another_attempt(engine_command, bots_f
 
 
 @pytest.mark.full
-def test_a_connection_that_is_half_open_is_given_up(engine_command, bots_file, quick, monkeypatch):
+def test_a_half_open_connection_is_closed(engine_command, bots_file, quick, monkeypatch):
     monkeypatch.setattr(client_module, "LINK_PING_S", 0.2)
 
     async def behave(server, socket):
@@ -194,7 +194,7 @@ def test_a_connection_that_is_half_open_is_given_up(engine_command, bots_file, q
     facing(behave, bots_file(a=engine_command()))
 
 
-def test_a_server_that_answers_pings_and_then_stops_is_left(engine_command, bots_file, quick, monkeypatch):
+def test_the_client_reconnects_when_the_server_stops_answering_pings(engine_command, bots_file, quick, monkeypatch):
     monkeypatch.setattr(client_module, "PING_EVERY_S", 0.05)
     monkeypatch.setattr(client_module, "PONG_TIMEOUT_S", 0.2)
 
@@ -209,8 +209,8 @@ def test_a_server_that_answers_pings_and_then_stops_is_left(engine_command, bots
     facing(behave, bots_file(a=engine_command()))
 
 
-def test_a_server_that_knows_no_pings_is_asked_once(engine_command, bots_file, monkeypatch):
-    """The original server counts them as unexpected messages, and shows a client out after a hundred."""
+def test_a_server_without_ping_support_gets_one_ping(engine_command, bots_file, monkeypatch):
+    """The original server counts pings as unexpected messages, and disconnects a client after a hundred."""
     monkeypatch.setattr(client_module, "PING_EVERY_S", 0.02)
     monkeypatch.setattr(client_module, "PONG_TIMEOUT_S", 0.02)
 
@@ -224,7 +224,7 @@ def test_a_server_that_knows_no_pings_is_asked_once(engine_command, bots_file, m
     facing(behave, bots_file(a=engine_command()))
 
 
-def test_a_session_is_opened_anew_by_a_server_that_has_come_back(engine_command, bots_file, quick):
+def test_a_server_may_replay_a_session_after_reconnecting(engine_command, bots_file, quick):
     async def behave(server, socket):
         await server.attach(socket)
         if server.attached == 2:  # the later original replays the game after the connection is back
@@ -240,10 +240,10 @@ def test_a_session_is_opened_anew_by_a_server_that_has_come_back(engine_command,
     facing(behave, bots_file(a=engine_command()))
 
 
-# ---- questions -------------------------------------------------------------------------------------------------------
+# ---- requests --------------------------------------------------------------------------------------------------------
 
 
-def test_a_question_that_cannot_be_read_is_answered_if_it_says_whose_it_is(engine_command, bots_file):
+def test_an_unreadable_request_is_answered_if_it_names_its_session(engine_command, bots_file):
     async def behave(server, socket):
         await server.attach(socket)
         answer = await ask(socket, {"type": "apply_move", "bgsId": "g", "expectedPly": "one", "move": "4"})
@@ -254,7 +254,7 @@ def test_a_question_that_cannot_be_read_is_answered_if_it_says_whose_it_is(engin
     facing(behave, bots_file(a=engine_command()))
 
 
-def test_a_session_that_goes_to_another_bot_ends_at_the_first_ones_engine(engine_command, bots_file):
+def test_a_session_that_moves_to_another_bot_ends_at_the_first_engine(engine_command, bots_file):
     async def behave(server, socket):
         await server.attach(socket)
         for bot in ("a", "b", "a"):
@@ -269,7 +269,7 @@ def test_a_session_that_goes_to_another_bot_ends_at_the_first_ones_engine(engine
     facing(behave, bots_file(a=engine_command(), b=engine_command("other = 1")))
 
 
-def test_a_client_that_is_stopped_gives_the_answers_that_it_owes(engine_command, bots_file):
+def test_a_stopped_client_still_answers_open_requests(engine_command, bots_file):
     slow = """
 import threading
 def late(question, answer):
@@ -304,10 +304,8 @@ engine.ask = late
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.full) for seed in (1, 2))])
-def test_whatever_a_server_says_each_good_question_has_one_answer_and_nothing_breaks(
-    engine_command, bots_file, quick, seed
-):
-    """Random questions, late and hostile ones, random bytes, and an engine that ends now and then."""
+def test_every_valid_request_gets_one_response_amid_random_nonsense(engine_command, bots_file, quick, seed):
+    """The server sends random valid, outdated and malformed messages; the engine sometimes crashes."""
     luck = random.Random(seed)
     moody = f"""
 import os, random
@@ -375,12 +373,12 @@ engine.ask = moody
     facing(behave, bots_file(a=engine_command(moody)), seconds=100)
 
 
-def test_a_client_is_content_without_any_questions(engine_command, bots_file):
+def test_a_client_sends_nothing_without_requests(engine_command, bots_file):
     async def behave(server, socket):
         await server.attach(socket)
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(socket.recv(), 0.3)
-            raise AssertionError("it spoke unasked")
+            raise AssertionError("the client sent a message without a request")
         server.done.set()
 
     assert facing(behave, bots_file(a=engine_command())).hellos[0]["client"]["name"] == "ludus"

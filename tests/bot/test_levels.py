@@ -1,4 +1,4 @@
-"""A folder of models becomes bots: six levels each, gentle ones first, measured ones where there are."""
+"""Bots from a folder of models: six levels each, the weakest first, measured levels if there are any."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from ludus.protocol.attach import bot_faults
 
 @pytest.fixture
 def model_in(flat_model):
-    """Return what writes a model into a new folder, and then returns it."""
+    """Return a function that writes a model into a new folder and returns its checkpoint."""
 
     def write(folder, spec="connect4"):
         folder.mkdir()
@@ -47,7 +47,7 @@ def test_the_main_game_starts_first_and_its_small_boards_before_large_ones(tmp_p
     assert [model.path.name for model in find_models(tmp_path)] == ["c", "b", "a"]
 
 
-def test_models_of_the_same_game_are_told_apart_by_name(tmp_path):
+def test_bots_of_two_models_of_one_game_have_different_names(tmp_path):
     models = [ModelGames(tmp_path / name, ("connect4",)) for name in ("old", "new")]
     names = [bot.name for bot in bots_of_models(models).bots]
     assert len(set(names)) == 12
@@ -82,7 +82,7 @@ def test_games_that_no_model_plays_get_bots_with_heuristics(tmp_path):
     }
     file = with_heuristics(models, groups)
     added = file.bots[:12]
-    assert file.bots[12:] == models.bots, "whose engines start last"
+    assert file.bots[12:] == models.bots, "the models' engines start last"
     assert {bot.game for bot in added} == {"wallgame", "tictactoe"}
     assert [(bot.variants["classic"].plays(6, 6), bot.variants["classic"].plays(8, 8)) for bot in added[:6]] == [
         (False, True)
@@ -101,20 +101,20 @@ def test_games_that_no_model_plays_get_bots_with_heuristics(tmp_path):
     assert [bot.bot_id for bot in twice.bots[:-6]] == [f"own-tictactoe-{bot.level.lower()}" for bot in models.bots]
 
 
-def test_a_folder_without_models_is_named_with_the_remedy(tmp_path):
+def test_a_folder_without_models_is_reported_with_the_remedy(tmp_path):
     with pytest.raises(BadModel, match=r"train one with `ludus train`, name .* \(--game mygame\.py\), or serve with"):
         find_models(tmp_path)
     assert find_models(tmp_path, are_needed=False) == []
 
 
-def test_a_damaged_model_is_named(tmp_path):
+def test_a_damaged_model_is_reported(tmp_path):
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "model.safetensors").write_bytes(b"nonsense")
     with pytest.raises(BadModel, match="broken"):
         find_models(tmp_path)
 
 
-def test_measured_levels_take_the_place_of_the_usual_ones(tmp_path, model_in):
+def test_measured_levels_replace_the_default_ones(tmp_path, model_in):
     folder = tmp_path / "four"
     weights = weights_fingerprint(model_in(folder))
     rungs = [Rung(f"{8 * (1 + k)},1", 100 * k, 30) for k in range(6)]

@@ -1,4 +1,4 @@
-"""An engine process is probed, asked, watched and started again; whoever asks always gets an answer."""
+"""`EngineProcess` probes, monitors and restarts its engine, and answers every request."""
 
 import asyncio
 import os
@@ -16,7 +16,7 @@ CONNECT4 = SessionConfig("standard", 7, 6, game="connect4")
 
 
 def with_engine(command, scenario, probes=None):
-    """Run a scenario `async def (engine, changed)` beside an engine."""
+    """Start an engine, and run `scenario(engine, changed)` while it runs."""
 
     async def run():
         changed = asyncio.Event()
@@ -52,7 +52,7 @@ def test_an_engine_is_healthy_after_its_probe_and_answers(engine_command):
         ((sys.executable, "-c", "raise SystemExit(3)"), "ended with status 3"),
     ],
 )
-def test_an_engine_that_does_not_start_says_why(command, fault):
+def test_an_engine_that_does_not_start_gives_the_reason(command, fault):
     async def scenario(engine, _changed):
         assert not engine.healthy
         assert fault in engine.fault
@@ -61,17 +61,17 @@ def test_an_engine_that_does_not_start_says_why(command, fault):
     with_engine(command, scenario)
 
 
-def test_an_engine_that_cannot_play_its_game_is_ended_and_says_why(engine_command):
+def test_an_engine_that_cannot_play_its_game_is_killed_with_the_reason(engine_command):
     probe = EngineProbe("b", SessionConfig("classic", 20, 20))
 
     async def scenario(engine, _changed):
         assert not engine.healthy
-        assert "asked to play wallgame classic on 20x20, it says: No model here" in engine.fault
+        assert "it cannot play wallgame classic on 20x20: No model here" in engine.fault
 
     with_engine(engine_command(), scenario, [probe])
 
 
-def test_an_engine_that_is_silent_is_given_up(monkeypatch):
+def test_an_engine_that_fails_its_probe_in_time_is_killed(monkeypatch):
     monkeypatch.setattr(process, "PROBE_TIMEOUT_S", 0.2)
 
     async def scenario(engine, _changed):
@@ -80,13 +80,16 @@ def test_an_engine_that_is_silent_is_given_up(monkeypatch):
     with_engine((sys.executable, "-c", "import time; time.sleep(60)"), scenario)
 
 
-def test_an_engine_that_dies_answers_what_was_asked_and_is_started_again(engine_command, monkeypatch):
+def test_an_engine_that_dies_answers_the_open_request_and_is_restarted(engine_command, monkeypatch):
     monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.05)
     twist = "import os\nengine.ask = lambda q, a: os._exit(9) if q.bgs_id == 'bomb' else ask(q, a)"
 
     async def scenario(engine, changed):
         answer = await engine.ask(EvaluatePosition("bomb", 0))
-        assert (answer.success, answer.error) == (False, "The engine ended twice over this: it ended with status 9")
+        assert (answer.success, answer.error) == (
+            False,
+            "The engine ended twice during this request: it ended with status 9",
+        )
         assert engine.healthy, "it is being started again"
         assert (await engine.ask(StartGameSession("g", "b", CONNECT4))).success
 
@@ -109,7 +112,7 @@ print("y" * 300000, flush=True)
     assert "too long" in caplog.text
 
 
-def test_pauses_grow_to_a_minute_and_are_never_alike():
+def test_back_off_grows_to_a_minute_with_random_jitter():
     for attempt, least in ((1, 1), (2, 2), (3, 4), (7, 60), (1000, 60)):
         pauses = {pause_before(attempt) for _ in range(20)}
         assert len(pauses) > 1
@@ -146,7 +149,7 @@ engine.ask = noted
     with_engine(engine_command(twist), scenario)
 
 
-def test_an_engine_that_hangs_is_ended_and_the_question_asked_again(engine_command, monkeypatch, caplog):
+def test_an_engine_that_hangs_is_killed_and_the_request_sent_again(engine_command, monkeypatch, caplog):
     monkeypatch.setattr(process, "SILENCE_S", 0.5)
     monkeypatch.setattr(process, "LOOK_S", 0.05)
     monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.05)
@@ -156,7 +159,7 @@ def test_an_engine_that_hangs_is_ended_and_the_question_asked_again(engine_comma
         await engine.ask(ApplyMove("g", 0, "4"))
         os.kill(engine._process.pid, signal.SIGSTOP)
         assert (await engine.ask(EvaluatePosition("g", 1))).success
-        assert "it has not said anything for" in caplog.text
+        assert "it has written nothing for" in caplog.text
 
     with_engine(engine_command(), scenario)
 
@@ -174,7 +177,7 @@ engine.ask = hanging
 
     async def scenario(engine, _changed):
         answer = await engine.ask(EvaluatePosition("bomb", 0))
-        assert "The engine ended twice over this: it has not said anything for" in answer.error
+        assert "The engine ended twice during this request: it has written nothing for" in answer.error
 
     with_engine(("sh", "-c", '"$@"; true', "sh", *engine_command(twist)), scenario)
 
@@ -188,7 +191,7 @@ def test_an_engine_that_closes_its_output_and_stays_is_ended(monkeypatch):
     with_engine((sys.executable, "-c", "import os, time; os.close(1); time.sleep(600)"), scenario)
 
 
-def test_an_idle_engine_that_hangs_is_found_before_anybody_asks(engine_command, monkeypatch):
+def test_a_hung_idle_engine_is_detected_without_a_request(engine_command, monkeypatch):
     monkeypatch.setattr(process, "IDLE_S", 0.1)
     monkeypatch.setattr(process, "SILENCE_S", 0.3)
     monkeypatch.setattr(process, "LOOK_S", 0.05)
@@ -204,7 +207,7 @@ def test_an_idle_engine_that_hangs_is_found_before_anybody_asks(engine_command, 
 
 
 @pytest.mark.parametrize("is_idle", [False, True], ids=["asked", "idle"])
-def test_an_engine_that_answers_but_cannot_evaluate_any_more_is_started_again(engine_command, monkeypatch, is_idle):
+def test_an_engine_that_can_no_longer_evaluate_is_restarted(engine_command, monkeypatch, is_idle):
     monkeypatch.setattr(process, "IDLE_S", 0.3)
     monkeypatch.setattr(process, "LOOK_S", 0.05)
     monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.05)
@@ -233,7 +236,7 @@ engine.ask = breaking
     with_engine(engine_command(twist), scenario)
 
 
-def test_an_engine_that_is_full_is_left_alone_though_it_refuses_a_trial(engine_command, monkeypatch):
+def test_a_full_engine_may_refuse_a_probe(engine_command, monkeypatch):
     monkeypatch.setattr(process, "IDLE_S", 0.1)
     monkeypatch.setattr(process, "LOOK_S", 0.02)
     twist = """
@@ -258,8 +261,8 @@ engine.ask = refusing
     with_engine(engine_command(twist), scenario)
 
 
-def test_one_question_of_a_session_is_asked_at_a_time_even_if_who_asked_has_left(engine_command):
-    """Other engines match answers by session alone, and may answer a quick question before a slow one."""
+def test_requests_of_a_session_are_sent_one_at_a_time_even_if_a_caller_is_cancelled(engine_command):
+    """Third-party engines match responses by session alone, and may answer a quick request before a slow one."""
     twist = """
 import threading
 def slow(question, answer):
@@ -286,7 +289,7 @@ engine.ask = slow
 
 
 @pytest.mark.full
-def test_an_answer_that_cannot_be_read_or_does_not_fit_is_never_passed_on(engine_command, caplog):
+def test_an_unreadable_or_mismatched_response_is_never_passed_on(engine_command, caplog):
     twist = """
 def odd(question, answer):
     say = '{"type":"evaluate_response","bgsId":"g","ply":%d,"bestMove":"1","evaluation":%d,"success":true}'
@@ -311,7 +314,7 @@ engine.ask = odd
     assert "MoveApplied does not answer EvaluatePosition" in caplog.text
 
 
-def test_an_engine_that_is_away_for_long_is_told_as_such(engine_command, monkeypatch):
+def test_a_request_to_a_missing_engine_fails_with_the_reason(engine_command, monkeypatch):
     monkeypatch.setattr(process, "PATIENCE_S", 0.2)
     monkeypatch.setattr(process, "WITHDRAW_S", 0.3)
 

@@ -1,4 +1,4 @@
-"""The recorded server side of whole games, asked of our bot client: all agrees but the strength of play."""
+"""Replays recorded server messages to the bot client and compares its answers with those of the original client."""
 
 import asyncio
 import gzip
@@ -24,7 +24,7 @@ ENGINE = [sys.executable, "-m", "ludus", "engine", "dummy", "--edition=2026-01",
 
 
 def recorded():
-    """Return the link between the original server and client, as (direction, message)."""
+    """Return the recorded messages between the original server and client, as (direction, message)."""
     with gzip.open(GOLDEN / "bgs-stack.jsonl.gz", "rt") as lines:
         records = [json.loads(line) for line in lines]
     return [(record["dir"], record["msg"]) for record in records if record["link"] == "server-client"]
@@ -35,7 +35,7 @@ def essence(answer):
     return kept | {"keys": sorted(answer)}
 
 
-def test_the_recorded_questions_of_the_original_server_are_answered_as_the_original_client_did():
+def test_recorded_requests_of_the_original_server_get_the_answers_of_the_original_client():
     talk, attaches, compared = recorded(), [], []
 
     async def server(socket):

@@ -1,1 +1,1 @@
-"""The bot client: engines on this machine at the tables of a game server somewhere else."""
+"""The bot client: it connects engines on this machine to a game server and plays games there."""

@@ -1,4 +1,4 @@
-"""The bot client as a child process of a server: restarted when it ends, ended with its parent."""
+"""Runs the bot client as a child process of a server: restarts it when it ends, and stops it with the server."""
 
 import asyncio
 import os
@@ -17,28 +17,32 @@ RESTART_S = 5.0
 
 
 class BotChild:
-    """Runs `ludus bot` for a server on this machine."""
+    """A child process that runs `ludus bot` for a server on this machine."""
 
     def __init__(self, file: BotsFile, address: str, ended: Callable[[int], None]) -> None:
         """Prepare a child; `run` starts it.
 
         Args:
-            file: its bots and their engines.
-            address: the server's.
-            ended: is told the status with which a child ended that should not have, before it is started again.
+            file: the bots and their engines.
+            address: address of the server.
+            ended: called with the exit status each time the child ends unexpectedly, before the restart.
         """
         self.attached = asyncio.Event()
-        """To be set when the bots have attached."""
+        """The server sets this event when the bots have attached."""
         self._file = file
         self._address = address
         self._ended = ended
 
     async def run(self) -> None:
-        """Keep the child running until this is cancelled; raise Unavailable if its bots never attach."""
+        """Keep the child running until cancelled.
+
+        Raises:
+            Unavailable: the child ended before its bots attached.
+        """
         while True:
             status = await self._run_once()
             if not self.attached.is_set():
-                raise Unavailable("The bots did not start; the reason stands above.")
+                raise Unavailable("The bots did not start; the lines above give the reason.")
             self._ended(status)
             await asyncio.sleep(RESTART_S)
 
@@ -47,18 +51,18 @@ class BotChild:
             *(sys.executable, "-m", "ludus", "bot", "--server", self._address, "--config", "-"),
             stdin=asyncio.subprocess.PIPE,
             env=self._variables(),
-            start_new_session=True,  # Ctrl-C is the parent's to hear, which then ends its child
+            start_new_session=True,  # only the parent receives Ctrl-C; it then stops the child
         )
         assert child.stdin, "opened as a pipe"
-        child.stdin.write(msgspec.json.encode(self._file) + b"\n")  # not in a file: it holds the server's secret
+        child.stdin.write(msgspec.json.encode(self._file) + b"\n")  # not in a file: contains the secret
         try:
             return await child.wait()
         finally:
-            child.stdin.close()  # the end of its input ends it
+            child.stdin.close()  # the child stops at the end of its input
             await end(child, CLOSING_S)
 
     def _variables(self) -> dict[str, str]:
-        """Return this process's environment without secrets, and with no proxy for the server."""
+        """Return this process's environment without secrets, and with the server in `no_proxy`."""
         own = {name: value for name, value in os.environ.items() if name not in (OFFICIAL_TOKEN, TOKEN)}
         direct = own.get("no_proxy") or own.get("NO_PROXY") or ""
         return own | {"no_proxy": ",".join(filter(None, (direct, urlsplit(self._address).hostname)))}

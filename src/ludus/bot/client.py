@@ -1,4 +1,4 @@
-"""Connects to a game server, registers bots, and passes questions to their engines and answers back."""
+"""Connects to a game server, registers bots, and forwards requests to their engines and responses back."""
 
 import asyncio
 import contextlib
@@ -40,25 +40,25 @@ LASTING_CODES = (
     "PROTOCOL_UNSUPPORTED",
     "INVALID_MESSAGE",
 )
-"""Rejections that another attempt cannot overcome."""
+"""Rejection codes for which a retry is useless."""
 REPLACED = "Replaced by new connection"
 ATTACH_TIMEOUT_S = 20.0
 STEADY_S = 60.0
-"""A connection that lasted so long was a good one: the next attempt comes soon."""
+"""A connection that lasted this long resets the back-off."""
 DRAIN_S = 10.0
-"""How long answers may take that are owed when the client is stopped."""
+"""How long a stopped client waits for the answers to open requests."""
 LINK_PING_S = 20.0
-"""Between two pings of the WebSocket itself, and how long one may go unanswered: a dead connection is noticed."""
+"""Interval and timeout of the WebSocket's own pings, which detect a dead connection."""
 PING_EVERY_S = 30.0
 PONG_TIMEOUT_S = 10.0
 
 
 class _Again(Exception):
-    """Attach again."""
+    """Raised to attach again on a new connection."""
 
 
 class BotClient:
-    """The bots of one file at one server; `run` lasts until it is stopped, cancelled, or can never succeed."""
+    """The bots of one file at one server; `run` returns when stopped and raises when retries are useless."""
 
     def __init__(
         self, file: BotsFile, server: str, on_attached: Callable[[int], None] | None = None, token: str | None = None
@@ -67,9 +67,9 @@ class BotClient:
 
         Args:
             file: the bots and their engines.
-            server: where to connect.
-            on_attached: is told how many bots are registered, each time.
-            token: the secret of the client's name, where an account of the server has claimed it.
+            server: address of the server.
+            on_attached: called with the number of registered bots after each attach.
+            token: the secret of the client id, if an account of the server has claimed that id.
         """
         self._token = token
         self._file = file
@@ -79,17 +79,17 @@ class BotClient:
         self._answers: set[asyncio.Task[None]] = set()
         self._stopping = asyncio.Event()
         self._ponged = asyncio.Event()
-        self._attached_at: float | None = None  # when this connection was
+        self._attached_at: float | None = None  # time at which the current connection attached
 
     def stop(self) -> None:
-        """Give the answers that are owed, take no more questions, and end."""
+        """Stop the client once the open requests are answered; accept no new ones."""
         self._stopping.set()
 
     async def run(self) -> None:
-        """Run the engines and serve.
+        """Run the engines, and answer the server's requests until stopped.
 
         Raises:
-            BadInput: the server refuses these bots for good, or an engine cannot play.
+            BadInput: the server rejects these bots permanently, or no engine can play.
         """
         running = asyncio.create_task(self._engines.run())
         try:
@@ -100,7 +100,7 @@ class BotClient:
             await asyncio.gather(running, return_exceptions=True)
 
     async def _until_stopped(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run a task that a stop may cut short."""
+        """Run a task, and cancel it when the client is stopped."""
         tasks: list[asyncio.Task[Any]] = [asyncio.create_task(work), asyncio.create_task(self._stopping.wait())]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -125,14 +125,14 @@ class BotClient:
                 pause = pause_before(attempt)
                 _log.warning("%s: %s; trying again in %.0f s.", self._address, _cause(error), pause)
                 await self._until_stopped(asyncio.sleep(pause))
-            except ImportError as error:  # of a library that only some proxies need
+            except ImportError as error:  # a library that only some proxies need
                 raise BadInput(
-                    f"{self._address}: the proxy that this machine's environment names cannot be used ({error}); name "
-                    "the server in no_proxy, or install what is missing."
+                    f"{self._address}: the proxy set in the environment cannot be used ({error}); add the server to "
+                    "no_proxy, or install the missing library."
                 ) from error
 
     async def _serve_once(self) -> None:
-        """Attach and answer until the connection is lost, the client stopped, or other bots can play than before."""
+        """Attach and answer requests until the connection is lost, the client stops, or the healthy bots change."""
         await self._until_stopped(self._engines.any_able())
         if self._stopping.is_set():
             return
@@ -167,7 +167,7 @@ class BotClient:
         client = ClientInfo("ludus", version("ludus"))
         attach = encode(Attach(PROTOCOL_VERSION, self._file.client_id, bots, client))
         if len(attach) > MAX_ATTACH_BYTES:
-            raise BadInput(f"{len(bots)} bots are more than a client can attach at once; share them among two clients.")
+            raise BadInput(f"{len(bots)} bots do not fit into one attach message; split them between two clients.")
         await socket.send(attach.decode())
         async with asyncio.timeout(ATTACH_TIMEOUT_S):
             answer = await self._verdict(socket)
@@ -188,7 +188,7 @@ class BotClient:
                 continue
             if isinstance(answer, Attached | AttachRejected):
                 return answer
-            _log.error("%s answers `attach` with %s.", self._address, type(answer).__name__)
+            _log.error("%s answered `attach` with %s.", self._address, type(answer).__name__)
 
     async def _listen(self, socket: ClientConnection) -> None:
         try:
@@ -204,7 +204,7 @@ class BotClient:
             raise
 
     def _read(self, text: str | bytes) -> Request | Unreadable | None:
-        """Return what the server asks; None if it asks nothing."""
+        """Decode a message; return a request to answer, or None if the message needs no answer."""
         try:
             message = decode_from_server(text)
         except BadMessage as error:
@@ -213,7 +213,7 @@ class BotClient:
         if isinstance(message, Pong):
             self._ponged.set()
         elif isinstance(message, Attached | AttachRejected):
-            _log.warning("%s says %s.", self._address, type(message).__name__)
+            _log.warning("%s sent an unexpected %s.", self._address, type(message).__name__)
         else:
             return message
         return None
@@ -228,16 +228,19 @@ class BotClient:
             answer = failure(question, "The bots are leaving")
         else:
             answer = await ask()
-        with contextlib.suppress(ConnectionClosed):  # the listener notices it
+        with contextlib.suppress(ConnectionClosed):  # `_listen` reports it
             await socket.send(encode(answer).decode())
 
     async def _attach_again(self, registered: list[BotConfig]) -> None:
-        """Wait until other bots can play than those that are registered."""
+        """Raise _Again when the set of healthy bots differs from the registered ones."""
         await self._engines.others_able(registered)
         raise _Again
 
     async def _keep_pinging(self, socket: ClientConnection) -> None:
-        """Ping the server now and then, if it knows `ping`; raise Unavailable if it stops answering."""
+        """Ping the server regularly; raise Unavailable if it stops answering.
+
+        A server that never answers the first `ping` does not support it, and gets no more.
+        """
         answered = False
         while True:
             await asyncio.sleep(PING_EVERY_S)
@@ -249,8 +252,8 @@ class BotClient:
                 answered = True
             except TimeoutError:
                 if answered:
-                    raise Unavailable("the server does not answer `ping` any more") from None
-                _log.info("%s does not know `ping`; it is not asked again.", self._address)
+                    raise Unavailable("the server no longer answers `ping`") from None
+                    _log.info("%s does not support `ping`; no more pings are sent.", self._address)
                 await asyncio.Event().wait()
 
 
@@ -258,9 +261,9 @@ def _cause(error: Exception) -> str:
     if isinstance(error, InvalidStatus):
         return f"the server answers with HTTP status {error.response.status_code}; is it a Ludus site?"
     if isinstance(error, ConnectionRefusedError):
-        return "nothing listens there; is the site running?"
+        return "connection refused; is the site running?"
     if isinstance(error, TimeoutError):
         return "no answer in time"
     if isinstance(error, ConnectionClosed):
-        return f"the connection was closed ({error.rcvd.code if error.rcvd else 'without a word'})"
+        return f"the connection was closed ({error.rcvd.code if error.rcvd else 'without a close code'})"
     return str(error).rstrip(".") or type(error).__name__

@@ -1,4 +1,4 @@
-"""Ends a process that leads a session of its own: waits for it, then kills it."""
+"""Stops a process that leads its own process group: waits for it, then kills the group."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ async def end(process: asyncio.subprocess.Process, patience_s: float) -> bool:
     """Wait up to `patience_s` for a process started with `start_new_session`, then kill it.
 
     Returns:
-        whether it ended by itself.
+        whether it ended without being killed.
     """
     try:
         await asyncio.wait_for(process.wait(), patience_s)
@@ -22,6 +22,6 @@ async def end(process: asyncio.subprocess.Process, patience_s: float) -> bool:
 
 
 def kill(process: asyncio.subprocess.Process) -> None:
-    """Kill a process and all that it has started in its session: an engine may stand behind a shell."""
+    """Kill a process and its process group, since the engine may be a child of a shell."""
     with contextlib.suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""The engines behind the bots of one file: started, tried on the bots' games, and chosen for each session."""
+"""The engines of one bots file: starts them, probes them with the bots' games, and routes sessions to them."""
 
 import asyncio
 import contextlib
@@ -16,16 +16,16 @@ from ludus.protocol.bgs import EndGameSession, Request, Response, SessionConfig,
 from ludus.protocol.registration import BoardSize, BotConfig
 
 SETTLE_S = 5.0
-"""How long an engine that can play waits for others that start, so that they are registered together."""
+"""How long a ready engine waits for starting ones, so that one attach registers all of their bots."""
 FORGET_S = 2.0
-"""How long engines may take to end the sessions of a lost connection."""
+"""Time limit for ending the sessions of a lost connection."""
 
 Ask = Callable[[], Coroutine[Any, Any, Response]]
-"""Asks a question of the engine that was chosen for it."""
+"""Sends a request to its engine and returns the response."""
 
 
 class Engines:
-    """An engine for each bot, and which of them has which session."""
+    """The engine of each bot, and the engine of each session."""
 
     def __init__(self, file: BotsFile) -> None:
         """Prepare the engines; `run` starts them."""
@@ -33,13 +33,13 @@ class Engines:
         self._changed = asyncio.Event()
         self._engine_of = self._made()
         self._all = list(dict.fromkeys(self._engine_of.values()))
-        self._endings: set[asyncio.Task[None]] = set()  # of sessions that went to another bot
+        self._endings: set[asyncio.Task[None]] = set()  # for sessions that moved to another bot
         self._routes: dict[str, EngineProcess] = {}  # by session
 
     async def run(self) -> None:
-        """Keep the engines running until this is cancelled; then end them.
+        """Keep the engines running until cancelled; then stop them.
 
-        They start in the order of the file, one for each processor at a time, since starting may compile.
+        They start in the order of the file, at most one per processor at a time, since starting may compile code.
         """
         starting, tasks = asyncio.Semaphore(os.cpu_count() or 1), list[asyncio.Task[None]]()
 
@@ -57,7 +57,7 @@ class Engines:
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def ready(self) -> None:
-        """Wait for the first engine that can play, as others may still compile; raise BadInput if none can."""
+        """Wait for the first healthy engine; raise BadInput if every engine fails to start."""
         while not self.able() and not self._decided():
             await self._change()
         await self._settled()
@@ -65,16 +65,16 @@ class Engines:
             raise BadInput(f"Engine `{self._all[0].name}` cannot play: {self._all[0].fault}.")
 
     def able(self) -> list[BotConfig]:
-        """Return the bots whose engines can play."""
+        """Return the bots whose engines are healthy."""
         return [bot for bot in self._file.registered_bots() if self._engine_of[bot.bot_id].healthy]
 
     async def any_able(self) -> None:
-        """Wait until there is a bot whose engine can play."""
+        """Wait until at least one bot has a healthy engine."""
         while not self.able():
             await self._change()
 
     async def others_able(self, bots: list[BotConfig]) -> None:
-        """Wait until other bots than these can play."""
+        """Wait until the bots with a healthy engine differ from `bots`."""
         while self.able() == bots:
             await self._change()
             await self._settled()
@@ -84,14 +84,17 @@ class Engines:
         return all(engine.decided.is_set() for engine in self._all)
 
     async def _settled(self) -> None:
-        """Wait a moment for engines that start for the first time."""
+        """Wait up to `SETTLE_S` for engines that start for the first time."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(SETTLE_S):
                 for engine in self._all:
                     await engine.decided.wait()
 
     def route(self, question: Request | Unreadable) -> Ask:
-        """Choose the engine of a question, in the order in which questions come; return what asks it."""
+        """Choose the engine of a request; return a function that sends it.
+
+        Call this in the order in which requests arrive.
+        """
         engine = self._routes.get(question.bgs_id)
         if isinstance(question, StartGameSession):
             former, engine = engine, self._engine_of.get(question.bot_id)
@@ -129,12 +132,12 @@ class Engines:
         await engine.ask(EndGameSession(bgs_id))
 
     async def _change(self) -> None:
-        """Wait until an engine's health has changed."""
+        """Wait until the health of an engine changes."""
         await self._changed.wait()
         self._changed.clear()
 
     def _made(self) -> dict[str, EngineProcess]:
-        """Return the engine of each bot; bots with equal commands share one, tried on the games of all of them."""
+        """Create the engine of each bot; bots with equal commands share one, which is probed with all their games."""
         bots_of: dict[tuple[str, ...], list[FileBot]] = {}
         for bot in self._file.bots:
             bots_of.setdefault(self._file.command_of(bot), []).append(bot)
@@ -146,7 +149,7 @@ class Engines:
 
 
 def _probes(bots: list[FileBot]) -> list[EngineProbe]:
-    """Return one game of every kind that these bots recommend, or the smallest where they recommend none."""
+    """Return a probe for every board size that these bots recommend, or for the smallest if they recommend none."""
     probes: dict[tuple[str, str, int, int], EngineProbe] = {}
     for bot in bots:
         for variant, support in bot.variants.items():
@@ -159,7 +162,7 @@ def _probes(bots: list[FileBot]) -> list[EngineProbe]:
 
 
 def _start_of(name: str, variant: str, width: int, height: int) -> object:
-    """Return the first position as a server would send it; None for games that need none, or are not known here."""
+    """Return the start position as a server would send it; None for games without one and for unknown games."""
     try:
         found = game(f"{name}:{variant}:{width}x{height}")
         return found.setup(found.start_state())

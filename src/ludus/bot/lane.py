@@ -1,4 +1,4 @@
-"""One session at an engine: one question at a time, and what it takes to rebuild it in another process."""
+"""One session of an engine: sends one request at a time, and rebuilds the session after a restart of the engine."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,17 +14,17 @@ from ludus.protocol.bgs import (
 )
 
 Exchange = Callable[[Request], Awaitable[Response | None]]
-"""Asks a process; None: it has ended."""
+"""Sends a request to a process; returns None if the process has ended."""
 
 
 class SessionLane:
-    """A session's questions and its history.
+    """The request queue and the history of one session.
 
     Attributes:
-        lock: held by the question that is being asked; the others wait for it in their order.
-        users: questions that are asked or wait.
-        start: how the session began; None: it is not open.
-        moves: those that were made in it.
+        lock: held by the request in progress; the others wait in order of arrival.
+        users: number of requests in progress or waiting.
+        start: the request that opened the session; None if it is not open.
+        moves: moves made in the session.
     """
 
     def __init__(self) -> None:
@@ -32,10 +32,10 @@ class SessionLane:
         self.users = 0
         self.start: StartGameSession | None = None
         self.moves: list[str] = []
-        self._life = 0  # of the process that knows it
+        self._life = 0  # number of the process that has this session
 
     def note(self, request: Request, answer: Response, life: int) -> None:
-        """Remember what an answer means for the history."""
+        """Update the history after an answered request."""
         if isinstance(request, EndGameSession):
             self.start, self.moves = None, []
         elif isinstance(request, StartGameSession) and answer.success:
@@ -44,25 +44,25 @@ class SessionLane:
             self.moves.append(request.move)
 
     async def carry_over(self, request: Request, life: int, exchange: Exchange) -> Response | None:
-        """Rebuild the session before a question if the process is a new one.
+        """Rebuild the session before a request if the engine was restarted.
 
         Args:
-            request: what is to be asked.
-            life: the number of the process.
-            exchange: asks it.
+            request: the request to send next.
+            life: number of the running process.
+            exchange: sends a request to that process.
 
         Returns:
-            The answer, if the question is not to be asked any more.
+            The response, if the request need not be sent any more; else None.
         """
         if self.start is None or self._life == life or isinstance(request, StartGameSession):
             return None
         if isinstance(request, EndGameSession):
-            return GameSessionEnded(request.bgs_id, success=True)  # it ended with its process
+            return GameSessionEnded(request.bgs_id, success=True)  # the session ended with its process
         steps = [self.start, *(ApplyMove(request.bgs_id, ply, move) for ply, move in enumerate(self.moves))]
         for step in steps:
             answer = await exchange(step)
             if answer is None:
-                return None  # this process has ended as well
+                return None  # the new process has ended too
             if not answer.success:
                 return failure(request, f"The session cannot be rebuilt: {answer.error}", len(self.moves))
         self._life = life

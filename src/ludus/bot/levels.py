@@ -1,4 +1,4 @@
-"""The bots of a site: six levels of each model of a folder, measured ones where there are; some without a network."""
+"""Builds the bots file of a site: six levels of each model in a folder, and heuristic bots for other games."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -23,14 +23,14 @@ MAX_RECOMMENDED = 3
 
 
 class Persona(NamedTuple):
-    """A bot's name and how hard it tries."""
+    """The name, label and level of a bot."""
 
     name: str
     label: str
     level: Level
 
 
-PERSONAS = (  # of a model whose levels were not measured
+PERSONAS = (  # levels of a model without measured levels
     Persona("Pip", "Beginner", Level(30, 10.0)),
     Persona("Nell", "Casual", Level(8, 2.0)),
     Persona("Remy", "Club", Level(16, 1.0)),
@@ -39,7 +39,7 @@ PERSONAS = (  # of a model whose levels were not measured
     Persona("Wally", "Full", Level(800)),
 )
 
-HEURISTIC_LEVELS = (  # of games without a network, whose visits are worth little, and cheap
+HEURISTIC_LEVELS = (  # for play without a network: more visits, since each is cheap and weak
     Level(30, 10.0),
     Level(30, 2.0),
     Level(100, 1.0),
@@ -51,41 +51,43 @@ HEURISTIC_GAMES = {
     "sense": ("wallgame:classic:8x8", "wallgame:standard:8x8"),
     "sense-more": ("wallgame:freestyle:12x10", "gomoku:15x15", "tictactoe"),
 }
-"""Played by their heuristics where no model does; an engine for each group, which start before those of the models.
+"""Games that get heuristic bots if no model plays them.
 
-The games of the first group share their compiled code, so that its bots are among the first to come.
+Each group has one engine; these engines start before those of the models. The games of the first group share compiled
+code, so its engine is ready early.
 """
 
 
 class ModelGames(NamedTuple):
-    """A model and what it plays."""
+    """A model and its games."""
 
     path: Path
     specs: tuple[str, ...]
     levels: tuple[Level, ...] = ()
-    """As many as there are personas, measured; empty: those of the personas."""
+    """Measured levels, one for each persona; empty: the default levels of `PERSONAS`."""
 
     @property
     def personas(self) -> list[Persona]:
-        """Return who plays, the gentlest first."""
+        """Return the personas with this model's levels, the weakest first."""
         levels = self.levels or [persona.level for persona in PERSONAS]
         return [persona._replace(level=level) for persona, level in zip(PERSONAS, levels, strict=True)]
 
 
 def find_models(folder: Path, *, are_needed: bool = True) -> list[ModelGames]:
-    """Return the models in a folder (each a folder with `model.safetensors`) in the order in which they start.
+    """Return the models in a folder, in the order in which their engines start.
 
-    Those of the main game come first, with small boards before large ones, which take longer to compile; then by name.
+    A model is a subfolder with `model.safetensors`. Models of the main game come first, small boards before large
+    ones, which take longer to compile; the others follow by name.
 
     Raises:
-        BadModel: one is damaged, or there are none although they are needed.
+        BadModel: a model is damaged, or there is none although `are_needed` is set.
     """
     paths = sorted(file.parent for file in folder.glob(f"*/{FILE}"))
     if not paths and (folder / FILE).is_file():
-        raise BadModel(f"{folder}: is a model itself; name the folder in which it lies.")
+        raise BadModel(f"{folder}: is a model itself; give the folder that contains it.")
     if not paths and are_needed:
         raise BadModel(
-            f"{folder}: there are no models here; train one with `ludus train`, name a game that is played without one "
+            f"{folder}: there are no models here; train one with `ludus train`, name a game to play without a model "
             "(--game mygame.py), or serve with --no-bots."
         )
     return sorted(map(_model_games, paths), key=_patience)
@@ -112,17 +114,17 @@ def bots_of_models(
     evaluations: Path | None = None,
     append: bool = False,
 ) -> BotsFile:
-    """Return the bots file that brings every model in every level; one engine process for each model.
+    """Return a bots file with a bot for each level of each model; each model has one engine process.
 
     Args:
-        models: who plays.
+        models: the models and their games.
         official_token: the server's secret.
-        evaluations: a folder with an evaluation file NAME.ev for the model NAME; those that have none do without.
-        append: what the models think is kept there, in files that begin if there are none.
+        evaluations: folder of evaluation files; the model NAME uses NAME.ev if that file exists.
+        append: whether engines add evaluations to these files, and create missing ones.
     """
     bots: list[FileBot] = []
     engines: dict[str, Command] = {}
-    players: dict[str, int] = {}  # how many models play a game
+    players: dict[str, int] = {}  # number of models by game
     for spec in (spec for model in models for spec in model.specs):
         players[spec] = players.get(spec, 0) + 1
     for model in models:
@@ -144,10 +146,10 @@ def bots_of_models(
 
 
 def with_heuristics(file: BotsFile, groups: Mapping[str, Sequence[str]] = HEURISTIC_GAMES) -> BotsFile:
-    """Return a bots file with six levels without a network, for those games of `groups` that none of its bots plays.
+    """Return the bots file with six heuristic bots for each game of `groups` that no bot of the file plays.
 
-    One engine plays the games of a group, but for those of groups before. They stand before those of the file, and so
-    start first.
+    Each group has one engine; a game in two groups belongs to the first. The new bots come before those of the file,
+    so that their engines start first.
     """
     parts: list[BotsFile] = []
     for prefix, group in groups.items():
@@ -164,7 +166,7 @@ def with_heuristics(file: BotsFile, groups: Mapping[str, Sequence[str]] = HEURIS
 
 
 def _without_network(prefix: str, specs: Sequence[str]) -> BotsFile:
-    """Return the bots without a network for some games, and their engine."""
+    """Return a bots file with heuristic bots for some games, and the engine that they share."""
     personas = [persona._replace(level=level) for persona, level in zip(PERSONAS, HEURISTIC_LEVELS, strict=True)]
     command = [sys.executable, "-m", "ludus", "engine", "bgs", *(f"--sense={spec}" for spec in specs)]
     bots: list[FileBot] = []
@@ -176,7 +178,7 @@ def _without_network(prefix: str, specs: Sequence[str]) -> BotsFile:
 
 
 def dummy_bots(official_token: str | None = None) -> BotsFile:
-    """Return the bots file of a bot without a network, on a few small boards; for trials of everything else."""
+    """Return a bots file with a dummy bot on a few small boards, for trying the site without a model."""
     sizes = [BoardSize(5, 5), BoardSize(6, 6), BoardSize(8, 8)]
     walls = {variant: _support(sizes, recommend=True) for variant in ("classic", "standard")}
     specs = [f"wallgame:{variant}:{size.board_width}x{size.board_height}" for variant in walls for size in sizes]
@@ -193,7 +195,7 @@ def dummy_bots(official_token: str | None = None) -> BotsFile:
 def _bots(
     prefix: str, personas: Sequence[Persona], game_name: str, variants: dict[str, VariantSupport], suffix: str = ""
 ) -> list[FileBot]:
-    """Return a bot for each persona, the gentlest first."""
+    """Return a bot for each persona, the weakest first."""
     return [
         FileBot(
             bot_id=f"{prefix}-{persona.label.lower()}",
@@ -208,14 +210,14 @@ def _bots(
 
 
 def _is_played(file: BotsFile, spec: str) -> bool:
-    """Return whether a bot of the file plays a game."""
+    """Return whether any bot of the file plays a game."""
     setting, size = setting_of(spec), _size_of(spec)
     supports = [bot.variants.get(setting.variant) for bot in file.bots if bot.game == setting.game]
     return any(support and support.plays(size.board_width, size.board_height) for support in supports)
 
 
 def _variants_by_game(specs: Sequence[str]) -> dict[str, dict[str, VariantSupport]]:
-    """Return which boards of which variants of which games a list of games is."""
+    """Return the board sizes in a list of specs, by game and variant."""
     sizes: dict[str, dict[str, list[BoardSize]]] = {}
     for spec in specs:
         setting = setting_of(spec)
@@ -239,7 +241,7 @@ def _size_of(spec: str) -> BoardSize:
 
 
 def _support(sizes: list[BoardSize], *, recommend: bool) -> VariantSupport:
-    """Return what is registered for some boards; a variant of one size must not recommend it."""
+    """Return the registration entry of some board sizes; without `recommend` it lists no recommended sizes."""
     ordered = sorted(set(sizes), key=lambda size: (size.board_width * size.board_height, size.board_width))
     widths, heights = [size.board_width for size in ordered], [size.board_height for size in ordered]
     recommended = ordered[-MAX_RECOMMENDED:] if recommend else []

@@ -1,4 +1,4 @@
-"""The pipes of one engine process: questions go in as JSON lines, and each answer is matched to its question."""
+"""The pipes of one engine process: writes requests as JSON lines and matches each response to its request."""
 
 import asyncio
 import contextlib
@@ -13,48 +13,48 @@ _log = logging.getLogger(__name__)
 
 
 class Pipe:
-    """What one process is asked and says, from its start to its end.
+    """The conversation with one process, from its start to its end.
 
     Attributes:
-        clock: tells the time, in seconds.
+        clock: returns the time in seconds.
     """
 
     def __init__(self, process: asyncio.subprocess.Process, name: str) -> None:
-        """Talk to a process with pipes at both ends, which the log calls `name`; `read` listens to it."""
+        """Wrap a process with piped stdin and stdout; the log calls it `name`. `read` receives its responses."""
         assert process.stdin, "opened as a pipe"
         assert process.stdout, "opened as a pipe"
         self._stdin, self._stdout = process.stdin, process.stdout
         self._name = name
         self.clock = asyncio.get_running_loop().time
-        self._heard = self.clock()  # when it last said something, or was first asked after that
+        self._heard = self.clock()  # time of its last line, or of the first request after it
         self._waiting: dict[str, tuple[Request, asyncio.Future[Response | None]]] = {}
         self._closed = False
 
     @property
     def is_asked(self) -> bool:
-        """Return whether a question is open."""
+        """Return whether a request waits for its response."""
         return bool(self._waiting)
 
     @property
     def silence_s(self) -> float:
-        """Return for how many seconds nothing was heard."""
+        """Return the seconds since the last line or the first request after it."""
         return self.clock() - self._heard
 
     async def exchange(self, request: Request) -> Response | None:
-        """Ask; return None if the process ends before it answers."""
+        """Send a request and return its response; None if the process ends first."""
         if self._closed:
             return None
         future: asyncio.Future[Response | None] = asyncio.get_running_loop().create_future()
         if not self._waiting:
             self._heard = self.clock()
         self._waiting[request.bgs_id] = request, future
-        with contextlib.suppress(ConnectionError):  # whoever reads notices that the process has ended
+        with contextlib.suppress(ConnectionError):  # `read` notices that the process has ended
             self._stdin.write(encode(request) + b"\n")
             await self._stdin.drain()
         return await future
 
     async def read(self) -> None:
-        """Hand out answers until the process says no more."""
+        """Read responses and resolve their requests until the process closes its output."""
         while True:
             try:
                 line = await self._stdout.readline()
@@ -68,7 +68,7 @@ class Pipe:
                 self._take(line.strip())
 
     def close(self) -> None:
-        """Resolve all open questions with None."""
+        """Resolve all open requests with None."""
         self._closed = True
         for _, future in self._waiting.values():
             if not future.done():
@@ -76,7 +76,7 @@ class Pipe:
         self._waiting.clear()
 
     def _take(self, line: bytes) -> None:
-        """Resolve the question of an answer; an unreadable answer fails the question of its session."""
+        """Resolve the request that a line answers; an unreadable line fails the open request of its session."""
         try:
             response = decode_response(line)
         except BadMessage as error:

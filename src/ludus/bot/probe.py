@@ -1,4 +1,4 @@
-"""A trial game of an engine: one question about its first position."""
+"""A test session for an engine: it opens a game, asks for one evaluation, and ends the game."""
 
 import secrets
 
@@ -7,16 +7,16 @@ from ludus.protocol.bgs import EndGameSession, EvaluatePosition, SessionConfig, 
 
 
 class EngineProbe:
-    """One question about the first position of a game."""
+    """A test session of one game, as one bot."""
 
     def __init__(self, bot_id: str, config: SessionConfig) -> None:
         self.bot_id = bot_id
         self.config = config
 
     async def fault(self, exchange: Exchange, *, may_refuse: bool = False) -> str:
-        """Ask by `exchange`, and return what is wrong with the answers; empty if nothing is, or the engine has ended.
+        """Run the session through `exchange` and return the fault; empty if there is none or the engine has ended.
 
-        With `may_refuse`, an engine without room for a session is right to open none.
+        With `may_refuse`, a refusal to open the session is no fault: the engine may be full.
         """
         bgs_id, config = f"probe-{secrets.token_hex(4)}", self.config
         for request in (
@@ -26,10 +26,10 @@ class EngineProbe:
         ):
             answer = await exchange(request)
             if answer is None:
-                return ""  # it has ended, which is told elsewhere
+                return ""  # it has ended, which `EngineProcess` reports
             if not answer.success and may_refuse and isinstance(request, StartGameSession):
                 return ""
             if not answer.success:
                 board = f"{config.variant} on {config.board_width}x{config.board_height}"
-                return f"asked to play {config.game} {board}, it says: {answer.error}"
+                return f"it cannot play {config.game} {board}: {answer.error}"
         return ""

@@ -1,4 +1,4 @@
-"""One engine process: asked in JSON lines, watched, and restarted when it ends or hangs."""
+"""Runs one engine process: sends requests as JSON lines, monitors it, and restarts it when it ends or hangs."""
 
 import asyncio
 import logging
@@ -18,60 +18,59 @@ from ludus.protocol.registration import MAX_MESSAGE_BYTES
 _log = logging.getLogger(__name__)
 
 PROBE_TIMEOUT_S = 300.0
-"""The first start of an engine may compile its rules."""
+"""Long, since the first start of an engine may compile the rules of its games."""
 CLOSING_S = 5.0
 LONGEST_PAUSE_S = 60.0
 STEADY_S = 60.0
-"""An engine that has lived so long is started again without delay."""
+"""An engine that ran this long is restarted without delay."""
 PATIENCE_S = 9.0
-"""How long a question waits for an engine that is being started again; servers wait ten seconds for an answer."""
+"""How long a request waits for an engine that is restarting; servers wait ten seconds for a response."""
 WITHDRAW_S = 15.0
-"""How long an engine may be away before it counts as not healthy, and its bots are withdrawn."""
+"""How long a restart may take before the engine counts as unhealthy and its bots are withdrawn."""
 SILENCE_S = 30.0
-"""An engine that was asked and says nothing for so long hangs."""
+"""An engine with an open request and no output for this long counts as hung."""
 IDLE_S = 60.0
-"""An engine that was not heard for so long is asked something, to see that it lives; one that fails, as often."""
+"""An engine without traffic for this long is probed; also the least interval between probes after failures."""
 LOOK_S = 1.0
 PLAIN = {"TTY_COMPATIBLE": "0"}
-"""Lets rich take the terminal for none: engines share this client's, and pictures would write over each other."""
+"""Disables rich's live displays: all engines share this terminal and would overwrite each other."""
 
 
 def pause_before(attempt: int) -> float:
-    """Return how many seconds to wait before attempt 1, 2, 3, ...: 1, 2, 4, ... to 60, and up to 2 by chance."""
+    """Return the seconds to wait before attempt 1, 2, 3, ...: 1, 2, 4, ... up to 60, plus a random 0 to 2."""
     return min(LONGEST_PAUSE_S, 2.0 ** min(attempt - 1, 10)) + random.uniform(0.0, 2.0)
 
 
 class EngineProcess:
-    """An engine that is kept running; `ask` always returns an answer, if only that there is no engine.
+    """An engine that is kept running; `ask` always returns a response, a failure if the engine is not running.
 
-    When it ends, its sessions are rebuilt in the next process as they are asked about, and what was being asked is
-    asked once more.
+    After a restart, each session is rebuilt at its next request, and the requests in progress are sent once more.
     """
 
     def __init__(self, command: Sequence[str], probes: Sequence[EngineProbe], changed: Callable[[], None]) -> None:
         """Prepare an engine; `run` starts it.
 
         Args:
-            command: its command line, in parts.
-            probes: the games that it must be able to play.
-            changed: is called whenever `healthy` has changed.
+            command: the command line as a list of arguments.
+            probes: games that the engine must be able to play.
+            changed: called whenever `healthy` changes.
         """
         self.command = tuple(command)
         self.healthy = False
-        """Whether its bots may be offered; an engine that is started again is healthy meanwhile, for a while."""
+        """Whether its bots may be registered; stays true during a restart of less than `WITHDRAW_S`."""
         self.fault = ""
-        """Why it does not run; empty while it does, and before its first start is decided."""
+        """Why the engine does not run; empty while it runs and during its first start."""
         self.decided = asyncio.Event()
-        """Set once it is known whether its first start went well."""
+        """Set when the first start has succeeded or failed."""
         self._probes = tuple(probes)
-        self._cause = ""  # why this client ended it
-        self._doubted = False  # whether it has failed to evaluate a position since it was last tried
-        self._tried = -math.inf  # when that was
+        self._cause = ""  # why this client killed the engine
+        self._doubted = False  # whether an evaluation failed since the last probe
+        self._tried = -math.inf  # time of the last probe
         self._changed = changed
         self._process: asyncio.subprocess.Process | None = None
         self._pipe: Pipe | None = None
-        self._ready = asyncio.Event()  # it runs, and has passed its probes
-        self._life = 0  # how many processes there were: sessions belong to one of them
+        self._ready = asyncio.Event()  # the engine runs and has passed its probes
+        self._life = 0  # number of processes started so far; each session is in one of them
         self._lanes: dict[str, SessionLane] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -80,17 +79,17 @@ class EngineProcess:
         """Return the command line."""
         return " ".join(self.command)
 
-    # ---- its life ----------------------------------------------------------------------------------------------------
+    # ---- start, watch, restart ---------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Keep the engine running until this is cancelled; then end it."""
+        """Keep the engine running until cancelled; then stop it."""
         attempt, loop = 0, asyncio.get_running_loop()
         try:
             while True:
                 begun = loop.time()
                 lived = await self._run_once() and loop.time() - begun >= STEADY_S
                 attempt = 0 if lived else attempt + 1
-                _log.error("Engine `%s`: %s; it is started again.", self.name, self.fault)
+                _log.error("Engine `%s`: %s; restarting it.", self.name, self.fault)
                 withdrawal = loop.call_later(WITHDRAW_S, self._withdraw)
                 self._begin(self._cancel_when_ready(withdrawal))
                 await asyncio.sleep(pause_before(attempt) if attempt else 0.0)
@@ -100,7 +99,7 @@ class EngineProcess:
             await self._close()
 
     async def _run_once(self) -> bool:
-        """Start the engine and wait for its end; return whether it was ever ready."""
+        """Start the engine and wait until it ends; return whether it became ready."""
         self._cause = ""
         try:
             self._process = await asyncio.create_subprocess_exec(
@@ -109,7 +108,7 @@ class EngineProcess:
                 stdout=asyncio.subprocess.PIPE,
                 limit=2 * MAX_MESSAGE_BYTES,
                 env=os.environ | PLAIN,
-                start_new_session=True,  # Ctrl-C is the client's to hear, which then ends its engines
+                start_new_session=True,  # only the client receives Ctrl-C; it then stops its engines
             )
         except OSError as error:
             self._fail(f"the command cannot be run: {error.strerror}")
@@ -132,13 +131,13 @@ class EngineProcess:
         return was_ready
 
     async def _watch(self, pipe: Pipe) -> None:
-        """End the engine if it hangs; probe it while it is idle."""
+        """Kill the engine if it hangs; probe it when it is idle or has failed."""
         await self._ready.wait()
         while True:
             await asyncio.sleep(LOOK_S)
             silence_s = pipe.silence_s
             if pipe.is_asked and silence_s > SILENCE_S:
-                self._give_up(f"it has not said anything for {silence_s:.0f} seconds")
+                self._give_up(f"it has written nothing for {silence_s:.0f} seconds")
                 return
             is_idle = not pipe.is_asked and silence_s > IDLE_S
             if (is_idle or self._doubted) and pipe.clock() - self._tried > IDLE_S and self._probes:
@@ -146,13 +145,13 @@ class EngineProcess:
                 self._begin(self._try(pipe))
 
     async def _try(self, pipe: Pipe) -> None:
-        """Probe the engine again and end it if it fails; a full engine may refuse the session."""
+        """Probe the running engine and kill it if it fails; a full engine may refuse the session."""
         fault = await self._probes[0].fault(pipe.exchange, may_refuse=True)
         if fault and pipe is self._pipe:
             self._give_up(fault)
 
     async def _probe(self) -> None:
-        """Ask the first question of every game, which also compiles and loads what is needed."""
+        """Run all probes of a new process, which also compile and load what its games need."""
         try:
             async with asyncio.timeout(PROBE_TIMEOUT_S):
                 for probe in self._probes:
@@ -176,7 +175,7 @@ class EngineProcess:
             kill(self._process)
 
     def _fail(self, fault: str) -> None:
-        """Note why it does not run, and that its first start is decided."""
+        """Record why the engine does not run; its first start is then decided."""
         self.fault = fault
         self.decided.set()
         if not self.healthy:
@@ -196,16 +195,18 @@ class EngineProcess:
         if process is None:
             return
         if process.stdin:
-            process.stdin.close()  # the end of its input ends an engine
+            process.stdin.close()  # engines stop at the end of their input
         await end(process, CLOSING_S)
 
-    # ---- what it is asked --------------------------------------------------------------------------------------------
+    # ---- requests ----------------------------------------------------------------------------------------------------
 
     async def ask(self, request: Request) -> Response:
-        """Return the engine's answer; one question of a session is asked at a time, the others wait in their order."""
+        """Send a request and return the response; requests of one session are sent singly, in order."""
         lane = self._lanes.setdefault(request.bgs_id, SessionLane())
         lane.users += 1
-        return await asyncio.shield(self._begin(self._ask(lane, request)))  # whoever asked may leave; the answer comes
+        return await asyncio.shield(
+            self._begin(self._ask(lane, request))
+        )  # the caller may be cancelled, the request not
 
     async def _ask(self, lane: SessionLane, request: Request) -> Response:
         async with lane.lock:
@@ -218,7 +219,7 @@ class EngineProcess:
         return answer
 
     async def _answer(self, lane: SessionLane, request: Request) -> Response:
-        for _ in range(2):  # the second time, the engine may have ended because of this very question
+        for _ in range(2):  # retry once: the engine may have ended because of this request
             try:
                 async with asyncio.timeout(PATIENCE_S if self.healthy else 0.0):
                     await self._ready.wait()
@@ -227,10 +228,10 @@ class EngineProcess:
             answer = await lane.carry_over(request, self._life, self._exchange) or await self._exchange(request)
             if answer:
                 return answer
-        return failure(request, f"The engine ended twice over this: {self.fault}")
+        return failure(request, f"The engine ended twice during this request: {self.fault}")
 
     async def _exchange(self, request: Request) -> Response | None:
-        """Ask the process that runs now; return None if it ends before it answers."""
+        """Send a request to the running process; return None if there is none or it ends first."""
         return await self._pipe.exchange(request) if self._pipe else None
 
     def _begin(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
