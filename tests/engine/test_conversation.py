@@ -1,4 +1,4 @@
-"""A conversation reads while its engine works, outlives accidents, and ends when the engine says so."""
+"""`converse` reads lines while the engine works, survives errors, and ends when the engine is over."""
 
 import io
 import os
@@ -11,7 +11,7 @@ PATIENCE_S = 100.0
 
 
 class Echo:
-    """Repeats lines; `later` is answered by another thread, `fail` raises, `quit` ends."""
+    """An engine that repeats lines; `later` is answered from another thread, `fail` raises, `quit` ends."""
 
     def __init__(self, post, say):
         self.is_over, self._post, self._say = False, post, say
@@ -47,24 +47,24 @@ def said(text: bytes) -> list[str]:
     return answers.getvalue().decode().splitlines()
 
 
-def test_lines_are_heard_in_their_order_until_they_end():
+def test_lines_are_handled_in_order_until_the_end_of_input():
     assert said(b"one\r\n  two \n\nthree") == ["heard one", "heard two", "heard ", "heard three"]
 
 
-def test_what_is_owed_is_said_after_the_last_line():
+def test_open_answers_are_written_after_the_last_line():
     assert said(b"later\nlater\n") == ["at last", "at last"]
 
 
-def test_quitting_ends_the_conversation_before_the_lines_do():
+def test_quitting_ends_the_conversation_before_the_end_of_input():
     assert said(b"one\nquit\ntwo\n") == ["heard one"]
 
 
-def test_an_accident_is_survived_and_logged(caplog):
+def test_an_error_in_the_engine_is_logged_and_the_engine_continues(caplog):
     assert said(b"fail\none\n") == ["heard one"]
-    assert "goes on after an accident" in caplog.text
+    assert "continues after an error" in caplog.text
 
 
-def test_what_is_no_text_does_no_harm():
+def test_bytes_that_are_not_utf_8_are_replaced():
     assert said(b"\xff\xfe\x00\none\n") == ["heard \ufffd\ufffd\x00", "heard one"]
 
 
@@ -74,12 +74,12 @@ def test_a_line_without_end_is_dropped(monkeypatch, caplog):
     assert "dropped" in caplog.text
 
 
-def test_a_flood_of_lines_waits_outside(monkeypatch):
+def test_reading_pauses_while_too_many_lines_wait(monkeypatch):
     monkeypatch.setattr(conversation, "MAX_OPEN", 2)
     assert said(b"x\n" * 500) == ["heard x"] * 500
 
 
-def test_a_reader_who_went_away_ends_the_conversation():
+def test_a_closed_output_pipe_ends_the_conversation():
     reading, writing = os.pipe()
     os.close(reading)
     made = []
@@ -94,7 +94,7 @@ def test_a_reader_who_went_away_ends_the_conversation():
     assert not made[0].is_over
 
 
-def test_ctrl_c_ends_the_conversation_while_nobody_speaks():
+def test_ctrl_c_ends_the_conversation_while_input_stays_open():
     reading, writing = os.pipe()
     heard = []
 

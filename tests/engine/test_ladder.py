@@ -1,4 +1,4 @@
-"""A ladder of measured levels says how hard to try for an Elo, and refuses what was not measured."""
+"""A ladder of measured levels returns the level of an Elo, and invalid or outdated ladders are refused."""
 
 import logging
 from functools import partial
@@ -31,15 +31,15 @@ def model(flat_model):
         (3000, Level(10_000, seconds=3.0)),
     ],
 )
-def test_an_elo_between_two_rungs_is_played_in_between(elo, level):
+def test_an_elo_between_two_rungs_is_interpolated(elo, level):
     assert LADDER.level_at(elo) == level
 
 
-def test_rungs_of_one_elo_are_passed_over_at_once():
+def test_two_rungs_of_one_elo_give_the_weaker_level():
     assert Ladder("", 1, [Rung("2", 500, 9), Rung("4", 500, 9), Rung("8", 600, 9)]).level_at(500) == Level(2)
 
 
-def test_even_steps_take_measured_levels_where_they_are_near_and_else_what_lies_between():
+def test_even_steps_take_near_measured_levels_and_interpolate_others():
     ladder = Ladder("", 1, [Rung("1,10", 0, 9), Rung("10,1", 105, 9), Rung("100", 200, 9), Rung("1000", 500, 9)])
     assert ladder.evenly(6) == [
         Level(1, 10.0),
@@ -52,23 +52,23 @@ def test_even_steps_take_measured_levels_where_they_are_near_and_else_what_lies_
     assert LADDER.evenly(2) == [Level(1, 1.0), Level(10_000, seconds=3.0)]
 
 
-def test_temperatures_between_are_rounded_so_that_people_can_write_them():
+def test_interpolated_temperatures_are_rounded_to_two_digits():
     assert Ladder("", 1, [Rung("9,1", 0, 9), Rung("9,0.5", 300, 9)]).evenly(4)[1:3] == [
         Level(9, 0.83),
         Level(9, 0.67),
     ]
 
 
-def test_what_is_written_is_read_for_the_weights_that_were_measured(tmp_path, model):
-    assert read_ladder(tmp_path, model()) is None, "nothing was measured"
-    assert read_ladder(tmp_path / "levels.json", model()) is None, "nor of a model that lies in no folder of its own"
+def test_a_written_ladder_is_read_for_the_measured_weights(tmp_path, model):
+    assert read_ladder(tmp_path, model()) is None, "no levels were measured"
+    assert read_ladder(tmp_path / "levels.json", model()) is None, "the path is a file, not a folder of a model"
     measured = msgspec.structs.replace(LADDER, weights=weights_fingerprint(model()))
     write_ladder(tmp_path, measured)
     assert read_ladder(tmp_path, model()) == measured
     assert read_ladder(tmp_path, model(weight=0.25)) is None, "another network"
 
 
-def test_levels_of_other_weights_do_not_count_and_the_log_says_so(tmp_path, model, caplog):
+def test_levels_of_other_weights_are_ignored_with_a_warning(tmp_path, model, caplog):
     before, after = (weights_fingerprint(model(weight=weight)) for weight in (0.5, 0.25))
     write_ladder(tmp_path, msgspec.structs.replace(LADDER, weights=before))
     ladder = read_ladder(tmp_path, model(weight=0.5))
@@ -76,12 +76,12 @@ def test_levels_of_other_weights_do_not_count_and_the_log_says_so(tmp_path, mode
     assert ladder.weights == before
     with caplog.at_level(logging.WARNING):
         assert read_ladder(tmp_path, model(weight=0.25)) is None
-    said = f"holds the levels of weights {before}, and the model beside it has weights {after}; they do not count"
-    assert said in caplog.text
-    assert "measure anew with `ludus levels`" in caplog.text
+    warning = f"the levels are ignored, since they belong to weights {before} and the model has weights {after}"
+    assert warning in caplog.text
+    assert "run `ludus levels` again" in caplog.text
 
 
-def test_a_step_is_written_where_it_is_known(tmp_path, model):
+def test_a_step_is_written_only_if_known(tmp_path, model):
     rungs = [Rung("2", 500, 300), Rung("8", 600, 310, 100, 40)]
     write_ladder(tmp_path, Ladder(weights_fingerprint(model()), 20, rungs))
     assert [list(rung) for rung in msgspec.json.decode((tmp_path / FILE).read_bytes())["levels"]] == [
@@ -100,10 +100,10 @@ def test_a_step_is_written_where_it_is_known(tmp_path, model):
         "[]",
         '[{"level": "8", "elo": 2, "error": 1}, {"level": "9", "elo": 1, "error": 1}]',
         '[{"level": "often", "elo": 2, "error": 1}]',
-        '[{"level": "\N{LATIN SMALL LETTER E WITH ACUTE}", "elo": 2, "error": 1}]',  # no UTF-8, as it is written below
+        '[{"level": "\N{LATIN SMALL LETTER E WITH ACUTE}", "elo": 2, "error": 1}]',  # written as Latin-1
     ],
 )
-def test_a_ladder_that_is_none_is_refused_with_its_file_and_the_remedy(tmp_path, model, levels):
+def test_an_invalid_ladder_is_refused_with_its_file_and_the_remedy(tmp_path, model, levels):
     (tmp_path / FILE).write_text(f'{{"weights": "", "pairs": 1, "levels": {levels}}}', encoding="latin-1")
-    with pytest.raises(BadModel, match=r"levels\.json: cannot be read .*measure anew with `ludus levels`"):
+    with pytest.raises(BadModel, match=r"levels\.json: cannot be read .*run `ludus levels` again"):
         read_ladder(tmp_path, model())

@@ -1,4 +1,4 @@
-"""An engine with a real search behind it: 256 sessions at once, ends in the middle, small memory, and padding."""
+"""The bot engine with real searches: 256 simultaneous sessions, cancelled searches, few trees, and frames."""
 
 import io
 import json
@@ -18,7 +18,7 @@ CONNECT4 = {"variant": "standard", "boardWidth": 7, "boardHeight": 6, "game": "c
 
 
 class PooledMind:
-    """A pool with the game's heuristic for a network."""
+    """A player that searches in a pool with the game's heuristic as its evaluator."""
 
     name = "pooled"
 
@@ -62,7 +62,7 @@ def end(session):
 
 
 def talk(mind, questions, **options):
-    """Ask everything at once, and return the answers in the order in which they came."""
+    """Send all requests at once, and return the answers in order of arrival."""
     out = io.BytesIO()
     lines = io.BytesIO(b"".join(json.dumps(question).encode() + b"\n" for question in questions))
     answer_lines(lambda post: Engine([mind], post=post, **options), lines, out)
@@ -73,7 +73,7 @@ def of(session, answers):
     return [answer for answer in answers if answer["bgsId"] == session]
 
 
-def test_256_sessions_that_ask_at_once_are_all_answered(pooled):
+def test_256_simultaneous_sessions_are_all_answered(pooled):
     sessions = [f"s{number}" for number in range(256)]
     questions = [start(session) for session in sessions]
     questions += [apply(session, 0, str(1 + number % 7)) for number, session in enumerate(sessions)]
@@ -86,7 +86,7 @@ def test_256_sessions_that_ask_at_once_are_all_answered(pooled):
     ]  # fmt: skip
 
 
-def test_more_sessions_than_trees_are_served_and_a_dropped_tree_is_grown_again(pooled):
+def test_more_sessions_than_trees_are_served_by_searching_evicted_trees_again(pooled):
     sessions = [f"s{number}" for number in range(40)]
     questions = [start(session) for session in sessions]
     for ply in range(4):
@@ -109,14 +109,14 @@ def test_a_quick_session_does_not_wait_for_a_slow_one(pooled):
     assert [answer["success"] for answer in of("slow", answers)] == [True, True, True]
 
 
-def test_seconds_end_a_search_that_visits_would_not(pooled):
+def test_the_time_limit_ends_a_search_with_many_visits(pooled):
     mind = pooled("connect4", max_visits=10_000_000 // 64)
     answers = talk(mind, [start("A"), evaluate("A")], level=Level(10**7, seconds=0.2))
     assert answers[1]["success"]
 
 
-def test_an_end_in_the_middle_of_a_search_breaks_it_off_and_the_next_session_is_sound(pooled):
-    """The original engine crashes here."""
+def test_ending_a_session_cancels_its_search_and_the_next_session_works(pooled):
+    """The original engine crashes in this case."""
     mind = pooled("connect4", max_visits=20_000)
     questions = [start("A"), evaluate("A"), end("A"), start("A"), apply("A", 0, "4"), evaluate("A", 1), start("A")]
     answers = talk(mind, questions, level=Level(20_000, seconds=60.0))
@@ -140,7 +140,7 @@ def test_ctrl_c_answers_what_is_open_and_ends(pooled):
     assert not [thread for thread in threading.enumerate() if thread.name == "ludus-engine"]
 
 
-def test_a_reader_that_is_gone_ends_the_engine(pooled):
+def test_a_closed_output_pipe_ends_the_engine(pooled):
     class Shut(io.BytesIO):
         def flush(self):
             raise BrokenPipeError
@@ -158,7 +158,7 @@ def wall(variant, width, height):
     return {"variant": variant, "boardWidth": width, "boardHeight": height}
 
 
-def test_a_board_that_was_trained_on_is_taken_as_it_was_trained_on(pooled):
+def test_boards_of_training_are_played_under_their_own_spec(pooled):
     games = "wallgame:classic:6x6", "wallgame:classic:5x5@6x6"
     assert [talk(pooled(*games), [start("A", wall("classic", size, size))])[0]["success"] for size in (5, 6)] == [
         True, True,
@@ -174,16 +174,16 @@ def test_a_smaller_board_is_played_in_the_frame_of_a_larger_one(pooled, caplog, 
     assert answers[1]["success"]
     move = answers[1]["bestMove"]
     assert talk(mind, [questions[0], apply("A", 0, move)])[1]["success"]
-    assert f"{width}x{height}@6x6, on which it was not trained" in caplog.text
+    assert f"{width}x{height}@6x6, although it was not trained on it" in caplog.text
 
 
-def test_freestyle_is_played_by_who_plays_standard_and_by_nobody_else(pooled):
+def test_freestyle_is_played_by_models_of_standard_only(pooled):
     freestyle = start("A", wall("freestyle", 6, 6))
     assert talk(pooled("wallgame:standard:6x6"), [freestyle])[0]["success"]
     assert not talk(pooled("wallgame:classic:6x6"), [freestyle])[0]["success"]
 
 
-def test_a_larger_board_or_another_variant_is_refused_with_what_is_played(pooled):
+def test_a_larger_board_or_another_variant_is_refused_with_the_list_of_games(pooled):
     mind = pooled("wallgame:classic:5x5@6x6")
     for config in (wall("classic", 7, 6), wall("standard", 5, 5)):
         (answer,) = talk(mind, [start("A", config)])
@@ -191,7 +191,7 @@ def test_a_larger_board_or_another_variant_is_refused_with_what_is_played(pooled
         assert "they play: wallgame:classic:5x5@6x6" in answer["error"]
 
 
-def test_why_a_mind_cannot_play_in_a_frame_is_told(pooled):
+def test_the_refusal_gives_the_reason_of_the_player(pooled):
     mind = pooled("wallgame:classic:6x6", only="wallgame:classic:6x6")
     (answer,) = talk(mind, [start("A", wall("classic", 4, 4))])
     assert "pooled cannot play wallgame:classic:4x4@6x6" in answer["error"]
@@ -203,11 +203,11 @@ def test_all_boards_of_a_model_share_one_cache(pooled):
     assert all(answer["success"] for answer in talk(mind, [small, large, evaluate("A"), evaluate("B")], level=patient))
     rows = mind.pool.work().rows
     talk(mind, [start("C", wall("classic", 6, 6)), evaluate("C")], level=patient)
-    assert mind.pool.work().rows < rows + 100, "most of what its 200 visits need was judged for the first sessions"
+    assert mind.pool.work().rows < rows + 100, "most positions of its 200 visits were evaluated for the first sessions"
 
 
 @pytest.mark.parametrize("visits", [1, 2, 3])
-def test_a_whole_move_is_found_however_few_the_visits(pooled, visits):
+def test_a_complete_move_is_found_with_very_few_visits(pooled, visits):
     mind = pooled("wallgame:standard:5x5")
     questions = [start("A", wall("standard", 5, 5))]
     for ply in range(12):

@@ -1,4 +1,4 @@
-"""Random talk, hostile and late, with searches that end when they like: each question gets its own answer, in order."""
+"""Random requests, some invalid or outdated, with searches that end at random times: each gets one answer, in order."""
 
 from concurrent.futures import Future
 
@@ -45,7 +45,7 @@ events = st.lists(st.one_of(questions, questions, st.integers(0, 7)), max_size=6
 
 
 class LazyMind:
-    """Searches end when the test says so; now and then one breaks."""
+    """A player whose searches end when the test says so; some of them fail."""
 
     name, games = "lazy", ("connect4",)
 
@@ -75,13 +75,13 @@ class Thought:
 
 
 class Reference:
-    """What sessions are, as simply as it can be said: the moves made in each."""
+    """A reference model of the sessions: the moves made in each open session."""
 
     def __init__(self):
         self.moves = {}
 
     def judge(self, question, answer):
-        """Check one answer against what was done before it, and note what it did."""
+        """Check an answer against the state of its session, and update that state."""
         bgs_id, moves = question.bgs_id, self.moves.get(question.bgs_id)
         if isinstance(question, Unreadable):
             assert (answer.success, answer.ply) == (False, len(moves or []))
@@ -122,7 +122,7 @@ def position_after(moves):
 @pytest.mark.parametrize("posted", [False, True])
 @given(events, st.randoms(use_true_random=False))
 @settings(max_examples=150, deadline=None)
-def test_whatever_is_said_each_question_has_one_answer_in_the_order_of_its_session(posted, events, luck):
+def test_each_request_has_one_answer_in_the_order_of_its_session(posted, events, luck):
     mind, posts, reference = LazyMind(), [], Reference()
     engine = Engine([mind], max_sessions=MAX_SESSIONS, **({"post": posts.append} if posted else {}))
     open_questions = {bgs_id: [] for bgs_id in IDS}

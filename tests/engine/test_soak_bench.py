@@ -1,4 +1,4 @@
-"""The bench that asks an engine for an hour waits for each question, and no longer than it was told."""
+"""The soak benchmark of an engine fails if any single request waits longer than its limit."""
 
 import queue
 import time
@@ -25,7 +25,7 @@ def heard(*said):
     return answers
 
 
-def test_a_question_may_not_wait_while_others_are_answered(bench):
+def test_a_waiting_request_fails_even_while_others_are_answered(bench):
     sittings = [sitting("s0", 3600.0), sitting("s1", 3600.0)]
     answers = heard({"bgsId": "s0"}, {"bgsId": "s1"})
     with pytest.raises(Unavailable, match=r"No answer for 1800 s: s1\."):
@@ -34,6 +34,6 @@ def test_a_question_may_not_wait_while_others_are_answered(bench):
     assert bench.next_answer(heard({"bgsId": "s0"}), sittings, 7200.0) == {"bgsId": "s0"}
 
 
-def test_that_the_engine_has_ended_is_said_at_once(bench):
+def test_the_end_of_the_engine_is_reported_at_once(bench):
     with pytest.raises(Unavailable, match="ended with status 1"):
         bench.next_answer(heard(Unavailable("The engine ended with status 1.")), [sitting("s0", 0.0)], 1800.0)

@@ -1,6 +1,6 @@
-"""Recorded conversations with the original dummy engine, held with ours: all agrees but strength and judgement.
+"""Replays recorded conversations of the original dummy engine: answers agree except moves and evaluations.
 
-The original judges no move and goes on after the end of a game; ours refuses, and says why.
+The original accepts illegal moves and moves after the end of a game; Ludus refuses them with the reason.
 """
 
 import gzip
@@ -22,7 +22,7 @@ GAMES = (
 
 
 def recorded(name, link=None):
-    """Return the engine's side of a recording: what it was sent, each with what the original answered."""
+    """Return the recorded requests to the engine, each with the original's answers."""
     with gzip.open(GOLDEN / f"{name}.jsonl.gz", "rt") as lines:
         records = [json.loads(line) for line in lines]
     exchanges = []
@@ -35,7 +35,7 @@ def recorded(name, link=None):
 
 
 class Talk:
-    """Our dummy, asked a line at a time."""
+    """Ludus' dummy engine, called with one line at a time."""
 
     def __init__(self):
         self.engine = Engine([DummyMind(GAMES)], edition="2026-01")
@@ -47,13 +47,13 @@ class Talk:
 
 
 def essence(answer):
-    """Return what must agree: everything but the strength of play and the wording of errors."""
+    """Return the fields that must agree: all except moves, evaluations and error texts."""
     kept = {key: value for key, value in answer.items() if key not in ("bestMove", "evaluation", "error")}
     return kept | {"keys": sorted(answer), "silent": answer["error"] == ""}
 
 
 def replayed(exchanges):
-    """Replay, and return where ours refuses what the original did; its session is left alone until the next start."""
+    """Replay requests; return the moves that only Ludus refuses, and skip their sessions until the next start."""
     talk, refused, astray = Talk(), [], set()
     for line, theirs in exchanges:
         ours = talk(line)
@@ -72,7 +72,7 @@ def replayed(exchanges):
     return refused
 
 
-def test_the_recorded_conversation_with_the_dummy_is_held():
+def test_the_recorded_conversation_with_the_dummy_is_reproduced():
     refused = replayed(recorded("bgs-dummy"))
     assert [(session, move) for session, move, _ in refused] == [
         ("g-std-5x5", "Ca1"), ("g-cls-8x8", "Ca1"), ("g-std-3x3", "Ca1"), ("g-sur-6x6", "Cf4"), ("A", "Ca1"),
@@ -81,13 +81,13 @@ def test_the_recorded_conversation_with_the_dummy_is_held():
     assert all(reason in error for reason, (_, _, error) in zip(reasons, refused, strict=True))
 
 
-def test_the_recorded_games_of_the_original_stack_are_held():
+def test_the_recorded_games_of_the_original_stack_are_reproduced():
     exchanges = recorded("bgs-stack", "client-engine")
     assert len(exchanges) > 50
     assert replayed(exchanges) == []
 
 
-def test_a_recorded_question_is_refused_in_the_words_of_the_original_where_it_has_some():
+def test_known_errors_have_the_texts_of_the_original():
     talk = Talk()
     talk(recorded("bgs-dummy")[0][0])
     assert talk('{"type":"evaluate_position","bgsId":"g-std-5x5","expectedPly":3}')[0]["error"] == (

@@ -1,1 +1,1 @@
-"""Seats and sessions: minds that answer the questions of a game server; the logic without input or output."""
+"""Engines: answer the commands of the bot, GTP, UCI, Gomocup and analysis protocols by searches."""

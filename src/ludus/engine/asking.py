@@ -1,4 +1,4 @@
-"""What all talkers share: the player behind them, and searches whose results come back to the engine's thread."""
+"""Searches for an engine: the interface of its player, and one search at a time whose result reaches its thread."""
 
 from __future__ import annotations
 
@@ -18,48 +18,48 @@ _log = logging.getLogger(__name__)
 
 
 class Thinker(Protocol):
-    """What thinks for an engine: a mind, with a network or without."""
+    """Interface of an engine's player: a `Mind`, or a `HeuristicMind` without a network."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The player's name."""
         ...
 
     @property
     def games(self) -> tuple[str, ...]:
-        """What it was trained on; empty: it plays everything."""
+        """Specs of the games that it was trained on; empty: it plays every game."""
         ...
 
     @property
     def evaluator(self) -> Evaluator | StateEvaluator:
-        """What judges positions."""
+        """The evaluator of its positions."""
         ...
 
     def seen(self, position: Position) -> Position:
-        """Return a position with the planes that it sees; raises BadInput if it does not play there."""
+        """Return the position in the player's frame and planes; raises BadInput if it does not play this game."""
         ...
 
     def seat(self, position: Position, *, seed: int = 0) -> Seat:
-        """Sit down at a position; raises BadInput if it does not play there."""
+        """Return a seat, with a search tree, at a position; raises BadInput if the player does not play this game."""
         ...
 
     def close(self) -> None:
-        """End what it does."""
+        """Stop the searches and release the evaluator."""
         ...
 
 
 class Asking:
-    """One search at a time; its results come back to the engine's thread, unless it was dropped before."""
+    """Runs one search at a time and delivers its results in the engine's thread, unless the search was dropped."""
 
     def __init__(self, post: Post) -> None:
-        """Begin idle; searches come back by `post`."""
+        """Create it without a search; `post` delivers results to the engine's thread."""
         self._post = post
         self._request: Request | None = None
-        self._number = 0  # of the newest search
+        self._number = 0  # number of the newest search
 
     @property
     def is_busy(self) -> bool:
-        """Return whether an answer is still to come."""
+        """Return whether a search is running."""
         return self._request is not None
 
     def ask(
@@ -73,19 +73,19 @@ class Asking:
         tell: Callable[[Thought], object] | None = None,
         every_s: float = 1.0,
     ) -> None:
-        """Begin a search; the one before must have ended.
+        """Start a search; the previous one must have ended.
 
         Args:
-            seat: searches.
-            limits: when it ends.
-            found: takes what it has found in the end.
-            failed: takes what went wrong in place of that; it is logged already.
-            temperature: of the choice of the best move.
-            tell: takes what it has found so far.
+            seat: runs the search in its tree.
+            limits: limits of visits and time.
+            found: called with the final result.
+            failed: called instead if the search fails, with the error, which is already logged.
+            temperature: temperature of the choice of the best move.
+            tell: called with intermediate results.
             every_s: seconds between two calls of `tell`.
 
         Raises:
-            LudusError: the search cannot begin.
+            LudusError: the search cannot start.
         """
         self._number = number = self._number + 1
 
@@ -98,18 +98,18 @@ class Asking:
         request.add_done_callback(lambda _: self._post(lambda: self._take(request, found, failed)))
 
     def stop(self) -> None:
-        """End the search and answer with what it has found by now."""
+        """Stop the search early; `found` gets its result so far."""
         if self._request:
             self._request.stop()
 
     def drop(self) -> None:
-        """End the search without an answer."""
+        """Cancel the search; neither `found` nor `failed` is called."""
         request, self._request = self._request, None
         if request:
             request.cancel()
 
     def withdraw(self) -> bool:
-        """Drop the search unless its answer is on its way already; return whether it was dropped."""
+        """Cancel the search unless it has already finished; return whether it was cancelled."""
         if not (self._request and self._request.cancel()):
             return False
         self._request = None
@@ -125,7 +125,7 @@ class Asking:
             thought = request.result()
         except CancelledError:
             return
-        except Exception as error:  # noqa: BLE001 - a program waits for an answer, whatever has happened
+        except Exception as error:  # noqa: BLE001 - the program waits for an answer even after an unexpected error
             _log.exception("A search failed.")
             failed(error)
             return

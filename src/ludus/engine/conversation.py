@@ -1,4 +1,4 @@
-"""The shell of an engine that speaks lines of text: one thread reads them, the caller's thread runs the engine."""
+"""Runs an engine of a line protocol: one thread reads lines of text, the caller's thread runs the engine."""
 
 import logging
 import threading
@@ -10,16 +10,16 @@ _log = logging.getLogger(__name__)
 
 MAX_LINE_BYTES = 1 << 20
 MAX_OPEN = 1024
-"""Lines that wait to be heard after which no more are read."""
+"""Lines that may wait for the engine before reading pauses."""
 
 Post = Callable[[Callable[[], None]], None]
-"""Calls a function in the engine's thread; may be called in any thread."""
+"""Schedules a function in the engine's thread; may be called from any thread."""
 Say = Callable[[str], None]
-"""Writes a line, or several; to be called in the engine's thread alone."""
+"""Writes one or more lines; call it only in the engine's thread."""
 
 
 class Talker(Protocol):
-    """An engine that hears lines; whatever takes time runs elsewhere and comes back by `Post`."""
+    """Interface of an engine of a line protocol; slow work runs in other threads and returns by `Post`."""
 
     @property
     def is_over(self) -> bool:
@@ -27,27 +27,27 @@ class Talker(Protocol):
         ...
 
     def hear(self, line: str) -> None:
-        """Answer a line, now or later."""
+        """Handle a line; the answer may come later."""
         ...
 
     def end(self) -> None:
-        """Handle the end of input: be over once every open answer was said."""
+        """Handle the end of input: set `is_over` once all open answers are written."""
         ...
 
     def close(self) -> None:
-        """Release everything, running searches included."""
+        """Cancel running searches and release all resources."""
         ...
 
 
 def converse(make: Callable[[Post, Say], Talker], lines: BinaryIO, answers: BinaryIO) -> None:
-    """Pass `lines` to a talker and its answers to `answers` until it is over, or until Ctrl-C.
+    """Pass `lines` to a talker and write its answers to `answers`, until it is over or Ctrl-C.
 
-    Errors in the talker are logged, and the conversation goes on.
+    Errors in the talker are logged, and the conversation continues.
 
     Args:
-        make: makes the talker, from `post` for its searches and `say` for its answers.
-        lines: in UTF-8; lines longer than `MAX_LINE_BYTES` are dropped.
-        answers: flushed after each line; a broken pipe ends the conversation.
+        make: creates the talker from `post`, for its searches, and `say`, for its answers.
+        lines: input in UTF-8; lines longer than `MAX_LINE_BYTES` are dropped.
+        answers: output, flushed after each line; a broken pipe ends the conversation.
     """
     events: SimpleQueue[Callable[[], None]] = SimpleQueue()
     room = threading.Semaphore(MAX_OPEN)
@@ -76,10 +76,10 @@ def converse(make: Callable[[Post, Say], Talker], lines: BinaryIO, answers: Bina
             except KeyboardInterrupt:
                 talker.end()
             except BrokenPipeError:
-                _log.info("Nobody reads the answers any more.")
+                _log.info("The answers can no longer be written: the pipe is closed.")
                 return
-            except Exception:  # noqa: BLE001 - whatever it was, it is logged
-                _log.exception("The engine goes on after an accident.")
+            except Exception:  # noqa: BLE001 - any error is logged
+                _log.exception("The engine continues after an error.")
     finally:
         talker.close()
 

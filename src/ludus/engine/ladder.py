@@ -1,4 +1,4 @@
-"""The levels of a model, as matches have measured them: the file beside it, by which bots and UCI_Elo go."""
+"""The measured levels of a model, for bots and UCI_Elo: Elo ratings from matches, in a file beside the model."""
 
 from __future__ import annotations
 
@@ -17,59 +17,60 @@ from ludus.network.checkpoint import Checkpoint, weights_fingerprint
 _log = logging.getLogger(__name__)
 
 FILE = "levels.json"
-NEAR = 0.1  # of a step: a level that is measured beats one between two that is a little more even
+NEAR = 0.1  # fraction of a step within which `evenly` takes a measured level instead of an interpolated one
 
 
 class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One level and its rating."""
+    """One measured level and its rating."""
 
     level: str
-    """As `ludus engine bgs --level` takes it."""
+    """The level in the notation of `ludus engine bgs --level`."""
     elo: int
-    """Where the anchor is 0."""
+    """Rating relative to the anchor."""
     error: int
     """Half the width of the 95 % interval."""
     step: int | None = None
-    """How much Elo it is above the level below; None: it is the gentlest."""
+    """Elo above the next weaker level; None for the weakest level."""
     step_error: int | None = None
-    """Half the width of the step's 95 % interval: it may be far less than the errors of the two levels."""
+    """Half the width of the step's 95 % interval; often far less than the errors of the two levels."""
 
 
 class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The levels of a model, the gentlest first."""
+    """The measured levels of a model, the weakest first."""
 
     weights: str
-    """Fingerprint of the network that was measured."""
+    """Fingerprint of the measured network."""
     pairs: int
-    """Pairs of games of any two that met."""
+    """Pairs of games that each two opponents played."""
     levels: list[Rung]
     anchor: str = "random"
     """The player whose Elo is 0."""
 
     def __post_init__(self) -> None:
-        """Refuse a ladder that does not rise; raises ValueError, or BadInput if a level is not written as they are."""
+        """Check the levels; raises ValueError if the Elo falls, or BadInput if a level cannot be read."""
         if not self.levels or any(low.elo > high.elo for low, high in itertools.pairwise(self.levels)):
-            raise ValueError("a ladder has a level or more, by rising Elo")
+            raise ValueError("a ladder needs one or more levels, in order of Elo")
         self.levels_of()
 
     def levels_of(self) -> list[Level]:
-        """Return the levels."""
+        """Return the levels without their ratings."""
         return [read_level(rung.level) for rung in self.levels]
 
     @property
     def lowest(self) -> int:
-        """The lowest Elo that was measured."""
+        """The lowest measured Elo."""
         return self.levels[0].elo
 
     @property
     def highest(self) -> int:
-        """The highest Elo that was measured."""
+        """The highest measured Elo."""
         return self.levels[-1].elo
 
     def level_at(self, elo: int) -> Level:
-        """Return how hard to try: between two rungs, visits by their logarithm, and temperatures, change evenly.
+        """Return the level of an Elo, interpolated between two rungs.
 
-        All else is as at the rung above; outside of what was measured the nearest rung is it.
+        The logarithm of visits and the temperature change linearly; other fields are those of the stronger rung.
+        Beyond the measured range, the nearest rung is returned.
         """
         elo = max(self.lowest, min(self.highest, elo))
         above = next(index for index, rung in enumerate(self.levels) if rung.elo >= elo)
@@ -84,10 +85,10 @@ class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         )
 
     def evenly(self, count: int) -> list[Level]:
-        """Return levels from the lowest to the highest in even steps of Elo: a rung where one is near, else between.
+        """Return levels at even steps of Elo from the lowest to the highest: measured if near, else interpolated.
 
         Args:
-            count: how many, 2 at least.
+            count: number of levels, at least 2.
         """
         step = (self.highest - self.lowest) / (count - 1)
         found: list[Level] = []
@@ -103,9 +104,9 @@ class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_ladder(folder: Path, checkpoint: Checkpoint) -> Ladder | None:
-    """Return the measured levels of the model that was loaded from `folder`, or None where there are none of it.
+    """Return the measured levels of the model in `folder`, or None if there are none.
 
-    Levels of other weights are not the model's: a warning in the log says so.
+    Levels that were measured with other weights are ignored with a warning.
 
     Raises:
         BadModel: the file is damaged.
@@ -113,16 +114,16 @@ def read_ladder(folder: Path, checkpoint: Checkpoint) -> Ladder | None:
     path = folder / FILE
     try:
         ladder = msgspec.json.decode(path.read_bytes(), type=Ladder)
-    except (FileNotFoundError, NotADirectoryError):  # a model that lies in no folder of its own has none
+    except (FileNotFoundError, NotADirectoryError):  # also if the model is not in a folder of its own
         return None
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, BadInput) as error:
-        raise BadModel(f"{path}: cannot be read ({error}); remove it, or measure anew with `ludus levels`.") from error
+        raise BadModel(f"{path}: cannot be read ({error}); delete it, or run `ludus levels` again.") from error
     beside = weights_fingerprint(checkpoint)
     if ladder.weights == beside:
         return ladder
     _log.warning(
-        "%s: holds the levels of weights %s, and the model beside it has weights %s; they do not count, measure anew "
-        "with `ludus levels`.",
+        "%s: the levels are ignored, since they belong to weights %s and the model has weights %s; run `ludus levels` "
+        "again.",
         path,
         ladder.weights,
         beside,
@@ -131,5 +132,5 @@ def read_ladder(folder: Path, checkpoint: Checkpoint) -> Ladder | None:
 
 
 def write_ladder(folder: Path, ladder: Ladder) -> None:
-    """Write the measured levels beside the model; raises Unavailable if the disk refuses."""
+    """Write the measured levels beside the model; raises Unavailable if they cannot be written."""
     write_atomically(folder / FILE, msgspec.json.format(msgspec.json.encode(ladder), indent=2) + b"\n")

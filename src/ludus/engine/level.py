@@ -1,4 +1,4 @@
-"""How hard an engine tries in a session: visits, seconds, and how freely it plays; and how that is written."""
+"""The strength of an engine in a session (visits, seconds, temperature, noise), and its notation."""
 
 import math
 
@@ -8,7 +8,7 @@ from ludus.errors import BadInput
 from ludus.search.settings import MAX_VISITS
 
 LONGEST_S = 8.0
-"""Servers of the V3 protocol wait ten seconds for an answer, then the bot has lost."""
+"""Servers of the V3 protocol forfeit a bot that does not answer within ten seconds."""
 _FORM = "write VISITS[,TEMPERATURE][,moves:N][,seconds:S][,noise], such as 200, or 30,0.5,moves:10, or seconds:2"
 
 
@@ -16,22 +16,22 @@ class Level(msgspec.Struct, frozen=True):
     """A strength of play."""
 
     visits: int = 200
-    """Simulations for each evaluation, those that the tree has kept included."""
+    """Visits of each search, including those kept from earlier searches."""
     temperature: float = 0.0
-    """0 plays the best move; higher values choose more freely among the visited."""
+    """0 plays the best move; higher values make weaker visited moves more likely."""
     moves: int = 0
-    """How many moves of the game, of both sides, the temperature lasts; 0: all of them."""
+    """Moves of the game, of both sides, for which the temperature applies; 0: the whole game."""
     seconds: float = LONGEST_S
-    """An answer is given after so many seconds at the latest."""
+    """Time limit of each answer."""
     noise: bool = False
-    """Noise at the root, as in self-play: for variety, at the price of strength."""
+    """Whether the root gets exploration noise as in self-play, which adds variety and costs strength."""
 
     def temperature_at(self, ply: int) -> float:
         """Return the temperature after `ply` moves."""
         return 0.0 if 0 < self.moves <= ply else self.temperature
 
     def __str__(self) -> str:
-        """Write it as `read_level` reads it."""
+        """Write the level in the notation of `read_level`."""
         parts = [str(self.visits)]
         parts += [f"{self.temperature:g}"] if self.temperature else []
         parts += [f"moves:{self.moves}"] if self.moves else []
@@ -40,10 +40,10 @@ class Level(msgspec.Struct, frozen=True):
 
 
 def read_level(text: str) -> Level:
-    """Read `VISITS[,TEMPERATURE][,moves:N][,seconds:S][,noise]`; with seconds alone, visits do not limit.
+    """Read `VISITS[,TEMPERATURE][,moves:N][,seconds:S][,noise]`; `seconds:S` alone sets no limit of visits.
 
     Raises:
-        BadInput: it is not of this form, or a number is out of range.
+        BadInput: the text has another form, or a number is out of range.
     """
     try:
         level = _read(text)
@@ -79,13 +79,13 @@ def _read(text: str) -> Level:
 
 
 def read_levels(texts: list[str]) -> dict[str, Level]:
-    """Read `BOT=LEVEL` for several bots, each once; raises BadInput."""
+    """Read `BOT=LEVEL` texts, one per bot; raises BadInput."""
     levels: dict[str, Level] = {}
     for text in texts:
         bot, equals, level = text.rpartition("=")
         if not equals or not bot:
             raise BadInput(f"Level {text!r}: write BOT=VISITS[,TEMPERATURE], such as wally=30,0.5.")
         if bot in levels:
-            raise BadInput(f"Level {text!r}: there is another one of {bot}; say one for each bot.")
+            raise BadInput(f"Level {text!r}: {bot} already has a level; give one level for each bot.")
         levels[bot] = read_level(level)
     return levels

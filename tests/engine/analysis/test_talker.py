@@ -1,4 +1,4 @@
-"""The analysis protocol: results, order, cancelling and hostile lines, with searches that end when the test says so."""
+"""The analysis engine: results, order, cancelling and invalid lines, with searches that end when the test says so."""
 
 import json
 from concurrent.futures import Future
@@ -102,7 +102,7 @@ def waiting():
     return found
 
 
-def test_the_last_position_is_analysed_if_nothing_else_is_said(conversation):
+def test_the_last_position_is_analysed_by_default(conversation):
     result, done = conversation.tell(moves=["b2", "a1"], visits=100)
     assert (result["type"], result["id"], result["ply"], result["partial"]) == ("result", "q", 2, False)
     assert (result["visits"], result["value"], result["winrate"], result["toPlay"]) == (100, 0.25, 0.625, 0)
@@ -128,7 +128,7 @@ def test_a_game_of_go_is_analysed_past_the_length_cap_of_training():
         position = position.play(some[int(rng.integers(len(some)))])
     *results, done = conversation.tell(game="go:4x4", moves=position.moves, plies="all", visits=10)
     assert done["results"] == len(results) == 51
-    assert {result.get("outcome") for result in results} == {None}, "nowhere is the game over"
+    assert {result.get("outcome") for result in results} == {None}, "the game is over at no position"
 
 
 def test_some_positions_of_a_game_are_analysed(conversation):
@@ -136,20 +136,20 @@ def test_some_positions_of_a_game_are_analysed(conversation):
     assert {result["ply"] for result in results} == {1, 3}
 
 
-def test_a_setup_is_a_place_to_begin(conversation):
+def test_a_setup_gives_the_first_position(conversation):
     setup = {"black": ["a1"], "to_play": "white"}
     (result, _) = conversation.tell(game="gomoku:6x6", setup=setup)
     assert result["toPlay"] == 1
 
 
-def test_the_policy_is_told_of_all_legal_actions(conversation):
+def test_the_policy_covers_all_legal_actions(conversation):
     (result, _) = conversation.tell(game="gomoku:6x6", moves=["c3"], policy=True)
     assert len(result["policy"]) == 35
     assert sum(result["policy"].values()) == pytest.approx(1.0, abs=0.01)
     assert result["ownership"] is None
 
 
-def test_the_best_move_comes_first_however_few_its_visits():
+def test_the_best_move_comes_first_even_with_fewer_visits():
     question, position = Analyse("q", "tictactoe", candidates=2), ludus.game("tictactoe").start()
     candidates = [Candidate(action, 9 - action, 0.0, 0.1) for action in range(4)]
     told = report.found(question, 0, position, Thought([3], 0.0, 0.0, 30, candidates, [3]), partial=False)
@@ -157,7 +157,7 @@ def test_the_best_move_comes_first_however_few_its_visits():
     assert told.best == [told.candidates[0].move]
 
 
-def test_only_some_actions_are_considered(conversation):
+def test_only_the_named_actions_are_considered(conversation):
     (result, _) = conversation.tell(only=["b2", "b2"])
     assert [each["move"] for each in result["candidates"]] == ["b2"]
 
@@ -170,7 +170,7 @@ def test_only_some_actions_are_considered(conversation):
         ("chess", ["e4"], ["Nf6", "e7e5"], ["g8f6", "e7e5"]),
     ],
 )
-def test_actions_to_be_considered_are_written_as_moves_are(game, moves, only, considered):
+def test_actions_to_consider_may_be_written_as_moves(game, moves, only, considered):
     conversation = Conversation(minds=[HeldMind(plays=(ludus.game(game).name,))])
     (result, _) = conversation.tell(game=game, moves=moves, only=only)
     assert [each["move"] for each in result["candidates"]] == considered
@@ -185,7 +185,7 @@ def test_actions_to_be_considered_are_written_as_moves_are(game, moves, only, co
         ("wallgame:classic:4x4", "Cd4", "only 'Cd4': "),
     ],
 )
-def test_what_may_not_be_played_cannot_be_considered(game, only, why):
+def test_illegal_actions_to_consider_are_refused(game, only, why):
     conversation = Conversation(minds=[HeldMind(plays=(ludus.game(game).name,))])
     moves = ["a1"] if game == "tictactoe" else []
     error, done = conversation.tell(game=game, moves=moves, only=["b2" if game == "tictactoe" else "Cb4", only])
@@ -201,7 +201,7 @@ def test_no_more_searches_run_at_a_time_than_allowed(waiting):
     assert [json.loads(line)["ply"] for line in waiting.said] == [0]
 
 
-def test_higher_priorities_are_begun_first_and_equal_ones_in_order(waiting):
+def test_higher_priorities_start_first_and_equal_ones_in_order(waiting):
     waiting.tell(id="busy", moves=["a1"], plies="all")
     waiting.tell(id="later", priority=-1)
     waiting.tell(id="first")
@@ -213,7 +213,7 @@ def test_higher_priorities_are_begun_first_and_equal_ones_in_order(waiting):
     assert order == ["busy", "busy", "urgent", "first", "second", "later"]
 
 
-def test_searches_tell_what_they_have_found_so_far(waiting):
+def test_searches_report_intermediate_results(waiting):
     waiting.tell(every=0.1)
     request = waiting.mind.requests[0]
     assert request.news.every == 0.1
@@ -224,7 +224,7 @@ def test_searches_tell_what_they_have_found_so_far(waiting):
     assert kinds == [("result", True), ("result", False), ("done", None)], "nothing comes after the last one"
 
 
-def test_a_cancelled_question_is_not_answered_any_more(waiting):
+def test_a_cancelled_request_gets_no_more_results(waiting):
     waiting.tell(moves=["a1", "a2", "b1"], plies="all")
     assert waiting.hear('{"type":"cancel","id":"q"}') == [{"type": "done", "id": "q", "results": 0, "cancelled": True}]
     assert all(request.cancelled() for request in waiting.mind.requests)
@@ -233,14 +233,14 @@ def test_a_cancelled_question_is_not_answered_any_more(waiting):
     assert len(waiting.mind.requests) == 3
 
 
-def test_a_cancelled_question_may_be_finished(waiting):
+def test_a_cancelled_request_may_report_its_results_so_far(waiting):
     waiting.tell(moves=["a1", "a2", "b1"], plies="all")
     answers = waiting.hear('{"type":"cancel","id":"q","finish":true}')
     assert [answer["type"] for answer in answers] == ["result", "result", "done"]
     assert answers[-1] == {"type": "done", "id": "q", "results": 2, "cancelled": True}
 
 
-def test_a_cancelled_question_leaves_nothing_to_the_next_one_of_its_id(waiting):
+def test_a_cancelled_request_leaves_no_positions_to_the_next_one_of_its_id(waiting):
     waiting.tell(id="running", plies="all", moves=["a1"])  # both searches
     waiting.tell(id="again", priority=9, moves=["a2"])
     waiting.hear('{"type": "cancel", "id": "again"}')
@@ -250,7 +250,7 @@ def test_a_cancelled_question_leaves_nothing_to_the_next_one_of_its_id(waiting):
     assert waiting.mind.requests[-1].position.moves == ["b2"]
 
 
-def test_questions_that_are_cancelled_over_and_over_leave_no_trace(waiting):
+def test_repeatedly_cancelled_requests_leave_an_empty_queue(waiting):
     waiting.tell(id="running", plies="all", moves=["a1"])
     for _ in range(100):
         waiting.tell(id="again", plies="all", moves=["a1", "b1", "c1"])
@@ -258,14 +258,14 @@ def test_questions_that_are_cancelled_over_and_over_leave_no_trace(waiting):
     assert waiting.talker._queue == []
 
 
-def test_the_status_tells_who_is_there_and_what_is_done(waiting):
+def test_the_status_lists_players_and_counts_positions(waiting):
     waiting.tell(moves=["a1", "a2", "b1"], plies="all")
     (state,) = waiting.hear('{"type":"status","id":"s"}')
     assert state["minds"] == {"held": ["tictactoe", "connect4"]}
     assert (state["searching"], state["waiting"], state["id"]) == (2, 2, "s")
 
 
-def test_a_failed_search_is_an_error_of_its_position_alone(waiting):
+def test_a_failed_search_is_an_error_of_its_position_only(waiting):
     waiting.tell(moves=["a1"], plies="all")
     waiting.mind.requests[0].set_exception(RuntimeError("no memory"))
     waiting.mind.requests[1].stop()
@@ -274,18 +274,18 @@ def test_a_failed_search_is_an_error_of_its_position_alone(waiting):
     assert answers[-1]["results"] == 1
 
 
-def test_an_accident_before_a_search_is_an_error_and_not_silence(conversation):
-    conversation.mind.seat = lambda *_args, **_named: np.zeros(1 << 56)  # trees that no memory has room for
+def test_an_unexpected_error_before_a_search_is_answered(conversation):
+    conversation.mind.seat = lambda *_args, **_named: np.zeros(1 << 56)  # larger than any memory
     (error,) = conversation.tell()
     assert (error["type"], error["id"]) == ("error", "q")
     assert error["error"].startswith("internal error: ")
-    conversation.mind.seat = lambda *_args, **_named: None  # a seat that cannot be asked
+    conversation.mind.seat = lambda *_args, **_named: None  # not a seat
     *errors, done = conversation.tell(moves=["a1"], plies="all")
     assert [error["error"][:23] for error in errors] == ["Ply 0: internal error: ", "Ply 1: internal error: "]
     assert (done["type"], done["results"]) == ("done", 0)
 
 
-def test_the_first_mind_that_plays_a_game_takes_it():
+def test_the_first_player_of_a_game_searches_it():
     minds = [HeldMind(("connect4",)), HeldMind(("tictactoe",))]
     conversation = Conversation(minds=minds)
     conversation.tell()
@@ -294,7 +294,7 @@ def test_the_first_mind_that_plays_a_game_takes_it():
     assert error["error"].startswith("held was not trained on chess.")
 
 
-def test_it_ends_when_all_is_answered_and_at_once_if_asked_again(waiting):
+def test_it_ends_after_all_answers_and_at_once_on_a_second_end(waiting):
     waiting.tell()
     waiting.talker.end()
     assert not waiting.talker.is_over
@@ -322,32 +322,32 @@ def test_it_ends_when_all_is_answered_and_at_once_if_asked_again(waiting):
         ({"plies": list(range(3000)), "moves": []}, "There is no ply"),
     ],
 )
-def test_questions_that_cannot_be_answered_get_one_sentence(conversation, question, said):
+def test_invalid_requests_get_one_error(conversation, question, said):
     (answer,) = conversation.tell(**question)
     assert (answer["type"], answer["id"]) == ("error", "q")
     assert said in answer["error"]
-    assert conversation.tell(), "and it goes on"
+    assert conversation.tell(), "the engine continues"
 
 
-def test_a_question_about_no_ply_is_refused_and_does_not_stay_open(conversation):
+def test_a_request_without_plies_is_refused_and_does_not_stay_open(conversation):
     (answer,) = conversation.tell(plies=[])
     assert (answer["type"], answer["id"]) == ("error", "q")
-    assert answer["error"] == 'No ply is asked about: name some, or write "last" or "all".'
+    assert answer["error"] == '`plies` is empty: list some plies, or write "last" or "all".'
     conversation.talker.end()
     assert conversation.talker.is_over
 
 
 @pytest.mark.parametrize("line", ["{", "[]", "null", '"x"', "\udcff", "[" * 100_000, '{"id": 7}', "{}"])
-def test_lines_that_are_no_questions_are_answered_without_an_id(conversation, line):
+def test_unreadable_lines_are_answered_without_an_id(conversation, line):
     (answer,) = conversation.hear(line)
     assert (answer["type"], answer["id"]) == ("error", None)
 
 
-def test_two_open_questions_cannot_have_one_id(waiting):
+def test_two_open_requests_cannot_have_one_id(waiting):
     waiting.tell()
     (answer,) = waiting.tell()
-    assert "is open already" in answer["error"]
-    assert waiting.hear('{"type":"cancel","id":"other"}')[0]["error"] == "There is no open question 'other'."
+    assert "is already open" in answer["error"]
+    assert waiting.hear('{"type":"cancel","id":"other"}')[0]["error"] == "There is no open request 'other'."
 
 
 JSON = st.recursive(
@@ -360,7 +360,7 @@ FIELDS = ["id", "game", "setup", "moves", "plies", "visits", "seconds", "priorit
 
 @settings(max_examples=150, deadline=None)
 @given(st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=5))
-def test_no_question_brings_it_down(fields):
+def test_no_request_crashes_the_engine(fields):
     conversation = Conversation()
     line = json.dumps({"type": "analyse", "id": "q", "game": "tictactoe"} | fields)
     for answer in conversation.hear(line):

@@ -1,4 +1,4 @@
-"""The engine answers every question, good or bad, in order, and a bad one changes nothing."""
+"""The bot engine answers every request in order, and an invalid request changes nothing."""
 
 from concurrent.futures import Future
 
@@ -34,10 +34,10 @@ class ScriptedThought:
 
 
 class ScriptedMind:
-    """Thinks of the first legal action, remembers how it was asked, breaks on demand, and may be slow.
+    """A player that finds the first legal action, records its calls, and may be slow or fail.
 
     Attributes:
-        searches: those that run, if it is `slow`; the test ends them.
+        searches: the running searches of a `slow` player; the test ends them.
     """
 
     name, games = "scripted", ("connect4",)
@@ -79,7 +79,7 @@ def ended(search):
 
 
 def asked(engine, *questions):
-    """Ask, and return the list in which the answers gather."""
+    """Send requests; return the list that receives the answers."""
     answers = []
     for question in questions:
         engine.ask(question, answers.append)
@@ -97,7 +97,7 @@ def begun(mind=None, **options):
     return engine
 
 
-# ---- one question at a time ------------------------------------------------------------------------------------------
+# ---- one request at a time -------------------------------------------------------------------------------------------
 
 
 def test_a_session_is_started_evaluated_moved_and_ended():
@@ -112,7 +112,7 @@ def test_a_session_is_started_evaluated_moved_and_ended():
     assert not engine._lines
 
 
-def test_lines_are_told_to_those_who_ask_and_written_for_nobody_else():
+def test_lines_are_sent_only_if_requested():
     engine = Engine([DummyMind(("connect4", "go:5x5"))])
     answer(engine, START)
     found = answer(engine, EvaluatePosition("A", 0, lines=3))
@@ -123,7 +123,7 @@ def test_lines_are_told_to_those_who_ask_and_written_for_nobody_else():
     assert "lines" not in msgspec.json.decode(encode(EvaluatePosition("A", 0)))
 
 
-def test_the_line_of_the_best_move_is_told_first_however_few_its_visits():
+def test_the_line_of_the_best_move_comes_first_even_with_fewer_visits():
     candidates = [Candidate(4 - rank, 9 - rank, 0.0, 0.1, line=[4 - rank]) for rank in range(4)]
     mind = ScriptedMind(slow=True)
     engine = begun(mind)
@@ -134,7 +134,7 @@ def test_the_line_of_the_best_move_is_told_first_however_few_its_visits():
     assert [line.moves for line in answers[0].lines] == [["2"], ["5"]]
 
 
-def test_ownership_is_told_where_a_game_has_it():
+def test_ownership_is_sent_for_games_that_have_it():
     engine = Engine([DummyMind(("go:5x5",))])
     stones = {"black": "C1 C2 C3 C4 C5", "to_play": "white"}
     answer(engine, StartGameSession("A", "bot", SessionConfig("standard", 5, 5, stones, "go")))
@@ -156,7 +156,7 @@ def test_ownership_is_told_where_a_game_has_it():
         (Unreadable("evaluate_position", "A", "cut off"), 1, "cut off"),
     ],
 )
-def test_a_bad_question_is_answered_with_its_reason_and_changes_nothing(request_, ply, error):
+def test_an_invalid_request_is_answered_with_the_reason_and_changes_nothing(request_, ply, error):
     engine = begun()
     answer(engine, ApplyMove("A", 0, "4"))
     found = answer(engine, request_)
@@ -166,17 +166,17 @@ def test_a_bad_question_is_answered_with_its_reason_and_changes_nothing(request_
     assert answer(engine, ApplyMove("A", 1, "4")).success
 
 
-def test_an_answer_to_a_huge_question_fits_into_a_message():
+def test_the_error_about_a_huge_request_is_cut():
     assert len(answer(begun(), ApplyMove("A", 0, "x" * 60_000)).error) == 500
 
 
-def test_ending_a_session_twice_says_that_it_is_not_found():
+def test_ending_a_session_twice_fails_as_not_found():
     engine = begun()
     answer(engine, EndGameSession("A"))
     assert answer(engine, EndGameSession("A")).error == "Session A not found"
 
 
-def test_an_illegal_move_leaves_the_session_where_it_was():
+def test_an_illegal_move_leaves_the_session_unchanged():
     engine = begun()
     for ply in range(6):
         assert answer(engine, ApplyMove("A", ply, "1")).success
@@ -192,7 +192,7 @@ def test_a_second_start_replaces_the_session():
     assert answer(engine, EvaluatePosition("A", 0)).success
 
 
-def test_a_start_that_fails_leaves_the_session_of_that_name_alone():
+def test_a_failed_start_leaves_the_session_of_that_id_unchanged():
     engine = begun()
     answer(engine, ApplyMove("A", 0, "4"))
     assert not answer(engine, StartGameSession("A", "bot", SessionConfig("classic", 20, 20))).success
@@ -207,13 +207,13 @@ def test_a_takeback_is_an_end_a_start_and_the_moves_again():
     assert after[-1] == before[1]
 
 
-def test_an_unknown_game_is_refused_with_what_is_played_here():
+def test_an_unknown_game_is_refused_with_the_list_of_games():
     found = answer(begun(), StartGameSession("B", "bot", SessionConfig("classic", 20, 20)))
     assert not found.success
     assert "wallgame, variant classic, on 20x20; they play: connect4" in found.error
 
 
-def test_a_start_position_that_the_game_does_not_have_is_refused():
+def test_an_invalid_start_position_is_refused():
     config = SessionConfig("standard", 7, 6, {"pawns": {}}, game="connect4")
     assert "leave out the setup" in answer(begun(), StartGameSession("B", "bot", config)).error
 
@@ -227,7 +227,7 @@ def test_no_more_sessions_than_allowed_are_open():
     assert answer(engine, StartGameSession("C", "bot", CONNECT4)).success
 
 
-def test_a_finished_game_is_worth_its_result_and_has_no_move():
+def test_a_finished_game_is_evaluated_as_its_result_without_a_move():
     engine = begun()
     for ply, move in enumerate(["1", "2", "1", "2", "1", "2", "1"]):
         answer(engine, ApplyMove("A", ply, move))
@@ -246,13 +246,13 @@ def test_the_level_of_a_session_is_that_of_its_bot():
     assert mind.asked == [(4, 1.0, 2.0, True), (100, 0.0, 8.0, False), (4, 0.0, 2.0, True)]
 
 
-def test_each_game_has_its_own_luck_and_the_same_game_the_same():
+def test_the_seed_depends_only_on_the_session_id():
     mind = ScriptedMind()
     asked(Engine([mind]), *(StartGameSession(session, "bot", CONNECT4) for session in ("A", "B", "A")))
     assert mind.seeds[0] == mind.seeds[2] != mind.seeds[1]
 
 
-def test_a_mind_that_breaks_costs_one_answer_and_not_the_engine(caplog):
+def test_a_failing_player_fails_one_request_and_the_engine_continues(caplog):
     mind = ScriptedMind()
     engine = begun(mind)
     mind.broken = True
@@ -262,7 +262,7 @@ def test_a_mind_that_breaks_costs_one_answer_and_not_the_engine(caplog):
     assert answer(engine, EvaluatePosition("A", 0)).success
 
 
-def test_sessions_do_not_see_one_another():
+def test_sessions_are_independent():
     engine = begun()
     asked(engine, StartGameSession("B", "bot", CONNECT4), ApplyMove("A", 0, "1"))
     assert answer(engine, ApplyMove("B", 0, "7")).success
@@ -272,15 +272,15 @@ def test_sessions_do_not_see_one_another():
 # ---- while a search runs ---------------------------------------------------------------------------------------------
 
 
-def test_other_sessions_are_served_while_one_thinks():
+def test_other_sessions_are_served_during_a_search():
     mind = ScriptedMind(slow=True)
     engine = begun(mind)
     assert not asked(engine, EvaluatePosition("A", 0))
     assert all(each.success for each in asked(engine, StartGameSession("B", "bot", CONNECT4), ApplyMove("B", 0, "1")))
 
 
-def test_questions_about_one_session_are_answered_in_their_order():
-    """The original server sends a person's move before the first evaluation is answered, and then loses the game."""
+def test_requests_of_one_session_are_answered_in_order():
+    """The original server sends a person's move before the first evaluation is answered; the original engine fails."""
     mind = ScriptedMind(slow=True)
     engine = begun(mind)
     answers = asked(engine, EvaluatePosition("A", 0), ApplyMove("A", 0, "4"), EvaluatePosition("A", 1))
@@ -296,7 +296,7 @@ def test_questions_about_one_session_are_answered_in_their_order():
     ("breaking", "reply"),
     [(EndGameSession("A"), GameSessionEnded("A", success=True)), (START, GameSessionStarted("A", success=True))],
 )
-def test_an_end_or_a_start_breaks_the_search_off_and_comes_in_its_order(breaking, reply):
+def test_an_end_or_a_start_cancels_the_search_and_is_answered_in_order(breaking, reply):
     mind = ScriptedMind(slow=True)
     engine = begun(mind)
     answers = asked(engine, EvaluatePosition("A", 0), ApplyMove("A", 0, "4"), EvaluatePosition("A", 1), breaking)
@@ -304,11 +304,11 @@ def test_an_end_or_a_start_breaks_the_search_off_and_comes_in_its_order(breaking
         (False, BROKEN_OFF), (True, ""), (False, BROKEN_OFF), (True, ""),
     ]  # fmt: skip
     assert answers[3] == reply
-    assert len(mind.searches) == 1, "nobody searches what is to be ended"
+    assert len(mind.searches) == 1, "no search is started before the end"
     assert mind.searches[0].cancelled()
 
 
-def test_an_evaluation_commits_nothing():
+def test_an_evaluation_changes_nothing():
     mind = ScriptedMind(slow=True)
     engine = begun(mind)
     answers = asked(engine, EvaluatePosition("A", 0), EvaluatePosition("A", 0))
@@ -318,7 +318,7 @@ def test_an_evaluation_commits_nothing():
     assert answer(engine, ApplyMove("A", 0, "7")).success
 
 
-def test_a_search_that_ends_in_another_thread_is_taken_in_by_the_engines_own():
+def test_a_search_that_ends_in_another_thread_is_answered_in_the_engines_thread():
     posted, mind = [], ScriptedMind(slow=True)
     engine = begun(mind, post=posted.append)
     answers = asked(engine, EvaluatePosition("A", 0))
@@ -328,7 +328,7 @@ def test_a_search_that_ends_in_another_thread_is_taken_in_by_the_engines_own():
     assert answers[0].success
 
 
-def test_an_end_that_comes_when_a_search_is_just_over_does_not_spoil_its_answer():
+def test_an_end_right_after_a_search_keeps_the_answer_of_the_search():
     posted, mind = [], ScriptedMind(slow=True)
     engine = begun(mind, post=posted.append)
     answers = asked(engine, EvaluatePosition("A", 0))
@@ -352,7 +352,7 @@ def test_a_game_of_go_is_answered_past_the_length_cap_of_training():
     assert position.play(found.best_move).num_actions_played == 51
 
 
-def test_an_engine_that_is_ended_breaks_off_its_searches_and_begins_no_more():
+def test_breaking_off_cancels_all_searches_and_starts_no_more():
     mind = ScriptedMind(slow=True)
     engine = begun(mind)
     answers = asked(engine, EvaluatePosition("A", 0), EvaluatePosition("A", 0))
@@ -361,7 +361,7 @@ def test_an_engine_that_is_ended_breaks_off_its_searches_and_begins_no_more():
     assert len(mind.searches) == 1
 
 
-def test_ten_thousand_questions_in_one_line_are_answered_one_by_one():
+def test_ten_thousand_waiting_requests_are_answered_without_recursion():
     mind = ScriptedMind(slow=True)
     engine = begun(mind)
     answers = asked(engine, *(EvaluatePosition("A", ply) for ply in [0] + [1] * 10_000))
@@ -369,7 +369,7 @@ def test_ten_thousand_questions_in_one_line_are_answered_one_by_one():
     assert len(answers) == 10_001
 
 
-def test_the_dummy_takes_a_win_that_is_one_action_away():
+def test_the_dummy_plays_a_win_in_one_action():
     seat = DummyMind(("connect4",)).seat(ludus.game("connect4").start().play("1").play("2").play("1").play("2"))
     seat.play(0)
     seat.play(6)

@@ -1,4 +1,4 @@
-"""The line shell: nothing but answers goes out, and no line ends the process."""
+"""`answer_lines` writes only answers, and no input line ends the process."""
 
 import io
 import json
@@ -25,7 +25,7 @@ def talk(*lines):
     return [json.loads(line) for line in out.getvalue().splitlines()]
 
 
-def test_the_recorded_faults_are_met_as_the_original_dummy_meets_them(caplog):
+def test_recorded_faults_are_handled_as_by_the_original_dummy(caplog):
     answers = talk(
         START,
         b"this is not json\n",
@@ -75,20 +75,20 @@ def test_a_whole_game_of_the_dummy_against_itself_is_played():
     assert 7 <= ply <= 42
 
 
-def test_an_accident_of_the_engine_itself_is_not_hidden():
+def test_an_error_of_the_engine_itself_is_raised():
     class Broken:
         def __init__(self, post):
             pass
 
         def ask(self, question, answer):
-            raise ZeroDivisionError("by a mistake of ours")
+            raise ZeroDivisionError("a programming error")
 
-    with pytest.raises(ZeroDivisionError, match="by a mistake of ours"):
+    with pytest.raises(ZeroDivisionError, match="a programming error"):
         answer_lines(Broken, io.BytesIO(json.dumps(START).encode() * 3), io.BytesIO())
 
 
 @pytest.mark.parametrize("name", ["\\ud800", "\\u0000", "\\u2028", "\\\\", "\\u00e9" * 99])
-def test_strange_names_of_sessions_come_back_as_they_were_or_are_refused(name):
+def test_unusual_session_ids_are_returned_unchanged_or_refused(name):
     text = json.dumps(START).replace('"A"', f'"{name}"').encode() + b"\n"
     for answer in talk(text):
         assert answer["bgsId"] == json.loads(f'"{name}"')

@@ -1,4 +1,4 @@
-"""Which mind takes a session: the one made for the board, or one that plays by the same rules, and no other."""
+"""The choice of a session's player: one trained on the board, or one trained on a board with the same rules."""
 
 import random
 from pathlib import Path
@@ -14,7 +14,7 @@ from ludus.protocol.bgs import SessionConfig
 
 
 class Willing:
-    """A mind that would sit down anywhere."""
+    """A player that accepts every position."""
 
     def __init__(self, *games):
         self.name, self.games = "willing", games
@@ -38,7 +38,7 @@ class Willing:
         ("go:9x9:chinese", SessionConfig("standard", 7, 7, game="go"), None),
     ],
 )
-def test_a_mind_takes_the_variants_that_are_played_like_its_own(model, config, played):
+def test_a_player_takes_variants_with_the_same_rules(model, config, played):
     if played:
         assert sit_down([Willing(model)], config)[1] == played
     else:
@@ -46,7 +46,7 @@ def test_a_mind_takes_the_variants_that_are_played_like_its_own(model, config, p
             sit_down([Willing(model)], config)
 
 
-def test_five_in_a_row_is_counted_by_the_variant_and_so_no_variant_of_gomoku_stands_for_another():
+def test_no_variant_of_gomoku_substitutes_for_another():
     assert {plays_as("gomoku", variant) for variant in ("freestyle", "standard")} == {"freestyle", "standard"}
     line = ["a1", "a9", "b1", "b9", "c1", "c9", "d1", "d9", "f1", "f9", "e1"]  # six in a row
     ends = {}
@@ -59,7 +59,7 @@ def test_five_in_a_row_is_counted_by_the_variant_and_so_no_variant_of_gomoku_sta
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_variants_that_are_said_to_be_alike_have_the_same_rules(seed):
+def test_variants_declared_alike_have_the_same_rules(seed):
     assert plays_as("wallgame", "freestyle") == "standard"
     setup = (start := game("wallgame:freestyle:6x6").start(f"random:{seed}")).game.setup(start.state)
     pair = [game(f"wallgame:{variant}:6x6").start(setup) for variant in ("freestyle", "standard")]
@@ -71,12 +71,12 @@ def test_variants_that_are_said_to_be_alike_have_the_same_rules(seed):
     assert pair[0].outcome == pair[1].outcome
 
 
-def test_only_variants_that_a_game_declares_stand_for_others():
+def test_only_declared_variants_substitute_for_others():
     assert {name for name in BUILT_IN if plays_as(name, "freestyle") != "freestyle"} == {"wallgame"}
     assert plays_as("/somewhere/mine.py", "freestyle") == "freestyle"
 
 
-def test_a_bot_of_a_network_for_many_boards_of_go_plays_all_that_it_is_registered_for():
+def test_a_bot_for_many_boards_of_go_plays_every_registered_size():
     games = ("go:9x9@19x19", "go:19x19")
     support = bots_of_models([ModelGames(Path("many"), games)]).bots[0].variants["standard"]
     sizes = range(support.board_width.min, support.board_width.max + 1)

@@ -1,4 +1,4 @@
-"""What an engine tells of a position can be played by whoever asked: whole moves, and lines in notation."""
+"""Evaluations contain complete moves, and lines in the notation of the session's board."""
 
 from concurrent.futures import Future
 
@@ -13,7 +13,7 @@ from ludus.protocol.bgs import ApplyMove, EndGameSession, EvaluatePosition, Sess
 
 
 def answers_of(engine, *questions):
-    """Ask questions in their order; return the list in which the answers come."""
+    """Send requests in order; return the list that receives the answers."""
     answers = []
     for question in questions:
         engine.ask(question, answers.append)
@@ -21,7 +21,7 @@ def answers_of(engine, *questions):
 
 
 class HalfMind:
-    """Finds a single action, however many a turn has, and remembers its searches; they end when the test says so."""
+    """A player whose searches find only one action of a turn, and end when the test says so."""
 
     name = "half"
 
@@ -33,7 +33,7 @@ class HalfMind:
         return HalfSeat(self, position)
 
     def end(self):
-        """End the search that runs."""
+        """End the oldest running search."""
         search = self.searches.pop(0)
         action = search.position.actions[0]
         search.set_result(Thought([action], 0.5, 0.0, 9, [Candidate(action, 9, 0.5, 1.0, line=[action])], [action]))
@@ -75,7 +75,7 @@ def test_lines_of_a_board_in_a_frame_are_moves_of_the_board():
         (HalfMind("go:5x5"), SessionConfig("standard", 5, 5, {"free": 4}, game="go"), 4),
     ],
 )
-def test_a_move_within_which_a_search_ends_is_finished_by_others(mind, config, actions):
+def test_an_incomplete_move_is_completed_by_further_searches(mind, config, actions):
     engine = Engine([mind])
     start = StartGameSession("A", "bot", config)
     answers = answers_of(engine, start, EvaluatePosition("A", 0, lines=1))
@@ -89,7 +89,7 @@ def test_a_move_within_which_a_search_ends_is_finished_by_others(mind, config, a
     assert (applied.success, applied.ply) == (True, 1)
 
 
-def test_a_session_that_ends_while_its_move_is_finished_breaks_that_off():
+def test_ending_a_session_cancels_the_completion_of_its_move():
     mind = HalfMind("wallgame:standard:5x5")
     engine = Engine([mind])
     start = StartGameSession("A", "bot", SessionConfig("standard", 5, 5))
@@ -103,7 +103,7 @@ def test_a_session_that_ends_while_its_move_is_finished_breaks_that_off():
 
 
 @pytest.mark.parametrize(("took", "left"), [(0.0, 8.0), (5.0, 3.0), (8.0, FINISHING_S), (20.0, FINISHING_S)])
-def test_what_finishes_a_move_has_the_time_that_the_first_search_left(monkeypatch, took, left):
+def test_completing_a_move_has_the_time_left_by_the_first_search(monkeypatch, took, left):
     now = [100.0]
     monkeypatch.setattr("ludus.engine.bgs.session.time.monotonic", lambda: now[0])
     mind = HalfMind("wallgame:standard:5x5")

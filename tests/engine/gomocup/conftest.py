@@ -1,4 +1,4 @@
-"""A Gomocup engine whose searches find at once what the test wants, and conversations as text files."""
+"""Fixtures: a Gomocup engine with instant searches, and the dialogues of text files."""
 
 import re
 from concurrent.futures import Future
@@ -20,7 +20,7 @@ class QuickRequest(Future):
 
 
 class QuickSeat:
-    """Plays the free point nearest to the top left, unless it is told to wait."""
+    """A seat that finds the first free point, at once or, with `waits`, when the test says so."""
 
     def __init__(self, mind, position):
         self.mind, self.position = mind, position
@@ -52,7 +52,7 @@ class QuickSeat:
 
 
 class QuickMind:
-    """A mind that needs no search; its value is that of the mover."""
+    """A player without a search; `value` gives the value for the mover."""
 
     name = "quick"
 
@@ -78,7 +78,7 @@ class Conversation:
         )
 
     def tell(self, *lines):
-        """Say lines, and return what was answered."""
+        """Send lines, and return the answers."""
         before = len(self.said)
         for line in lines:
             self.talker.hear(line)
@@ -96,7 +96,7 @@ def talk():
 
 
 def dialogues():
-    """Return the conversations of all files: name, and pairs of what is said and what must be answered."""
+    """Return the dialogues of all files, each a list of lines with the expected answers."""
     found = []
     for path in sorted(DIALOGUES.glob("*.txt")):
         name, lines = "", []

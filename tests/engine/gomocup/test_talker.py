@@ -1,4 +1,4 @@
-"""A Gomocup engine: conversations as data, time, swap2, and commands that come while it thinks."""
+"""The Gomocup engine: dialogues from files, time, swap2, and commands during a search."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ from ludus.engine.gomocup.limits import LEAST_S, ManagerAllowance
 from ludus.players.thinking.thought import Thought
 
 
-def test_the_engine_answers_as_the_dialogue_says(conversation, dialogue):
+def test_the_engine_answers_as_the_dialogue_expects(conversation, dialogue):
     for line, patterns in dialogue:
         answers = conversation.tell(line)
         assert len(answers) == len(patterns), f"{line!r} was answered with {answers}"
@@ -30,34 +30,34 @@ def asked(conversation, *infos):
     return conversation.mind.limits[-1]
 
 
-def test_a_turn_takes_no_longer_than_allowed(conversation):
+def test_a_search_stays_within_the_time_of_a_turn(conversation):
     limits = asked(conversation, "timeout_turn 1000")
     assert limits.seconds + limits.extension <= 0.9
     assert limits.seconds > 0.5
 
 
-def test_no_time_means_at_once(conversation):
+def test_a_turn_time_of_zero_means_at_once(conversation):
     assert asked(conversation, "timeout_turn 0", "time_left 90000").seconds == LEAST_S
 
 
-def test_the_match_is_shared_out_over_the_moves_to_come(conversation):
+def test_the_match_time_is_divided_among_the_remaining_moves(conversation):
     limits = asked(conversation, "timeout_turn 30000", "timeout_match 180000", "time_left 20000")
     assert 0.2 < limits.seconds < 2.0
     assert limits.seconds + limits.extension < 10.0
 
 
 @pytest.mark.parametrize("left", ["0", "-250"])
-def test_nobody_loses_on_time_with_nothing_left(conversation, left):
+def test_a_search_without_time_left_is_as_short_as_possible(conversation, left):
     limits = asked(conversation, "timeout_turn 30000", f"time_left {left}")
     assert (limits.seconds, limits.extension) == (LEAST_S, 0.0)
 
 
 @pytest.mark.parametrize("info", ["timeout_match 0", "time_left 2147483647"])
-def test_a_match_without_a_limit_leaves_the_turn_alone(conversation, info):
+def test_an_unlimited_match_time_leaves_the_turn_time_unchanged(conversation, info):
     assert asked(conversation, "timeout_turn 5000", info).seconds == pytest.approx(4.9)
 
 
-def test_own_time_is_counted_where_the_manager_does_not_tell_it(conversation):
+def test_the_engine_counts_its_time_if_the_manager_does_not_send_it(conversation):
     conversation.tell("START 15", "INFO timeout_match 1000", "BEGIN")
     conversation.tell("TURN 7,7", "TURN 7,8")
     assert conversation.mind.limits[-1].seconds <= 0.5
@@ -74,10 +74,10 @@ def test_visits_are_limited_by_nodes_memory_and_strength(conversation):
     assert 100 <= small.visits < 10_000
 
 
-# ---- commands in the middle of a search ------------------------------------------------------------------------------
+# ---- commands during a search ----------------------------------------------------------------------------------------
 
 
-def test_what_asks_for_a_move_waits_and_the_rest_does_not(conversation):
+def test_commands_for_a_move_wait_and_others_do_not(conversation):
     conversation.tell("START 15")
     conversation.mind.waits = True
     assert conversation.tell("BEGIN", "TURN 7,7") == []
@@ -89,26 +89,26 @@ def test_what_asks_for_a_move_waits_and_the_rest_does_not(conversation):
     assert conversation.said[-1] == "1,0"
 
 
-def test_all_is_compiled_before_the_clock_runs(conversation):
+def test_code_is_compiled_before_the_clock_runs(conversation):
     assert conversation.tell("START 15", "INFO rule 4", "RESTART") == ["OK", "OK"]
     assert conversation.mind.warmed == ["gomoku:freestyle:15x15", "gomoku:renju:15x15"], (
-        "of which a manager may tell later"
+        "a manager may choose renju later"
     )
 
 
-def test_a_network_that_does_not_know_renju_plays_the_other_rules(conversation):
+def test_a_network_without_renju_plays_the_other_rules(conversation):
     conversation.mind.refuses = "renju"
     assert conversation.tell("START 15", "BEGIN") == ["OK", "0,0"]
 
 
 @pytest.mark.parametrize("stop", ["YXSTOP", "INFO timeout_turn 0"])
-def test_stop_makes_it_answer(conversation, stop):
+def test_stop_commands_end_the_search_with_an_answer(conversation, stop):
     conversation.tell("START 15")
     conversation.mind.waits = True
     assert conversation.tell("BEGIN", stop) == ["0,0"]
 
 
-def test_an_opening_that_is_stopped_begins_no_other_search(conversation):
+def test_a_stopped_opening_starts_no_further_search(conversation):
     conversation.tell("START 15")
     conversation.mind.waits = True
     assert conversation.tell("SWAP2BOARD", *THREE, "DONE", "INFO timeout_turn 0") == ["0,0"]
@@ -124,7 +124,7 @@ def test_a_new_board_ends_the_search_without_an_answer(conversation, line, answe
     assert conversation.mind.requests[-1].cancelled()
 
 
-def test_what_waited_is_done_after_a_stone_was_taken_back(conversation):
+def test_waiting_commands_run_after_a_takeback(conversation):
     conversation.tell("START 15", "INFO rule 4")
     conversation.mind.waits = True
     assert conversation.tell("TURN 7,7", "YXSHOWFORBID", "TURN 8,8") == []
@@ -133,16 +133,16 @@ def test_what_waited_is_done_after_a_stone_was_taken_back(conversation):
     assert conversation.said[-1] == "0,0"
 
 
-def test_the_end_of_the_input_is_heard_after_a_stone_was_taken_back(conversation):
+def test_the_end_of_input_is_handled_after_a_takeback(conversation):
     conversation.tell("START 15")
     conversation.mind.waits = True
     conversation.tell("TURN 7,7", "TURN 8,8", "TAKEBACK 7,7")
     conversation.talker.end()
     assert conversation.talker.is_over
-    assert conversation.said[-1] == "0,0", "what was asked before is answered"
+    assert conversation.said[-1] == "0,0", "earlier commands are answered"
 
 
-def test_the_search_goes_on_if_there_is_no_stone_to_take_back(conversation):
+def test_the_search_continues_after_an_invalid_takeback(conversation):
     conversation.tell("START 15")
     conversation.mind.waits = True
     conversation.tell("TURN 7,7")
@@ -151,13 +151,13 @@ def test_the_search_goes_on_if_there_is_no_stone_to_take_back(conversation):
     assert conversation.said[-1] == "0,0"
 
 
-def test_nothing_that_waited_is_done_after_the_end(conversation):
+def test_waiting_commands_are_dropped_at_the_end(conversation):
     conversation.tell("START 15")
     conversation.mind.waits = True
     assert conversation.tell("BEGIN", "YXSHOWFORBID", "END") == []
 
 
-def test_the_end_comes_at_once_in_the_middle_of_a_search(conversation):
+def test_end_takes_effect_at_once_during_a_search(conversation):
     conversation.tell("START 15")
     conversation.mind.waits = True
     assert conversation.tell("BEGIN", "END") == []
@@ -166,7 +166,7 @@ def test_the_end_comes_at_once_in_the_middle_of_a_search(conversation):
     assert conversation.mind.closed
 
 
-def test_a_search_that_fails_still_leads_to_a_move(conversation):
+def test_a_failed_search_is_answered_with_a_move(conversation):
     conversation.tell("START 15")
     conversation.mind.fault = RuntimeError("no memory")
     assert conversation.tell("BEGIN") == ["7,7"]
@@ -177,7 +177,7 @@ def test_a_search_that_fails_still_leads_to_a_move(conversation):
 
 
 def opening(conversation, value, *stones):
-    """Answer an opening with an engine to which every position is worth so much for the mover."""
+    """Return the answer to an opening if every position has this value for the mover."""
     conversation.mind.value = lambda _position: value
     (answer,) = conversation.tell("START 15", "INFO rule 1", "SWAP2BOARD", *stones, "DONE")[1:]
     return answer
@@ -190,18 +190,18 @@ def points(text):
     return [tuple(map(int, point.split(","))) for point in text.split()]
 
 
-def test_the_opener_puts_three_stones(conversation):
+def test_the_opener_places_three_stones(conversation):
     found = points(opening(conversation, 0.0))
     assert len({*found}) == 3
     assert all(0 <= side < 15 for point in found for side in point)
 
 
 def test_the_better_colour_is_taken_after_three_stones(conversation):
-    assert opening(conversation, 0.7, *THREE) == "0,0", "it stays with White"
+    assert opening(conversation, 0.7, *THREE) == "0,0", "the engine stays White"
     assert opening(conversation, -0.7, *THREE) == "SWAP"
 
 
-def test_two_more_stones_are_put_where_neither_colour_is_clearly_better(conversation):
+def test_two_more_stones_are_placed_if_neither_colour_is_clearly_better(conversation):
     conversation.tell("START 15")
     conversation.mind.value = lambda position: 0.1 if len(position.actions) == 15 * 15 - 3 else 0.05
     (answer,) = conversation.tell("SWAP2BOARD", *THREE, "DONE")
@@ -210,7 +210,7 @@ def test_two_more_stones_are_put_where_neither_colour_is_clearly_better(conversa
     assert not {*found} & {*points(" ".join(THREE))}
 
 
-def test_pairs_that_are_no_better_are_not_put(conversation):
+def test_pairs_of_stones_that_are_not_more_even_are_not_placed(conversation):
     assert opening(conversation, -0.1, *THREE) == "SWAP"
     assert opening(conversation, 0.1, *THREE) == "0,0"
 
@@ -221,16 +221,16 @@ def test_the_better_colour_is_taken_after_five_stones(conversation):
 
 
 @pytest.mark.parametrize("stones", [(), THREE, FIVE], ids=len)
-def test_a_search_that_fails_still_leads_to_an_opening(conversation, stones):
+def test_a_failed_search_is_answered_with_an_opening(conversation, stones):
     conversation.mind.fault = RuntimeError("no memory")
     answer = opening(conversation, 0.0, *stones)
     assert answer == "SWAP" if stones else len({*points(answer)}) == 3
     assert "MESSAGE the search failed: no memory" in conversation.said
     conversation.mind.fault = None
-    assert conversation.tell("RESTART", "BEGIN") == ["OK", "0,0"], "and the next game is played"
+    assert conversation.tell("RESTART", "BEGIN") == ["OK", "0,0"], "the next game works"
 
 
-def test_a_second_round_of_searches_that_fails_still_leads_to_an_answer(conversation):
+def test_a_failed_second_round_of_searches_is_answered(conversation):
     conversation.tell("START 15")
     conversation.mind.waits = True
     conversation.tell("SWAP2BOARD", *THREE, "DONE")
@@ -239,7 +239,7 @@ def test_a_second_round_of_searches_that_fails_still_leads_to_an_answer(conversa
     assert conversation.said[-1] == "SWAP"
 
 
-def test_a_command_that_goes_wrong_is_answered(conversation, monkeypatch):
+def test_a_command_that_fails_is_answered_with_an_error(conversation, monkeypatch):
     def broken(_position, *, seed=0):
         raise MemoryError("no room")
 
@@ -257,7 +257,7 @@ def test_an_opening_ends_with_a_new_board(conversation):
     assert conversation.tell("RESTART", "BEGIN") == ["OK"]
 
 
-# ---- anything at all -------------------------------------------------------------------------------------------------
+# ---- random input ----------------------------------------------------------------------------------------------------
 
 COMMANDS = ["START", "RECTSTART", "RESTART", "BEGIN", "TURN", "BOARD", "DONE", "SWAP2BOARD", "TAKEBACK", "PLAY", "INFO"]
 WORDS = st.sampled_from([*COMMANDS, "ABOUT", "YXSTOP", "YXSHOWFORBID", "x"])
@@ -269,7 +269,7 @@ TAILS = st.one_of(
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(st.builds("{} {}".format, WORDS, TAILS) | TAILS, max_size=30))
-def test_no_lines_bring_it_down(talk, lines):
+def test_no_input_crashes_the_engine(talk, lines):
     conversation = talk()
     for line in lines:
         for answer in conversation.tell(line):
@@ -280,7 +280,7 @@ def test_no_lines_bring_it_down(talk, lines):
 def test_a_real_search_answers_behind_pipes():
     lines = "START 5\r\nINFO timeout_turn 60000\r\nBEGIN\r\nABOUT\r\n"
     command = [sys.executable, "-m", "ludus", "engine", "gomocup", "--visits", "12", "--tree-visits", "50"]
-    plain = os.environ | {"NUMBA_DISABLE_JIT": "1"}  # a dozen visits are not worth a minute of compilation
+    plain = os.environ | {"NUMBA_DISABLE_JIT": "1"}  # faster than compiling for a dozen visits
     done = subprocess.run(command, input=lines, env=plain, capture_output=True, text=True, timeout=300, check=True)
     said = done.stdout.splitlines()
     assert said[0] == "OK"
@@ -288,7 +288,7 @@ def test_a_real_search_answers_behind_pipes():
     assert len(moves) == 1
 
 
-@pytest.mark.parametrize("rule", [0, 1])  # a network for renju has a plane more
+@pytest.mark.parametrize("rule", [0, 1])  # a network trained on renju has one more plane
 def test_a_network_that_sees_threats_plays(rule):
     model = Path(__file__).parents[3] / "models" / "gomoku-9x9"
     command = [sys.executable, "-m", "ludus", "engine", "gomocup", "--model", model, "--visits", "12"]

@@ -1,4 +1,4 @@
-"""A Go engine at a desk: what is said to it, and what it answers, with seats that need no search."""
+"""Fixtures: a Go engine with instant searches, and the lines that it receives and writes."""
 
 from concurrent.futures import Future
 
@@ -12,7 +12,7 @@ from ludus.players.thinking.thought import Candidate, Thought
 
 
 class Request(Future):
-    """A search that waits, and is answered when it is stopped."""
+    """A search that ends when it is stopped."""
 
     def __init__(self, thought):
         super().__init__()
@@ -23,7 +23,7 @@ class Request(Future):
 
 
 class Seat:
-    """Plays the first legal action, or waits until it is told to."""
+    """A seat that finds the first legal action, at once or, with `waits`, when stopped."""
 
     def __init__(self, position, asked, *, waits=False, value=0.5):
         self.position, self._asked, self._waits, self._value = position, asked, waits, value
@@ -63,7 +63,7 @@ class WhiteHasAll:
 
 
 class Desk:
-    """An engine, and what it said."""
+    """An engine and the lines that it wrote."""
 
     def __init__(self, *, evaluator=None, **seat):
         self.said, self.asked, self.posted, self.busy = [], [], [], False
@@ -88,7 +88,7 @@ class Desk:
             self.posted.pop(0)()
 
     def ask(self, line):
-        """Return what is said to a line, without the blank line that closes it."""
+        """Send a line; return the answer without its closing blank line."""
         self.said.clear()
         self.talker.hear(line)
         self.work()
@@ -102,7 +102,7 @@ def desk():
 
 @pytest.fixture(scope="session")
 def desk_of():
-    """Return the class of desks."""
+    """Return the class Desk."""
     return Desk
 
 

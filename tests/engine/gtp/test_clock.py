@@ -1,4 +1,4 @@
-"""The clocks of a Go engine whose controller does not say what they show."""
+"""The clocks of a Go engine, with and without `time_left` from the controller."""
 
 from types import SimpleNamespace
 
@@ -11,7 +11,7 @@ LITTLE_S = 0.011
 
 
 def clocks(times, *spent, overhead_s=0.0):
-    """Return clocks of which the first player has spent so much, move by move."""
+    """Return clocks on which the first player has spent the given seconds, move by move."""
     found = Clocks(overhead_s)
     found.agree(times)
     for seconds in spent:
@@ -24,22 +24,22 @@ def seconds(found, player=0):
     return limits.seconds + limits.extension
 
 
-def test_own_time_is_counted_until_nothing_is_left():
+def test_used_time_is_subtracted_until_no_time_is_left():
     left = [seconds(clocks(read_times(("60", "0", "0")), *spent)) for spent in ([], [30.0], [30.0, 29.0], [61.0])]
     assert left == sorted(left, reverse=True)
     assert left[2] < 1.0
     assert left[3] <= LITTLE_S
 
 
-def test_what_a_move_loses_is_counted_too():
+def test_the_overhead_of_each_move_is_subtracted():
     assert seconds(clocks(Times(10.0), *[0.0] * 100, overhead_s=0.1)) <= LITTLE_S
 
 
-def test_the_other_clock_stands():
+def test_the_other_clock_is_unchanged():
     assert seconds(clocks(Times(60.0), 61.0), player=1) == seconds(clocks(Times(60.0)))
 
 
-def test_a_period_follows_the_main_time_and_another_one_follows_it():
+def test_canadian_periods_follow_the_main_time():
     spent = [58.0, 4.0, 10.0, 10.0]  # the second move ends the main time and takes 2 s of the period
     shown = [clocks(Times(60.0, 30.0, 3), *spent[: count + 1])._left[0] for count in range(4)]
     assert shown == [(2.0, 0), (28.0, 2), (18.0, 1), (30.0, 3)]
@@ -51,29 +51,31 @@ def test_each_move_has_a_period_of_its_own_in_japanese_byoyomi():
 
 
 @pytest.mark.parametrize("told", ["byoyomi 60 30 5", "canadian 60 300 25", "canadian 60 20 1"])
-def test_no_move_is_hurried_where_the_main_time_ends_since_a_period_follows(told):
+def test_moves_at_the_end_of_the_main_time_use_the_next_period(told):
     found = clocks(read_kgs_times(tuple(told.split())), overhead_s=0.1)
     wanted = []
     for _ in range(60):
         left, stones = found._left.get(0, (60.0, 0))
-        assert seconds(found) + 0.1 <= left + (0.0 if stones else found.times.period_s), "the flag does not fall"
+        assert seconds(found) + 0.1 <= left + (0.0 if stones else found.times.period_s), (
+            "the player does not lose on time"
+        )
         wanted.append(found.limits(0, 100, 30).seconds)
         found.spend(0, wanted[-1])
     assert min(wanted) >= 0.75 * wanted[0]
 
 
-def test_what_the_controller_says_counts_more():
+def test_time_left_from_the_controller_overrides_the_count():
     found = clocks(Times(60.0), 50.0)
     found.tell(0, 55.0, 0)
     assert seconds(found) > seconds(clocks(Times(60.0), 50.0))
 
 
 @pytest.mark.parametrize("times", [Times(), Times(0.0, 5.0)])
-def test_nothing_is_counted_without_a_clock(times):
+def test_used_time_is_ignored_without_a_clock(times):
     assert clocks(times, 1000.0).limits(0, 100, 30) == clocks(times).limits(0, 100, 30)
 
 
-def test_the_engine_counts_its_moves_from_the_agreement_and_from_each_new_game(desk_of, monkeypatch):
+def test_clocks_restart_with_new_time_settings_and_with_each_game(desk_of, monkeypatch):
     now = [0.0]
     monkeypatch.setattr(talker, "time", SimpleNamespace(perf_counter=lambda: now[0]))
     desk = desk_of(waits=True)

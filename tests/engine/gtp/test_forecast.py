@@ -1,4 +1,4 @@
-"""What is expected of the points is asked once while the board stands still, however often it is told."""
+"""Predictions of a position are computed once, however often an analysis reports them."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from ludus.players.judging import ownership
 
 
 class StonesOwn:
-    """A network that expects each point to be that of the stone on it, and counts the positions that it is asked."""
+    """A network that predicts the owner of each point from the stone on it, and counts evaluated positions."""
 
     def __init__(self):
         self.asked = 0
@@ -28,11 +28,11 @@ def board():
     return board
 
 
-def test_a_network_is_asked_for_the_lead_after_each_candidate(board):
+def test_a_network_predicts_the_lead_after_each_candidate(board):
     actions = [board.read_vertex(move) for move in ("D4", "A2", "pass")]
     forecast = Forecast(StonesOwn(), board.ready(0), 1)
     assert forecast.lead == 1 - 2 - 6.5
-    assert list(forecast.leads(actions).values()) == [2 - 2 - 6.5, 2 - 1 - 6.5, 1 - 2 - 6.5], "A2 takes a stone"
+    assert list(forecast.leads(actions).values()) == [2 - 2 - 6.5, 2 - 1 - 6.5, 1 - 2 - 6.5], "A2 captures a stone"
     assert Forecast(object(), board.ready(0), 1).leads(actions) == {}
     board.play(0, board.read_vertex("pass"))
     forecast = Forecast(StonesOwn(), board.ready(1), 1)
@@ -40,7 +40,7 @@ def test_a_network_is_asked_for_the_lead_after_each_candidate(board):
     assert forecast.leads(actions[2:]) == {}
 
 
-def test_a_network_is_asked_once_about_each_position(board):
+def test_a_network_evaluates_each_position_once(board):
     network = StonesOwn()
     forecast, actions = Forecast(network, board.ready(0), 1), board.ready(0).actions
     assert network.asked == 0
@@ -48,10 +48,10 @@ def test_a_network_is_asked_once_about_each_position(board):
         assert (forecast.owners.shape, len(forecast.leads(actions[:3]))) == ((5, 5), 3)
         assert network.asked == 1 + 3
     assert list(forecast.leads(actions[1:5])) == actions[1:5]
-    assert network.asked == 1 + 5, "and about new candidates, as they come"
+    assert network.asked == 1 + 5, "only new candidates are evaluated"
 
 
-def test_a_long_analysis_asks_a_network_once(desk_of):
+def test_a_long_analysis_evaluates_each_position_once(desk_of):
     network = StonesOwn()
     desk = desk_of(waits=True, evaluator=network)
     desk.ask("kata-analyze b interval 20 ownership true")
@@ -64,7 +64,7 @@ def test_a_long_analysis_asks_a_network_once(desk_of):
     assert len(set(desk.said[1:])) == 1
 
 
-def test_playouts_are_made_once_for_a_long_analysis(desk_of, monkeypatch):
+def test_a_long_analysis_makes_playouts_once(desk_of, monkeypatch):
     made, played_out = [], ownership.played_out
 
     def counted(*arguments, **options):
@@ -81,7 +81,7 @@ def test_playouts_are_made_once_for_a_long_analysis(desk_of, monkeypatch):
     assert len(made) == 1
 
 
-def test_points_are_foreseen_for_the_side_that_is_asked_about(board):
+def test_points_are_predicted_with_the_given_side_to_move(board):
     seen = []
 
     class Sees(StonesOwn):
@@ -91,5 +91,5 @@ def test_points_are_foreseen_for_the_side_that_is_asked_about(board):
 
     for player in (0, 1):
         owners = Forecast(Sees(), board.ready(player), 1).owners
-        assert owners[4, :2].tolist() == [-1.0, 1.0], "seen by Black, whoever moves"
+        assert owners[4, :2].tolist() == [-1.0, 1.0], "seen by Black for both movers"
     assert seen == [True, False]

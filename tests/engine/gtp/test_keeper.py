@@ -1,10 +1,10 @@
-"""A Go engine thinks on from command to command where the game only goes on, and anew where it does anything else."""
+"""The search tree of a Go engine is kept while moves are only added, and replaced otherwise."""
 
 import pytest
 
 
 def seats(desk, *lines):
-    """Return who was asked, command by command, by their order of appearance."""
+    """Send lines; return the number of the seat that ran each search, by order of first use."""
     for line in lines:
         assert desk.ask(line).lstrip("\n").startswith("="), line
     who = [seat for *_, seat in desk.asked]
@@ -16,7 +16,7 @@ def test_a_seat_follows_the_moves_of_both_sides(desk):
     assert desk.ask("genmove b") == "= D9"
 
 
-def test_an_analysis_goes_on_where_the_last_one_ended(desk):
+def test_an_analysis_continues_the_tree_of_the_last_one(desk):
     assert seats(desk, "kata-analyze b 10", "lz-analyze b 10", "play b E5", "lz-analyze w 10") == [0, 0, 0]
 
 
@@ -33,5 +33,5 @@ def test_an_analysis_goes_on_where_the_last_one_ended(desk):
     ],
     ids=" ".join,
 )
-def test_another_seat_is_taken_where_the_game_does_anything_but_go_on(desk, lines):
+def test_another_seat_is_used_after_any_change_except_added_moves(desk, lines):
     assert seats(desk, "genmove b", "genmove w", *lines, "genmove b") == [0, 0, 2]

@@ -1,4 +1,4 @@
-"""Rules of a Go engine, by names and in KataGo's form; boards, komi and records."""
+"""The rules of a Go engine, by name and in KataGo's JSON, and changes of rules during a game."""
 
 import json
 
@@ -19,14 +19,14 @@ KATAGO = {
 
 
 @pytest.mark.parametrize("name", KATAGO)
-def test_rules_are_told_in_the_form_of_katago(desk, name):
+def test_rules_are_written_in_katagos_form(desk, name):
     assert desk.ask(f"kata-set-rules {name}") == "="
     fields = dict(zip(("ko", "scoring", "suicide", "tax", "whiteHandicapBonus"), KATAGO[name], strict=True))
     assert json.loads(desk.ask("kata-get-rules").removeprefix("= ")) == fields | {"hasButton": False}
 
 
 @pytest.mark.parametrize("name", [*RULE_SETS, "chinese:bonus=0", "japanese:ko=situational:suicide=yes:bonus=n"])
-def test_rules_that_are_told_can_be_set(desk, name):
+def test_written_rules_can_be_set_again(desk, name):
     assert kata_rules(read_rules(kata_rules(name))) == kata_rules(name)
     assert desk.ask(f"kata-set-rules {kata_rules(name)}") == "="
     assert desk.ask("kata-get-rules") == f"= {kata_rules(name)}"
@@ -49,13 +49,13 @@ def test_rules_that_are_told_can_be_set(desk, name):
         "stone-scoring",
     ],
 )
-def test_rules_that_are_not_played_are_refused(desk, text):
+def test_unsupported_rules_are_refused(desk, text):
     assert desk.ask(f"kata-set-rules {text}") == "? syntax error"
-    assert '"suicide":true' in desk.ask("kata-get-rules"), "and nothing has changed"
+    assert '"suicide":true' in desk.ask("kata-get-rules"), "the rules are unchanged"
 
 
 @pytest.mark.parametrize("rules", ["chinese", "japanese", "aga", "tromp-taylor"])
-def test_a_ko_that_was_taken_may_be_filled_by_its_taker_and_not_taken_back(desk, rules):
+def test_a_ko_cannot_be_retaken_at_once_but_its_taker_may_fill_it(desk, rules):
     desk.ask("boardsize 5")
     assert desk.ask(f"kata-set-rules {rules}") == "="
     stones = ("b B3", "w D4", "b C4", "w D2", "b C2", "w E3", "b A1", "w C3")
@@ -64,7 +64,7 @@ def test_a_ko_that_was_taken_may_be_filled_by_its_taker_and_not_taken_back(desk,
     assert desk.ask("play b C3") == "="
 
 
-def test_no_position_comes_back_by_the_chinese_rules_of_kgs(desk):
+def test_the_chinese_rules_of_kgs_have_positional_superko(desk):
     assert desk.ask("kgs-rules chinese") == "="
     assert '"ko":"POSITIONAL"' in desk.ask("kata-get-rules")
     assert desk.ask("kata-set-rules chinese") == "="
@@ -73,13 +73,13 @@ def test_no_position_comes_back_by_the_chinese_rules_of_kgs(desk):
 
 
 @pytest.mark.parametrize(("bonus", "score"), [("0", "B+2"), ("n-1", "0"), ("n", "W+1")])
-def test_points_for_a_handicap_are_what_the_rules_say(desk, bonus, score):
+def test_handicap_compensation_follows_the_rules(desk, bonus, score):
     for line in (f"kata-set-rules chinese:bonus={bonus}", "komi 0", "fixed_handicap 3", "play w A1"):
         assert desk.ask(line).startswith("=")
     assert desk.talker._board.score([]) == score, "three stones against one"
 
 
-def test_rules_are_changed_in_the_middle_of_a_game(desk):
+def test_rules_can_change_during_a_game(desk):
     for line in ("boardsize 7", "komi 3.5", "fixed_handicap 2", "play w B3", "play b C4", "play b pass"):
         assert desk.ask(line).startswith("=")
     board = desk.ask("showboard")
@@ -90,17 +90,17 @@ def test_rules_are_changed_in_the_middle_of_a_game(desk):
     assert [desk.ask("gg-undo 3"), desk.ask("list_stones b"), desk.ask("undo")] == ["=", "= E5 C3", "? cannot undo"]
 
 
-def test_rules_under_which_the_game_cannot_be_are_refused(desk):
+def test_rules_that_forbid_a_past_move_are_refused(desk):
     for line in ("kata-set-rules new-zealand", "boardsize 4", "play w B1", "play w B2", "play w A3", "play b A1"):
         assert desk.ask(line) == "="
-    assert desk.ask("play b A2") == "=", "suicide is allowed there, and the board comes back with another to move"
+    assert desk.ask("play b A2") == "=", "a suicide, legal here, that repeats the board with the other player to move"
     board, rules = desk.ask("showboard"), desk.ask("kata-get-rules")
     assert desk.ask("kata-set-rules japanese") == "? move 5, A2, may not be played under these rules"
     assert desk.ask("showboard") == board
     assert desk.ask("kata-get-rules") == rules
 
 
-def test_a_record_goes_on_under_other_rules(desk, tmp_path):
+def test_a_loaded_record_can_continue_under_other_rules(desk, tmp_path):
     (tmp_path / "game.sgf").write_text("(;SZ[5]KM[6.5]AB[bb]AW[cc];B[dd];W[bd])")
     assert desk.ask(f"loadsgf {tmp_path / 'game.sgf'}") == "="
     board = desk.ask("showboard")

@@ -1,4 +1,4 @@
-"""Games to their end, and past the length cap of training: undone, cleaned up, scored and loaded."""
+"""Undo, cleanup, scores and SGF records of the Go engine, also in games beyond the length cap of training."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from ludus.games.go.view import cell_of, stones_of
 from ludus.seeding import stream
 
 
-def test_a_game_longer_than_those_of_training_is_answered_undone_scored_and_loaded(desk_of, white_has_all, tmp_path):
+def test_a_game_beyond_the_length_cap_is_played_undone_scored_and_loaded(desk_of, white_has_all, tmp_path):
     desk = desk_of(evaluator=white_has_all)
     for line in ("boardsize 4", "clear_board", "komi 0"):
         assert desk.ask(line) == "="
@@ -21,7 +21,7 @@ def test_a_game_longer_than_those_of_training_is_answered_undone_scored_and_load
         position = position.play(moves[-1][1])
         assert [desk.ask(f"play {moves[-1][0]} {moves[-1][1]}"), position.outcome] == ["=", None]
         drawn.append(desk.ask("showboard"))
-    for kept in (79, 40, 20):  # back to before the first renewal, and forth again
+    for kept in (79, 40, 20):  # undo to before the first renewal, then replay
         assert desk.ask(f"gg-undo {len(moves) - kept}") == "="
         assert desk.ask("showboard") == drawn[kept - 1]
         for colour, move in moves[kept:]:
@@ -40,12 +40,12 @@ def test_a_game_longer_than_those_of_training_is_answered_undone_scored_and_load
 
 
 def banned(position):
-    """Return the empty points that may not be played."""
+    """Return the empty points at which a move is illegal."""
     stones = stones_of(position.state)
     return [a for a in range(16) if cell_of(position.state, a) not in stones and a not in position.actions]
 
 
-def test_komi_that_was_told_after_a_move_outlives_its_undoing(desk):
+def test_komi_set_after_a_move_stays_when_the_move_is_undone(desk):
     for line in ("boardsize 5", "komi 7.5", "clear_board", "play b C3", "play w C4", "komi 0.5", "undo", "undo"):
         assert desk.ask(line) == "="
     assert desk.ask("get_komi") == "= 0.5"
@@ -55,7 +55,7 @@ def test_komi_that_was_told_after_a_move_outlives_its_undoing(desk):
 
 
 def set_up_a_dead_stone(desk):
-    """Part a board of 5x5 between two walls, with a stone of White's that cannot live behind Black's."""
+    """Divide a 5x5 board by two walls, with a dead white stone behind Black's wall."""
     for line in ("boardsize 5", "komi 0.5", "clear_board"):
         desk.ask(line)
     for row in range(1, 6):
@@ -65,7 +65,7 @@ def set_up_a_dead_stone(desk):
     desk.ask("play b B2")
 
 
-def test_the_score_counts_stones_that_cannot_live_as_dead(desk):
+def test_the_score_is_counted_without_dead_stones(desk):
     set_up_a_dead_stone(desk)
     assert desk.ask("final_score") == "= B+4.5"
     assert desk.ask("final_status_list dead") == "= A1"
@@ -73,7 +73,7 @@ def test_the_score_counts_stones_that_cannot_live_as_dead(desk):
     assert desk.ask("final_status_list seki") == "="
 
 
-def test_who_cleans_up_does_not_pass_while_the_opponent_has_dead_stones(desk):
+def test_cleanup_does_not_pass_while_the_opponent_has_dead_stones(desk):
     set_up_a_dead_stone(desk)
     for player in "bw":
         assert desk.ask(f"kgs-genmove_cleanup {player}").startswith("= ")
@@ -81,7 +81,7 @@ def test_who_cleans_up_does_not_pass_while_the_opponent_has_dead_stones(desk):
     cleaner, other = (limits.only for limits, *_ in desk.asked)
     assert cleaner
     assert 25 not in cleaner, "the pass"
-    assert other == (), "White has taken what was dead"
+    assert other == (), "Black has no dead stones"
 
 
 SEKI = """
@@ -98,9 +98,9 @@ OOO......
 
 
 @pytest.mark.parametrize(("rules", "score"), [("japanese", "W+24"), ("chinese", "W+26")])
-def test_groups_in_seki_are_named_and_live_whatever_the_network_thinks(desk_of, rules, score):
+def test_groups_in_seki_are_listed_and_alive_despite_the_networks_prediction(desk_of, rules, score):
     class WhoeverStandsThere:
-        """Expects points to stay what they are, but takes White's group in the seki for dead."""
+        """Predicts that stones stay, except that White's group in seki is dead."""
 
         def maps(self, planes):
             rows = SEKI.split()
@@ -140,7 +140,7 @@ def test_a_record_is_loaded_up_to_a_move(desk, tmp_path):
     assert desk.ask("list_stones w") == "= E5 F4"
 
 
-def test_the_moves_of_a_record_can_be_taken_back(desk, tmp_path):
+def test_the_moves_of_a_loaded_record_can_be_undone(desk, tmp_path):
     path = tmp_path / "game.sgf"
     path.write_text("(;SZ[9]KM[5.5]AB[cc];W[ee];B[];W[dd];W[ff])")
     assert desk.ask(f"loadsgf {path}") == "="
@@ -153,13 +153,13 @@ def test_the_moves_of_a_record_can_be_taken_back(desk, tmp_path):
 
 
 @pytest.mark.parametrize(("player", "sign"), [("b", -1.0), ("w", 1.0)])
-def test_a_network_that_knows_says_whose_the_points_will_be(desk_of, white_has_all, player, sign):
+def test_a_network_predicts_ownership_and_score(desk_of, white_has_all, player, sign):
     desk = desk_of(evaluator=white_has_all)
     desk.ask("komi 6.5")
     line = desk.ask(f"kata-analyze {player} interval 20 maxmoves 1 ownership true").split("\n")[1]
     head, _, owners = line.partition(" ownership ")
     assert {float(each) for each in owners.split()} == {sign}
-    assert f"scoreLead {sign * (81 + 6.5):.2f}" in head, "after the move as before it"
+    assert f"scoreLead {sign * (81 + 6.5):.2f}" in head, "the same lead before and after the move"
     desk.ask("play b E5")
     assert desk.ask("final_status_list dead") == "= E5"
-    assert desk.ask("final_score") == "= W+6.5", "once the dead stone is taken off, nobody has a point"
+    assert desk.ask("final_score") == "= W+6.5", "without the dead stone, neither side has points"

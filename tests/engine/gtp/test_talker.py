@@ -1,4 +1,4 @@
-"""A Go engine in conversation: dialogues as data, moves and analysis from a seat that needs no search."""
+"""The Go engine: answers to all commands, moves and analysis, with instant searches."""
 
 import json
 from pathlib import Path
@@ -88,17 +88,17 @@ DIALOGUE = [
 ]
 
 
-def test_every_command_is_answered_in_the_words_of_the_protocol(desk):
+def test_every_command_gets_the_expected_answer(desk):
     assert [(line, desk.ask(line)) for line, _ in DIALOGUE] == DIALOGUE
     assert desk.talker.is_over
 
 
-def test_what_another_engine_accepts_and_refuses_is_accepted_and_refused(desk):
+def test_commands_are_accepted_and_refused_as_by_gnu_go(desk):
     recorded = json.loads((ROOT / "tests/golden/go-gtp-gnugo.json").read_text())
     apart = {"name", "version", "showboard", "final_score", "2 name # trailing comment", "place_free_handicap 2"}
     for step in recorded:
         if (step["cmd"], step["raw"]) == ("place_free_handicap 2", "? board not empty"):
-            continue  # after a command that it refused, it keeps the stones of it
+            continue  # GNU Go keeps the stones of a handicap command that it refused
         found = desk.ask(step["cmd"])
         assert found[:1] == step["raw"][:1], step["cmd"]
         if step["raw"].startswith("=") and step["cmd"] not in apart:
@@ -114,7 +114,7 @@ def test_every_listed_command_is_known(desk):
 
 @settings(max_examples=150, deadline=None)
 @given(lines=st.lists(st.text(max_size=40) | st.sampled_from([line for line, _ in DIALOGUE if line != "quit"])))
-def test_whatever_is_said_gets_one_answer(desk_of, lines):
+def test_every_line_gets_at_most_one_answer(desk_of, lines):
     desk = desk_of()
     for number, line in enumerate(lines):
         text = line.replace("\n", " ").replace("\r", " ")
@@ -127,7 +127,7 @@ def test_whatever_is_said_gets_one_answer(desk_of, lines):
 # ---- moves -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_move_is_made_and_said(desk):
+def test_genmove_plays_and_reports_a_move(desk):
     assert desk.ask("3 genmove b") == "=3 A9"
     assert desk.ask("genmove b") == "= B9"
     assert desk.ask("list_stones b") == "= A9 B9"
@@ -135,7 +135,7 @@ def test_a_move_is_made_and_said(desk):
     assert desk.ask("list_stones w") == "="
 
 
-def test_a_hopeless_position_is_resigned_where_that_is_wanted(desk_of):
+def test_a_lost_position_is_resigned_if_resigning_is_enabled(desk_of):
     desk = desk_of(value=-0.99)
     desk.talker._settings = GtpSettings(size=9, resign_below=-0.9)
     assert desk.ask("genmove w") == "= A9"
@@ -143,7 +143,7 @@ def test_a_hopeless_position_is_resigned_where_that_is_wanted(desk_of):
     assert desk.ask("list_stones b") == "="
 
 
-def test_commands_wait_for_a_move_that_is_searched(desk_of):
+def test_commands_wait_for_a_running_search(desk_of):
     desk = desk_of(waits=True)
     assert desk.ask("1 genmove b") == ""
     assert desk.ask("2 name") == ""
@@ -153,7 +153,7 @@ def test_commands_wait_for_a_move_that_is_searched(desk_of):
     assert desk.said == ["=1 A9\n", "=2 Test\n"]
 
 
-def test_what_was_asked_is_answered_before_the_end_and_in_haste_if_the_end_is_asked_for_again(desk_of):
+def test_open_commands_are_answered_before_the_end_and_a_second_end_stops_the_search(desk_of):
     desk = desk_of(waits=True)
     desk.ask("1 genmove b")
     desk.ask("2 name")
@@ -165,7 +165,7 @@ def test_what_was_asked_is_answered_before_the_end_and_in_haste_if_the_end_is_as
     assert (desk.said, desk.talker.is_over) == (["=1 A9\n"], True)
 
 
-def test_the_game_goes_on_after_two_passes(desk):
+def test_the_game_may_continue_after_two_passes(desk):
     for line in ("play b pass", "play w pass", "play b E5"):
         assert desk.ask(line) == "="
     assert desk.ask("genmove w") == "= A9"
@@ -185,7 +185,7 @@ ACCIDENTS = [(BadInput("No board."), "No board."), (MemoryError("no room"), "int
 
 
 @pytest.mark.parametrize(("accident", "said"), ACCIDENTS, ids=["ours", "internal"])
-def test_a_command_that_goes_wrong_is_answered(desk, monkeypatch, accident, said):
+def test_a_command_that_fails_is_answered_with_an_error(desk, monkeypatch, accident, said):
     def broken(*_args):
         raise accident
 
@@ -201,7 +201,7 @@ def test_a_command_that_goes_wrong_is_answered(desk, monkeypatch, accident, said
 
 
 @pytest.mark.parametrize(("accident", "said"), ACCIDENTS, ids=["ours", "internal"])
-def test_a_search_that_fails_is_answered(desk_of, accident, said):
+def test_a_failed_search_is_answered_with_an_error(desk_of, accident, said):
     desk = desk_of(waits=True)
     for command, answer in (("3 genmove b", f"?3 {said}"), ("lz-genmove_analyze b", "play pass")):
         desk.ask(command)
@@ -213,20 +213,20 @@ def test_a_search_that_fails_is_answered(desk_of, accident, said):
     assert desk.ask("list_stones b") == "="
 
 
-def test_what_must_be_compiled_is_before_a_clock_runs(desk):
+def test_code_is_compiled_before_the_clock_runs(desk):
     def searched(line):
         before = len(desk.asked)
         desk.ask(line)
         return [limits for limits, *_ in desk.asked[before:]]
 
     assert searched("boardsize 9") == []
-    assert searched("time_settings 60 5 1") == ["warm up"], "a moment's search, before the answer"
+    assert searched("time_settings 60 5 1") == ["warm up"], "a short search before the answer"
     assert searched("clear_board") == searched("play b e5") == []
     assert searched("boardsize 7") == ["warm up"]
     assert searched("time_settings 30 5 1") == []
 
 
-def test_clocks_bound_the_search(desk):
+def test_clocks_limit_the_search(desk):
     def seconds(*lines):
         for line in ("clear_board", *lines, "genmove b"):
             desk.ask(line)
@@ -258,16 +258,16 @@ def test_an_analysis_runs_until_the_next_line(desk_of):
     assert future.cancelled()
 
 
-def test_an_analysis_that_has_seen_all_tells_what_it_found_and_waits_for_the_next_line(desk_of):
+def test_an_analysis_with_a_full_tree_reports_its_result_and_waits_for_the_next_line(desk_of):
     desk = desk_of(waits=True)
     desk.ask("kata-analyze b 6000")
-    desk.asked[0][2].stop()  # its tree is full, long before anything was told
+    desk.asked[0][2].stop()  # the tree is full before the first report
     desk.work()
     assert desk.said[1].startswith("info move A9 visits 10 utility 0.5000 ")
     assert desk.ask("name") == "\n= Test"
 
 
-def test_a_move_that_is_found_before_anything_was_told_is_told_with_its_analysis(desk_of):
+def test_a_move_found_before_the_first_report_is_written_with_its_analysis(desk_of):
     desk = desk_of(waits=True)
     desk.ask("lz-genmove_analyze b 6000")
     desk.asked[0][2].stop()
@@ -275,7 +275,7 @@ def test_a_move_that_is_found_before_anything_was_told_is_told_with_its_analysis
     assert [line[:19] for line in desk.said] == ["=", "info move A9 visits", "play A9\n"]
 
 
-def test_a_line_that_has_come_already_ends_an_analysis(desk_of):
+def test_a_line_that_already_waits_ends_an_analysis(desk_of):
     desk = desk_of(waits=True)
     desk.ask("genmove b")
     for line in ("lz-analyze w 10", "name"):
@@ -286,7 +286,7 @@ def test_a_line_that_has_come_already_ends_an_analysis(desk_of):
     assert desk.said == ["= A9\n", "=", "", "= Test\n"]
 
 
-def test_an_analysis_may_show_ownership_and_consider_some_moves_alone(desk):
+def test_an_analysis_may_show_ownership_and_restrict_the_moves(desk):
     lines = desk.ask("kata-analyze w interval 20 maxmoves 1 ownership true allow w D4,E5 3 avoid w D4 1").split("\n")
     assert desk.asked[0][0].only == (40,)  # E5
     head, _, owners = lines[1].partition(" ownership ")
@@ -295,7 +295,7 @@ def test_an_analysis_may_show_ownership_and_consider_some_moves_alone(desk):
     assert desk.ask("lz-analyze b often") == "\n? syntax error"
 
 
-def test_the_best_move_comes_first_however_few_its_visits(desk_of):
+def test_the_best_move_comes_first_even_with_fewer_visits(desk_of):
     desk = desk_of(waits=True)
     desk.ask("lz-analyze b maxmoves 2")
     limits, news, _, seat = desk.asked[0]
@@ -306,7 +306,7 @@ def test_the_best_move_comes_first_however_few_its_visits(desk_of):
     assert [info.split()[1] for info in infos] == ["C9", "A9"]
 
 
-def test_a_move_may_be_made_with_its_analysis(desk):
+def test_a_move_may_be_played_with_its_analysis(desk):
     lines = desk.ask("4 lz-genmove_analyze b 10").split("\n")
     assert (lines[0], lines[-1]) == ("=4", "play A9")
     assert desk.ask("list_stones b") == "= A9"
@@ -314,13 +314,13 @@ def test_a_move_may_be_made_with_its_analysis(desk):
 
 @pytest.mark.parametrize("name", ["lz-genmove_analyze", "kata-genmove_analyze"])
 @pytest.mark.parametrize("wish", ["avoid b Z99 1", "allow b D4,Z99 1"])
-def test_a_move_with_its_analysis_is_refused_once_for_a_vertex_that_is_none(desk, name, wish):
+def test_a_move_with_analysis_and_an_invalid_vertex_gets_one_error(desk, name, wish):
     desk.talker.hear(f"4 {name} b 10 {wish}")
     assert desk.said == ["?4 syntax error\n"]
-    assert desk.ask("genmove b") == "= A9", "and the next command is answered"
+    assert desk.ask("genmove b") == "= A9", "the next command is answered"
 
 
-def test_a_move_with_its_analysis_is_a_pass_where_nothing_else_is_allowed(desk):
+def test_a_move_with_analysis_is_a_pass_if_no_other_move_is_allowed(desk):
     desk.ask("play w D4")
     assert desk.ask("4 lz-genmove_analyze b allow b D4 1").split("\n") == ["=4", "play pass"]
     assert desk.ask("name") == "= Test"

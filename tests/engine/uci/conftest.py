@@ -1,4 +1,4 @@
-"""A chess engine without a network, its side of a conversation held line by line."""
+"""Fixtures: a chess engine without a network, and a conversation with it line by line."""
 
 import queue
 import re
@@ -15,13 +15,13 @@ from ludus.network.evaluator import UniformEvaluator
 from ludus.players.thinking.pool import Pool
 from ludus.search.settings import SearchSettings
 
-PATIENCE_S = 300.0  # rules and search may have to be compiled first
+PATIENCE_S = 300.0  # includes compiling the rules and the search
 MAX_VISITS = 3_000
 LADDER = Ladder("", 1, [Rung("2,1", 800, 0), Rung("200", 1200, 0)])
 
 
 class SlowEvaluator(UniformEvaluator):
-    """Knows nothing, and takes its time."""
+    """A uniform evaluator with an optional delay and error."""
 
     def __init__(self, game, delay_s=0.0):
         super().__init__(Shapes.of(game))
@@ -42,7 +42,7 @@ class SlowEvaluator(UniformEvaluator):
 
 
 class PoolMind:
-    """A mind that is one pool."""
+    """A player that searches in one pool."""
 
     def __init__(self, evaluator):
         self.game = ludus.game("chess")
@@ -58,7 +58,7 @@ class PoolMind:
 
 
 class Conversation:
-    """Says lines to an engine, and waits for what it says."""
+    """Sends lines to an engine and waits for its answers."""
 
     def __init__(self, ladder=LADDER):
         self.evaluator = SlowEvaluator(ludus.game("chess"))
@@ -77,7 +77,7 @@ class Conversation:
             self.talker.hear(line)
 
     def expect(self, pattern):
-        """Return the next line that matches; no line but `info` is passed over."""
+        """Return the next line that matches; only `info` lines may come before it."""
         end = time.perf_counter() + PATIENCE_S
         while time.perf_counter() < end:
             while self.taken < len(self.said):
@@ -87,17 +87,17 @@ class Conversation:
                     return line
                 assert line.startswith("info depth"), f"{line!r} came before {pattern!r}"
             self.run(0.05)
-        raise AssertionError(f"{pattern!r} was never said; but: {self.said}")
+        raise AssertionError(f"no line matches {pattern!r}: {self.said}")
 
     def run(self, seconds):
-        """Let searches come back for so long, or until one does."""
+        """Deliver the next search result, waiting up to `seconds` for it."""
         try:
             self._events.get(timeout=seconds)()
         except queue.Empty:
             return
 
     def listen(self, seconds):
-        """Return what else is said within some time, apart from `info`."""
+        """Return the further lines within `seconds`, without `info` lines."""
         end = time.perf_counter() + seconds
         while (left := end - time.perf_counter()) > 0:
             self.run(left)

@@ -1,4 +1,4 @@
-"""The board of a chess engine follows programs that play on where the rules have ended the game."""
+"""The board of a chess engine follows games that continue after Ludus' rules have ended them."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def after(fen, moves):
     return board
 
 
-def test_a_game_goes_on_where_nobody_can_win_any_more():
+def test_a_game_may_continue_in_a_dead_position():
     dead = "8/8/8/8/8/4k3/6np/6K1 w - - 0 1"
     board = after(dead, ["g1h2", "g2f4"])
     assert board.any_move() in board.texts(board.legal)
@@ -27,19 +27,19 @@ def test_a_game_goes_on_where_nobody_can_win_any_more():
         board.follow(SetPosition(dead, ["g1h2", "e2e4"]))
 
 
-def test_a_repetition_that_nobody_claims_leaves_the_clock_of_fifty_moves_as_it_is():
+def test_an_unclaimed_repetition_keeps_the_fifty_move_clock():
     board = after("4k3/8/8/8/8/8/R7/4K3 w - - 80 90", 2 * SHUFFLE)
     assert ChessView.read(board.position.state).clock == 88
     assert board.position.outcome is None
 
 
-def test_fifty_moves_that_nobody_claims_begin_anew():
+def test_unclaimed_fifty_moves_reset_the_clock():
     board = after("4k3/8/8/8/8/8/R7/4K3 w - - 96 90", SHUFFLE)
     assert ChessView.read(board.position.state).clock == 0
     assert board.position.outcome is None
 
 
-def test_a_move_that_is_named_twice_is_searched_once():
+def test_a_move_named_twice_is_searched_once():
     board = after("", ["e2e4"])
     actions, others = board.actions_named(["e7e5", "e7e5", "e2e4", "d7d5", "e7e5"])
     assert (board.texts(actions[:1]), len(actions), others) == (["e7e5"], 2, ["e2e4"])

@@ -1,4 +1,4 @@
-"""What would keep a chess program waiting for ever, or mislead it, does not."""
+"""The chess engine always answers: during perft, without a model, after failures, and at the end of input."""
 
 import re
 
@@ -11,7 +11,7 @@ from ludus.games.game import Position
 MOVE = "bestmove [a-h]"
 
 
-def test_a_count_of_lines_ends_when_something_else_is_asked(engine):
+def test_perft_ends_when_another_command_arrives(engine):
     engine.say("position startpos", "go perft 12", "stop")
     engine.expect(r"\s*Nodes searched: \d+")
     engine.say("go perft 12", "go nodes 5")
@@ -19,13 +19,13 @@ def test_a_count_of_lines_ends_when_something_else_is_asked(engine):
     engine.expect(MOVE)
 
 
-def test_a_count_for_which_nobody_can_wait_is_refused(engine):
+def test_perft_with_an_excessive_depth_is_refused(engine):
     engine.say("go perft 99999999999", "go nodes 5")
     engine.expect("info string go perft 99999999999: 40 is the most")
     engine.expect(MOVE)
 
 
-def test_a_count_of_lines_begins_at_the_start_position_and_is_never_answered_by_a_move(engine):
+def test_perft_counts_from_the_start_position_and_never_answers_with_a_move(engine):
     engine.say("go perft 1")
     for _ in range(20):
         engine.expect(r"\w{4}: 1$")
@@ -35,7 +35,7 @@ def test_a_count_of_lines_begins_at_the_start_position_and_is_never_answered_by_
         engine.expect(line)  # the one best move is that of `go nodes`
 
 
-def test_readiness_is_told_though_the_model_cannot_be_opened(engine, monkeypatch):
+def test_readyok_is_sent_even_if_the_model_cannot_be_opened(engine, monkeypatch):
     def broken(_settings):
         raise Unavailable("The disk is gone.")
 
@@ -45,7 +45,7 @@ def test_readiness_is_told_though_the_model_cannot_be_opened(engine, monkeypatch
     engine.expect("readyok")
 
 
-def test_the_rules_are_compiled_before_readiness_is_told(engine, monkeypatch):
+def test_the_rules_are_compiled_before_readyok(engine, monkeypatch):
     played, play = [], Position.play
     monkeypatch.setattr(Position, "play", lambda self, move: played.append(len(engine.said)) or play(self, move))
     engine.say("isready")
@@ -54,7 +54,7 @@ def test_the_rules_are_compiled_before_readiness_is_told(engine, monkeypatch):
     assert played[0] < len(engine.said)
 
 
-def test_a_model_that_cannot_be_opened_anew_leaves_an_engine_that_answers(engine, monkeypatch):
+def test_the_engine_answers_even_if_the_model_cannot_be_opened_again(engine, monkeypatch):
     def broken(_settings):
         raise Unavailable("There is no room.")
 
@@ -64,7 +64,7 @@ def test_a_model_that_cannot_be_opened_anew_leaves_an_engine_that_answers(engine
         patch.setattr(engine.talker, "_open_mind", broken)
         engine.say("setoption name Hash value 65536", "isready")
         engine.expect("info string There is no room")
-        engine.expect("info string There is no room")  # for what it had before, either
+        engine.expect("info string There is no room")  # also with the previous settings
         engine.expect("readyok")
         engine.say("go nodes 5")
         engine.expect("info string There is no room")
@@ -74,7 +74,7 @@ def test_a_model_that_cannot_be_opened_anew_leaves_an_engine_that_answers(engine
     engine.expect(MOVE)
 
 
-def test_a_model_that_cannot_be_opened_with_so_much_memory_is_opened_as_before(engine, monkeypatch):
+def test_a_model_that_does_not_fit_the_new_memory_is_opened_with_the_previous_settings(engine, monkeypatch):
     opens, opened = engine.talker._open_mind, []
 
     def limited(settings):
@@ -95,12 +95,12 @@ def test_a_model_that_cannot_be_opened_with_so_much_memory_is_opened_as_before(e
     assert opened == [opened[0], 65536, opened[0]]
 
 
-def test_readiness_is_told_after_an_accident_too(engine, monkeypatch):
+def test_readyok_is_sent_after_an_unexpected_error(engine, monkeypatch):
     def broken(_settings):
         raise MemoryError
 
     monkeypatch.setattr(engine.talker, "_open_mind", broken)
-    with pytest.raises(MemoryError):  # which the conversation writes down
+    with pytest.raises(MemoryError):  # `converse` logs it
         engine.say("isready")
     engine.expect("readyok")
     engine.say("go nodes 5")
@@ -108,7 +108,7 @@ def test_readiness_is_told_after_an_accident_too(engine, monkeypatch):
     engine.expect(MOVE)
 
 
-def test_a_search_that_cannot_begin_is_answered_with_a_move(engine):
+def test_a_search_that_cannot_start_is_answered_with_a_move(engine):
     engine.say("isready")
     engine.expect("readyok")
     engine.talker._mind.close()
@@ -119,7 +119,7 @@ def test_a_search_that_cannot_begin_is_answered_with_a_move(engine):
 
 
 @pytest.mark.parametrize("ends", [["stop"], []], ids=["stopped", "replaced"])
-def test_a_tree_that_is_cleared_in_the_middle_of_a_search_is_not_kept(engine, ends):
+def test_a_tree_cleared_during_a_search_is_not_kept(engine, ends):
     engine.say("go infinite")
     engine.expect("info depth .*hashfull 1000")
     engine.say("setoption name Clear Hash", *ends, "go nodes 2")
@@ -129,7 +129,7 @@ def test_a_tree_that_is_cleared_in_the_middle_of_a_search_is_not_kept(engine, en
     assert nodes[-1] == 2
 
 
-def test_every_search_that_was_asked_for_is_answered_before_the_end(engine):
+def test_every_go_is_answered_before_the_end(engine):
     engine.say("go infinite", "position startpos moves e2e4", "go infinite searchmoves e7e5", "go nodes 10")
     engine.talker.end()
     assert not engine.talker.is_over
@@ -139,6 +139,6 @@ def test_every_search_that_was_asked_for_is_answered_before_the_end(engine):
     assert engine.talker.is_over
 
 
-def test_more_threads_than_processors_may_be_begun_with_and_are_offered_as_such():
+def test_the_option_threads_allows_its_default_above_the_number_of_processors():
     option, _ = options(UciSettings(threads=8), None, most_threads=2)["threads"]
     assert str(option) == "option name Threads type spin default 8 min 1 max 8"

@@ -1,4 +1,4 @@
-"""When the best move is said: searches that are held until the test tells news of them, and real ones."""
+"""The time at which `bestmove` is written, with searches controlled by the test and with real ones."""
 
 from concurrent.futures import Future
 from types import SimpleNamespace
@@ -15,7 +15,7 @@ MATE_IN_ONE = "position fen 6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
 
 
 class HeldRequest(Future):
-    """A search that knows a mate, and runs until it is stopped."""
+    """A search that has found a mate and runs until it is stopped."""
 
     def __init__(self, action, news):
         super().__init__()
@@ -32,7 +32,7 @@ class HeldRequest(Future):
 
 
 class HeldSeat:
-    """Holds all searches."""
+    """A seat that stores its running searches."""
 
     pool = SimpleNamespace(max_visits=100)
 
@@ -45,7 +45,7 @@ class HeldSeat:
 
 
 def begun(text):
-    """Return a search that a `go` has begun, its seat, and what is said but for `info`."""
+    """Start a `go`; return the search, its seat, and the list of `bestmove` lines."""
     board, said = UciBoard(), []
     board.follow(read(MATE_IN_ONE))
     seat = HeldSeat(board.actions_named(["a1a8"])[0][0])
@@ -62,7 +62,7 @@ def begun(text):
 @pytest.mark.parametrize(
     ("how", "word"), [("infinite", "stop"), ("ponder", "stop"), ("ponder wtime 1000 btime 1000", "ponder_hit")]
 )
-def test_a_goal_that_is_reached_ends_the_search_and_waits_for_the_programs_word(goal, how, word):
+def test_a_reached_goal_ends_the_search_but_bestmove_waits_for_the_program(goal, how, word):
     search, seat, said = begun(f"go {how} {goal}")
     (request,) = seat.requests
     request.tell()
@@ -70,11 +70,11 @@ def test_a_goal_that_is_reached_ends_the_search_and_waits_for_the_programs_word(
     assert said == []
     getattr(search, word)()
     assert said == ["bestmove a1a8"]
-    assert seat.requests == [request], "there is nothing left to search"
+    assert seat.requests == [request], "no further search is needed"
 
 
 @pytest.mark.parametrize("goal", ["depth 1", "mate 1"])
-def test_a_goal_that_is_reached_is_said_at_once_where_nobody_waits(goal):
+def test_a_reached_goal_is_answered_at_once_in_a_normal_search(goal):
     _, seat, said = begun(f"go {goal}")
     seat.requests[0].tell()
     assert said == ["bestmove a1a8"]
@@ -84,7 +84,7 @@ def test_a_goal_that_is_reached_is_said_at_once_where_nobody_waits(goal):
     ("asked", "word"),
     [("go infinite depth 1", "stop"), ("go ponder depth 1 wtime 1000 btime 1000", "ponderhit")],
 )
-def test_a_real_search_that_has_reached_its_depth_waits_for_the_programs_word(engine, asked, word):
+def test_a_real_search_that_has_reached_its_depth_waits_for_the_program(engine, asked, word):
     engine.say("position startpos moves e2e4", asked)
     engine.expect("info depth")
     assert engine.listen(0.3) == []
@@ -93,14 +93,14 @@ def test_a_real_search_that_has_reached_its_depth_waits_for_the_programs_word(en
     assert engine.listen(0.05) == []
 
 
-# ---- the line that is told -------------------------------------------------------------------------------------------
+# ---- the last reported line ------------------------------------------------------------------------------------------
 
 
 LIMITED = "setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 1000"
 
 
 @pytest.mark.parametrize("strength", [(), LIMITED], ids=["full", "limited"])
-def test_the_line_that_is_told_last_is_that_of_the_move_that_is_played(engine, strength):
+def test_the_last_reported_line_begins_with_the_played_move(engine, strength):
     engine.say(*strength)
     moves = []
     for _ in range(12):

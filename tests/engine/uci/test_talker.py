@@ -1,4 +1,4 @@
-"""A chess engine answers at once, whatever it hears and whatever it is doing: dialogues as data."""
+"""The chess engine: dialogues of commands and expected answers, also during searches."""
 
 import re
 import time
@@ -12,7 +12,7 @@ DEAD = "fen 4k3/8/8/8/8/8/8/4K3 w - - 0 1"
 MOVE = r"[a-h][1-8][a-h][1-8][qrbn]?"
 BEST = rf"bestmove {MOVE}( ponder {MOVE})?$"
 
-# Lines that are said begin with `>`; what follows `<` is matched with the next answer, `info` apart.
+# `>` marks a line sent to the engine; `<` marks a pattern of its next answer, ignoring `info` lines.
 DIALOGUES = {
     "the greeting": """
         > uci
@@ -48,7 +48,7 @@ DIALOGUES = {
         > isready
         < readyok
     """,
-    "readiness in the middle of a search": """
+    "isready during a search": """
         > go infinite
         > isready
         < readyok
@@ -70,14 +70,14 @@ DIALOGUES = {
         < BEST
         < BEST
     """,
-    "a stop is meant for the search that was asked for last": """
+    "stop belongs to the last go": """
         > go infinite
         > go infinite
         > stop
         < BEST
         < BEST
     """,
-    "an answer for each go, however fast they come": """
+    "an answer for each go in rapid succession": """
         > go infinite
         > go infinite
         > position startpos moves e2e4
@@ -90,7 +90,7 @@ DIALOGUES = {
         < bestmove e7e5
         < BEST
     """,
-    "a program that leafs through a game": """
+    "stepping through a game": """
         > go infinite
         > stop
         > position startpos moves e2e4
@@ -105,7 +105,7 @@ DIALOGUES = {
         < BEST
         < bestmove g1f3
     """,
-    "a hit right after the question": """
+    "ponderhit right after go": """
         > go infinite
         > stop
         > position startpos moves e2e4
@@ -114,7 +114,7 @@ DIALOGUES = {
         < BEST
         < BEST
     """,
-    "a position in the middle of a search ends it": """
+    "position ends a running search": """
         > position startpos
         > go infinite
         > position startpos moves e2e4
@@ -148,7 +148,7 @@ DIALOGUES = {
         > go nodes 10
         < BEST
     """,
-    "a position that is none": """
+    "an invalid position": """
         > position fen 8/8/8/8/8/8/8/8 w - - 0 1
         < info string .*
         > position startpos moves e2e4
@@ -205,7 +205,7 @@ DIALOGUES = {
         < info string These moves may not be played: e2e5
         < bestmove (a2a3|h2h3)
     """,
-    "numbers that are none": """
+    "invalid numbers": """
         > go nodes many depth
         < info string Not understood: nodes many depth
         > stop
@@ -221,7 +221,7 @@ DIALOGUES = {
         > setoption name Strength value 3
         < info string There is no option 'Strength'.
     """,
-    "pondering ends by the clock after the hit": """
+    "the clock limits pondering after ponderhit": """
         > position startpos moves e2e4
         > go ponder wtime 200 btime 200
         > isready
@@ -229,7 +229,7 @@ DIALOGUES = {
         > ponderhit
         < BEST
     """,
-    "pondering for nothing": """
+    "pondering ended by stop": """
         > position startpos moves e2e4
         > go ponder wtime 200 btime 200
         > stop
@@ -248,7 +248,7 @@ DIALOGUES = {
 
 
 @pytest.mark.parametrize("dialogue", DIALOGUES.values(), ids=DIALOGUES)
-def test_a_dialogue_goes_as_written(engine, dialogue):
+def test_the_engine_answers_as_the_dialogue_expects(engine, dialogue):
     for line in filter(None, (line.strip() for line in dialogue.splitlines())):
         kind, text = line[0], line[2:]
         if kind == ">":
@@ -259,7 +259,7 @@ def test_a_dialogue_goes_as_written(engine, dialogue):
         assert engine.listen(0.05) == []
 
 
-def test_an_infinite_search_says_nothing_before_stop_even_when_its_tree_is_full(engine):
+def test_an_infinite_search_waits_for_stop_even_with_a_full_tree(engine):
     engine.say("go infinite")
     engine.expect("info depth .*hashfull 1000")
     assert engine.listen(0.3) == []
@@ -267,21 +267,21 @@ def test_an_infinite_search_says_nothing_before_stop_even_when_its_tree_is_full(
     engine.expect(BEST)
 
 
-def test_a_mate_that_is_found_in_an_infinite_search_waits_for_stop(engine):
+def test_a_mate_found_in_an_infinite_search_waits_for_stop(engine):
     engine.say(f"position {MATE_IN_ONE}", "go infinite")
     assert engine.listen(0.5) == []
     engine.say("stop")
     assert engine.expect(BEST) == "bestmove a1a8"
 
 
-def test_pondering_that_has_found_all_waits_for_the_hit(engine):
+def test_finished_pondering_waits_for_ponderhit(engine):
     engine.say(f"position {MATE_IN_ONE}", "go ponder wtime 1000 btime 1000")
     assert engine.listen(0.5) == []
     engine.say("ponderhit")
     assert engine.expect(BEST) == "bestmove a1a8"
 
 
-def test_the_time_for_a_move_is_kept(engine):
+def test_movetime_limits_the_search(engine):
     engine.say("isready", "go nodes 2")
     engine.expect("readyok")
     engine.expect(BEST)
@@ -292,12 +292,12 @@ def test_the_time_for_a_move_is_kept(engine):
     assert time.perf_counter() - begun > 0.1
 
 
-def test_a_single_move_is_played_at_once_by_the_clock(engine):
+def test_a_forced_move_is_played_at_once_with_a_clock(engine):
     engine.say("position fen 7k/8/8/8/8/8/6q1/7K w - - 0 1", "go wtime 100000000 btime 1000")
     assert engine.expect(BEST).startswith("bestmove h1g2")
 
 
-def test_several_lines_are_told_best_first(engine):
+def test_several_lines_are_reported_best_first(engine):
     engine.say("setoption name MultiPV value 3", "setoption name UCI_ShowWDL value true")
     engine.say(f"position {MATE_IN_ONE}", "go nodes 200 searchmoves g1f1 a1a2 a1a7")
     engine.expect(BEST)
@@ -314,10 +314,10 @@ def test_the_tree_is_kept_from_move_to_move(engine):
     engine.say(f"position startpos moves {best[1]} {best[3]}", "go nodes 2")
     engine.expect(BEST)
     nodes = [int(re.search(r"nodes (\d+)", line)[1]) for line in engine.said if "nodes" in line]
-    assert nodes[-1] > 2, "what was thought about this before"
+    assert nodes[-1] > 2, "visits kept from the previous search"
 
 
-def test_the_model_is_loaded_again_where_threads_or_memory_change(engine):
+def test_the_model_is_loaded_again_if_threads_or_memory_change(engine):
     engine.say("isready", "isready")
     assert len(engine.opened) == 1
     engine.say("setoption name Hash value 20", "setoption name Threads value 2", "setoption name MultiPV value 2")
@@ -325,14 +325,14 @@ def test_the_model_is_loaded_again_where_threads_or_memory_change(engine):
     assert [(each.threads, each.megabytes) for each in engine.opened] == [(1, 128), (2, 20)]
 
 
-def test_limited_strength_visits_less(engine):
+def test_limited_strength_reduces_visits(engine):
     engine.say("setoption name UCI_LimitStrength value true", "setoption name UCI_Elo value 1000", "go")
     engine.expect(BEST)
     nodes = max(int(re.search(r"nodes (\d+)", line)[1]) for line in engine.said if "nodes" in line)
-    assert nodes == 20, "between 2 and 200 by their logarithm"
+    assert nodes == 20, "interpolated between 2 and 200 by the logarithm"
 
 
-def test_without_measured_levels_no_strength_is_offered():
+def test_without_measured_levels_there_is_no_strength_option():
     from tests.engine.uci.conftest import Conversation
 
     engine = Conversation(ladder=None)
@@ -340,7 +340,7 @@ def test_without_measured_levels_no_strength_is_offered():
     assert not [line for line in engine.said if "Elo" in line or "LimitStrength" in line]
 
 
-def test_castling_is_written_as_the_program_wants_it(engine):
+def test_castling_is_written_in_the_notation_of_the_selected_rules(engine):
     fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
     engine.say(f"position fen {fen}", "go nodes 5 searchmoves e1g1")
     assert engine.expect(BEST).startswith("bestmove e1g1")
@@ -348,7 +348,7 @@ def test_castling_is_written_as_the_program_wants_it(engine):
     assert engine.expect(BEST).startswith("bestmove e1h1")
 
 
-def test_a_draw_that_nobody_claims_does_not_end_the_game(engine):
+def test_an_unclaimed_draw_does_not_end_the_game(engine):
     shuffle = " ".join(["g1f3", "g8f6", "f3g1", "f6g8"] * 3)
     engine.say(f"position startpos moves {shuffle}", "go nodes 20")
     engine.expect(BEST)
@@ -359,7 +359,7 @@ def test_a_draw_that_nobody_claims_does_not_end_the_game(engine):
     assert engine.listen(0.05) == []
 
 
-def test_a_search_that_fails_still_has_a_move(engine):
+def test_a_failed_search_is_answered_with_a_move(engine):
     engine.evaluator.fault = ZeroDivisionError("by zero")
     engine.say("go nodes 10")
     engine.expect("info string The search failed: .*by zero")
@@ -369,14 +369,14 @@ def test_a_search_that_fails_still_has_a_move(engine):
     engine.expect(BEST)
 
 
-def test_hundreds_of_questions_may_wait_for_a_search(engine):
+def test_hundreds_of_go_commands_may_wait_for_a_search(engine):
     engine.say("go infinite", f"position {MATED}", *300 * ["go nodes 1"])
     engine.expect(BEST)
     for _ in range(300):
         engine.expect(r"bestmove \(none\)")
 
 
-def test_the_end_of_lines_ends_a_search_with_its_move(engine):
+def test_the_end_of_input_ends_a_search_with_its_move(engine):
     engine.evaluator.delay_s = 0.001
     engine.say("go infinite")
     engine.listen(0.05)
@@ -387,6 +387,6 @@ def test_the_end_of_lines_ends_a_search_with_its_move(engine):
     assert engine.talker.is_over
 
 
-def test_quit_is_obeyed_at_once(engine):
+def test_quit_takes_effect_at_once(engine):
     engine.say("go infinite", "quit")
     assert engine.talker.is_over

@@ -1,1 +1,1 @@
-"""Analysis in JSON lines, of every game: `talker.py` hears and says, `report.py` writes what was found."""
+"""The analysis engine, in JSON lines, for every game: `talker.py` handles requests, `report.py` formats results."""

@@ -1,4 +1,4 @@
-"""A thought about a position as an answer of the analysis protocol."""
+"""Formats search results as answers of the analysis protocol."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PROOFS: dict[int, Proof] = {FIRST_WINS: "first wins", SECOND_WINS: "second wins"
 
 
 def ended(question: Analyse, ply: int, position: Position) -> Result:
-    """Return what is said of a position in which the game is over."""
+    """Return the result for a position in which the game is over."""
     outcome = position.outcome
     assert outcome, "the game is over here"
     value = outcome.value
@@ -47,7 +47,17 @@ def found(
     policy: dict[str, float] | None = None,
     maps: NDArray[np.float32] | None = None,
 ) -> Result:
-    """Return what a search has found, and what becomes of the cells (maps [M, H, W] seen by player 0)."""
+    """Return the result of a search.
+
+    Args:
+        question: the request.
+        ply: number of the position in the request.
+        position: the position.
+        thought: result of the search.
+        partial: whether the search is still running.
+        policy: prior of each legal action, if requested.
+        maps: expected final maps [M, H, W] seen by player 0, if requested.
+    """
     ranked = sorted(thought.candidates, key=lambda each: each.action != thought.best[0])
     return Result(
         id=question.id,
@@ -81,12 +91,12 @@ def found(
 
 
 def rounded(number: float) -> float:
-    """Return a number as it is written."""
+    """Round a number to the digits of the protocol."""
     return round(float(number), DIGITS)
 
 
 def texts(position: Position, actions: Iterable[int]) -> list[str]:
-    """Return the notation of actions that are played one after the other, as a search has played them."""
+    """Return the notation of successive actions from a position, without checking that they are legal."""
     game, state, written = position.game, position.state, list[str]()
     for action in actions:
         written.append(game.action_text(state, action))
@@ -95,7 +105,7 @@ def texts(position: Position, actions: Iterable[int]) -> list[str]:
 
 
 def score(position: Position, maps: NDArray[np.float32]) -> float | None:
-    """Return the points by which player 0 is expected to win, in Go; None elsewhere."""
+    """Return the expected lead of player 0 in points, for Go; None for other games."""
     if position.game.name.split(":")[0] != "go":
         return None
     return rounded(float(maps[0].sum() - maps[1].sum()) + handed(position.state))

@@ -1,4 +1,4 @@
-"""An engine that analyses: many positions at a time, of any games, in the order of their priorities."""
+"""The analysis engine: searches many positions of any games at a time, in order of priority."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ from ludus.version import __version__
 _log = logging.getLogger(__name__)
 
 MOST_WAITING = 100_000
-"""Positions that wait, of all questions."""
-MOST_OF_A_TEXT = 40  # letters of one that is refused that are told
+"""Limit of waiting positions over all requests."""
+MOST_OF_A_TEXT = 40  # characters of an invalid move that an error quotes
 
 
 class _Work:
-    """A question, and what is left of it."""
+    """An open request and its remaining positions."""
 
     def __init__(self, question: Analyse, positions: dict[int, Position], mind: Thinker | None) -> None:
         self.question, self.positions, self.mind = question, positions, mind
@@ -55,33 +55,33 @@ class _Work:
 
 
 class AnalysisTalker:
-    """The engine; searches run in the pools of its minds and come back by `post`.
+    """An engine of the analysis protocol; searches run in other threads and return by `post`.
 
     Attributes:
         is_over: whether the conversation is over.
     """
 
     def __init__(self, minds: Sequence[Thinker], post: Post, say: Say, *, searches: int = 64) -> None:
-        """Wait for questions; the first of `minds` that plays a position takes it.
+        """Create the engine; the first of `minds` that plays a request's game searches its positions.
 
         Args:
             minds: the players.
-            post: brings searches back to this thread.
+            post: delivers search results to this thread.
             say: writes a line.
-            searches: how many run at a time.
+            searches: number of simultaneous searches.
         """
         self.is_over = False
         self._minds, self._post, self._say, self._most = minds, post, say, searches
         self._open: dict[str, _Work] = {}
-        self._queue: list[tuple[int, int, _Work, int]] = []  # less priority, number, question, ply
+        self._queue: list[tuple[int, int, _Work, int]] = []  # negated priority, serial number, request, ply
         self._numbers = count()
         self._num_running = 0
         self._ends = False
 
-    # ---- what is heard -----------------------------------------------------------------------------------------------
+    # ---- input -------------------------------------------------------------------------------------------------------
 
     def hear(self, line: str) -> None:
-        """Take a question."""
+        """Handle a line with a request."""
         if not line:
             return
         try:
@@ -93,20 +93,20 @@ class AnalysisTalker:
             self._take(question)
         except BrokenPipeError:
             raise
-        except Exception as error:  # noqa: BLE001 - every question gets an answer
+        except Exception as error:  # noqa: BLE001 - every request gets an answer
             self._refuse(question.id, error)
 
     def end(self) -> None:
-        """Be over when everything is answered; if that was asked before, at once."""
+        """Finish once all requests are answered; a second call cancels them."""
         if self._ends:
-            self._queue.clear()  # or each question would look for its own
+            self._queue.clear()  # so that `_cancel` need not search the queue for each request
             for work in list(self._open.values()):
                 self._cancel(work, finish=False)
         self._ends = True
         self._look_for_the_end()
 
     def close(self) -> None:
-        """Drop all searches and close the minds."""
+        """Cancel all searches and close the players."""
         for work in self._open.values():
             for search in work.running.values():
                 search.drop()
@@ -120,19 +120,19 @@ class AnalysisTalker:
             self._answer(State(question.id, __version__, games, self._num_running, waiting))
         elif isinstance(question, Cancel):
             if question.id not in self._open:
-                raise BadInput(f"There is no open question {question.id[:40]!r}.")
+                raise BadInput(f"There is no open request {question.id[:40]!r}.")
             self._cancel(self._open[question.id], finish=question.finish)
         else:
             self._begin_work(question)
 
-    # ---- questions ---------------------------------------------------------------------------------------------------
+    # ---- requests ----------------------------------------------------------------------------------------------------
 
     def _begin_work(self, question: Analyse) -> None:
         if question.id in self._open:
-            raise BadInput(f"The question {question.id[:40]!r} is open already; every question needs an id of its own.")
+            raise BadInput(f"The request {question.id[:40]!r} is already open; use a new id for each request.")
         positions = _positions(question)
         if sum(len(work.waiting) for work in self._open.values()) + len(positions) > MOST_WAITING:
-            raise BadInput(f"More than {MOST_WAITING} positions wait; ask again when some are answered.")
+            raise BadInput(f"More than {MOST_WAITING} positions wait; try again when some are answered.")
         searched = next((each for each in positions.values() if not each.outcome), None)
         work = self._open[question.id] = _Work(question, positions, self._mind_for(searched) if searched else None)
         for ply in positions:
@@ -167,7 +167,7 @@ class AnalysisTalker:
         self._go_on()
 
     def _close_work(self, work: _Work) -> None:
-        """Say that a question is done, once all its positions are."""
+        """Report that a request is done if no positions remain."""
         if not (work.waiting or work.running) and self._open.pop(work.question.id, None):
             self._answer(Done(work.question.id, work.results, work.cancelled))
             self._look_for_the_end()
@@ -175,7 +175,7 @@ class AnalysisTalker:
     # ---- searches ----------------------------------------------------------------------------------------------------
 
     def _go_on(self) -> None:
-        """Begin searches while there is room."""
+        """Start waiting searches while fewer than the limit run."""
         while self._queue and self._num_running < self._most:
             _, _, work, ply = heapq.heappop(self._queue)
             work.waiting.discard(ply)
@@ -183,7 +183,7 @@ class AnalysisTalker:
                 self._begin(work, ply)
             except BrokenPipeError:
                 raise
-            except Exception as error:  # noqa: BLE001 - the others are still to be answered
+            except Exception as error:  # noqa: BLE001 - other positions still need answers
                 self._refuse(work.question.id, error, f"Ply {ply}: ")
             if ply not in work.running:
                 self._close_work(work)
@@ -194,7 +194,7 @@ class AnalysisTalker:
             work.results += 1
             self._answer(ended(question, ply, position))
             return
-        assert work.mind, "somebody plays here"
+        assert work.mind, "a request with an open position has a player"
         only = _actions_named(position, question.only)
         limits = Limits(question.visits, question.seconds, only=only, lines=question.candidates)
         seat, search = work.mind.seat(position), Asking(self._post)
@@ -217,12 +217,12 @@ class AnalysisTalker:
             raise
 
     def _finish(self, work: _Work, ply: int, thought: Thought) -> None:
-        """Answer with the result of a search."""
+        """Write the final result of a search."""
         question, position = work.question, work.positions[ply]
         try:
             policy, maps = self._policy(work, position), self._maps(work, position)
             self._answer(found(question, ply, position, thought, partial=False, policy=policy, maps=maps))
-        except Exception as error:  # noqa: BLE001 - the others are still to be answered
+        except Exception as error:  # noqa: BLE001 - other positions still need answers
             _log.exception("A search failed.")
             self._end_search(work, ply, error)
         else:
@@ -230,7 +230,7 @@ class AnalysisTalker:
             self._end_search(work, ply)
 
     def _end_search(self, work: _Work, ply: int, error: Exception | None = None) -> None:
-        """Go on after a search that has ended, or failed."""
+        """Remove a finished or failed search and start the next one."""
         del work.running[ply]
         self._num_running -= 1
         if error:
@@ -253,10 +253,10 @@ class AnalysisTalker:
         self.is_over = self._ends and not self._open
 
     def _refuse(self, name: str, error: Exception, where: str = "") -> None:
-        """Answer with the error of a question."""
+        """Answer a request with an error."""
         text = str(error)
         if not isinstance(error, LudusError):
-            _log.error("A question could not be answered.", exc_info=error)
+            _log.error("A request could not be answered.", exc_info=error)
             text = f"internal error: {error!r}."
         self._answer(Error(name, where + text))
 
@@ -265,7 +265,7 @@ class AnalysisTalker:
 
 
 def _positions(question: Analyse) -> dict[int, Position]:
-    """Return the positions of a question by their plies; raises BadInput if there are no such."""
+    """Return the requested positions by ply; raises BadInput if the request is invalid."""
     position = find_game(question.game).start(question.setup)
     line = [position]
     for number, move in enumerate(question.moves, 1):
@@ -277,22 +277,22 @@ def _positions(question: Analyse) -> dict[int, Position]:
     last = len(line) - 1
     plies = range(last + 1) if question.plies == "all" else [last] if question.plies == "last" else question.plies
     if not plies:
-        raise BadInput('No ply is asked about: name some, or write "last" or "all".')
+        raise BadInput('`plies` is empty: list some plies, or write "last" or "all".')
     if beyond := [ply for ply in plies if ply > last]:
         raise BadInput(f"There is no ply {beyond[0]}: {last} moves are given.")
     if len({*plies}) > MOST_POSITIONS:
-        raise BadInput(f"A question is about {MOST_POSITIONS} positions at most, not {len({*plies})}.")
+        raise BadInput(f"A request may have at most {MOST_POSITIONS} positions, not {len({*plies})}.")
     return {ply: line[ply] for ply in plies}
 
 
 def _actions_named(position: Position, texts: Sequence[str]) -> tuple[int, ...]:
-    """Return the actions that these name, as actions or as moves are written; raises BadInput if one is not legal."""
+    """Return the actions named by `texts`, as actions or as moves; raises BadInput if one is not legal."""
     named = {position.text(action): action for action in position.actions} if texts else {}
     return tuple(dict.fromkeys(named[text] if text in named else _action_named(position, text) for text in texts))
 
 
 def _action_named(position: Position, text: str) -> int:
-    """Return the action of a move that has one; raises BadInput if it is not legal."""
+    """Return the only action of a move; raises BadInput if the move is illegal or has several actions."""
     said = repr(text[:MOST_OF_A_TEXT])
     try:
         actions = position.parse(text)
@@ -301,5 +301,5 @@ def _action_named(position: Position, text: str) -> int:
     if len(actions) > 1:
         raise BadInput(f"only {said}: it has several actions; name the first, {position.text(actions[0])!r}.")
     if actions[0] not in position.actions:
-        raise BadInput(f"only {said}: it may not be played here.")
+        raise BadInput(f"only {said}: this move is not legal here.")
     return actions[0]

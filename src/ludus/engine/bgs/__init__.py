@@ -1,1 +1,1 @@
-"""The V3 protocol of bot game sessions: `engine.py` answers, `lines.py` is the shell around it."""
+"""The engine of the V3 bot protocol: `engine.py` answers requests, `lines.py` reads and writes the JSON lines."""

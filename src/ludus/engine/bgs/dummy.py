@@ -1,4 +1,4 @@
-"""A mind without a search: it takes a win in one action, else follows the game's heuristic; for tests and trials."""
+"""A player without a search, for tests: it plays a win in one action, else follows the game's heuristic."""
 
 from concurrent.futures import Future
 
@@ -12,7 +12,7 @@ from ludus.seeding import stream
 
 
 class DummySeat:
-    """The dummy at one board."""
+    """The dummy player in one game."""
 
     def __init__(self, position: Position, seed: int) -> None:
         self.position = position
@@ -27,7 +27,7 @@ class DummySeat:
         explores: bool = False,  # noqa: ARG002
         lines: int = 0,  # noqa: ARG002
     ) -> Future[Thought]:
-        """Return a whole move, and the heuristic's value of the position, without delay."""
+        """Return a completed future with a whole move and the heuristic's value of the position."""
         position, best = self.position, list[int]()
         while position.outcome is None and position.to_play == self.position.to_play:
             best.append(self._choose(position, temperature))
@@ -39,11 +39,11 @@ class DummySeat:
         return thought
 
     def play(self, action: int) -> None:
-        """Make an action of either side."""
+        """Play an action of either side."""
         self.position = self.position.play(action)
 
     def expected_maps(self) -> NDArray[np.float32] | None:
-        """Return what playouts by the heuristic expect of the cells."""
+        """Return the final maps that playouts by the heuristic predict [M, H, W]; None if the game is over."""
         return None if self.position.outcome else expected_maps(None, self.position)
 
     def _choose(self, position: Position, temperature: float) -> int:
@@ -58,12 +58,12 @@ class DummySeat:
 
 
 class DummyMind:
-    """Plays every game that it is told of, badly."""
+    """A weak player of the given games."""
 
     def __init__(self, games: tuple[str, ...]) -> None:
         self.name = "dummy"
         self.games = games
 
     def seat(self, position: Position, *, seed: int = 0) -> DummySeat:
-        """Sit down at a position."""
+        """Return a seat at a position."""
         return DummySeat(position, seed)

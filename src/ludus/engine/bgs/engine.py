@@ -1,4 +1,4 @@
-"""Answers the questions of the V3 protocol: many game sessions, each with a seat of its own; no input or output."""
+"""Answers the requests of the V3 bot protocol: manages many game sessions, each with its own search tree."""
 
 import logging
 import time
@@ -34,16 +34,16 @@ _log = logging.getLogger(__name__)
 
 Question = Request | Unreadable
 Post = Callable[[Callable[[], None]], None]
-"""Has a function called in the thread in which the engine lives."""
+"""Schedules a function in the engine's thread."""
 
 
 class _Line:
-    """The questions about one session that have not been answered, in order."""
+    """The open requests of one session, in order."""
 
     def __init__(self) -> None:
         self.waiting: deque[tuple[Question, Callable[[Response], None]]] = deque()
         self.search: Future[Thought] | None = None
-        self.breaks = 0  # starts and ends among those that wait: what is before them is not worth a search
+        self.breaks = 0  # waiting starts and ends: requests before them need no search
         self.moving = False
 
 
@@ -52,9 +52,9 @@ def _at_once(function: Callable[[], None]) -> None:
 
 
 class Engine:
-    """Minds behind the protocol: each question gets one answer, those about one session in order, and none fails.
+    """Answers each request once, and the requests of one session in order; errors become responses.
 
-    Searches run elsewhere, so that all sessions think at the same time; all else happens in the thread that calls.
+    Searches of all sessions run simultaneously in other threads; everything else runs in the caller's thread.
     """
 
     def __init__(
@@ -67,15 +67,15 @@ class Engine:
         edition: str = "",
         post: Post = _at_once,
     ) -> None:
-        """Seat `minds`.
+        """Create an engine without sessions.
 
         Args:
-            minds: the first that was made for a session's game serves it.
-            level: how hard the engine tries.
-            levels: how hard it tries as the bot of this id, where that differs.
-            max_sessions: sessions open at a time.
-            edition: of the Wall Game's rules (empty: the newest).
-            post: how searches that end in other threads come back to this one (default: they do not come from others).
+            minds: the players; the first that was trained on a session's game plays it.
+            level: the default level.
+            levels: levels by bot id, where they differ from the default.
+            max_sessions: limit of open sessions.
+            edition: edition of the Wall Game's rules (empty: the newest).
+            post: schedules a function in this thread (default: calls it at once, for searches without threads).
         """
         self._minds = tuple(minds)
         self._level = level or Level()
@@ -89,18 +89,18 @@ class Engine:
 
     @property
     def num_sessions(self) -> int:
-        """Return how many sessions are open."""
+        """Return the number of open sessions."""
         return len(self._sessions)
 
     def ask(self, question: Question, answer: Callable[[Response], None]) -> None:
-        """Answer a question after the earlier ones about its session, now or when a search has ended.
+        """Answer a request after the earlier ones of its session, at once or after a search.
 
-        An answer without success leaves the session as it was.  A start or an end of a session breaks off its search,
-        which is answered without success.
+        A request that fails leaves the session unchanged.  Starting or ending a session cancels its search, whose
+        request then fails.
 
         Args:
-            question: a request, or what could be told of one that cannot be read.
-            answer: takes the answer, once.
+            question: a request, or the readable parts of an unreadable one.
+            answer: called once, with the response.
         """
         line = self._lines.setdefault(question.bgs_id, _Line())
         line.waiting.append((question, answer))
@@ -111,14 +111,14 @@ class Engine:
         self._move_up(question.bgs_id, line)
 
     def break_off(self) -> None:
-        """Break off all searches, answer that, and begin no more."""
+        """Cancel all searches, whose requests then fail, and start no more."""
         self._closing = True
         for line in list(self._lines.values()):
             if line.search:
                 line.search.cancel()
 
     def _move_up(self, bgs_id: str, line: _Line) -> None:
-        """Answer what can be answered now."""
+        """Answer waiting requests until one needs a search."""
         if line.moving:
             return
         line.moving = True
@@ -133,7 +133,7 @@ class Engine:
             self._lines.pop(bgs_id, None)
 
     def _guard(self, question: Question, respond: Callable[[], Response | None]) -> Response | None:
-        """Turn errors into answers, so that one session's failure does not end the others."""
+        """Turn exceptions into responses, so that a failure of one session leaves the others unaffected."""
         session = self._sessions.get(question.bgs_id)
         ply = session.ply if session else 0
         try:
@@ -145,7 +145,7 @@ class Engine:
             return failure(question, f"Internal error: {type(error).__name__}: {error}", ply)
 
     def _respond(self, question: Question, line: _Line, answer: Callable[[Response], None]) -> Response | None:
-        """Return the answer to a question; None if a search has begun, that will answer."""
+        """Return the response to a request; None if a search was started, which answers later."""
         bgs_id, session = question.bgs_id, self._sessions.get(question.bgs_id)
         if isinstance(question, Unreadable):
             return failure(question, question.error, session.ply if session else 0)
@@ -169,7 +169,7 @@ class Engine:
     def _start(self, request: StartGameSession) -> Response:
         if request.bgs_id not in self._sessions and len(self._sessions) >= self._max_sessions:
             return failure(request, f"Too many sessions: {self._max_sessions} are open")
-        seed = zlib.crc32(request.bgs_id.encode())  # each game its own luck
+        seed = zlib.crc32(request.bgs_id.encode())  # a different seed for each game
         mind, seat = sit_down(self._minds, request.config, seed=seed, edition=self._edition)
         self._sessions[request.bgs_id] = Session(mind, seat, self._levels.get(request.bot_id, self._level))
         return GameSessionStarted(request.bgs_id, success=True)
@@ -183,7 +183,7 @@ class Engine:
         if line.breaks or self._closing:
             return failure(request, BROKEN_OFF, session.ply)
         level, begun = session.level, time.monotonic()
-        if request.lines:  # for people who analyse: the best that there is, and why
+        if request.lines:  # for analysis: the best move without randomness, with lines
             search = session.seat.ask(level.visits, seconds=level.seconds, explores=False, lines=request.lines)
         else:
             temperature = level.temperature_at(session.ply)
@@ -194,7 +194,7 @@ class Engine:
     def _await(
         self, search: Future[Thought], evaluation: PendingEvaluation, line: _Line, answer: Callable[[Response], None]
     ) -> None:
-        """Answer when a search, and those that its move still needs, have ended."""
+        """Answer when a search has ended, and also those that complete its move."""
         request = evaluation.request
         line.search = search
         evaluation.searches.append(search)
@@ -219,7 +219,7 @@ class Engine:
 
 
 def _actions_of(position: Position, move: str) -> list[int]:
-    """Return the actions of a whole legal move, or raise BadNotation or IllegalMove with nothing changed."""
+    """Return the actions of a whole legal move; raises BadNotation or IllegalMove."""
     actions = position.parse(move)
     after = position
     for action in actions:

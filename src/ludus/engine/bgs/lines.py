@@ -1,4 +1,4 @@
-"""The shell around an engine: JSON lines in, JSON lines out, and a process that outlives whatever comes in."""
+"""Runs an engine of the V3 bot protocol on JSON lines: reads requests, writes responses, and survives bad input."""
 
 import logging
 import threading
@@ -15,12 +15,12 @@ from ludus.protocol.wire import decode_request, encode, unreadable
 _log = logging.getLogger(__name__)
 
 MAX_OPEN = 4096
-"""Questions without an answer after which no more lines are read."""
-QUOTED = 200  # bytes of a senseless line that are logged
+"""Open requests at which reading pauses."""
+QUOTED = 200  # bytes of an unreadable line that are logged
 
 
 class _Desk:
-    """The engine's thread and its open questions."""
+    """The engine's thread and its open requests."""
 
     def __init__(self, make_engine: Callable[[Post], Engine], answers: BinaryIO) -> None:
         self._events: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
@@ -33,18 +33,18 @@ class _Desk:
         self._thread.start()
 
     def put(self, question: Question) -> None:
-        """Have a question answered, as soon as not too many are open."""
+        """Pass a request to the engine; blocks while too many are open."""
         while self.is_open and not self._room.acquire(timeout=1.0):
             pass
         self._events.put(lambda: self._ask(question))
 
     @property
     def is_open(self) -> bool:
-        """Return whether questions are still answered."""
+        """Return whether the engine's thread is running."""
         return self._thread.is_alive()
 
     def finish(self, *, at_once: bool = False) -> None:
-        """Return when all questions are answered (at once: those that need a search, with an error) or none will be."""
+        """Wait until all requests are answered; with `at_once`, requests that need a search fail immediately."""
         if at_once:
             self._events.put(self._engine.break_off)
         self._events.put(None)
@@ -72,18 +72,18 @@ class _Desk:
                 else:
                     event()
         except BrokenPipeError:
-            _log.info("Nobody reads the answers any more.")
-        except Exception as error:  # noqa: BLE001 - it is raised in the thread that reads
+            _log.info("The responses can no longer be written: the pipe is closed.")
+        except Exception as error:  # noqa: BLE001 - raised again by `finish`
             self._accident = error
 
 
 def answer_lines(make_engine: Callable[[Post], Engine], lines: BinaryIO, answers: BinaryIO) -> None:
-    """Answer requests until `lines` end and all are answered, or until Ctrl-C; what cannot be read is logged.
+    """Answer requests until the end of `lines` or Ctrl-C; unreadable lines without a session id are logged.
 
     Args:
-        make_engine: returns the engine, given its `post`.
-        lines: one JSON object a line.
-        answers: takes one JSON object a line, flushed after each; nothing else is written to it.
+        make_engine: creates the engine from its `post`.
+        lines: input, one JSON object per line.
+        answers: output, one JSON object per line, flushed after each.
     """
     desk = _Desk(make_engine, answers)
     try:
@@ -102,7 +102,7 @@ def _is_long(line: bytes) -> bool:
 
 
 def _read(line: bytes) -> Question | None:
-    """Return the question of a line; None, logged, if it names no session to answer."""
+    """Return the request of a line; log the line and return None if it is unreadable and names no session."""
     if not line:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Measures an engine from outside, as a game server meets it: a process that is asked in JSON lines."""
+"""Measures the response time of an engine process over its JSON lines, as a game server sees it."""
 
 import json
 import subprocess
@@ -14,25 +14,25 @@ from ludus.errors import BadNotation, Unavailable
 from ludus.games.registry import game as find_game
 from ludus.protocol.spec import setting_of
 
-STARTS = 20  # positions that the engine has not seen
+STARTS = 20  # start positions that the engine has not seen
 
 
 class FirstAnswer(msgspec.Struct, frozen=True):
-    """How long a warm engine takes from the start of a session to its first evaluation, in milliseconds."""
+    """Times of a warmed-up engine from the start of a session to its first evaluation, in milliseconds."""
 
     visits: int
     own_start_ms: float
-    """The game's own first position, which the evaluation cache knows."""
+    """From the game's usual start position, which is in the evaluation cache."""
     median_ms: float
-    """Over positions that it does not know."""
+    """Over start positions that are not in the evaluation cache."""
     worst_ms: float
 
 
 class EngineTalk:
-    """An engine process, asked one question after the other."""
+    """An engine process that answers one request at a time."""
 
     def __init__(self, arguments: Sequence[str]) -> None:
-        """Start `ludus engine` with these arguments."""
+        """Start `ludus engine` with the arguments."""
         self._process = subprocess.Popen(
             [sys.executable, "-m", "ludus", "engine", *arguments],
             stdin=subprocess.PIPE,
@@ -41,26 +41,26 @@ class EngineTalk:
         )
 
     def __enter__(self) -> "EngineTalk":
-        """Return it."""
+        """Return the running engine."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the engine by the end of its input."""
+        """Close the engine's input and wait for its end."""
         self._process.communicate()
 
     @property
     def pid(self) -> int:
-        """Return the number of its process."""
+        """Return the engine's process id."""
         return self._process.pid
 
     def tell(self, **question: object) -> None:
-        """Send a question."""
+        """Send a request."""
         assert self._process.stdin, "opened as a pipe"
         self._process.stdin.write(json.dumps(question).encode() + b"\n")
         self._process.stdin.flush()
 
     def hear(self) -> dict[str, Any]:
-        """Return the next answer; raise Unavailable if the engine has ended."""
+        """Return the next response; raise Unavailable if the engine has ended."""
         assert self._process.stdout, "opened as a pipe"
         line = self._process.stdout.readline()
         if not line:
@@ -68,16 +68,16 @@ class EngineTalk:
         return json.loads(line)
 
     def ask(self, **question: object) -> dict[str, Any]:
-        """Return the answer to a question, the only open one; raise Unavailable if it is one without success."""
+        """Send a request and return its response; raise Unavailable if it fails."""
         self.tell(**question)
         answer = self.hear()
         if not answer["success"]:
-            raise Unavailable(f"The engine says: {answer['error']}")
+            raise Unavailable(f"The engine reports an error: {answer['error']}")
         return answer
 
 
 def session_config(spec: str, setup: object = None) -> dict[str, object]:
-    """Return the `config` of a session of the game that `spec` names, from a first position in the site's JSON."""
+    """Return the `config` of a session of the game `spec`, with an optional setup of its first position."""
     setting, found = setting_of(spec), find_game(spec)
     board = found.start().describe()
     return {
@@ -90,12 +90,12 @@ def session_config(spec: str, setup: object = None) -> dict[str, object]:
 
 
 def measure_first_answer(model: str, spec: str, *, visits: int, threads: int) -> FirstAnswer:
-    """Start an engine, warm it up, and time the start and the first evaluation of new sessions.
+    """Start an engine, warm it up, and time the start and first evaluation of new sessions.
 
     Args:
-        model: a model's folder.
-        spec: one of its games.
-        visits: of an evaluation.
+        model: folder of the model.
+        spec: one of the model's games.
+        visits: visits of each search.
         threads: processor threads of the network.
     """
     arguments = ["bgs", "--model", model, "--visits", str(visits), "--threads", str(threads)]
@@ -112,6 +112,6 @@ def measure_first_answer(model: str, spec: str, *, visits: int, threads: int) ->
         own = [first_answer_ms(f"own{number}", None) for number in range(3)]
         try:
             others = [first_answer_ms(f"new{number}", f"random:{number}") for number in range(STARTS)]
-        except BadNotation:  # a game with one first position
+        except BadNotation:  # the game has no random start positions
             others = own
         return FirstAnswer(visits, median(own), median(others), max(others))

@@ -1,4 +1,4 @@
-"""Minds and seats as an engine needs them, and the choice of a mind for a session's game."""
+"""Interfaces of a bot engine's players and their seats, and the choice of a player for a session's game."""
 
 from __future__ import annotations
 
@@ -22,62 +22,62 @@ _log = logging.getLogger(__name__)
 
 
 class SessionSeat(Protocol):
-    """What a session needs of a seat."""
+    """Interface of a player's search in one game."""
 
     @property
     def position(self) -> Position:
-        """The position on the board."""
+        """The current position."""
         ...
 
     def ask(
         self, visits: int, temperature: float = 0.0, *, seconds: float = ..., explores: bool = ..., lines: int = ...
     ) -> Future[Thought]:
-        """Begin to think about the position, without making anybody wait."""
+        """Start a search of the position; returns at once, with a future of the result."""
         ...
 
     def play(self, action: int) -> None:
-        """Make an action of either side and keep what was thought about it."""
+        """Play an action of either side and keep its part of the search tree."""
         ...
 
     def expected_maps(self) -> NDArray[np.float32] | None:
-        """Return how likely each cell of the final maps is, seen by player 0 [M, H, W]; None if nobody can say."""
+        """Return the predicted final maps, seen by player 0 [M, H, W]; None if they cannot be predicted."""
         ...
 
 
 class SessionMind(Protocol):
-    """Something that plays games: a network with a search, or less."""
+    """Interface of a player: a network with a search, a heuristic with a search, or the dummy."""
 
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The player's name."""
         ...
 
     @property
     def games(self) -> tuple[str, ...]:
-        """Names of the games that it was made for."""
+        """Specs of the games that the player was trained on."""
         ...
 
     def seat(self, position: Position, *, seed: int = 0) -> SessionSeat:
-        """Sit down at a position, or raise BadInput if this mind cannot play it; the seed is for choices by chance."""
+        """Return a seat at a position; raises BadInput if the player cannot play it. `seed` is for random choices."""
         ...
 
 
 def sit_down(
     minds: Sequence[SessionMind], config: SessionConfig, *, seed: int = 0, edition: str = ""
 ) -> tuple[SessionMind, SessionSeat]:
-    """Return the mind that takes a session's game, and a seat at its first position.
+    """Return the player of a session's game and its seat at the first position.
 
-    The first mind that was made for the very board takes it.  Else a smaller board is played in a larger one's frame,
-    the smallest there is, at its top left: so are boards in frames laid out when networks are trained on them.
+    The first player trained on the exact board is chosen.  Otherwise the board is played at the top left of the
+    smallest frame that a player was trained on, as in training.
 
     Args:
-        minds: to choose from.
-        config: the game.
-        seed: for the mind's choices by chance.
-        edition: of the Wall Game's rules (empty: the newest).
+        minds: the players to choose from.
+        config: game, board and first position of the session.
+        seed: seed of the player's random choices.
+        edition: edition of the Wall Game's rules (empty: the newest).
 
     Raises:
-        BadInput: no mind plays the game, or its first position is invalid.
+        BadInput: no player plays the game, or its first position is invalid.
     """
     refusal = ""
     for spec, mind in _candidates(minds, config):
@@ -92,7 +92,7 @@ def sit_down(
             refusal = refusal or f" ({str(error).rstrip('.')})"
             continue
         if spec not in mind.games:
-            _log.info("%s plays %s, on which it was not trained.", mind.name, spec)
+            _log.info("%s plays %s, although it was not trained on it.", mind.name, spec)
         return mind, seat
     known = ", ".join(spec for mind in minds for spec in mind.games)
     raise BadInput(
@@ -102,7 +102,7 @@ def sit_down(
 
 
 def _candidates(minds: Sequence[SessionMind], config: SessionConfig) -> list[tuple[str, SessionMind]]:
-    """Return specs under which the game may be played and their minds, the best first."""
+    """Return the specs that fit the session's board, each with its player, the best fit first."""
     exact: list[tuple[str, SessionMind]] = []
     padded: list[tuple[int, str, SessionMind]] = []
     for mind in minds:
@@ -117,7 +117,7 @@ def _candidates(minds: Sequence[SessionMind], config: SessionConfig) -> list[tup
 
 
 def _fits(spec: str, config: SessionConfig) -> bool:
-    """Return whether a game's name means the game of a session; a name without a size has one board, whatever it is."""
+    """Return whether a spec names the game and board of a session; a spec without a size fits any board size."""
     setting = setting_of(spec)
     if (setting.game, setting.variant) != (config.game, config.variant):
         return False

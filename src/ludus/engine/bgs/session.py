@@ -1,4 +1,4 @@
-"""A game at an engine, and a question about it: the move that was found, whole, and the lines, in notation."""
+"""A game session of an engine, and an evaluation request in it: completes the best move and writes the response."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from ludus.players.thinking.thought import Thought
 from ludus.protocol.bgs import CandidateLine, EvaluatePosition, EvaluateResponse, Response
 
 MAX_LINE = 40
-"""Actions of a line that are told."""
+"""Longest line in a response, in actions."""
 FINISHING_VISITS = 100
-"""At most, for the rest of a move within which a line ends."""
+"""Limit of visits for completing a move that the main line leaves unfinished."""
 FINISHING_S = 0.25
-"""For these, at least: a first search that took all its time leaves none."""
+"""Least time for completing a move, even if the first search used all its time."""
 BROKEN_OFF = "The search was broken off: its session, or the engine, was ended"
 
 
 class Session:
-    """One game of a server: a mind, a seat, a level, and the number of moves made."""
+    """One game of a server: its player, seat, level, and number of moves."""
 
     def __init__(self, mind: SessionMind, seat: SessionSeat, level: Level) -> None:
         self.mind = mind
@@ -35,34 +35,34 @@ class Session:
         self.ply = 0
 
     def finish(self, rest: Position, seconds: float) -> Future[Thought]:
-        """Begin a short search for the rest of a move."""
+        """Start a short search for the rest of a move."""
         visits = min(self.level.visits, FINISHING_VISITS)
         return self.mind.seat(rest).ask(visits, seconds=seconds)
 
 
 class PendingEvaluation(NamedTuple):
-    """A question about a position, and the searches that answer it: after the first, those that finish its move."""
+    """An open evaluation request with its searches: the main one, then those that complete its move."""
 
     request: EvaluatePosition
     session: Session
     searches: list[Future[Thought]]
     begun: float
-    """When it was asked, by `time.monotonic`."""
+    """Time of the request, by `time.monotonic`."""
 
     @property
     def left_s(self) -> float:
-        """The seconds that searches which finish the move may take: what the first one has left, or a moment."""
+        """Seconds left for completing the move, at least `FINISHING_S`."""
         return max(FINISHING_S, self.session.level.seconds - (time.monotonic() - self.begun))
 
     def unfinished(self) -> Position | None:
-        """Return the position within the best move at which what was found ends; None if it is whole."""
+        """Return the position at which the best move is still incomplete; None if it is complete."""
         position = after = self.session.seat.position
         for action in self._best():
             after = after.play(action)
         return after if after.outcome is None and after.to_play == position.to_play else None
 
     def answer(self) -> Response:
-        """Return what was found: the best move, and the value seen by player 0."""
+        """Return the response: best move, value seen by player 0, and lines if requested."""
         request, session = self.request, self.session
         thought, position, best = self.searches[0].result(), session.seat.position, self._best()
         best_move = position.game.move_text(position.state, best)
@@ -81,7 +81,7 @@ class PendingEvaluation(NamedTuple):
 
 
 def _moves(position: Position, line: Sequence[int]) -> list[str]:
-    """Return a line in notation, as far as it is legal: the search knows less of old positions than the rules."""
+    """Return a line in notation up to its first illegal action: searches compare fewer old positions than the rules."""
     after = position
     for action in line[:MAX_LINE]:
         if action not in after.actions:
@@ -91,5 +91,5 @@ def _moves(position: Position, line: Sequence[int]) -> list[str]:
 
 
 def _rounded(value: float) -> float:
-    """Return a value as it is written: between -1 and 1, and never a negative zero."""
+    """Round a value for the response: between -1 and 1, and never negative zero."""
     return round(min(1.0, max(-1.0, float(value))), 4) + 0.0

@@ -1,1 +1,1 @@
-"""A Gomoku engine behind the Gomocup protocol: `talker.py` hears and says, the others are what it knows and decides."""
+"""A Gomoku engine of the Gomocup protocol: `talker.py` handles commands, the other files hold state and decisions."""

@@ -1,4 +1,4 @@
-"""The board of a Gomoku engine: stones as the manager put them, whose they are, and the position that they make."""
+"""The board of a Gomoku engine: the stones that the manager has placed, and the position that they form."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from ludus.protocol.gomocup import CARO, CONTINUOUS, EXACT, OPPONENT, OUT, RENJU
 BLACK, WHITE = 0, 1
 COLOURS = ("black", "white")
 RULES = {0: "freestyle", EXACT: "standard", RENJU: "renju", EXACT | RENJU: "renju"}
-"""By the bits of `INFO rule`, apart from the one of continuous games."""
+"""Rule names by the bits of `INFO rule`, without the bit of continuous games."""
 
 
 class GomocupBoard:
-    """Where the game stands.
+    """The stones and rules of the current game.
 
     Attributes:
-        size: of the board.
+        size: rows of the board.
         rule: the bits of `INFO rule`.
-        planes: the options by which the player's network sees more, as a game's name ends with them.
-        stones: points with their colours, in the order in which they came.
-        next: the colour of the next stone, where a board was set up; None: the numbers of stones say it.
+        planes: the network's plane options, as written at the end of a spec.
+        stones: points with their colours, in order of placement.
+        next: colour of the next stone after a board setup; None: follows from the numbers of stones.
     """
 
     def __init__(self, size: int, rule: int = 0, planes: str = "") -> None:
-        """Clear a board; raises BadInput if none is so large or so small."""
+        """Create an empty board; raises BadInput if the size is not supported."""
         if not MIN_SIZE <= size <= MAX_SIZE:
             raise BadInput(f"a board has {MIN_SIZE} to {MAX_SIZE} rows, not {size}")
         self.size, self.rule, self.planes = size, rule, planes
@@ -36,7 +36,7 @@ class GomocupBoard:
 
     @property
     def game(self) -> Game:
-        """The game that is played; raises BadInput where Ludus does not know the rule."""
+        """The game with this size and rule; raises BadInput if the rule is not supported."""
         name = RULES.get(self.rule & ~CONTINUOUS)
         if name is None:
             known = "caro" if self.rule & CARO else "this combination"
@@ -45,14 +45,14 @@ class GomocupBoard:
 
     @property
     def to_play(self) -> int:
-        """The colour of the next stone: Black's, unless it was set up otherwise or there are more black stones."""
+        """The colour of the next stone: `next` if set, else White if there are more black stones, else Black."""
         if self.next is not None:
             return self.next
         black = sum(colour == BLACK for _, colour in self.stones)
         return WHITE if black > len(self.stones) - black else BLACK
 
     def put(self, point: Point, colour: int) -> None:
-        """Put a stone; raises BadInput where none can stand."""
+        """Place a stone; raises BadInput if the point is taken or off the board."""
         if not all(0 <= side < self.size for side in point):
             raise BadInput(f"{point[0]},{point[1]} is off the board of {self.size}x{self.size}")
         if any(point == other for other, _ in self.stones):
@@ -62,7 +62,7 @@ class GomocupBoard:
             self.next = 1 - colour
 
     def take(self, point: Point) -> None:
-        """Take a stone away; raises BadInput where there is none."""
+        """Remove a stone; raises BadInput if there is none at the point."""
         left = [each for each in self.stones if each[0] != point]
         if len(left) == len(self.stones):
             raise BadInput(f"there is no stone at {point[0]},{point[1]}")
@@ -71,14 +71,14 @@ class GomocupBoard:
         self.stones = left
 
     def set_up(self, stones: tuple[tuple[Point, int], ...], *, alternate: bool = False) -> None:
-        """Put these stones in place of all others; after an error the board is as before.
+        """Replace all stones; after an error the board is unchanged.
 
-        The engine is to play next, so it has Black if each side has as many stones, and White if the opponent has more;
-        if it has more itself, it is not its turn.
+        The engine moves next: it is Black if both sides have equally many stones, and White if the opponent has more.
+        It is an error if the engine has more.
 
         Args:
-            stones: with their owners.
-            alternate: black and white stones by turns, whoever owns them.
+            stones: points with their owners.
+            alternate: ignore the owners; stones are black and white in turn.
         """
         more = sum(1 if owner == OPPONENT else -1 for _, owner in stones)
         if more < 0 and not alternate:
@@ -98,7 +98,7 @@ class GomocupBoard:
 
     @property
     def position(self) -> Position:
-        """The position; raises BadInput if the game is over there."""
+        """The current position; raises BadInput if the game is over."""
         names = {
             name: [self.name(point) for point, colour in self.stones if colour == number]
             for number, name in enumerate(COLOURS)
@@ -113,7 +113,7 @@ class GomocupBoard:
         return [point for point in every if point not in taken]
 
     def name(self, point: Point) -> str:
-        """Return the name of a point as Ludus has it."""
+        """Return a point in Ludus' Gomoku notation."""
         return cell_text(self.size, point[1] * self.size + point[0])
 
     def point(self, action: int) -> Point:

@@ -1,4 +1,4 @@
-"""What a manager allows an engine, by `INFO`: time, visits, memory and strength, and the limits that this makes."""
+"""Converts a Gomocup manager's `INFO` settings (time, visits, memory, strength) to search limits."""
 
 from __future__ import annotations
 
@@ -12,46 +12,46 @@ from ludus.protocol.gomocup import ManagerInfo
 
 FULL_STRENGTH = 100
 LEAST_S = 0.02
-DEFAULT_TURN_MS = 30_000  # where the manager says nothing, as the protocol has it
-UNLIMITED_MS = 2_000_000_000  # and more: no limit of time is meant
-MEMORY_SHARE = 0.5  # of what is allowed that the tree may take; the network needs the rest
+DEFAULT_TURN_MS = 30_000  # the protocol's default
+UNLIMITED_MS = 2_000_000_000  # times of at least this value mean no limit
+MEMORY_SHARE = 0.5  # fraction of the allowed memory for the search tree; the network needs the rest
 
 
 class ManagerAllowance(msgspec.Struct, frozen=True):
-    """What the manager allows; times in milliseconds."""
+    """The limits set by the manager; times in milliseconds."""
 
     turn_ms: int = DEFAULT_TURN_MS
-    """0: play at once."""
+    """Time of one move; 0: play at once."""
     match_ms: int = 0
-    """0: no limit."""
+    """Time of the whole game; 0: no limit."""
     left_ms: int | None = None
-    """Of the match's time; None: unknown."""
+    """Remaining time of the game; None: unknown."""
     memory: int = 0
-    """Bytes; 0: no limit."""
+    """Memory in bytes; 0: no limit."""
     visits: int = 0
-    """0: no limit."""
+    """Visits of one search; 0: no limit."""
     strength: int = FULL_STRENGTH
-    """Percent."""
+    """Playing strength in percent."""
 
     def heard(self, info: ManagerInfo) -> ManagerAllowance:
-        """Return what is allowed after an `INFO`; keys that mean nothing here change nothing."""
+        """Return the limits after an `INFO` command; unknown keys are ignored."""
         number, fields = info.number, KEYS.get(info.key)
         return self if number is None or fields is None else msgspec.structs.replace(self, **{fields: number})
 
     def spent(self, seconds: float) -> ManagerAllowance:
-        """Return what is left after a move of so many seconds, unless the manager says it anew."""
+        """Return the limits after a move that took `seconds`, for managers that do not send the time left."""
         known = self.left_ms if self.left_ms is not None else self.match_ms or None
         left = None if known is None else max(0, known - round(1000 * seconds))
         return msgspec.structs.replace(self, left_ms=left)
 
     def limits(self, game: Game, *, visits: int, overhead_s: float, own_moves: int) -> Limits:
-        """Return when a search ends.
+        """Return the limits of a search.
 
         Args:
-            game: of which the memory of a visit depends.
-            visits: at most, whatever is allowed.
-            overhead_s: that a move loses on its way.
-            own_moves: that the engine is still to make, about.
+            game: the game, which determines the memory of a visit.
+            visits: upper limit of visits.
+            overhead_s: time lost by communication in each move.
+            own_moves: estimate of the engine's remaining moves.
         """
         most = min(visits, self.visits or visits)
         if self.memory:

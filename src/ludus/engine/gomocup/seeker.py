@@ -1,4 +1,4 @@
-"""Searches the moves of a Gomoku engine with a seat that keeps its tree while moves are only added."""
+"""Searches moves for a Gomoku engine, and keeps the search tree while stones are only added."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ludus.players.thinking.thought import Thought
 from ludus.protocol.gomocup import Point, point_text
 from ludus.viewpoint import turn
 
-SHOWN = 8  # actions of a line that is told
+SHOWN = 8  # actions of the main line in a message
 Found = Callable[[Point, str], None]
-"""Takes a move, and what was thought about it."""
+"""Called with a move and a description of its search."""
 
 
 class Seeker:
-    """One search at a time."""
+    """Runs one search for a move at a time."""
 
     def __init__(self, thinker: Thinker, post: Post, found: Found) -> None:
-        """Begin without a seat; `found` takes the move of each search that was not dropped."""
+        """Create it without a search tree; `found` is called with the move of each search that was not dropped."""
         self._thinker, self._found = thinker, found
         self._asking = Asking(post)
         self._seat: Seat | None = None
@@ -29,15 +29,15 @@ class Seeker:
 
     @property
     def is_busy(self) -> bool:
-        """Return whether a move is sought."""
+        """Return whether a search is running."""
         return self._asking.is_busy
 
     def leave(self) -> None:
-        """Search the next move in a new tree."""
+        """Discard the search tree."""
         self._seat = None
 
     def seek(self, board: GomocupBoard, limits: Limits) -> None:
-        """Begin to seek a move; raises BadInput if the thinker does not play there."""
+        """Start a search for a move; raises BadInput if the player does not play this game."""
         self._asking.ask(
             self._seat_at(board),
             limits,
@@ -46,15 +46,15 @@ class Seeker:
         )
 
     def stop(self) -> None:
-        """End the search with the best move found by now."""
+        """Stop the search early; its best move so far is the result."""
         self._asking.stop()
 
     def forget(self) -> None:
-        """Drop the search."""
+        """Cancel the search without a result."""
         self._asking.drop()
 
     def _seat_at(self, board: GomocupBoard) -> Seat:
-        """Return a seat at the board, with its old tree if moves were only added."""
+        """Return a seat at the board's position; it keeps its tree if stones were only added."""
         position = board.position
         seat, known = self._seat, self._stones
         goes_on = seat is not None and seat.position.game is position.game and board.stones[: len(known)] == known
@@ -64,13 +64,13 @@ class Seeker:
         else:
             for (x, y), _ in new:
                 seat.play(y * board.size + x)
-            if seat.position.state.tolist() != position.state.tolist():  # stones of one colour in a row
+            if seat.position.state.tolist() != position.state.tolist():  # two consecutive stones of one colour
                 seat = self._thinker.seat(position)
         self._seat, self._stones = seat, list(board.stones)
         return seat
 
     def _fail(self, board: GomocupBoard, fault: Exception) -> None:
-        """Answer a failed search with a central point."""
+        """Answer a failed search with the free point nearest to the centre."""
 
         def off_centre(point: Point) -> int:
             return max(abs(2 * side - board.size + 1) for side in point)
@@ -79,7 +79,7 @@ class Seeker:
 
 
 def _summary(board: GomocupBoard, thought: Thought) -> str:
-    """Return what a search found, for people."""
+    """Describe the result of a search in one line of text."""
     value = turn(thought.value, board.to_play)
     line = point_text(*(board.point(action) for action in thought.line[:SHOWN]))
     return f"{thought.visits} visits, {thought.seconds:.1f} s, win {50.0 + 50.0 * value:.0f} %: {line}"

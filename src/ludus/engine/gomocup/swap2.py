@@ -1,7 +1,8 @@
-"""Swap2 for an engine whose network knows plain Gomoku alone: colours are chosen, and stones drawn, by their values.
+"""The Swap2 opening for a network that was trained on plain Gomoku: it chooses colours and stones by search values.
 
-The opener draws some openings at random and takes the most even one.  The other player takes Black, or plays White, if
-that is clearly better; else it draws pairs of stones and puts the most even one, if it is more even than what stands.
+The opener generates random openings and places the most even one.  The other player swaps to Black or plays White if
+one colour is clearly better.  Otherwise it generates random pairs of stones and places the most even pair, if that is
+more even than the current position.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from ludus.viewpoint import turn
 
 _log = logging.getLogger(__name__)
 
-OPENINGS, PAIRS = 12, 8  # that are drawn
-REACH = 4  # rows and columns between stones that are drawn
-CLEAR = 0.2  # value from which on a colour is better
-DRAWS = 200  # tries to find points that are free
+OPENINGS, PAIRS = 12, 8  # numbers of random openings and of random pairs of stones
+REACH = 4  # largest distance of a random stone from another stone, in rows and columns
+CLEAR = 0.2  # value from which a colour counts as clearly better
+DRAWS = 200  # attempts to draw a point near other stones
 
 
 class Opening:
-    """One answer to `SWAP2BOARD`, which takes one search or two rounds of them."""
+    """Computes the answer to one `SWAP2BOARD` command by one or two rounds of searches."""
 
     def __init__(
         self,
@@ -42,15 +43,15 @@ class Opening:
         answer: Callable[[str, str], object],
         rng: np.random.Generator,
     ) -> None:
-        """Prepare it.
+        """Prepare the answer; `begin` starts the searches.
 
         Args:
-            board: with 0, 3 or 5 stones; raises BadInput if it has others.
-            thinker: judges.
-            limits: of all searches together.
-            post: how searches come back to the engine's thread.
-            answer: takes the answer, and what went wrong on the way, if anything did; in that thread.
-            rng: for what is drawn.
+            board: the board with 0, 3 or 5 stones; raises BadInput for other numbers.
+            thinker: the player that evaluates positions.
+            limits: limits of all searches together.
+            post: delivers search results to the engine's thread.
+            answer: called in that thread with the answer and an error text, which is empty if nothing failed.
+            rng: random generator for the stones.
         """
         if len(board.stones) not in (0, 3, 5):
             raise BadInput(f"SWAP2BOARD is about 0, 3 or 5 stones, not {len(board.stones)}")
@@ -63,7 +64,7 @@ class Opening:
         self._hurried = False
 
     def begin(self) -> None:
-        """Begin to search."""
+        """Start the first round of searches."""
         if self._board.stones:
             last = len(self._board.stones) == 5
             self._judge([self._board], self._limits if last else self._few, self._choose_last if last else self._choose)
@@ -72,19 +73,19 @@ class Opening:
             self._judge(drawn, self._few, lambda thoughts: self._put(drawn, thoughts))
 
     def stop(self) -> None:
-        """Decide as soon as anything is known."""
+        """Stop the searches early and decide by their results so far."""
         self._hurried = True
         for search in self._searches:
             search.stop()
 
     def forget(self) -> None:
-        """End it without a word."""
+        """Cancel the searches without an answer."""
         searches, self._searches = self._searches, []
         for search in searches:
             search.drop()
 
     def _judge(self, boards: Sequence[GomocupBoard], limits: Limits, done: Callable[[list[Thought]], object]) -> None:
-        """Search boards side by side, and call `done` with what was found when all are done."""
+        """Search boards simultaneously; call `done` with all results when every search has ended."""
         searches = self._searches = [Asking(self._post) for _ in boards]
         found: dict[int, Thought] = {}
 
@@ -94,11 +95,11 @@ class Opening:
                 done([found[each] for each in range(len(boards))])
 
         for number, (board, search) in enumerate(zip(boards, searches, strict=True)):
-            if self._searches is searches:  # none of them has failed
+            if self._searches is searches:  # no search has failed so far
                 search.ask(self._thinker.seat(board.position), limits, partial(take, number), self._give_up)
 
     def _choose(self, thoughts: list[Thought]) -> None:
-        """Answer three stones."""
+        """Answer an opening of three stones: swap, play White, or place two more stones."""
         value = turn(thoughts[0].value, WHITE)
         if abs(value) > CLEAR or self._hurried:
             self._choose_last(thoughts)
@@ -113,29 +114,29 @@ class Opening:
 
         try:
             self._judge(drawn, self._few, choose)
-        except Exception as fault:  # noqa: BLE001 - the manager waits for an answer, whatever has happened
+        except Exception as fault:  # noqa: BLE001 - the manager waits for an answer even after an unexpected error
             _log.error("A search failed.", exc_info=fault)
             self._give_up(fault)
 
     def _choose_last(self, thoughts: list[Thought]) -> None:
-        """Take the better colour: White by playing, Black by swapping."""
+        """Choose the better colour: play White's move, or swap to Black."""
         plays_white = turn(thoughts[0].value, WHITE) >= 0.0
         self._answer(point_text(self._board.point(thoughts[0].best[0])) if plays_white else SWAP, "")
 
     def _put(self, drawn: Sequence[GomocupBoard], thoughts: list[Thought]) -> None:
-        """Answer with the new stones of the most even board."""
+        """Answer with the added stones of the most even board."""
         best = min(range(len(drawn)), key=lambda number: abs(thoughts[number].value))
         new = drawn[best].stones[len(self._board.stones) :]
         self._answer(point_text(*(point for point, _ in new)), "")
 
     def _give_up(self, fault: Exception) -> None:
-        """Answer without knowing anything: with stones that are drawn, or else with Black."""
+        """Answer after a failed search: with a random opening on an empty board, else by swapping to Black."""
         self.forget()
         text = SWAP if self._board.stones else point_text(*(point for point, _ in self._drawn(3).stones))
         self._answer(text, f"the search failed: {fault}")
 
     def _drawn(self, count: int) -> GomocupBoard:
-        """Return the board with so many more stones, drawn near to one another."""
+        """Return a copy of the board with `count` more random stones near the others."""
         board = GomocupBoard(self._board.size, self._board.rule, self._board.planes)
         board.stones = list(self._board.stones)
         for _ in range(count):

@@ -1,4 +1,4 @@
-"""A Gomoku engine that speaks the Gomocup protocol; it hears while it thinks, so that a word ends the search."""
+"""A Gomoku engine of the Gomocup protocol; it handles commands during a search, so a command can stop it."""
 
 from __future__ import annotations
 
@@ -42,33 +42,33 @@ from ludus.version import __version__
 
 _log = logging.getLogger(__name__)
 
-IN_TURN = ("BEGIN", "TURN", "PLAY", "YXSHOWFORBID")  # what waits while a move is sought
-LEAST_MOVES, MOST_MOVES = 8, 25  # that are still to be made, as far as a clock is concerned
+IN_TURN = ("BEGIN", "TURN", "PLAY", "YXSHOWFORBID")  # commands that wait until a running search has ended
+LEAST_MOVES, MOST_MOVES = 8, 25  # bounds of the engine's remaining moves, for dividing the time
 
 
 class GomocupSettings(msgspec.Struct, frozen=True):
-    """How the engine plays, apart from what managers allow."""
+    """Settings of the engine; the manager may lower the limits."""
 
     visits: int = MAX_VISITS
     overhead_s: float = 0.1
-    """Lost between the engine and the clock with each move."""
+    """Time lost by communication in each move."""
     seed: int = 0
-    """Of what is drawn in openings."""
+    """Seed of random openings."""
     planes: str = ""
-    """The options by which the player's network sees more, as a game's name ends with them."""
+    """The network's plane options, as written at the end of a spec."""
 
 
 class GomocupTalker:
-    """The engine's side of a conversation.
+    """An engine of the Gomocup protocol.
 
-    While a move is sought, commands that need its result wait; a new board or a takeback ends the search unanswered.
+    During a search, commands that need its move wait; a new board or a takeback cancels the search without an answer.
 
     Attributes:
         is_over: whether the conversation is over.
     """
 
     def __init__(self, thinker: Thinker, post: Post, say: Say, *, settings: GomocupSettings | None = None) -> None:
-        """Wait for the first line; `thinker` plays, searches come back by `post`, and answers go to `say`."""
+        """Create the engine; `thinker` plays, `post` delivers search results, and `say` writes answers."""
         self.is_over = False
         self._thinker, self._post, self._say = thinker, post, say
         self._settings = settings or GomocupSettings()
@@ -76,17 +76,17 @@ class GomocupTalker:
         self._allowance = ManagerAllowance()
         self._rule = 0
         self._board: GomocupBoard | None = None
-        self._warm: set[str] = set()  # names of the games for which everything is compiled
+        self._warm: set[str] = set()  # names of the games whose code is compiled
         self._seeker = Seeker(thinker, post, self._answer_move)
         self._opening: Opening | None = None
         self._begun = 0.0
-        self._held: deque[Command] = deque()  # what is done when the move was found
+        self._held: deque[Command] = deque()  # commands that wait for the move
         self._rng = stream(self._settings.seed, "gomocup")
 
-    # ---- what is heard -----------------------------------------------------------------------------------------------
+    # ---- input -------------------------------------------------------------------------------------------------------
 
     def hear(self, line: str) -> None:
-        """Answer a line, now or when a move was found."""
+        """Handle a command, at once or when the running search has ended."""
         command = self._reader.read(line)
         if command is None:
             return
@@ -94,10 +94,10 @@ class GomocupTalker:
             self._held.append(command)
         else:
             self._try(command)
-        self._do_held()  # the search that they wait for may have been ended
+        self._do_held()  # the command may have ended the search that they wait for
 
     def end(self) -> None:
-        """Answer what was asked, then be over."""
+        """Stop the search, answer the waiting commands, then finish."""
         if self._is_thinking:
             self._held.append(PlainCommand("END"))
             self._stop()
@@ -105,7 +105,7 @@ class GomocupTalker:
             self.is_over = True
 
     def close(self) -> None:
-        """Drop the search and close the mind."""
+        """Cancel the search and close the player."""
         self._forget()
         self._thinker.close()
 
@@ -140,7 +140,7 @@ class GomocupTalker:
         elif isinstance(command, ManagerInfo):
             self._take_info(command)
         elif command.said.upper() == "INFO":
-            pass  # which is never answered, though it says nothing
+            pass  # INFO never gets an answer, even without arguments
         elif command.known:
             self._say(error(f"the arguments of {command.said!r} are wrong"))
         else:
@@ -202,26 +202,26 @@ class GomocupTalker:
                 self._board.rule = info.number
         self._allowance = self._allowance.heard(info)
         if info.key == "timeout_turn" and info.number == 0:
-            self._stop()  # so managers end a turn that takes too long for the person who waits
+            self._stop()  # managers send this to end a turn early
 
     # ---- boards ------------------------------------------------------------------------------------------------------
 
     @property
     def _there(self) -> GomocupBoard:
-        """The board; raises BadInput if there is none yet."""
+        """The board; raises BadInput before the first START."""
         if self._board is None:
             raise BadInput("there is no board; START comes first")
         return self._board
 
     def _start(self, command: Start) -> None:
-        """Clear the board and compile all that a game needs; renju, too, which managers may choose after `START`."""
+        """Start on an empty board and compile its game, and renju too, which managers may choose after `START`."""
         self._forget()
         self._held.clear()
         if command.width != command.height:
             raise BadInput(f"boards of {command.width}x{command.height} are not played here; only square ones are")
         board = GomocupBoard(command.width, self._rule, self._settings.planes)
         self._warm_up(board)
-        with suppress(BadModel):  # of a network that does not know renju
+        with suppress(BadModel):  # the network may not support renju
             self._warm_up(GomocupBoard(board.size, RENJU, board.planes))
         self._board = board
         self._seeker.leave()
@@ -229,7 +229,7 @@ class GomocupTalker:
         self._say(OK)
 
     def _warm_up(self, board: GomocupBoard) -> None:
-        """Compile what a board's game needs, once."""
+        """Compile the code of a board's game, if not done before."""
         if board.game.name not in self._warm:
             self._thinker.seat(board.position).warm_up()
             self._warm.add(board.game.name)
@@ -252,7 +252,7 @@ class GomocupTalker:
         )
 
     def _move(self) -> None:
-        """Begin to seek a move."""
+        """Start a search for a move."""
         board = self._there
         self._begun = time.perf_counter()
         self._seeker.seek(board, self._limits(board))
@@ -269,19 +269,19 @@ class GomocupTalker:
         self._answer(text)
 
     def _answer(self, text: str) -> None:
-        """Say the answer of a search, and run the commands that waited for it."""
+        """Write the answer of a search, and run the commands that waited for it."""
         self._allowance = self._allowance.spent(time.perf_counter() - self._begun)
         self._say(text)
         self._do_held()
 
     def _stop(self) -> None:
-        """End the search with the best move found by now."""
+        """Stop the search early; its best move so far is the answer."""
         self._seeker.stop()
         if self._opening:
             self._opening.stop()
 
     def _forget(self) -> None:
-        """Drop the search."""
+        """Cancel the search without an answer."""
         self._seeker.forget()
         opening, self._opening = self._opening, None
         if opening:

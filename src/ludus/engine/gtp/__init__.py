@@ -1,1 +1,1 @@
-"""A Go engine behind the Go Text Protocol: `talker.py` hears and says, the others are what it knows and decides."""
+"""A Go engine of the Go Text Protocol: `talker.py` handles commands, the other files hold state and decisions."""

@@ -1,4 +1,4 @@
-"""A thought as one line of analysis, in the dialects of Leela Zero and of KataGo."""
+"""Formats a search result as one line of analysis, in the form of Leela Zero or of KataGo."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ludus.protocol.gtp import AnalyzeWish
 from ludus.viewpoint import turn
 
 Z = 1.96
-"""Standard errors below a win rate at which its lower bound stands."""
+"""Standard errors between a win rate and its lower confidence bound."""
 
 
 def shown(thought: Thought, mover: int, wish: AnalyzeWish) -> list[Candidate]:
-    """Return the candidates to show, the best first, which need not be the most visited."""
+    """Return the candidates to report, the best first; the best one need not have the most visits."""
     ranked = sorted(
         thought.candidates,
         key=lambda each: (each.action != thought.best[0], _rank(each, mover), -each.visits, -each.prior),
@@ -37,16 +37,16 @@ def info_line(
     leads: Mapping[int, float] | None = None,
     ownership: NDArray[np.float32] | None = None,
 ) -> str:
-    """Return what a search has found; nothing if there is none.
+    """Format the result of a search; empty if there are no candidates.
 
     Args:
-        board: where the search began.
-        mover: who is to move; everything is seen by this player.
-        candidates: what is shown, the best first.
-        kata: in KataGo's form; else in Leela Zero's.
-        lead: the points by which Black is expected to win on this board; None: nobody can say.
-        leads: the same after each action, where it is known.
-        ownership: the expected owner of each point, from -1 to 1, seen by Black [size, size], if it was asked for.
+        board: the board at the root of the search.
+        mover: the player to move; all values are from this player's view.
+        candidates: the candidates to report, the best first.
+        kata: whether to use KataGo's form instead of Leela Zero's.
+        lead: Black's expected lead in points at the root; None: unknown.
+        leads: Black's expected lead after each action, where known.
+        ownership: expected owner of each point, from -1 to 1, seen by Black [size, size], if requested.
     """
     after = leads or {}
     infos: list[str] = []

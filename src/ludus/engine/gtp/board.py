@@ -1,4 +1,4 @@
-"""The board of a Go engine: the moves of either side, in any order, back and forth; handicap, komi, records, scores."""
+"""The board of a Go engine: moves in any order of colours, undo, handicap, komi, SGF records and scores."""
 
 from __future__ import annotations
 
@@ -44,24 +44,23 @@ MAX_RECORD_BYTES = 10_000_000
 
 
 class GtpBoard:
-    """Where the game stands.
+    """The current game.
 
     Attributes:
-        size: of the board.
-        rules: name of the rule set, perhaps with other fields: `chinese:bonus=0`.
-        komi: what White gets.
-        position: the newest one.
-        played: the actions since the board was cleared, with who played them.
+        size: rows of the board.
+        rules: name of the rule set, optionally with changed fields: `chinese:bonus=0`.
+        komi: points that White gets.
+        position: the current position.
     """
 
     def __init__(self, find: Callable[[int, str], Game], size: int, rules: str, komi: float) -> None:
-        """Set up the empty board.
+        """Create an empty board.
 
         Args:
-            find: the game that is played on a board of a size under a rule set; raises BadInput if there is none.
-            size: of the board.
-            rules: as `rule_set_named` returns them.
-            komi: what White gets.
+            find: returns the game of a board size and rule set; raises BadInput if there is none.
+            size: rows of the board.
+            rules: rule set, as `rule_set_named` returns it.
+            komi: points that White gets.
         """
         self._find = find
         self.size, self.rules, self.komi = size, rules, komi
@@ -69,7 +68,7 @@ class GtpBoard:
         self.position = self._start()
 
     def _start(self, black: list[Cell] | None = None) -> Position:
-        """Return a start position; with handicap stones White is to move, and gets what the rules say for them."""
+        """Return a start position; with handicap stones, White moves first and gets the rules' compensation."""
         game = self._find(self.size, self.rules)
         stones = [vertex(cell, self.size) for cell in black or []]
         bonus = rules_of(self.rules).compensation(len(stones))
@@ -77,16 +76,16 @@ class GtpBoard:
 
     @property
     def num_moves(self) -> int:
-        """How many moves were played since the board was cleared."""
+        """Number of moves since the board was cleared."""
         return len(self._past)
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing was played, and no stone set up."""
+        """Whether there are no moves and no stones."""
         return not self._past and not stones_of(self.position.state)
 
     def resize(self, size: int) -> None:
-        """Take a board of another size, empty; raises Failure."""
+        """Replace the board by an empty one of another size; raises Failure if the size is not supported."""
         try:
             self._find(size, self.rules)
         except BadInput as error:
@@ -95,12 +94,12 @@ class GtpBoard:
         self.clear()
 
     def clear(self) -> None:
-        """Take all stones off; komi stays."""
+        """Remove all stones and moves; keep komi."""
         self._past = []
         self.position = self._start()
 
     def set_komi(self, komi: float) -> None:
-        """Change what White gets, from now on; raises Failure."""
+        """Change komi from the current position on; raises Failure if it is not valid."""
         if not abs(komi) <= MAX_KOMI:
             raise Failure(SYNTAX_ERROR)
         if not (2 * komi).is_integer():
@@ -111,12 +110,12 @@ class GtpBoard:
         self.position = self.position.instead(state)
 
     def set_rules(self, rules: str) -> None:
-        """Change the rules, under which the game goes on; raises Failure if a move may not be played under them."""
+        """Change the rules of the running game; raises Failure if a past move is illegal under them."""
         line = [*self._past, self.position]
         past, position = list[Position](), self._begun_under(rules, line[0])
         for after in line[1:]:
-            assert after.parent, "a move was made"
-            assert after.action is not None, "likewise"
+            assert after.parent, "only the first position has no parent"
+            assert after.action is not None, "only the first position has no action"
             past.append(position)
             try:
                 position = play_as(position, after.parent.to_play, after.action)
@@ -126,7 +125,7 @@ class GtpBoard:
         self.rules, self._past, self.position = rules, past, position
 
     def _begun_under(self, rules: str, start: Position) -> Position:
-        """Return a start position of this game as it is under other rules; komi stays."""
+        """Return this game's start position under other rules, with the same komi."""
         state = start.state
         setup: dict[str, object] = {
             "komi": self.komi,
@@ -162,11 +161,11 @@ class GtpBoard:
         return [self.text(action) for action in actions]
 
     def ready(self, player: int) -> Position:
-        """Return the position with a player to move, and going on if two passes have ended it."""
+        """Return the position with `player` to move; two passes do not end it."""
         return going_on(self.position, player)
 
     def play(self, player: int, action: int) -> None:
-        """Let a player make a move; raises Failure."""
+        """Play a move of a player; raises Failure if it is illegal."""
         try:
             after = play_as(self.position, player, action)
         except IllegalMove as error:
@@ -175,7 +174,7 @@ class GtpBoard:
         self.position = after
 
     def undo(self, moves: int = 1) -> None:
-        """Take the last moves back; komi stays; raises Failure, with nothing changed, if there are not so many."""
+        """Undo the last moves and keep komi; raises Failure, with nothing changed, if there are fewer moves."""
         if moves > len(self._past):
             raise Failure(CANNOT_UNDO)
         for _ in range(moves):
@@ -185,7 +184,7 @@ class GtpBoard:
     # ---- handicap and records ----------------------------------------------------------------------------------------
 
     def fixed_handicap(self, stones: int) -> list[str]:
-        """Place stones at the usual points and return these; raises Failure."""
+        """Place handicap stones at the fixed points and return their vertices; raises Failure."""
         if not self.is_empty:
             raise Failure(BOARD_NOT_EMPTY)
         if not 2 <= stones <= most_fixed_handicap(self.size):
@@ -193,7 +192,7 @@ class GtpBoard:
         return self._place(fixed_handicap(self.size, stones))
 
     def free_handicap(self, stones: int) -> list[str]:
-        """Place stones where this engine likes them: at the usual points, then well apart; raises Failure."""
+        """Place handicap stones at the fixed points, then far apart; return their vertices; raises Failure."""
         if not self.is_empty:
             raise Failure(BOARD_NOT_EMPTY)
         if not 2 <= stones <= self.size * self.size - 1:
@@ -206,12 +205,12 @@ class GtpBoard:
         return self._place(cells)
 
     def _room(self, cell: Cell, cells: list[Cell]) -> float:
-        """Return how far a cell is from stones and from the edge."""
+        """Return a score of a cell that grows with its distance from stones and from the edge."""
         edge = min(cell[0], cell[1], self.size - 1 - cell[0], self.size - 1 - cell[1])
         return min([abs(cell[0] - row) + abs(cell[1] - column) for row, column in cells] or [0]) + min(edge, 2)
 
     def set_free_handicap(self, names: tuple[str, ...]) -> None:
-        """Place the stones that the opponent wants; raises Failure."""
+        """Place handicap stones at the given vertices; raises Failure if they are not valid."""
         if not self.is_empty:
             raise Failure(BOARD_NOT_EMPTY)
         try:
@@ -227,7 +226,7 @@ class GtpBoard:
         return [vertex(cell, self.size) for cell in cells]
 
     def load(self, path: str, move: int | None) -> None:
-        """Take over the main line of a record, up to the position before a move's number; raises Failure."""
+        """Load the main line of an SGF record, up to the position before move number `move`; raises Failure."""
         try:
             if not Path(path).is_file():  # a device may never end
                 raise Failure(CANNOT_LOAD)
@@ -244,7 +243,7 @@ class GtpBoard:
         self.komi = (read_field(self.position.state, KOMI) - NO_KOMI) / 2
         self._past = self.position.history[:-1]
 
-    # ---- what is on the board ----------------------------------------------------------------------------------------
+    # ---- stones and scores -------------------------------------------------------------------------------------------
 
     def stones(self, player: int) -> list[str]:
         """Return the vertices of a player's stones."""
@@ -253,12 +252,12 @@ class GtpBoard:
         ]
 
     def taken(self, player: int) -> int:
-        """Return how many stones a player has taken."""
+        """Return the number of stones that a player has captured."""
         return read_field(self.position.state, TAKEN[player])
 
     @property
     def handicap(self) -> int:
-        """Stones that Black had before White's first move."""
+        """Number of handicap stones."""
         return read_field(self.position.history[0].state, HANDICAP)
 
     def groups(self) -> list[list[Cell]]:
@@ -268,7 +267,7 @@ class GtpBoard:
         while left:
             group = [min(left)]
             left.remove(group[0])
-            for row, column in group:  # grows while it is walked through
+            for row, column in group:  # the list grows during the loop
                 for cell in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
                     if cell in left and stones[cell] == stones[group[0]]:
                         left.remove(cell)
@@ -277,13 +276,13 @@ class GtpBoard:
         return found
 
     def lead(self, dead: list[Cell]) -> float:
-        """Return Black's points less White's once dead stones are taken off."""
+        """Return Black's points minus White's after removing dead stones."""
         state = self.position.state.copy()
         write_points(state, DEAD, [point_of(state, cell) for cell in dead])
         return margin(state)
 
     def score(self, dead: list[Cell]) -> str:
-        """Return the score once dead stones are taken off."""
+        """Return the score after removing dead stones, such as `B+3.5`."""
         return score_text(self.lead(dead))
 
     def draw(self) -> str:
@@ -303,7 +302,7 @@ class GtpBoard:
 
 
 def _nodes_before(root: Node, move: int | None) -> int | None:
-    """Return how many nodes come before the one with a move's number."""
+    """Return the number of nodes before the one with move number `move`."""
     if move is None:
         return None
     seen = 0

@@ -1,4 +1,4 @@
-"""What a Go engine answers at once: its board, rules, clocks and counts; nothing here searches."""
+"""The GTP commands that need no search: board, rules, clocks, scores and counts."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from ludus.version import __version__
 
 
 class Answers:
-    """The commands that are about a board and its clocks."""
+    """The commands about the board and the clocks."""
 
     def __init__(self, name: str, board: GtpBoard, clocks: Clocks, evaluator: object) -> None:
-        """Answer for the engine `name`, whose evaluator knows which stones are dead, if it can."""
+        """Create the commands of the engine `name`; its evaluator predicts which stones are dead."""
         self._name, self._board, self._clocks, self._evaluator = name, board, clocks, evaluator
 
     def table(self) -> dict[str, Callable[[Command], str]]:
-        """Return what gives the text of the answer to each command; it may raise Failure."""
+        """Return a function for each command that returns the text of its answer or raises Failure."""
         return {
             "protocol_version": lambda _: VERSION,
             "name": lambda _: self._name,
@@ -108,7 +108,7 @@ class Answers:
 
 
 def done(_: object) -> str:
-    """Return the empty answer of a command that has worked."""
+    """Return the empty answer of a successful command."""
     return ""
 
 
@@ -120,5 +120,5 @@ def arguments(command: Command, count: int) -> tuple[str, ...]:
 
 
 def argument(command: Command) -> str:
-    """Return the argument of a command that takes one."""
+    """Return the only argument of a command; raise Failure if there is none."""
     return arguments(command, 1)[0]

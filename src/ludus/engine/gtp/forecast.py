@@ -1,4 +1,4 @@
-"""Predict points and groups by the network or by playouts; seki is read from the board."""
+"""Predicts the owner of each point and the life of each group, by the network or by playouts."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from ludus.viewpoint import turn
 
 
 class Forecast:
-    """The expected owners and lead of a position, and the lead after each action; computed once each."""
+    """The expected owners and lead of a position, and the lead after each action; each is computed on first use."""
 
     def __init__(self, evaluator: object, position: Position, playouts: int) -> None:
-        """Take the position and compute nothing yet; the arguments are those of `expected_maps`."""
+        """Store the arguments of `expected_maps`; nothing is computed yet."""
         self._evaluator, self._position, self._playouts = evaluator, position, playouts
-        self._after: dict[int, float | None] = {}  # the lead after each action; None: unknown, or the game ends
+        self._after: dict[int, float | None] = {}  # lead after each action; None: unknown, or the action ends the game
 
     @cached_property
     def owners(self) -> NDArray[np.float32]:
@@ -40,13 +40,13 @@ class Forecast:
 
     @cached_property
     def lead(self) -> float:
-        """The points by which Black is expected to win; raises Failure if unknown."""
+        """Black's expected lead in points; raises Failure if unknown."""
         return _lead(self._position.state, self.owners)
 
     def leads(self, actions: Iterable[int]) -> dict[int, float]:
-        """Return the points by which Black is expected to win after each action, if a network predicts them.
+        """Return Black's expected lead in points after each action, if the network predicts it.
 
-        Actions that end the game are left out.
+        Actions that end the game are omitted.
         """
         wanted = list(actions)
         self._ask([action for action in wanted if action not in self._after])
@@ -54,7 +54,7 @@ class Forecast:
         return {action: lead for action, lead in known.items() if lead is not None}
 
     def _ask(self, actions: list[int]) -> None:
-        """Evaluate the positions after new actions by the network."""
+        """Evaluate the positions after these actions with the network."""
         after = {action: self._position.play(action) for action in actions}
         going_on = {action: position for action, position in after.items() if not position.outcome}
         maps = forecast(self._evaluator, list(going_on.values())) if going_on else None
@@ -71,17 +71,17 @@ def _owners(state: State, maps: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _lead(state: State, owners: NDArray[np.float32]) -> float:
-    """Return the points by which Black is expected to win, from the expected owner of each point [size, size]."""
+    """Return Black's expected lead in points from the expected owner of each point [size, size]."""
     return float(owners.sum()) + handed(state)
 
 
 STATUSES = ("alive", "dead", "seki")
 SURE = 0.5
-"""A group lives or dies surely: three times of four, or the network expects as much."""
+"""Mean owner of a group, from -1 to 1, from which its life or death counts as certain: three of four playouts."""
 
 
 def by_status(board: GtpBoard, evaluator: object) -> dict[str, list[list[Cell]]]:
-    """Return the groups on the board by what will become of them; raises Failure."""
+    """Return the groups on the board by status: alive, dead or seki; raises Failure if unknown."""
     found: dict[str, list[list[Cell]]] = {status: [] for status in STATUSES}
     for group, life in _lives(board, evaluator):
         found["seki" if life is None else "alive" if life >= 0.0 else "dead"].append(group)
@@ -89,14 +89,14 @@ def by_status(board: GtpBoard, evaluator: object) -> dict[str, list[list[Cell]]]
 
 
 def dead_stones(board: GtpBoard, evaluator: object) -> list[Cell]:
-    """Return where the stones are that cannot live; raises Failure."""
+    """Return the cells of all dead stones; raises Failure if unknown."""
     return [cell for group in by_status(board, evaluator)["dead"] for cell in group]
 
 
 def _lives(board: GtpBoard, evaluator: object, mover: int | None = None) -> list[tuple[list[Cell], float | None]]:
-    """Return each group, and whether it will live if `mover` moves next; raises Failure.
+    """Return each group with its expected life if `mover` moves next; raises Failure if unknown.
 
-    From 1 (surely) to -1 (it surely dies); None: it stands in seki.
+    The value is from 1 (alive) to -1 (dead); None: the group is in seki.
     """
     ready = board.ready(board.position.to_play if mover is None else mover)
     stones, owners = stones_of(ready.state), Forecast(evaluator, ready, PLAYOUTS).owners
@@ -108,11 +108,11 @@ def _lives(board: GtpBoard, evaluator: object, mover: int | None = None) -> list
 
 
 def wins_by_passing(board: GtpBoard, evaluator: object, player: int) -> bool:
-    """Return whether the opponent has passed, and a second pass wins once dead stones are taken off; raises Failure.
+    """Return whether the opponent has passed and a pass now wins after removing dead stones; raises Failure.
 
-    Searches end at two passes with the stones as they stand.  Under territory scoring, where each stone that takes dead
-    ones off fills a point of one's own, they would rather lose such points than pass.  Stones that the opponent could
-    save, who would move next, are not dead; where it is not sure whether a group lives, the game goes on.
+    Searches score the board after two passes with all stones on it.  Under territory scoring they would therefore
+    capture dead stones instead of passing, which fills the player's own territory.  Stones that the opponent could
+    save by moving next are not dead; if the status of a group is uncertain, the result is False.
     """
     state, position = board.position.state, board.position
     has_passed = position.action == pass_action(state) and position.to_play == player
@@ -124,10 +124,12 @@ def wins_by_passing(board: GtpBoard, evaluator: object, player: int) -> bool:
 
 
 def cleaning_up(board: GtpBoard, evaluator: object, player: int) -> tuple[int, ...]:
-    """Return the actions for a player who takes the opponent's dead stones off; none named: all, the pass included.
+    """Return the actions that a player should consider to capture the opponent's dead stones.
+
+    All considered actions except the pass; empty, which means no restriction, if there are no such stones.
 
     Raises:
-        Failure: nobody can say which stones are dead.
+        Failure: it is unknown which stones are dead.
     """
     stones, position = stones_of(board.position.state), board.ready(player)
     if all(stones[group[0]] == player for group in by_status(board, evaluator)["dead"]):

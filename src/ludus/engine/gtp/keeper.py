@@ -1,4 +1,4 @@
-"""Keeps the seat of a Go engine, and so its search tree, from command to command."""
+"""Keeps the search tree of a Go engine between commands."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from ludus.players.thinking.seat import Seat
 
 
 class Keeper:
-    """A seat that follows the game while moves are only added; else a new seat replaces it."""
+    """Holds one seat, which follows the game while moves are only added, and replaces it otherwise."""
 
     def __init__(self, sit_down: Callable[[Position], Seat]) -> None:
-        """Begin without a seat; `sit_down` returns a new one at a position."""
+        """Create it without a seat; `sit_down` returns a new seat at a position."""
         self._sit_down = sit_down
         self._seat: Seat | None = None
 
     def at(self, position: Position) -> Seat:
-        """Return a seat at a position: the kept one, if moves lead there from its own position."""
+        """Return a seat at a position: the kept one, if legal moves lead from its position to this one."""
         way = None if self._seat is None else _way(self._seat.position, position)
         if self._seat is None or way is None:
             self._seat = self._sit_down(position)
@@ -30,7 +30,7 @@ class Keeper:
 def _way(known: Position, position: Position) -> list[int] | None:
     """Return the legal actions that lead from one position to another; None if there are none.
 
-    Programs may also let a player move twice, change komi or go on after two passes; a tree cannot follow that.
+    Controllers may also let a player move twice, change komi or continue after two passes; a tree cannot follow that.
     """
     if known.game is not position.game:
         return None

@@ -1,4 +1,4 @@
-"""Players of a Go engine: a model, on boards that fit into its frame, or a heuristic player."""
+"""The players of a Go engine: a model, on boards that fit into its frame, or a heuristic player."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ class GoPlayer(NamedTuple):
 
     name: str
     find: Callable[[int, str], Game]
-    """The game on a board of a size under a rule set; raises BadGame if it is not played."""
+    """Returns the game of a board size and rule set; raises BadGame if the player does not play it."""
     seat: Callable[[Position], Seat]
     evaluator: object
-    """Judges positions; predicts final maps, too, if it is a network that has learned them."""
+    """The player's evaluator; a network trained on final maps also predicts them."""
     close: Callable[[], None]
     largest: int = MAX_SIZE
-    """Side of the largest board that is played."""
+    """Side of the largest board."""
 
 
 def trained(mind: Mind) -> GoPlayer:
-    """Return a model as a player of all boards that its frame holds; raises BadGame if it plays no Go."""
+    """Return a player of all boards that fit into the model's frames; raises BadGame if the model plays no Go."""
     frames = {spec: _SIDES.match(spec) for spec in mind.games}
     boards = {spec: (int(found[1]), int(found[2] or found[1])) for spec, found in frames.items() if found}
     if not boards:
@@ -51,7 +51,7 @@ def trained(mind: Mind) -> GoPlayer:
 
 
 def heuristic_player(kind: Literal["heuristic", "playouts"], max_visits: int) -> GoPlayer:
-    """Return a player without a network: `heuristic`, or `playouts` for random ones."""
+    """Return a player without a network, by Go's heuristic or by random playouts."""
     mind = HeuristicMind(kind, slots=1, max_visits=max_visits)
 
     def find(size: int, rules: str) -> Game:

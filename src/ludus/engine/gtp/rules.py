@@ -1,4 +1,4 @@
-"""Rules as programs for KGS and KataGo name them: by names, of which one means something else to KGS, or as JSON."""
+"""Reads and writes Go rules as KGS and KataGo programs do: by name, or as KataGo's JSON."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from ludus.games.go.rulesets import DEFAULT, RuleSet, rule_set_named, rules_of, 
 from ludus.protocol.gtp import SYNTAX_ERROR, Failure
 
 KGS_NAMES = {"chinese": "chinese-kgs"}
-"""No position may come back there, which elsewhere is not meant by the name."""
+"""Rule sets whose names have another meaning on KGS: its Chinese rules use positional superko."""
 FIELDS = {"ko": "ko", "scoring": "scoring", "suicide": "suicide", "whiteHandicapBonus": "bonus"}
-"""KataGo's fields, and those of a rule set."""
+"""KataGo's field names and the corresponding fields of a rule set."""
 TAX = {"area": "NONE", "territory": "SEKI"}
-"""What eyes in seki count, which the scoring decides here."""
+"""KataGo's `tax` (whether eyes in seki count) for each scoring."""
 
 
 def kata_rules(name: str) -> str:
-    """Return rules, as `rule_set_named` names them, in KataGo's form."""
+    """Return the rule set `name` in KataGo's JSON."""
     rules = rules_of(name)
     said = {field: getattr(rules, own) for field, own in FIELDS.items()}
     upper = {field: value.upper() if isinstance(value, str) else value for field, value in said.items()}
@@ -24,7 +24,7 @@ def kata_rules(name: str) -> str:
 
 
 def read_rules(text: str) -> str:
-    """Return rules as `rule_set_named` names them; the text is such a name, or in KataGo's form; raises Failure."""
+    """Return the name of the rule set that a text gives, by name or as KataGo's JSON; raises Failure."""
     name = _read_kata_rules(text) if text.startswith("{") else rule_set_named(text)
     if not name:
         raise Failure(SYNTAX_ERROR)
@@ -32,20 +32,20 @@ def read_rules(text: str) -> str:
 
 
 def read_kgs_rules(text: str) -> str:
-    """Return rules, as `rule_set_named` names them, that KGS means; raises Failure."""
+    """Return the name of the rule set that KGS calls `text`; raises Failure."""
     name = read_rules(text)
     return KGS_NAMES.get(name, name)
 
 
 def _read_kata_rules(text: str) -> str:
-    """Return the name of rules in KataGo's form, or nothing if they are none, or not played here.
+    """Return the name of the rule set in KataGo's JSON; empty if it is invalid or not supported.
 
-    What is not said is as Tromp and Taylor have it.
+    Missing fields have the values of the Tromp-Taylor rules.
     """
     try:
         said = msgspec.json.decode(text, type=dict[str, str | bool])
         button, tax = said.pop("hasButton", False), said.pop("tax", None)
-        said.pop("friendlyPassOk", None)  # what is dead is said by `final_status_list`, whatever the rules
+        said.pop("friendlyPassOk", None)  # `final_status_list` tells dead stones under all rules
         lower = {FIELDS[field]: value.lower() if isinstance(value, str) else value for field, value in said.items()}
         rules = msgspec.convert(msgspec.structs.asdict(rules_of(DEFAULT)) | lower, RuleSet)
     except (msgspec.DecodeError, KeyError):

@@ -1,4 +1,4 @@
-"""A Go engine that hears commands and answers each in its turn; an analysis runs until the next line comes."""
+"""A Go engine of GTP: answers commands in order; an analysis runs until the next command."""
 
 from __future__ import annotations
 
@@ -43,45 +43,45 @@ from ludus.viewpoint import turn
 _log = logging.getLogger(__name__)
 
 FREE_PLAYOUTS = 16
-"""From which it is guessed whose each point will be, while an analysis runs."""
+"""Playouts that predict the owner of each point during an analysis without a network."""
 
 
 Then = Callable[[Thought | None], object]
-"""What is done with what a search has found; None: it found nothing."""
+"""Called with the result of a search; None: the search failed."""
 
 
 class GtpSettings(msgspec.Struct, frozen=True):
-    """How the engine plays."""
+    """Settings of the engine."""
 
     visits: int = 800
-    """Of a move, without a clock."""
+    """Visits of a move without a clock."""
     resign_below: float = -1.0
-    """Value for the mover below which it resigns; -1: never."""
+    """The engine resigns if the value for it is below this; -1: never."""
     size: int = 19
     rules: str = "tromp-taylor"
     komi: float = 7.5
 
 
 class GtpTalker:
-    """The engine; whatever takes time runs in a pool and comes back by `post`."""
+    """An engine of GTP; searches run in other threads and return by `post`."""
 
     def __init__(self, player: GoPlayer, post: Post, say: Say, *, settings: GtpSettings | None = None) -> None:
-        """Wait for the first command; searches come back by `post`, answers go to `say`."""
+        """Create the engine; `post` delivers search results, and `say` writes answers."""
         self._player, self._seat, self._say = player, Keeper(player.seat).at, say
         self._asking = Asking(post)
         self._settings, self._evaluator = settings or GtpSettings(), player.evaluator
         self._board = GtpBoard(player.find, self._settings.size, self._settings.rules, self._settings.komi)
         self._clocks = Clocks()
         self._waiting: deque[str] = deque()
-        self._ready: Game | None = None  # that has been searched
-        self._command: Command | None = None  # that is being answered, in its own time
-        self._begun = 0.0  # the search for a move
+        self._ready: Game | None = None  # game whose code is compiled
+        self._command: Command | None = None  # command whose answer needs a search
+        self._begun = 0.0  # start of the search for a move
         self._analysing = False  # until the next line
         self._ends = self.is_over = False
         self._commands = self._table()
 
     def _table(self) -> dict[str, Callable[[Command], str | None]]:
-        """Return what is done for each command: the answer's text, or None if it comes later."""
+        """Return a function for each command that returns the answer's text, or None if the answer comes later."""
         table: dict[str, Callable[[Command], str | None]] = {
             **Answers(self._player.name, self._board, self._clocks, self._evaluator).table(),
             "known_command": lambda command: str(argument(command).lower() in self._commands).lower(),
@@ -96,14 +96,14 @@ class GtpTalker:
     # ---- the conversation --------------------------------------------------------------------------------------------
 
     def hear(self, line: str) -> None:
-        """Answer a line, after those that came before; an analysis ends with it."""
+        """Handle a line after the earlier ones; it ends a running analysis."""
         self._waiting.append(line)
         if self._analysing:
             self._stop_analysing()
         self._go_on()
 
     def end(self) -> None:
-        """Be over when everything was answered; if that was asked before, after the move that is found by now."""
+        """Finish once all commands are answered; a second call also stops the running search."""
         if self._ends:
             self._waiting.clear()
             self._asking.stop()
@@ -113,7 +113,7 @@ class GtpTalker:
         self._go_on()
 
     def close(self) -> None:
-        """Break off what runs."""
+        """Cancel the running search and close the player."""
         self._asking.drop()
         self._player.close()
 
@@ -122,7 +122,7 @@ class GtpTalker:
             command = read_command(self._waiting.popleft())
             if command:
                 self._answer(command)
-            if self._analysing and (self._waiting or self._ends):  # the next line has come already
+            if self._analysing and (self._waiting or self._ends):  # the next line is already here
                 self._stop_analysing()
         self.is_over = self.is_over or (self._ends and self._command is None and not self._waiting)
 
@@ -133,23 +133,23 @@ class GtpTalker:
                 raise Failure(UNKNOWN_COMMAND)
             text = act(command)
             self._get_ready()
-        except Exception as error:  # noqa: BLE001 - the program waits for an answer, whatever has happened
+        except Exception as error:  # noqa: BLE001 - the controller waits for an answer even after an unexpected error
             self._refuse(command, error)
             return
         if text is not None:
             self._say(success(command, text))
 
     def _get_ready(self) -> None:
-        """Search for a moment once a clock is set: what has to be compiled is, before the clock runs."""
+        """Run a short search after a clock is set, so that code is compiled before the clock runs."""
         position = self._board.position
         if self._clocks.times.is_unlimited or position.game is self._ready or position.outcome or self._command:
             return
         self._ready = position.game
-        with suppress(LudusError):  # whoever asks for a move is told
+        with suppress(LudusError):  # `genmove` reports the error
             self._seat(position).warm_up()
 
     def _refuse(self, command: Command, error: Exception) -> None:
-        """Answer that a command has failed."""
+        """Answer a command with an error."""
         text = str(error)
         if not isinstance(error, (Failure, LudusError)):
             _log.error("A command failed.", exc_info=error)
@@ -186,7 +186,7 @@ class GtpTalker:
             self._ask(command, position, Limits(MAX_VISITS, only=only), show, tell=show, every_s=wish.interval_s)
 
     def _considered(self, position: Position, player: int, wish: AnalyzeWish) -> tuple[int, ...] | None:
-        """Return the actions that are considered: none named, all are; None: none is left."""
+        """Return the actions to consider; empty: all legal ones; None: the wish excludes every action."""
         avoid = {self._board.read_vertex(name) for who, names, _ in wish.avoid if who == player for name in names}
         allow = {self._board.read_vertex(name) for who, names, _ in wish.allow if who == player for name in names}
         if not avoid and not allow:
@@ -197,9 +197,9 @@ class GtpTalker:
     def _begin_move(
         self, command: Command, player: int, wish: AnalyzeWish, *, analyses: bool, only: tuple[int, ...] = ()
     ) -> None:
-        """Search for a move, of these actions alone if there are some, and make it when it is found."""
+        """Search for a move, only among the actions `only` if given, and play it."""
         position = self._board.ready(player)
-        considered = only or self._considered(position, player, wish)  # raises Failure, so nothing was said before
+        considered = only or self._considered(position, player, wish)  # before any output: may raise Failure
         self._command, self._begun = command, time.perf_counter()
         if analyses:
             self._say(f"={command.id}")
@@ -221,12 +221,12 @@ class GtpTalker:
         self._ask(command, position, limits, move, tell=tell, every_s=wish.interval_s)
 
     def _may_end(self, player: int, considered: tuple[int, ...]) -> bool:
-        """Return whether a pass, if it may be considered, ends the game with a win that no search sees."""
+        """Return whether a pass is allowed and wins after removing dead stones, which searches cannot see."""
         if considered and pass_action(self._board.position.state) not in considered:
             return False
         try:
             return wins_by_passing(self._board, self._evaluator, player)
-        except (Failure, LudusError):  # nobody can say which stones are dead
+        except (Failure, LudusError):  # it is unknown which stones are dead
             return False
 
     def _ask(
@@ -251,7 +251,7 @@ class GtpTalker:
             self._lose(command, error, then)
 
     def _lose(self, command: Command, error: Exception, then: Then) -> None:
-        """Answer a command whose search has failed; an answer that has begun can only end as if nothing was found."""
+        """Answer a command whose search failed; an analysis, whose answer has begun, ends without a result."""
         if command.name.lower() in (*ANALYZE, *GENMOVE_ANALYZE):
             _log.error("A search failed.", exc_info=error)
             then(None)
@@ -260,7 +260,7 @@ class GtpTalker:
             self._go_on()
 
     def _shows(self, position: Position, player: int, command: Command, wish: AnalyzeWish) -> Then:
-        """Return what says what a search of a position has found, if anything, each time that there is more."""
+        """Return a function that writes the candidates of a search result as one line."""
         kata, forecast = command.name.lower().startswith("kata"), Forecast(self._evaluator, position, FREE_PLAYOUTS)
 
         def show(thought: Thought | None) -> None:
@@ -269,7 +269,7 @@ class GtpTalker:
             candidates = shown(thought, player, wish)
             lead, leads, owners = None, dict[int, float](), None
             if kata:
-                with suppress(Failure, LudusError):  # a move was found even where nobody can say whose points are whose
+                with suppress(Failure, LudusError):  # the move is known even if the owners of points are not
                     owners, lead = forecast.owners, forecast.lead
                     leads = forecast.leads(each.action for each in candidates)
             owners = owners if wish.ownership else None
@@ -280,7 +280,7 @@ class GtpTalker:
         return show
 
     def _move(self, command: Command, player: int, thought: Thought | None) -> None:
-        """Make the move that was found, pass where there is none, and say so."""
+        """Play and report the move of a search; pass if there is none, resign if the value is too low."""
         board, text = self._board, "pass"
         if thought:
             text = board.text(thought.best[0])

@@ -1,1 +1,1 @@
-"""A chess engine behind UCI: `talker.py` hears and says, the others are what it knows and decides."""
+"""A chess engine of UCI: `talker.py` handles commands, the other files hold state and decisions."""

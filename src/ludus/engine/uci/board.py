@@ -1,4 +1,4 @@
-"""The board of a chess engine: what `position` says, followed move by move, and moves as the program writes them."""
+"""The board of a chess engine: follows `position` commands move by move, and converts moves to UCI notation."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ RULES = {False: "chess", True: "chess:960"}
 
 
 class UciBoard:
-    """Where the game stands.
+    """The position of the current game.
 
-    The rules end a game at a draw that may be claimed.  Where the program plays on, nobody has claimed it: what came
-    before is then forgotten, so that the game can go on.
+    Ludus' rules end a game at a draw that a player could claim.  If the program plays on, the draw was not claimed;
+    the board then forgets earlier positions, so that the game can continue.
     """
 
     def __init__(self, *, chess960: bool = False) -> None:
@@ -31,13 +31,13 @@ class UciBoard:
         self._said = SetPosition()
 
     def follow(self, command: SetPosition) -> list[int] | None:
-        """Go where a command says; after an error everything is as before.
+        """Set the position of a command; after an error the board is unchanged.
 
         Returns:
-            The actions that lead there from where the board stood; None if it is another game, or was set up anew.
+            The actions from the previous position to the new one; None if it is another game or was set up again.
 
         Raises:
-            BadInput: there is no such position, or a move may not be played.
+            BadInput: the position is invalid, or a move is illegal.
         """
         known = self._said.moves
         goes_on = command.fen == self._said.fen and command.moves[: len(known)] == known
@@ -58,7 +58,7 @@ class UciBoard:
         return played
 
     def actions_named(self, texts: Iterable[str]) -> tuple[list[int], list[str]]:
-        """Return the legal actions among moves, and the moves that may not be played."""
+        """Return the actions of the legal moves among `texts`, and the illegal moves."""
         actions: list[int] = []
         others: list[str] = []
         for text in texts:
@@ -69,7 +69,7 @@ class UciBoard:
         return list(dict.fromkeys(actions)), others
 
     def to_mate(self, line: list[int]) -> list[int]:
-        """Return a proved line from here with the mate that ends it: a search stops where the rules foresee one."""
+        """Return a proved line extended by the mating move, since searches stop one move before a foreseen mate."""
         position = self.position
         for action in line:
             position = position.play(action)
@@ -79,7 +79,7 @@ class UciBoard:
         return line
 
     def texts(self, actions: Iterable[int]) -> list[str]:
-        """Return a line of actions from here as UCI moves."""
+        """Return successive actions from the current position as UCI moves."""
         state, texts = self.position.state, list[str]()
         for action in actions:
             texts.append(moves_of(state, [action])[0].text(self.chess960))
@@ -88,16 +88,16 @@ class UciBoard:
 
     @property
     def legal(self) -> list[int]:
-        """The legal actions, even where the rules have ended the game."""
+        """The legal actions, even if Ludus' rules have ended the game."""
         return list(legal_moves(self.position.state))
 
     @property
     def is_check(self) -> bool:
-        """Whether the mover is in check."""
+        """Whether the player to move is in check."""
         return in_check(self.position.state)
 
     def any_move(self) -> str:
-        """Return a legal move, even where the rules have ended the game; nothing if there is none."""
+        """Return a legal move, even if Ludus' rules have ended the game; empty if there is none."""
         moves = legal_moves(self.position.state)
         return next(iter(moves.values())).text(self.chess960) if moves else ""
 
@@ -105,15 +105,15 @@ class UciBoard:
         return self.game.start(fen or None)
 
     def _after_the_end(self, position: Position, text: str) -> Position:
-        """Return the position after a move of a program that plays on where nobody can win any more."""
-        assert position.outcome, "only a finished game must be taken up again"
+        """Return the position after a move that the program plays in a drawn position where no one can win."""
+        assert position.outcome, "only a finished game needs this"
         for action, move in legal_moves(position.state).items():
             if text.lower() in move.spellings():
                 return Position(self.game, self.game.calls.play(position.state, action))
         raise IllegalMove(f"{text} comes after the end of the game ({position.outcome.reason}).")
 
     def _forgetful(self, position: Position) -> Position | None:
-        """Return the same position with nothing known of what came before; None if the game is over even so."""
+        """Return the position without its history; None if the game is over even then."""
         view = ChessView.read(position.state)
         if view.clock >= CLAIMABLE[0]:
             view.clock = 0

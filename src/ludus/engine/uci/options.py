@@ -1,4 +1,4 @@
-"""What a program may set of a chess engine, and how a setting is read."""
+"""The UCI options of the chess engine: their declarations, and how their values are read."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ CLEAR = "Clear Hash"
 
 
 class UciSettings(msgspec.Struct, frozen=True):
-    """What is set."""
+    """The values of the options."""
 
     threads: int = 1
-    """Processor threads of the network; the search has one of its own."""
+    """Processor threads of the network; the search uses one more."""
     megabytes: int = 128
-    """Most memory of the search tree."""
+    """Memory limit of the search tree."""
     lines: int = 1
     ponder: bool = False
-    """Whether the program will ask to ponder; nothing depends on it."""
+    """Whether the program may ponder; has no effect."""
     chess960: bool = False
     limited: bool = False
     elo: int = 0
     shows_wdl: bool = False
     overhead_ms: int = 50
-    """Lost between the engine and the clock with each move."""
+    """Time lost by communication in each move."""
 
 
 def options(defaults: UciSettings, ladder: Ladder | None, most_threads: int) -> dict[str, tuple[Option, str]]:
-    """Return the options by their names in small letters, each with the field of `Settings` that it sets.
+    """Return the options by lower-case name, each with the field of `UciSettings` that it sets.
 
     Args:
-        defaults: of the settings.
-        ladder: how the model's strength can be limited; None: that was not measured, and is not offered.
-        most_threads: that are worth having.
+        defaults: default settings.
+        ladder: measured levels, for limiting the strength; None: there is no such option.
+        most_threads: upper bound of the option Threads.
     """
     offered = [
         (Option("Threads", "spin", defaults.threads, 1, max(most_threads, defaults.threads)), "threads"),
@@ -60,7 +60,7 @@ def options(defaults: UciSettings, ladder: Ladder | None, most_threads: int) -> 
 
 
 def changed(settings: UciSettings, offered: dict[str, tuple[Option, str]], command: SetOption) -> UciSettings:
-    """Return the settings after a command; raises BadInput if there is no such option, or not of this value."""
+    """Return the settings after a `setoption`; raises BadInput if the option or its value is invalid."""
     if command.name.lower() not in offered:
         raise BadInput(f"There is no option {command.name!r}.")
     option, field = offered[command.name.lower()]

@@ -1,4 +1,4 @@
-"""`go perft`: counts the lines of play from a position, in a thread of its own."""
+"""`go perft`: counts the move sequences of a length from a position, in its own thread."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from ludus.games.chess.perft import perft
 from ludus.games.rules import State
 
 MAX_PERFT = 40
-"""Actions of a line: no computer will ever count them."""
-AT_ONCE = 4  # actions that compiled code counts between two looks for `stop`: at most a second or so
+"""Largest depth; no computer could count that many sequences."""
+AT_ONCE = 4  # depth that compiled code counts between two checks for `stop`: about a second
 
 
 class Perft:
-    """A count that runs; it may be stopped."""
+    """A running count, which can be stopped."""
 
     def __init__(self, board: UciBoard, depth: int, post: Post, say: Say, ended: Callable[[], object]) -> None:
-        """Begin to count lines of so many actions."""
+        """Start counting sequences of `depth` actions."""
         self._stopped = threading.Event()
         self._post, self._say, self._ended = post, say, ended
         self._lines = 0
         threading.Thread(target=self._count, args=(board, depth), name="ludus-perft", daemon=True).start()
 
     def stop(self) -> None:
-        """Stop counting; a move that is counted in part is not told."""
+        """Stop counting; a partly counted first move is not reported."""
         self._stopped.set()
 
     def _count(self, board: UciBoard, depth: int) -> None:

@@ -1,4 +1,4 @@
-"""A thought as lines of UCI: scores seen by the mover, mates in moves, the lines of several candidates."""
+"""Formats a search result as UCI `info` lines: scores seen by the mover, mates in moves, and several candidates."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ludus.viewpoint import turn
 def infos(
     board: UciBoard, thought: Thought, *, most_visits: int, lines: int = 1, shows_wdl: bool = False
 ) -> list[Info]:
-    """Return a line for each of the best candidates, the best first.
+    """Return an `info` line for each of the best candidates, the best first.
 
-    A proved win or loss is a mate at the end of the line that is shown: no longer than that, perhaps shorter.
+    A proved win or loss is reported as a mate at the end of its line; a shorter mate may exist.
 
     Args:
-        board: where the search began.
-        thought: what it found.
-        most_visits: of a tree, when its memory is full.
-        lines: how many candidates are told.
-        shows_wdl: with wins, draws and losses.
+        board: the board at the root of the search.
+        thought: result of the search.
+        most_visits: visits that fill the tree's memory, for `hashfull`.
+        lines: number of candidates to report.
+        shows_wdl: whether to report the probabilities of win, draw and loss.
     """
     mover = board.position.to_play
     seconds = max(1e-3, thought.seconds)
@@ -48,21 +48,21 @@ def infos(
 
 
 def ordered(thought: Thought, mover: int) -> list[Candidate]:
-    """Return the candidates with lines: the one that would be played, then the others as the search ranks them."""
+    """Return the candidates that have lines: the best move first, the others by proof and visits."""
     told = [each for each in thought.candidates if each.line]
     order = {FIRST_WINS + mover: 0, SECOND_WINS - mover: 2}
     return sorted(told, key=lambda each: (each.action != thought.best[0], order.get(each.proof, 1), -each.visits))
 
 
 def has_mate(board: UciBoard, thought: Thought, moves: int) -> bool:
-    """Return whether the mover is known to give mate in so many moves."""
+    """Return whether the search has proved a mate by the mover within `moves` moves."""
     mover = board.position.to_play
     best = ordered(thought, mover)[0]
     return best.proof == FIRST_WINS + mover and (len(_line(board, best)) + 1) // 2 <= moves
 
 
 def _line(board: UciBoard, candidate: Candidate) -> list[int]:
-    """Return the main line; of a proved win or loss, to its end."""
+    """Return a candidate's main line; a proved win or loss is extended to the mate."""
     return candidate.line if candidate.proof in (0, DRAW) else board.to_mate(candidate.line)
 
 

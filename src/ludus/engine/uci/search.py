@@ -1,4 +1,4 @@
-"""One `go`, from the question to `bestmove`: limits, news, pondering, and what is said in the end."""
+"""Runs one `go` command: search limits, `info` reports, pondering, and the final `bestmove`."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ LEAST_S = 0.001
 
 
 def limits_of(go: Go, mover: int, *, overhead_s: float, most_visits: int = MAX_VISITS, waits: bool = False) -> Limits:
-    """Return when a search ends.
+    """Return the limits of a search.
 
     Args:
-        go: what was asked.
-        mover: whose clock counts, 0 for White.
-        overhead_s: what a move loses on its way to the clock.
-        most_visits: however much time there is.
-        waits: for the program's word; no time counts.
+        go: the command.
+        mover: the player to move, 0 for White.
+        overhead_s: time lost by communication in each move.
+        most_visits: upper limit of visits.
+        waits: whether the search runs until `stop` or `ponderhit`, without a time limit.
     """
     visits = min(go.nodes or MAX_VISITS, most_visits)
     clock = go.times[mover]
@@ -51,16 +51,16 @@ def limits_of(go: Go, mover: int, *, overhead_s: float, most_visits: int = MAX_V
 _log = logging.getLogger(__name__)
 
 NEWS_S = 0.1
-SAY_S = 1.0  # between two reports of the same best move
-LOOK_S = 0.01  # between two looks at a search that ends at a depth or a mate
+SAY_S = 1.0  # seconds between two reports of the same best move
+LOOK_S = 0.01  # seconds between two checks of a search that ends at a depth or a mate
 
 
 class SearchWish(msgspec.Struct, frozen=True):
-    """What is wanted of a search."""
+    """The parameters of a search."""
 
     go: Go
     only: tuple[int, ...] = ()
-    """The actions that are considered; empty: all."""
+    """Actions to consider; empty: all."""
     lines: int = 1
     shows_wdl: bool = False
     temperature: float = 0.0
@@ -69,7 +69,7 @@ class SearchWish(msgspec.Struct, frozen=True):
 
 
 class Search:
-    """A search for a program; everything happens in the engine's thread, apart from the search."""
+    """One `go` command; all methods run in the engine's thread."""
 
     def __init__(
         self,
@@ -80,27 +80,27 @@ class Search:
         say: Say,
         ended: Callable[[], object],
     ) -> None:
-        """Prepare it.
+        """Prepare the search; `begin` starts it.
 
         Args:
-            wish: what is wanted.
-            board: where.
-            seat: who searches; None: nobody, any legal move is the answer.
-            post: how the search comes back to this thread.
+            wish: the parameters.
+            board: the board.
+            seat: runs the search; None: the answer is any legal move.
+            post: delivers results to this thread.
             say: writes a line.
-            ended: called when the best move was said.
+            ended: called after `bestmove` is written.
         """
         self._wish, self._board, self._seat = wish, board, seat
         self._say, self._ended = say, ended
         self._asking = Asking(post)
-        self._waits = wish.go.infinite or wish.go.ponder  # for the program's word, however much was found
-        self._thought: Thought | None = None  # the newest
+        self._waits = wish.go.infinite or wish.go.ponder  # whether `bestmove` must wait for `stop` or `ponderhit`
+        self._thought: Thought | None = None  # newest result
         self._is_done = False
-        self._told: list[int] = []  # the line that was said last
+        self._told: list[int] = []  # line of the last report
         self._told_at = 0.0
 
     def begin(self) -> None:
-        """Begin to search."""
+        """Start the search."""
         if self._seat:
             self._ask(self._seat)
             return
@@ -109,7 +109,7 @@ class Search:
         self._conclude()
 
     def stop(self) -> None:
-        """Say the best move as soon as there is one."""
+        """Stop the search and write its best move."""
         self._waits = False
         if self._is_done:
             self._finish()
@@ -117,7 +117,7 @@ class Search:
             self._asking.stop()
 
     def ponder_hit(self) -> None:
-        """Go on by the clock: the move that was pondered about has been played."""
+        """Continue with time limits, since the opponent has played the pondered move."""
         if not self._wish.go.ponder or not self._waits or self._wish.go.infinite:
             return
         self._waits = False
@@ -127,7 +127,7 @@ class Search:
             self._ask(self._seat)  # its tree is kept
 
     def forget(self) -> None:
-        """End it without a word."""
+        """Cancel the search without writing a move."""
         self._asking.drop()
 
     def _ask(self, seat: Seat) -> None:
@@ -153,22 +153,22 @@ class Search:
                 tell=self._hear,
                 every_s=LOOK_S if wish.go.depth or wish.go.mate else NEWS_S,
             )
-        except Exception as error:  # noqa: BLE001 - the program waits for a move, whatever has happened
+        except Exception as error:  # noqa: BLE001 - the program waits for a move even after an unexpected error
             _log.error("A search failed.", exc_info=error)
             self._fail(error)
 
     def _hear(self, thought: Thought) -> None:
-        """Take what the search has found so far."""
+        """Handle an intermediate result."""
         self._thought = thought
         now = time.perf_counter()
         if thought.line[:1] != self._told[:1] or now >= self._told_at + SAY_S:
             self._report(thought)
         go = self._wish.go
         if (go.depth and len(thought.line) >= go.depth) or (go.mate and has_mate(self._board, thought, go.mate)):
-            self._asking.stop()  # the best move may still have to wait for the program's word
+            self._asking.stop()  # `bestmove` may still have to wait for `stop`
 
     def _take(self, thought: Thought) -> None:
-        """Take what the search found in the end."""
+        """Handle the final result."""
         self._thought = thought
         try:
             self._report(thought)
@@ -185,13 +185,13 @@ class Search:
         self._say(remark(f"The search failed: {error}"))
 
     def _conclude(self) -> None:
-        """Say the best move, or wait with it for the program's word."""
+        """Write the best move, unless it must wait for `stop` or `ponderhit`."""
         self._is_done = True
         if not self._waits:
             self._finish()
 
     def _finish(self) -> None:
-        """Say the best move."""
+        """Write the best move and end the search."""
         if self._thought:
             self._say(best_move(*self._board.texts(self._thought.line[:2])))
         else:
@@ -199,7 +199,7 @@ class Search:
         self._ended()
 
     def _report_end(self) -> None:
-        """Say what a finished game is worth: mate, or a draw that no move can change; programs look for a score."""
+        """Report the score of a finished game, mate or draw, since programs expect a score."""
         move = self._board.any_move()
         is_mate = self._board.is_check and not move
         score = Score(mate=0) if is_mate else Score()

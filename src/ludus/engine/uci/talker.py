@@ -1,4 +1,4 @@
-"""A chess engine that speaks UCI: it answers at once, whatever it hears and whatever its search is doing."""
+"""A chess engine of UCI: handles commands immediately, even during a search."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ STOP, PONDER_HIT = Plain("stop"), Plain("ponderhit")
 
 
 class UciTalker:
-    """The engine's side of a conversation.
+    """An engine of UCI.
 
-    A command that changes the position ends a running search first, as `stop` does.  No command at a wrong time makes
-    the engine hang or say a best move twice.
+    A command that changes the position first stops a running search, as `stop` does.  Commands at a wrong time never
+    make the engine hang or write `bestmove` twice.
 
     Attributes:
         is_over: whether the conversation is over.
@@ -46,15 +46,15 @@ class UciTalker:
         ladder: Ladder | None = None,
         most_threads: int = 1,
     ) -> None:
-        """Wait for the first line.
+        """Create the engine; the model is loaded when first needed.
 
         Args:
-            open_mind: loads the model for some settings, when it is first needed.
-            post: brings searches back to this thread.
+            open_mind: loads the model with the given settings.
+            post: delivers search results to this thread.
             say: writes a line.
-            name: of the model.
-            defaults: of the settings.
-            ladder: measured levels, by which strength can be limited.
+            name: name of the model.
+            defaults: default settings.
+            ladder: measured levels, for limiting the strength.
             most_threads: upper bound of the option Threads.
         """
         self.is_over = False
@@ -66,18 +66,18 @@ class UciTalker:
         self._options = options(self._settings, ladder, most_threads)
         self._debug = False
         self._mind: Thinker | None = None
-        self._opened: UciSettings | None = None  # with which the mind was opened
+        self._opened: UciSettings | None = None  # settings with which the model was loaded
         self._board: UciBoard | None = None
-        self._wanted = SetPosition()  # where the board should be
+        self._wanted = SetPosition()  # the last `position` command
         self._seat: Seat | None = None
         self._search: Search | None = None
         self._perft: Perft | None = None
-        self._held: deque[Plain | SetPosition | Go] = deque()  # what waits for the search to end
+        self._held: deque[Plain | SetPosition | Go] = deque()  # commands that wait for the search to end
 
-    # ---- what is heard -----------------------------------------------------------------------------------------------
+    # ---- input -------------------------------------------------------------------------------------------------------
 
     def hear(self, line: str) -> None:
-        """Answer a line, now or when the search has ended."""
+        """Handle a line, at once or when the search has ended."""
         command = read(line)
         if command is None:
             if self._debug and line:
@@ -89,11 +89,11 @@ class UciTalker:
             self._say(remark(str(error)))
 
     def end(self) -> None:
-        """End a search, answer it and each that waits; then be over."""
+        """Stop the search, answer it and the waiting commands, then finish."""
         self._do_in_turn(Plain("quit"))
 
     def close(self) -> None:
-        """Drop the search and close the model."""
+        """Cancel the search and close the model."""
         if self._search:
             self._search.forget()
         if self._mind:
@@ -117,17 +117,17 @@ class UciTalker:
             except LudusError as error:
                 self._say(remark(str(error)))
             finally:
-                self._say("readyok")  # whatever happened: programs wait for it
+                self._say("readyok")  # even after an error, since programs wait for it
         else:
             self.is_over = True
 
     def _do_in_turn(self, command: Plain | SetPosition | Go) -> None:
-        """Run a command about searches after all earlier ones."""
+        """Run a command after all earlier ones that wait for the search."""
         self._held.append(command)
         self._do_held()
 
     def _do_held(self) -> None:
-        """Run waiting commands as far as the running search allows; all but `ponderhit` end it."""
+        """Run waiting commands; each of them except `ponderhit` first stops the running search."""
         while self._held:
             command = self._held[0]
             if not (self._search or self._perft):
@@ -160,7 +160,7 @@ class UciTalker:
         before = self._settings
         self._settings = changed(before, self._options, command)
         if command.name.lower() == CLEAR.lower():
-            self._seat = None  # a search that runs goes on with its own
+            self._seat = None  # a running search keeps its tree
         if self._settings.chess960 != before.chess960 and not self._search:
             self._board = self._seat = None
 
@@ -173,12 +173,16 @@ class UciTalker:
     # ---- the model and the board -------------------------------------------------------------------------------------
 
     def _prepare(self) -> Thinker:
-        """Load the model by the settings, or by the former ones if that fails; keep it while a search uses it."""
+        """Load the model with the current settings, or with the previous ones if that fails; not during a search."""
         settings = self._settings
         wanted = (settings.threads, settings.megabytes)
         if self._mind and (self._search or (self._opened and wanted == (self._opened.threads, self._opened.megabytes))):
             return self._mind
-        former, self._mind, self._seat = self._mind, None, None  # or, if there is no other, a closed one would be kept
+        former, self._mind, self._seat = (
+            self._mind,
+            None,
+            None,
+        )  # forget it first, so that a failure below does not leave a closed model
         if former:
             former.close()
         try:
@@ -194,7 +198,7 @@ class UciTalker:
         return self._mind
 
     def _warm_up(self) -> None:
-        """Have the rules compiled: the first position comes with the first clock."""
+        """Compile the rules before the first position arrives, since the clock then runs."""
         position = UciBoard(chess960=self._settings.chess960).position
         assert position.play(position.actions[0]).outcome is None, "no first move ends a game of chess"
 
@@ -205,7 +209,7 @@ class UciTalker:
             self._board = board
 
     def _board_there(self) -> UciBoard | None:
-        """Return the board where it should be; None, with a remark, if there is no such position."""
+        """Return the board at the last `position`; None, with a remark, if that position is invalid."""
         board = self._board
         if board is None or board.chess960 != self._settings.chess960:
             board, self._seat = UciBoard(chess960=self._settings.chess960), None
@@ -230,7 +234,7 @@ class UciTalker:
             self._say(remark(f"Not understood: {' '.join(go.strange)[:80]}"))
         board = self._board if self._board and self._board.chess960 == self._settings.chess960 else self._board_there()
         if board is None:
-            if not go.perft:  # which is answered by a count, and never by a move
+            if not go.perft:  # perft answers with a count, never with a move
                 self._say(best_move(NO_MOVE))
             return
         if go.perft > MAX_PERFT:
@@ -244,7 +248,7 @@ class UciTalker:
         try:
             if not board.position.outcome:
                 mind = self._prepare()
-                luck = secrets.randbits(32)  # each game its own
+                luck = secrets.randbits(32)  # a different seed for each game
                 self._seat = self._seat or mind.seat(board.position, seed=luck)
         except Exception as error:  # noqa: BLE001 - the program waits for a move
             self._say(remark(str(error)))
