@@ -1,5 +1,5 @@
-"""Everything that plays.
+"""The players.
 
-`judging` says what a position is worth, `thinking` searches with it, `opponents` need neither; `matches` has the
-players of matches and their names, and `jobs` are long work for a mind.
+`judging` evaluates positions without a search, `thinking` searches them, and `opponents` are fixed players without a
+network; `matches` finds the players of matches by name, and `jobs` are long computations with a model.
 """

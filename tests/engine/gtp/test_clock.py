@@ -56,9 +56,7 @@ def test_moves_at_the_end_of_the_main_time_use_the_next_period(told):
     wanted = []
     for _ in range(60):
         left, stones = found._left.get(0, (60.0, 0))
-        assert seconds(found) + 0.1 <= left + (0.0 if stones else found.times.period_s), (
-            "the player does not lose on time"
-        )
+        assert seconds(found) + 0.1 <= left + (0.0 if stones else found.times.period_s), "no loss on time"
         wanted.append(found.limits(0, 100, 30).seconds)
         found.spend(0, wanted[-1])
     assert min(wanted) >= 0.75 * wanted[0]

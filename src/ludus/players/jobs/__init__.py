@@ -1,1 +1,1 @@
-"""Long work for a mind: puzzles from finished games, evaluations ahead of time, and how many sessions it serves."""
+"""Long computations with a model: puzzles from finished games, precomputed evaluations, and a benchmark of sessions."""

@@ -1,4 +1,4 @@
-"""Measures how a pool serves many sessions: answers, evaluations, waiting times, and how evenly they are shared out."""
+"""Measures a pool that serves many sessions: answers and evaluations per second, waiting times, and fairness."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ludus.players.thinking.pool import Pool
 from ludus.players.thinking.seat import Request, Seat
 from ludus.seeding import stream
 
-OPENING_ACTIONS = 4  # most that are drawn at random before a session begins, so that no two play the same game
+OPENING_ACTIONS = 4  # at most so many random actions begin a session, so that sessions play different games
 
 
 class SessionFigures(msgspec.Struct, frozen=True):
-    """How a number of sessions was served; each figure is the median of the runs."""
+    """The figures for one number of simultaneous sessions; each figure is the median of the runs."""
 
     sessions: int
     leaves: int
@@ -29,17 +29,17 @@ class SessionFigures(msgspec.Struct, frozen=True):
     evaluations_per_s: float
     visits_per_s: float
     cache_hit_share: float
-    """Of the positions that needed an evaluation."""
+    """Share of cache hits among the positions that needed an evaluation."""
     rows_per_batch: float
     batch_fill: float
-    """Leaves in the batches over what they could have held."""
+    """Evaluated leaves divided by the capacity of the batches."""
     median_ms: float
-    """Time from a question to its answer."""
+    """Median time from a request to its answer."""
     p95_ms: float
     p99_ms: float
     worst_ms: float
     spread: float
-    """Mean waiting time of the session that waited longest on average, over that of the one that waited least."""
+    """Largest mean waiting time of a session divided by the smallest."""
 
 
 def measure_sessions(
@@ -52,16 +52,16 @@ def measure_sessions(
     runs: int = 3,
     slots: int = 256,
 ) -> list[SessionFigures]:
-    """Let sessions play against themselves, each asking again as soon as it is answered; all begin at once.
+    """Let sessions play against themselves simultaneously, and measure each number of sessions.
 
     Args:
-        mind: plays.
-        game: one of its games.
-        sessions: how many at a time; one with strictly sequential search comes first, to compare with.
-        visits: of each answer; those that the tree has kept from the move before count.
+        mind: the model.
+        game: one of the model's games.
+        sessions: numbers of sessions; one session with strictly sequential search is measured first, for comparison.
+        visits: visits of each search, including those kept from the previous move.
         seconds: measured time of a run.
-        runs: of which the median counts.
-        slots: trees of the pool.
+        runs: number of runs, whose median is returned.
+        slots: number of trees of the pool.
     """
     mind.check(game)
     game.compile()
@@ -75,7 +75,7 @@ def measure_sessions(
 
 
 def _serve(pool: Pool, game: Game, sessions: int, visits: int, seconds: float, seed: int) -> SessionFigures:
-    """Serve sessions for some seconds."""
+    """Serve a number of sessions for some seconds, and return the figures."""
     rng, answered = stream(seed, "sessions"), SimpleQueue[tuple[int, Request]]()
     pool.cache.forget()
     seats = [_sit_down(pool, game, rng) for _ in range(sessions)]

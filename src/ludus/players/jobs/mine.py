@@ -1,4 +1,4 @@
-"""Mining: a mind looks at finished games for puzzles, positions where a long search finds what a short one missed."""
+"""Mines puzzles from finished games: positions in which a long search finds a move that a short search misses."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ class GameToMine(NamedTuple):
 
     last: Position
     opening: int = 0
-    """Actions at its beginning that no player chose."""
+    """Number of opening actions that no player chose."""
 
     @property
     def name(self) -> str:
-        """What it is called in a file of puzzles."""
+        """The game's name in a puzzle file."""
         first = self.last.history[0]
         setup = msgspec.json.encode(unusual_setup(first))
         return digest(plain_spec(first.game.name).encode(), setup, "\n".join(self.last.moves).encode())
 
     @property
     def num_turns(self) -> int:
-        """How many turns were played to their end."""
+        """Number of complete turns."""
         turns = self.turns
         return sum(map(turn_is_over, turns[:-1], turns[1:]))
 
     @property
     def turns(self) -> list[Position]:
-        """The positions at the beginning of each turn that players began, and the last position."""
+        """The positions at the beginning of each turn after the opening, and the last position."""
         line = self.last.history[self.opening :]
         begun = [here for before, here in pairwise(line) if here.to_play != before.to_play]
         firsts = [line[0]] if _begins_turn(line[0]) else []
@@ -60,18 +60,18 @@ def mine(
     known: Collection[str] = (),
     on_turn: Callable[[], object] = lambda: None,
 ) -> Iterator[Mined]:
-    """Look at games, and yield what was found in each as it is done.
+    """Search games for puzzles; yield the result of each game when it is done.
 
     Args:
-        mind: who judges; its pools must take searches of twice `demands.visits`.
-        games: finished, of games that the mind plays, each as it is played at tables.
-        demands: what is demanded of a puzzle.
-        at_once: games side by side, which fill the network's batches.
-        known: names of positions that are puzzles already.
-        on_turn: called after each turn, by any thread.
+        mind: the model; its pools must allow searches of twice `demands.visits`.
+        games: finished games that the model plays, each under the spec of play at tables.
+        demands: the conditions for a puzzle.
+        at_once: number of games searched simultaneously, to fill the network's batches.
+        known: ids of existing puzzles.
+        on_turn: called after each turn, in any thread.
 
     Raises:
-        BadModel: the mind cannot play one of the games.
+        BadModel: the model cannot play one of the games.
     """
     names = set(known)
     threads = ThreadPoolExecutor(at_once, thread_name_prefix="mine")
@@ -79,7 +79,9 @@ def mine(
         looks = [threads.submit(look_at, mind, game, demands, names, on_turn) for game in games]
         for look in as_completed(looks):
             mined = look.result()
-            fresh = [puzzle for puzzle in mined.puzzles if puzzle.id not in names]  # others may have found it meanwhile
+            fresh = [
+                puzzle for puzzle in mined.puzzles if puzzle.id not in names
+            ]  # another game may have the same position
             names.update(puzzle.id for puzzle in fresh)
             again = len(mined.puzzles) - len(fresh)
             refused = mined.refused | ({"known": mined.refused.get("known", 0) + again} if again else {})
@@ -91,7 +93,7 @@ def mine(
 def look_at(
     mind: Mind, game: GameToMine, demands: Demands, known: Collection[str], on_turn: Callable[[], object]
 ) -> Mined:
-    """Return the puzzles of one game; the turns are judged from the last to the first."""
+    """Return the puzzles of one game; turns are checked from the last to the first."""
     turns = game.turns
     refused: Counter[str] = Counter()
     puzzles: list[Puzzle] = []

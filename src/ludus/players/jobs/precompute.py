@@ -1,4 +1,4 @@
-"""Precomputing: a mind thinks about many positions, so that its evaluation file holds what it will be asked."""
+"""Precomputes evaluations: searches many positions, so that the model's evaluation file contains them."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ from ludus.players.thinking.thought import Thought
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """How much is thought."""
+    """The amount of searching."""
 
     visits: int = 800
-    """For each position.  What a search of so many visits asks the network is what the file knows afterwards."""
+    """Visits of the search of each position, whose network evaluations all go into the file."""
     depth: int = 0
-    """Actions that are looked ahead from each position: an opening tree."""
+    """Depth in actions of the tree of positions searched after each given position."""
     share: float = 0.05
-    """Of the tree: actions with this share of the visits are followed, and the most visited one."""
+    """Actions with at least this share of the visits are followed, as is the most visited one."""
     at_once: int = 64
-    """Positions side by side, which fill the network's batches."""
+    """Number of positions searched simultaneously, to fill the network's batches."""
 
 
 class PrecomputeProgress(msgspec.Struct, frozen=True):
-    """How far it is."""
+    """The progress of `precompute`."""
 
     level: int
-    """Actions ahead of the first positions."""
+    """Actions after the given positions."""
     done: int
     total: int
-    """Of this level."""
+    """Number of positions of this level."""
 
 
 def precompute(
     mind: Mind, positions: Sequence[Position], plan: Plan, on_position: Callable[[PrecomputeProgress], object]
 ) -> int:
-    """Think about positions and those after them; return how many positions.
+    """Search positions and likely positions after them; return the number of searched positions.
 
-    An interrupted run can simply be repeated: positions that the file holds take no time at the network.
+    After an interruption, run it again: evaluations that are in the file are not computed again.
 
     Args:
-        mind: with an evaluation file to append to.
-        positions: unfinished, of one game.
-        plan: how much.
-        on_position: told after each position.
+        mind: a model with an evaluation file in mode `append`.
+        positions: unfinished positions of one game.
+        plan: the amount of searching.
+        on_position: called after each position.
     """
     level, seen, count = list(positions), {position.state.tobytes() for position in positions}, 0
     for number in range(plan.depth + 1):
@@ -63,7 +63,7 @@ def precompute(
 
 
 def _thoughts(mind: Mind, positions: Sequence[Position], plan: Plan) -> Iterator[tuple[Position, Thought]]:
-    """Yield positions with what was thought of them, as they are done."""
+    """Yield each position with its search result when its search ends."""
     waiting: dict[Future[Thought], Position] = {}
     left = iter(positions)
     while True:
@@ -77,7 +77,7 @@ def _thoughts(mind: Mind, positions: Sequence[Position], plan: Plan) -> Iterator
 
 
 def _likely(position: Position, thought: Thought, share: float) -> Iterator[Position]:
-    """Yield the unfinished positions after the actions that a search found worth its while."""
+    """Yield the unfinished positions after the most visited actions of a search."""
     bound = share * sum(each.visits for each in thought.candidates)
     for rank, candidate in enumerate(thought.candidates):
         if rank == 0 or candidate.visits >= bound:

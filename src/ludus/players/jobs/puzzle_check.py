@@ -1,8 +1,8 @@
-"""What searches of growing length say of one position, and whether that makes it a puzzle.
+"""Decides by searches of increasing length whether a position is a puzzle.
 
-What is right is what a search of twice the visits prefers, and what it finds as good when it may not play that; all
-that is left must be clearly worse in a search of as many visits that has nothing else to choose; what that prefers is
-left out, too, and so on, six times.
+The best move of a search with twice the visits is right.  The remaining moves are then searched repeatedly with as many
+visits: the best of them is right too if it is about as good, and wrong if it is clearly worse; it is then excluded, and
+the rest is searched again, until six moves are wrong.
 """
 
 from __future__ import annotations
@@ -27,45 +27,45 @@ from ludus.viewpoint import turn
 
 REASONS = {
     "kept": "the move played gave too little away",
-    "undecided": "nothing is decided for who is to move",
-    "seen": "the short search sees it",
+    "undecided": "the player to move is neither clearly winning nor proved not to lose",
+    "seen": "the short search finds it",
     "unsettled": "the longer search does not agree",
-    "many": "too many moves are right",
+    "many": "there are too many right moves",
     "unclear": "the best wrong move is not clearly worse",
     "known": "the position is a puzzle already",
-    "elsewhere": "its moves alone do not lead to it",
+    "elsewhere": "its moves do not lead to this position",
 }
-"""Why a position is no puzzle; tried in this order."""
-SHARE_OF_FIRST = 8  # of the long search's visits, a first look at every position has this share
-SEEMS = 0.4  # of the gap: what a move must seem to give away at first for the long search to look
-MOST_WRONG = 6  # actions that are found wrong at one position, each the best of those that were left
-MOST_ORDERS = 24  # of the actions of right moves; a position with more is not looked into further
+"""Reasons why a position is no puzzle, in the order of the checks."""
+SHARE_OF_FIRST = 8  # visits of the long search divided by those of the first search
+SEEMS = 0.4  # fraction of the gap that the first search must find for the long search to run
+MOST_WRONG = 6  # wrong actions to find at one position, each the best of the remaining ones
+MOST_ORDERS = 24  # orders of the actions of right moves; a position with more is refused
 Move = tuple[int, ...]
 
 
 class Demands(msgspec.Struct, frozen=True):
-    """What is demanded of a puzzle; values are those of the mover."""
+    """The conditions for a puzzle; values are seen by the mover."""
 
     short: int = 30
-    """Visits of the search that misses it."""
+    """Visits of the short search, which must miss the right move."""
     visits: int = 2000
-    """Of the search that finds it; one of twice as many must agree."""
+    """Visits of the long search, which must find it; a search with twice the visits must agree."""
     worth: float = 0.7
-    """The least value of the position, unless it is proved won or drawn."""
+    """Least value of the position, unless it is proved won or drawn."""
     gap: float = 0.5
-    """By how much at least the move played, and the best wrong one, are worth less."""
+    """Least amount of value that the played move and the best wrong move lose."""
     near: float = 0.15
-    """Moves that are worth less by no more than this are right, too."""
+    """Moves that lose at most this amount of value are right, too."""
     most_right: int = 3
-    """Whole moves."""
+    """Largest number of right moves."""
 
 
 class Refused(Exception):
-    """A position is no puzzle; the text is one of REASONS."""
+    """Raised if a position is no puzzle; the text is a key of REASONS."""
 
 
 class _Judged(NamedTuple):
-    """A move with its worth for the mover."""
+    """A move, its value for the mover, and the search result."""
 
     move: Move
     worth: float
@@ -73,10 +73,10 @@ class _Judged(NamedTuple):
 
 
 class PuzzleCheck:
-    """A position at the beginning of a turn, or a game's last one, and what searches of growing length say of it."""
+    """Searches of increasing length of one position, at the beginning of a turn or at the end of a game."""
 
     def __init__(self, mind: Mind, position: Position, demands: Demands) -> None:
-        """Take a seat; searches run when their results are read."""
+        """Prepare the searches; each runs when its result is first read."""
         self.position = position
         self._mind, self._demands = mind, demands
         self._seat = None if position.outcome else mind.seat(position)
@@ -84,36 +84,36 @@ class PuzzleCheck:
 
     @cached_property
     def short(self) -> _Judged:
-        """What the short search finds."""
+        """The result of the short search."""
         return self._search(self._demands.short)
 
     @cached_property
     def first(self) -> _Judged:
-        """What is found at a first look, after the short search."""
+        """The result of the first search, which continues the short one."""
         assert self.short
         return self._search(max(self._demands.short, self._demands.visits // SHARE_OF_FIRST))
 
     @cached_property
     def long(self) -> _Judged:
-        """What the long search finds, after the others."""
+        """The result of the long search, which continues the first one."""
         assert self.first
         return self._search(self._demands.visits)
 
     def value(self, *, long: bool) -> float:
-        """Return the value of the position, seen by player 0, at a first look or by the long search."""
+        """Return the value of the position, seen by player 0, by the long or the first search."""
         if self.position.outcome:
             return self.position.outcome.value
         return turn(self.long.worth if long else self.first.worth, self._mover)
 
     def puzzle(self, after: PuzzleCheck, known: Collection[str]) -> Puzzle:
-        """Return what is to be found here.
+        """Return the puzzle of this position.
 
         Args:
-            after: the position to which the move of the game has led.
-            known: names of positions that are puzzles already.
+            after: the check of the position after the played move.
+            known: ids of existing puzzles.
 
         Raises:
-            Refused: it is no puzzle.
+            Refused: the position is no puzzle.
         """
         demands = self._demands
         if self.first.worth - turn(after.value(long=False), self._mover) < demands.gap * SEEMS:
@@ -161,7 +161,7 @@ class PuzzleCheck:
         return puzzle
 
     def _is_replayed(self, puzzle: Puzzle) -> bool:
-        """Return whether the moves lead here, as they do not where stones were set up, and the right ones are moves."""
+        """Return whether replaying the puzzle's moves leads to this position and its right moves are legal."""
         try:
             table = find_game(spec_in_play(puzzle.spec))
             ends_of(puzzle, begin_of(puzzle, table))
@@ -170,16 +170,16 @@ class PuzzleCheck:
             return False
 
     def _is_decided(self, judged: _Judged) -> bool:
-        """Return whether the mover is as good as winning, or is proved not to lose with the right move."""
+        """Return whether the mover is clearly winning, or proved not to lose after this move."""
         return judged.worth >= (0.0 if judged.thought.proof else self._demands.worth)
 
     def _search(self, visits: int) -> _Judged:
-        assert self._seat, "a finished game needs no thought"
+        assert self._seat, "a finished game needs no search"
         thought = self._seat.think(visits)
         return self._judged((), self.position, thought, visits)
 
     def _judged(self, begun: Move, position: Position, thought: Thought, visits: int) -> _Judged:
-        """Return the whole move that a search at `position`, which `begun` has led to, has found."""
+        """Return the whole move that begins with `begun` and continues with the result of a search at `position`."""
         best, after = [*begun, *thought.best], position
         for action in thought.best:
             after = after.play(action)
@@ -192,14 +192,14 @@ class PuzzleCheck:
         return _Judged(tuple(best), turn(exact_value(proof) if proof else found.value, self._mover), thought)
 
     def _right_moves(self, best: _Judged) -> tuple[dict[bytes, Move], _Judged | None]:
-        """Return the right moves by the states that they lead to, and the best of the others.
+        """Return the right moves by their resulting states, and the best wrong move.
 
-        At each position inside a right move (its actions may come in several orders), what is not known to go on to a
-        right move is searched alone: what comes out is right as well, or clearly worse.  A wrong action then makes way
-        for the others, since a search that has found a sound one hardly looks at them.
+        At each position within a right move, whose actions may come in several orders, the actions that are not known
+        to continue to a right move are searched separately.  The result is right as well, or clearly worse.  A wrong
+        action is then excluded from the next search, since searches hardly visit other actions besides a good one.
 
         Raises:
-            Refused: too much is right, or something is neither right nor clearly wrong.
+            Refused: there are too many right moves, or a move is neither right nor clearly wrong.
         """
         demands = self._demands
         right, orders = {self._end(best.move): best.move}, [best.move]
@@ -228,16 +228,16 @@ class PuzzleCheck:
         return right, max(found, key=lambda each: each.worth, default=None)
 
     def _others(self, begun: Move, known: set[int], wrong: dict[int, _Judged]) -> Move:
-        """Return what has to be searched after the actions `begun`: nothing, once enough of it was found wrong.
+        """Return the actions after `begun` that are still to be searched; none once `MOST_WRONG` are found wrong.
 
-        Where the rules let people do more than engines consider, as to end a turn early, that is among it.
+        They include legal actions that engines do not consider, such as ending a turn early.
         """
         if len(wrong) >= MOST_WRONG:
             return ()
         return tuple(action for action in self._after(begun).actions if action not in known and action not in wrong)
 
     def _best_of(self, begun: Move, actions: Move) -> _Judged:
-        """Return the best move that begins with `begun` and goes on with one of `actions`."""
+        """Return the best move that begins with `begun` and continues with one of `actions`."""
         position, visits = self._after(begun), 2 * self._demands.visits
         thought = self._mind.seat(position).ask_within(Limits(visits, only=actions)).result()
         return self._judged(begun, position, thought, visits)
@@ -255,7 +255,7 @@ class PuzzleCheck:
         return self._after(move).moves[-1]
 
     def _line(self, best: _Judged) -> list[str]:
-        """Return the moves of the main line; the last one may be unfinished, and is left out then."""
+        """Return the moves of the main line, without a last incomplete move."""
         line = best.thought.line if [*best.move] == best.thought.line[: len(best.move)] else [*best.move]
         last = self._after(line)
         before = len(self.position.moves)
@@ -265,7 +265,7 @@ class PuzzleCheck:
 
 
 def _first(thought: Thought) -> Candidate:
-    """Return the action that the best move begins with."""
+    """Return the first action of the best move."""
     return next(each for each in thought.candidates if each.action == thought.best[0])
 
 

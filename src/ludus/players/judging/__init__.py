@@ -1,1 +1,1 @@
-"""What positions are worth without a search: heuristics, playouts, evaluation files, priors and ownership."""
+"""Evaluates positions without a search: heuristics, playouts, evaluation files, priors and ownership."""

@@ -1,6 +1,6 @@
-"""Evaluators without a network judge states: by the game's own heuristic, or by random playouts.
+"""Evaluators without a network: they evaluate states by the game's heuristic or by random playouts.
 
-They are anchors of ratings and the first teachers.
+They anchor ratings and are the first teachers of self-play.
 """
 
 import math
@@ -22,54 +22,54 @@ from ludus.viewpoint import turn
 
 
 class StateEvaluator(Protocol):
-    """Judges batches of positions from their states: an evaluator that knows the rules instead of planes."""
+    """Interface of an evaluator that reads states instead of planes."""
 
     def evaluate_states(self, game: Game, words: NDArray[np.uint64]) -> tuple[Logits, Outcomes]:
-        """Judge states [B, W] of `game`, none of them finished."""
+        """Evaluate unfinished states [B, W] of `game`."""
         ...
 
 
 class StateLane:
-    """The lane of an evaluator that judges states: it finds them in the trees of a search."""
+    """The lane of an evaluator that reads states, which it takes from the search trees."""
 
     def __init__(self, game: Game, evaluator: StateEvaluator, batch: int, trees: Callable[[], Trees]) -> None:
-        """Allocate rows without planes, which would not be read and are slow to write in some games."""
+        """Allocate rows without planes, since this evaluator does not read them."""
         self.planes: Planes = np.zeros((batch, 0, 0, 0), np.uint8)
         self._game, self._evaluator, self._trees = game, evaluator, trees
         self._count = 0
 
     def submit(self, count: int) -> None:
-        """Note how many rows the batch has."""
+        """Set the number of rows of the batch."""
         self._count = count
 
     def answer(self) -> tuple[Logits, Outcomes]:
-        """Judge the states of the batch; raise BadGame if the answers are no numbers."""
+        """Evaluate the states of the batch; raise BadGame if the results are not finite."""
         t = self._trees()
         rows = t.row[: self._count]
         places = t.path[rows["path"], rows["depth"]]  # [B]
         words = t.words[rows["tree"], t.child["node"][rows["tree"], places]]  # [B, W]
         game, kind = self._game, type(self._evaluator).__name__
-        # Machine code takes arrays as they are: of another type or order, they would be misread.
+        # Compiled code would misread arrays of another type or memory order.
         answers = self._evaluator.evaluate_states(game, words)
         logits, outcomes = (np.ascontiguousarray(each, np.float32) for each in answers)
         if not np.isfinite(float(logits.sum()) + float(outcomes.sum())):
             raise BadGame(
-                f"{game.name}: {kind} answers with numbers that are not finite; if the game has a heuristic, "
-                f"`ludus check {game.name}` names its fault."
+                f"{game.name}: {kind} returned numbers that are not finite; if the game has a heuristic, run "
+                f"`ludus check {game.name}` to find its fault."
             )
         return logits, outcomes
 
 
-# Spread of logits that decides an order and nothing else.  It is exponential: priors have 16 bits, in which the first
-# of hundreds of actions are to differ, since equal ones are tried in the order of their numbers.
+# Spread of random logits that only decides the order of actions.  It is exponential, so that the priors of the first of
+# hundreds of actions differ even in 16 bits; equal priors would be tried in the order of action numbers.
 NEARLY_ALIKE = np.float32(0.01)
 
 
 class HeuristicEvaluator:
-    """Judges by a game's `heuristic` rule (all alike and 0.0 where a game has none)."""
+    """Evaluates by a game's `heuristic` rule; without one, all actions are equal and the value is 0.0."""
 
     def evaluate_states(self, game: Game, words: NDArray[np.uint64]) -> tuple[Logits, Outcomes]:
-        """Judge states [B, W] of `game`; the logits of illegal actions are 0."""
+        """Evaluate states [B, W] of `game`; the logits of illegal actions are 0."""
         logits = np.zeros((len(words), game.num_actions), np.float32)
         outcomes = np.empty((len(words), 3), np.float32)
         states = np.ascontiguousarray(words).view(game.dtype)
@@ -80,27 +80,27 @@ class HeuristicEvaluator:
 
 
 class PlayoutEvaluator:
-    """Judges by random playouts, all actions alike: with it, the search is plain Monte Carlo tree search.
+    """Evaluates by uniformly random playouts, which makes the search plain Monte Carlo tree search.
 
-    Actions that are alike are tried in random order: the order of `legal` would favour one side of many games.
+    Actions are tried in random order, since the order of `legal` would favour one side in many games.
     """
 
     def __init__(self, *, playouts: int = 1, seed: int = 0) -> None:
-        """Play `playouts` games from each leaf."""
+        """Play `playouts` random games from each leaf."""
         self._playouts, self._seed = playouts, seed
         self.restart()
 
     def restart(self, *path: int) -> None:
-        """Begin the random streams anew: what is asked now is answered as if it were asked first.
+        """Reset the random streams, so that results do not depend on earlier calls.
 
         Args:
-            path: names other streams of the same seed.
+            path: selects other streams of the same seed.
         """
         self._stream = np.random.SeedSequence(self._seed, spawn_key=path).generate_state(1, np.uint64)
         self._order = stream(self._seed, "playouts", "order", *path)
 
     def evaluate_states(self, game: Game, words: NDArray[np.uint64]) -> tuple[Logits, Outcomes]:
-        """Judge states [B, W] of `game`; a playout that does not end within the game's length cap is a draw."""
+        """Evaluate states [B, W] of `game`; a playout that reaches the game's length cap counts as a draw."""
         outcomes = np.zeros((len(words), 3), np.float32)
         actions = np.zeros(game.max_legal, np.int16)
         scratch = game.empty_state()
@@ -110,14 +110,14 @@ class PlayoutEvaluator:
 
 
 class FallbackEvaluator:
-    """Judges by the heuristic of a game that has one, else by random playouts."""
+    """Evaluates by the game's heuristic if it has one, else by random playouts."""
 
     def __init__(self) -> None:
-        """Know both."""
+        """Create both evaluators."""
         self._heuristic, self._playouts = HeuristicEvaluator(), PlayoutEvaluator()
 
     def evaluate_states(self, game: Game, words: NDArray[np.uint64]) -> tuple[Logits, Outcomes]:
-        """Judge states [B, W] of `game`."""
+        """Evaluate states [B, W] of `game`."""
         chosen = self._heuristic if game.has_rule("heuristic") else self._playouts
         return chosen.evaluate_states(game, words)
 
@@ -165,14 +165,14 @@ def _roll_out(
 
 @kernel
 def play_out(rules: Rules, state: np.ndarray, actions: np.ndarray, stream: np.ndarray, max_actions: int) -> int:
-    """Play all actions alike from `state` [S], which is changed, and return the outcome's code.
+    """Play uniformly random actions from `state` [S], in place, and return the outcome's code.
 
     Args:
-        rules: of the game.
-        state: where it begins; the game may be over.
+        rules: rules of the game.
+        state: start of the playout, overwritten; the game may be over.
         actions: scratch for the legal actions.  # [L]
         stream: the random stream.  # [1]
-        max_actions: after so many the outcome is ONGOING still, which is no win for anybody.
+        max_actions: limit of actions; a longer playout returns ONGOING.
     """
     result, left = int(rules.outcome(state)), max_actions
     while result == ONGOING and left > 0:

@@ -1,6 +1,6 @@
-"""Predict the final maps of a board: by a network, or by the average of playouts.
+"""Predicts the final maps of a board, by a network or as the mean of playouts.
 
-Playouts follow the game's heuristic, so that in Go no player fills its own eyes and games come to an end.
+Playouts follow the game's heuristic, so that in Go players do not fill their own eyes and games end.
 """
 
 from collections.abc import Sequence
@@ -15,16 +15,16 @@ from ludus.network.evaluator import Forecaster
 from ludus.search.random import uniform
 
 PLAYOUTS = 64
-"""To predict final maps where the network does not."""
+"""Number of playouts for predicting final maps without a network."""
 
 
 def expected_maps(evaluator: object, position: Position, *, playouts: int = PLAYOUTS) -> NDArray[np.float32] | None:
-    """Return the expected final maps, seen by player 0 [M, H, W]; None if neither network nor playouts tell.
+    """Return the expected final maps, seen by player 0 [M, H, W]; None if nothing can predict them.
 
     Args:
-        evaluator: predicts them if it runs a network that has learned one map for each player.
-        position: in which the game is not over.
-        playouts: average over these otherwise, in games that have final maps and a heuristic.
+        evaluator: used if it runs a network trained on one final map for each player.
+        position: an unfinished position.
+        playouts: number of playouts otherwise, for games with final maps and a heuristic.
     """
     maps, game = forecast(evaluator, [position]), position.game
     if maps is not None:
@@ -35,11 +35,11 @@ def expected_maps(evaluator: object, position: Position, *, playouts: int = PLAY
 
 
 def forecast(evaluator: object, positions: Sequence[Position]) -> NDArray[np.float32] | None:
-    """Return the final maps that a network expects, seen by player 0 [N, M, H, W]; None if it has not learned them.
+    """Return the final maps predicted by a network, seen by player 0 [N, M, H, W]; None if it does not predict them.
 
     Args:
-        evaluator: perhaps a network.
-        positions: N positions of one game, none of them over.
+        evaluator: any evaluator.
+        positions: N unfinished positions of one game.
     """
     game = positions[0].game
     if game.num_maps != len(game.players) or not isinstance(evaluator, Forecaster):
@@ -54,9 +54,9 @@ def played_out(game: Game, state: State, *, playouts: int, seed: int = 0) -> NDA
     """Return the shares of playouts in which each cell of the final maps is set, seen by player 0 [M, H, W].
 
     Args:
-        game: one with final maps and a heuristic.
-        state: where the playouts begin; the game must not be over.
-        playouts: how many there are.
+        game: a game with final maps and a heuristic.
+        state: an unfinished state.
+        playouts: number of playouts.
         seed: names the random stream.
     """
     assert game.num_maps, f"{game.name} has no final maps"

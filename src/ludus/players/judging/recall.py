@@ -1,4 +1,4 @@
-"""Recall: a lane that answers what evaluation files hold, has the rest judged, and may append that to one of them."""
+"""A lane that reads evaluations from files, evaluates other positions, and may append those to a file."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from ludus.network.evaluator import Evaluator, Logits, Outcomes
 from ludus.search.random import hash_row
 from ludus.search.tree import NO_TREE, Trees
 
-REFRESH_S = 1.0  # after so long a file is asked whether another process has appended to it
+REFRESH_S = 1.0  # interval of checks whether another process has appended to a file
 
 _log = logging.getLogger(__name__)
 
 
 class Recall(NamedTuple):
-    """An evaluator behind evaluation files, for groups: positions are told apart by their states, not by planes."""
+    """An evaluator with evaluation files, which identify positions by their states."""
 
     evaluator: Evaluator
     files: Sequence[EvaluationFile]
-    """Of this evaluator's network, and of the group's game: they are asked in this order."""
+    """Files of this network and of the group's game, in the order of lookups."""
 
 
 class RecallLane:
-    """The lane of such an evaluator."""
+    """The lane of a `Recall`."""
 
     def __init__(self, game: Game, recall: Recall, batch: int, trees: Callable[[], Trees]) -> None:
-        """Put the files before a lane whose buffer of planes is that of the trees."""
+        """Open a lane of the evaluator; the trees write into its buffer of planes."""
         self._lane = recall.evaluator.lane(batch)
         self.planes = self._lane.planes
         self._trees, self._files = trees, recall.files
@@ -48,13 +48,13 @@ class RecallLane:
             outcomes=np.zeros((batch, 3), np.float32),
         )
         self._marks = np.zeros(game.num_actions // 64 + 1, np.uint64)
-        self._asked = np.zeros(0, np.int64)  # rows that are at the evaluator
+        self._asked = np.zeros(0, np.int64)  # rows that the evaluator is evaluating
         self._count = 0
         self._kept_in = next((file for file in recall.files if file.mode == "append"), None)
         self._refreshed = time.perf_counter()
 
     def submit(self, count: int) -> None:
-        """Look the rows up, and hand those that are not found to the evaluator."""
+        """Look up the rows, and submit missing ones to the evaluator."""
         self._count = count
         now = time.perf_counter()
         if now > self._refreshed + REFRESH_S:
@@ -70,7 +70,7 @@ class RecallLane:
             self._lane.submit(len(self._asked))
 
     def answer(self) -> tuple[Logits, Outcomes]:
-        """Return the answers of both."""
+        """Return the evaluations of the batch, from the files and from the evaluator."""
         asked, self._asked = self._asked, self._asked[:0]
         known = self._rows
         if len(asked):
@@ -83,7 +83,7 @@ class RecallLane:
         return known.logits, known.outcomes
 
     def _look_up(self, rows: Rows) -> NDArray[np.bool_]:
-        """Write into each row what the first file says that knows its position; return which are known [N]."""
+        """Fill each row from the first file that contains its position; return which rows were found [N]."""
         found, left = np.zeros(len(rows.keys), np.bool_), rows._replace(counts=rows.counts.copy())
         for file in self._files:
             found |= file.look_up(left)
@@ -96,19 +96,19 @@ class RecallLane:
             file.add(Rows(rows.keys[asked], rows.actions[asked], rows.counts[asked], logits, outcomes))
         except Unavailable as error:
             self._kept_in = None
-            _log.warning("%s What is thought from now on is not kept.", error)
+            _log.warning("%s Further evaluations are not written.", error)
 
 
 @entry
 def gather(t: Trees, count: int, keys: np.ndarray, actions: np.ndarray, counts: np.ndarray, marks: np.ndarray) -> None:
-    """Write what the rows of a batch are looked up by.
+    """Write the lookup keys of the rows of a batch.
 
     Args:
         t: the trees.
-        count: rows.
+        count: number of rows.
         keys: hashes of the states.  # [B]
-        actions: their legal actions, in the order of their numbers.  # [B, L]
-        counts: how many; 0 for rows that show a leaf under another symmetry, or a root without some of its actions.
+        actions: legal actions, in ascending order.  # [B, L]
+        counts: number of actions; 0 for rows of a symmetric view of a leaf, or of a root with restricted actions.
             # [B]
         marks: scratch: a bit for each action, all 0.
     """
@@ -124,7 +124,7 @@ def gather(t: Trees, count: int, keys: np.ndarray, actions: np.ndarray, counts: 
 
 @kernel
 def in_order(actions: np.ndarray, count: int, ordered: np.ndarray, marks: np.ndarray) -> None:
-    """Write `count` actions in the order of their numbers into `ordered`; `marks` is scratch, all 0."""
+    """Write `count` actions in ascending order into `ordered`; `marks` is scratch, all 0."""
     for k in range(count):
         action = int(actions[k])
         marks[action >> 6] = np.uint64(marks[action >> 6]) | (np.uint64(1) << np.uint64(action & 63))
@@ -139,6 +139,6 @@ def in_order(actions: np.ndarray, count: int, ordered: np.ndarray, marks: np.nda
 
 
 def state_key(words: NDArray[np.uint64]) -> int:
-    """Return the key under which files hold a state [W]."""
+    """Return the key of a state [W] in evaluation files."""
     with np.errstate(over="ignore"):
         return int(hash_row(words.reshape(1, 1, -1), 0, 0))

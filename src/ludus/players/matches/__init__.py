@@ -1,1 +1,1 @@
-"""Players for matches, and the names under which people ask for them."""
+"""Players for matches, and the names by which they are found."""

@@ -1,15 +1,15 @@
-"""Finds players by name: a model's path or a built-in player, each with a limit of its own after a colon.
+"""Finds players by name: the path of a model or a built-in player, with an optional limit after a colon.
 
-A limit in seconds is that of one action; a move of the Wall Game has two.
+A limit in seconds applies to one action; a move of the Wall Game has two.
 
     random                  any legal action
     heuristic:200           the game's heuristic with a search of 200 visits
     playouts:200            random playouts with the same search
     ucb:1000                plain UCB1 with 1000 random playouts
-    minimax:4  minimax:1s   minimax 4 actions deep, or for one second (also if nothing is said)
+    minimax:4  minimax:1s   minimax 4 actions deep, or for one second (the default)
     solver                  perfect play in Connect Four
-    PATH  PATH:400          a model, with the match's visits or its own; PATH:1s for one second
-    PATH:8,2                a model with 8 visits at temperature 2, as levels are written
+    PATH  PATH:400          a model, with the match's visits or with 400; PATH:1s for one second
+    PATH:8,2                a model with 8 visits at temperature 2, in the notation of levels
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ _LEVEL = re.compile(r"([1-9]\d*),(\d+(?:\.\d+)?)", re.ASCII)
 
 
 class NamedPlayer(Protocol):
-    """A player for matches; its name may be changed to tell it from another."""
+    """Interface of a player for matches; the name may be changed to distinguish it from another."""
 
     name: str
     identity: str
-    """Fingerprint of what it is beside its name: a network's weights, and the search; empty: the name says all."""
+    """Fingerprint of the network's weights and the search settings; empty if the name identifies the player."""
 
     def go_on(self, games: int) -> None:
-        """Draw other random numbers in each game of a match, given how many were played before."""
+        """Choose the random stream for the games after the first `games` games of a match."""
         ...
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
@@ -68,9 +68,9 @@ class NamedPlayer(Protocol):
 
 class _Limit(NamedTuple):
     number: int | None
-    """Visits, playouts or actions."""
+    """Visits, playouts, or depth in actions."""
     seconds: float | None
-    """For an action."""
+    """Seconds for an action."""
     temperature: float = 0.0
 
 
@@ -79,10 +79,10 @@ _A_SECOND = _Limit(None, 1.0)
 
 
 def games_of(*names: str) -> tuple[str, ...]:
-    """Return what the first model among these was trained on, else what a solver plays; empty if neither is there.
+    """Return the games of the first model among the names, else the solver's game if it is there, else none.
 
     Raises:
-        BadGame: a game's file is not there, or is wrong.
+        BadGame: a game's file is missing or invalid.
         BadModel: there is no such model.
     """
     kinds = [_split(name)[0] for name in names]
@@ -97,18 +97,18 @@ def games_of(*names: str) -> tuple[str, ...]:
 
 
 def is_timed(name: str) -> bool:
-    """Return whether the player that `name` means has a limit in seconds."""
+    """Return whether the player `name` has a limit in seconds."""
     return _split(name)[1].seconds is not None
 
 
 def goes_by_visits(name: str) -> bool:
-    """Return whether the player that `name` means has no limit of its own, so that it tries as hard as it is told."""
+    """Return whether the player `name` has no limit of its own and uses the visits of the match."""
     kind, limit = _split(name)
     return kind not in ("random", "solver") and limit == _NO_LIMIT
 
 
 def board_for(name: str, spec: str) -> Game:
-    """Return the game that `spec` names; if `name` means a model that sees other boards, in the frame of one of those.
+    """Return the game `spec`; for a model trained in a larger frame, the same game in that frame.
 
     Raises:
         BadGame: there is no such game.
@@ -129,42 +129,42 @@ def board_for(name: str, spec: str) -> Game:
 
 
 def caveat(name: str, *games: Game) -> str:
-    """Return a sentence about what the player that `name` means lacks in some of these games; "" if there is nothing.
+    """Return a warning if the player `name` is minimax and some games have no survey; otherwise "".
 
-    A minimax still plays games that are seen to the end well, such as Tic-tac-toe, so it is not refused.
+    Minimax is not refused, since it plays small games such as Tic-tac-toe well without a survey.
     """
     unknown = [game.name for game in games if not game.has_rule("survey")]
     if _split(name)[0] != "minimax" or not unknown:
         return ""
     return (
-        f"{name}: {', '.join(unknown)} tells minimax nothing of a position (no survey): it knows the ends that "
-        "it sees, and where it sees none it plays the first legal action."
+        f"{name}: {', '.join(unknown)} has no survey for minimax, so it only recognises the ends of games within its "
+        "depth, and otherwise plays the first legal action."
     )
 
 
 def find_player(
     name: str, *games: Game, visits: int, seed: int = 0, evaluations: Path | None = None, mode: Mode = "read"
 ) -> NamedPlayer:
-    """Return the player that `name` means.
+    """Return the player `name`.
 
     Args:
-        name: see the module's table.
-        games: what is played; a model, or a solver, must fit all of them. A model sees the planes that it was trained
-            on, whichever options for planes their names hold.
-        visits: of a move of a model or heuristic whose name says nothing of its own.
-        seed: names random streams.
-        evaluations: a file of the model's evaluations of the first game.
-        mode: `append` if what the model thinks shall be kept in it.
+        name: a name of the table at the top of this file.
+        games: the games of the match, all of which the player must play.  A model reads the planes of its training,
+            whatever plane options the specs have.
+        visits: visits of a search if the name has no limit.
+        seed: seed of the random streams.
+        evaluations: an evaluation file of the model for the first game.
+        mode: `append` to add the model's new evaluations to that file.
 
     Raises:
-        BadInput: the limit is none, or not one of this player's; the file is of another model or game; or a game has
-            no heuristic to play by.
-        BadModel: there is no such model, or it does not fit a game.
+        BadInput: the limit is invalid for this player, the file belongs to another model or game, or a game has no
+            heuristic for a heuristic player.
+        BadModel: there is no such model, or it cannot play a game.
     """
     kind, limit = _split(name)
     _check_games(name, kind, games)
     if kind in _BUILT_IN and evaluations is not None:
-        raise BadInput(f"{evaluations}: {kind} has no network whose evaluations could be kept; name a model.")
+        raise BadInput(f"{evaluations}: {kind} has no network and no evaluation file; name a model.")
     if kind == "random":
         return RandomPlayer(seed)
     if kind == "solver":
@@ -204,7 +204,7 @@ def find_player(
 
 
 def _model_path(name: str) -> Path:
-    """Return the path of a model; raises BadModel for a word that is neither one nor a player."""
+    """Return the path of a model; raises BadModel for a word that is neither a path nor a player."""
     path = Path(name)
     if path.name != name or path.suffix == ".safetensors" or path.exists():
         return path
@@ -216,9 +216,9 @@ def _model_path(name: str) -> Path:
 def _check_games(name: str, kind: str, games: Sequence[Game]) -> None:
     for game in games:
         if kind == "solver" and setting_of(game.name).game != _SOLVED:
-            raise BadInput(f"solver: it plays {_SOLVED} alone, not {game.name}.")
+            raise BadInput(f"solver: plays only {_SOLVED}, not {game.name}.")
         if kind == "heuristic" and not game.has_rule("heuristic"):
-            raise BadInput(f"{name}: {game.name} has no heuristic to play by; name playouts or ucb instead.")
+            raise BadInput(f"{name}: {game.name} has no heuristic; name playouts or ucb instead.")
 
 
 def _fingerprint(search: SearchSettings) -> str:
@@ -237,7 +237,7 @@ def _label(kind: str, number: int | None, seconds: float | None) -> str:
 
 
 def _split(name: str) -> tuple[str, _Limit]:
-    """Return a name without its limit, and the limit; raises BadInput where it is none."""
+    """Split a name into the player and the limit; raises BadInput if the limit is invalid."""
     kind, _, text = name.partition(":")
     if kind not in _BUILT_IN:
         path, colon, text = name.rpartition(":")
@@ -268,5 +268,5 @@ def _limit(name: str, text: str) -> _Limit:
     if seconds:
         return _Limit(None, float(seconds[1]))
     if int(text) > MAX_VISITS:
-        raise BadInput(f"{name}: {MAX_VISITS:,} are the most.")
+        raise BadInput(f"{name}: the limit must be at most {MAX_VISITS:,}.")
     return _Limit(int(text), None)

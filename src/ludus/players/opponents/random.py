@@ -1,4 +1,4 @@
-"""Any legal action: the weakest fixed opponent."""
+"""The random player, the weakest fixed opponent."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,21 +9,21 @@ from ludus.seeding import stream
 
 
 class RandomPlayer:
-    """Plays any legal action."""
+    """Plays a random legal action."""
 
     identity = ""
 
     def __init__(self, seed: int = 0) -> None:
-        """Name the random stream."""
+        """Create the player; `seed` selects the random stream."""
         self.name, self._seed = "random", seed
         self._rng = np.random.default_rng(seed)
 
     def go_on(self, games: int) -> None:
-        """Draw other random numbers in each game of a match, given how many were played before."""
+        """Choose the random stream for the games after the first `games` games of a match."""
         self._rng = stream(self._seed, "random", games)
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
-        """Return one action for each state [K, W]."""
+        """Return one random legal action for each state [K, W]."""
         actions = np.zeros(game.max_legal, np.int16)
         chosen = np.zeros(len(states), np.int16)
         with np.errstate(over="ignore"), Blaming(game.name):

@@ -1,7 +1,6 @@
-"""Perfect play in Connect Four, by the search of `games/connect4/endgame.py` with a large table and a high limit.
+"""Perfect play in Connect Four, by the search of `games/connect4/endgame.py` with a large table and node limit.
 
-From the empty board it would run for many minutes; after eight discs it takes about a second, after twelve some
-milliseconds.
+Solving takes many minutes from the empty board, about a second after eight discs, and milliseconds after twelve.
 """
 
 from __future__ import annotations
@@ -18,35 +17,35 @@ from ludus.seeding import stream
 from ludus.viewpoint import turn
 
 ENTRIES = 1 << 22
-MOST_NODES = 20_000_000  # of one question, about ten seconds
+MOST_NODES = 20_000_000  # of one position, about ten seconds
 
 
 class Solver:
-    """Knows how a position of Connect Four ends under best play; what it has proved, it remembers."""
+    """Computes the outcome of Connect Four positions under best play, and stores proved positions in a table."""
 
     def __init__(self, *, entries: int = ENTRIES, most_nodes: int = MOST_NODES) -> None:
-        """Allocate a table of `entries` positions, a power of two; give a question up after `most_nodes` nodes."""
-        assert entries & (entries - 1) == 0, "a hash's lowest bits are its entry's number"
-        assert entries <= MOST_ENTRIES, "a hash has no more bits"
+        """Allocate a table of `entries` positions, a power of two; each search stops after `most_nodes` nodes."""
+        assert entries & (entries - 1) == 0, "the lowest bits of a hash select the entry"
+        assert entries <= MOST_ENTRIES, "a hash has too few bits for so many entries"
         self._most_nodes = most_nodes
         self._nodes = make_nodes(entries)
 
     def value(self, words: NDArray[np.uint64]) -> int | None:
-        """Return 1, 0 or -1 for a win, a draw or a loss of player 0, or None if the limit of nodes came first.
+        """Return 1, 0 or -1 for a win, draw or loss of player 0, or None if the node limit is reached.
 
         Args:
-            words: a state of the game `connect4` in which the game goes on.  # [3]
+            words: an unfinished state of the game `connect4`.  # [3]
         """
         mover = int(words[NUM_DISCS]) & 1
         found = int(_value_of(self._nodes, words[mover], words[1 - mover], self._most_nodes))
         return None if found == UNKNOWN else int(turn(found, mover))
 
     def values(self, game: Game, words: NDArray[np.uint64]) -> dict[int, int | None]:
-        """Return what `value` says of each legal column, those nearest to the middle first.
+        """Return the `value` after each legal column, the columns nearest to the middle first.
 
         Args:
             game: Connect Four.
-            words: a state in which the game goes on.  # [3]
+            words: an unfinished state.  # [3]
         """
         values: dict[int, int | None] = {}
         for column in ORDER:
@@ -61,18 +60,18 @@ class Solver:
 
 
 class SolverPlayer:
-    """Plays any action that is proved to keep the outcome; where none is, what is not lost, nearest the middle."""
+    """Plays a random action proved to keep the outcome, else the most central action that is not proved lost."""
 
     name, identity = "solver", ""
 
     def __init__(self, seed: int = 0, *, solver: Solver | None = None) -> None:
-        """Name the random stream."""
-        self.moves, self.unproved = 0, 0  # how many it has chosen, and how many of them the solver could not prove
+        """Create the player; `seed` selects the random stream."""
+        self.moves, self.unproved = 0, 0  # numbers of all chosen moves and of those without a proof
         self._solver = solver or Solver()
         self._seed, self._rng = seed, stream(seed, "solver")
 
     def go_on(self, games: int) -> None:
-        """Draw other random numbers in each game of a match, given how many were played before."""
+        """Choose the random stream for the games after the first `games` games of a match."""
         self._rng = stream(self._seed, "solver", games)
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:

@@ -1,4 +1,4 @@
-"""Plain Monte Carlo tree search: UCB1 and random playouts, without priors, proofs or a network; a fixed opponent.
+"""A fixed opponent: plain Monte Carlo tree search with UCB1 and random playouts, without priors, proofs or a network.
 
 P. Auer, N. Cesa-Bianchi, P. Fischer: Finite-time Analysis of the Multiarmed Bandit Problem (2002); L. Kocsis,
 C. Szepesvari: Bandit based Monte-Carlo Planning (2006).
@@ -21,16 +21,16 @@ from ludus.search.random import uniform
 from ludus.seeding import stream
 from ludus.viewpoint import turn
 
-EXPLORATION = math.sqrt(2.0)  # UCB1's own factor, for means between 0 and 1
-MOST_NODES = 1 << 22  # a leaf for whose actions there is no room is only played out
+EXPLORATION = math.sqrt(2.0)  # UCB1's factor for means between 0 and 1
+MOST_NODES = 1 << 22  # with a full tree, leaves are played out but not expanded
 
 NODE = np.dtype(
     [
         ("value", "f8"),  # sum over its visits, seen by player 0
         ("visits", "i4"),
-        ("first", "i4"),  # number of its first child; 0: not expanded
-        ("count", "i2"),
-        ("action", "i2"),  # that leads here
+        ("first", "i4"),  # index of the first child; 0: not expanded
+        ("count", "i2"),  # number of children
+        ("action", "i2"),  # action that leads to this node
     ],
     align=True,
 )
@@ -45,16 +45,16 @@ class _Tree(NamedTuple):
 
 
 class UcbPlayer:
-    """Searches each position by itself with a fixed number of playouts, and plays the action with the most visits."""
+    """Searches each position with a fixed number of playouts, and plays the action with the most visits."""
 
     def __init__(self, name: str, *, playouts: int, seed: int = 0) -> None:
-        """Play `playouts` games from each position; `seed` names the random stream."""
+        """Create the player, with `playouts` random games per search; `seed` selects the random stream."""
         self.name, self.identity = name, ""
         self._playouts, self._seed = playouts, seed
         self._stream = stream(seed, "ucb").integers(0, 1 << 63, 1, np.uint64)
 
     def go_on(self, games: int) -> None:
-        """Draw other random numbers in each game of a match, given how many were played before."""
+        """Choose the random stream for the games after the first `games` games of a match."""
         self._stream = stream(self._seed, "ucb", games).integers(0, 1 << 63, 1, np.uint64)
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
@@ -79,7 +79,7 @@ class UcbPlayer:
 
 @entry
 def _search(rules: Rules, t: _Tree, root: np.ndarray, playouts: int, max_actions: int) -> int:
-    """Return the action that a search of `playouts` playouts plays in the state `root` [S]."""
+    """Search the state `root` [S] with `playouts` playouts and return the most visited action."""
     t.nodes[0].visits, t.nodes[0].value = 0, 0.0
     size = _expand(rules, t, 0, root, 1)
     for _ in range(playouts):
@@ -110,7 +110,7 @@ def _search(rules: Rules, t: _Tree, root: np.ndarray, playouts: int, max_actions
 
 @kernel
 def _expand(rules: Rules, t: _Tree, node: int, state: np.ndarray, size: int) -> int:
-    """Give a node a child for each legal action, in random order; return the number of nodes after that."""
+    """Add a child for each legal action to a node, in random order; return the new number of nodes."""
     count = int(rules.legal(state, t.actions))
     t.nodes[node].first, t.nodes[node].count = size, count
     for k in range(count):
@@ -124,7 +124,7 @@ def _expand(rules: Rules, t: _Tree, node: int, state: np.ndarray, size: int) -> 
 
 @kernel
 def _choose(t: _Tree, node: int, mover: int) -> int:
-    """Return the child with the highest upper confidence bound; one without a visit comes first."""
+    """Return the child with the highest upper confidence bound; unvisited children come first."""
     first = int(t.nodes[node].first)
     log_visits = math.log(float(t.nodes[node].visits) + 1.0)
     best, highest = first, -1.0

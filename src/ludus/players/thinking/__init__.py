@@ -1,1 +1,1 @@
-"""Minds that take seats at positions: their search trees, the pools that search them, and what was found."""
+"""Searching players: models and heuristics with a search, their seats (one tree per game), pools and search results."""

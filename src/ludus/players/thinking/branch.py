@@ -1,4 +1,4 @@
-"""The most visited branches of a search tree, read for people."""
+"""Reads the most visited branches of a search tree, for display."""
 
 from __future__ import annotations
 
@@ -13,40 +13,40 @@ from ludus.search.tree import EXPANDED, Trees
 
 
 class Branch(msgspec.Struct):
-    """A node of a tree, and how it was reached."""
+    """A node of a tree with its move and children."""
 
     move: str
-    """The action that leads to it, in notation; empty at the root."""
+    """The action that leads to the node, in notation; empty at the root."""
     visits: int
     value: float
-    """Seen by player 0."""
+    """Mean value, seen by player 0."""
     proof: int = 0
-    """The outcome's code if it is proved, else 0."""
+    """Code of the proved outcome, else 0."""
     children: list[Branch] = []
-    """Most visits first."""
+    """Children in order of visits, most visits first."""
 
 
 @dataclass(order=True)
 class _Waiting:
-    """A node that may be shown."""
+    """A node that may be added to the result."""
 
     rank: int
     order: int
-    at: int  # its place among the children
+    at: int  # index in `Trees.child`
     branch: Branch = field(compare=False)
     parent: Branch | None = field(compare=False)
     state: State = field(compare=False)
 
 
 def read_branches(game: Game, state: State, t: Trees, g: int, *, most: int) -> Branch:
-    """Return tree `g`, cut to its `most` most visited nodes.
+    """Return the `most` most visited nodes of tree `g`.
 
     Args:
-        game: what is searched.
-        state: at the root.
+        game: the game.
+        state: state of the root.
         t: the trees.
-        g: which tree.
-        most: nodes, the root included.
+        g: index of the tree.
+        most: number of nodes, including the root.
     """
     root = _branch(t, g, 0, "")
     waiting = [_Waiting(-root.visits, 0, 0, root, None, state)]

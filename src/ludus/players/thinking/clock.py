@@ -1,52 +1,51 @@
-"""Time control: how long to think about a move, given what is left on the clock."""
+"""Time management: computes the time for a move from the player's clock."""
 
 import math
 
 import msgspec
 
-EXPECTED_MOVES = 30  # that a player is still to make, by default
-INCREMENT_SHARE = 0.8  # of the increment, less the overhead, that is spent at once
-MOST = 0.5  # of what is left that a move may take, unless it is the last one before the clock gains time
-LONGEST = 3.0  # times its share of the clock that a move may take, if the search is unsure
+EXPECTED_MOVES = 30  # default estimate of a player's remaining moves
+INCREMENT_SHARE = 0.8  # share of the increment, minus the overhead, that each move uses
+MOST = 0.5  # largest share of the remaining time for a move, unless the clock gains time after this move
+LONGEST = 3.0  # largest multiple of the usual time for a move, if the search is unsure
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """Seconds for one move."""
+    """Time for one move."""
 
     seconds: float
-    """If the search is sure of what it found."""
+    """Seconds if the search is sure of its best move."""
     extension: float = 0.0
-    """So many more if it is not."""
+    """Additional seconds if it is unsure."""
 
 
 class ClockState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is left on a player's clock: sudden death, with or without an increment, or so many moves in a time."""
+    """A player's clock: sudden death with or without an increment, or a number of moves per period."""
 
     remaining_s: float
     """Seconds on the clock."""
     increment_s: float = 0.0
-    """Seconds that the clock gains with each move."""
+    """Seconds added to the clock with each move."""
     moves_to_go: int = 0
-    """Moves until the clock gains more time; 0: none, the game is to be finished."""
+    """Moves until the next period; 0: the time is for the rest of the game."""
     overhead_s: float = 0.05
-    """Seconds that are lost between the engine and the clock with each move."""
+    """Seconds lost by communication in each move."""
 
     def __post_init__(self) -> None:
-        """Refuse what no clock shows."""
+        """Check the values; raises ValueError."""
         if not (math.isfinite(self.remaining_s) and self.increment_s >= 0.0 and self.overhead_s >= 0.0):
             raise ValueError("remaining_s must be a number, increment_s and overhead_s 0 or more")
         if self.moves_to_go < 0:
             raise ValueError("moves_to_go must be 0 or more")
 
     def budget(self, expected_moves: int = EXPECTED_MOVES) -> Budget:
-        """Return how long to think about the next move.
+        """Return the time for the next move.
 
-        It is never more than half of what is on the clock, less the overhead, so that something is left if the machine
-        was busy for a moment; the last move before the clock gains time may take all of it, less the overhead.  Who
-        keeps to it does not lose on time.
+        It is at most half of the remaining time minus the overhead, as a reserve for delays; the last move of a period
+        may use all of it.  A player that keeps within this time does not lose on time.
 
         Args:
-            expected_moves: that this player is still to make, where `moves_to_go` does not say it.
+            expected_moves: estimate of the player's remaining moves, if `moves_to_go` is 0.
         """
         left = max(0.0, self.remaining_s - self.overhead_s)
         moves = self.moves_to_go or max(1, expected_moves)

@@ -1,4 +1,4 @@
-"""A group: trees of one rule set and one evaluator, turned batch by batch; the bridge between search and network."""
+"""A group of search trees with the same rules and evaluator: collects leaves in batches and evaluates them."""
 
 import time
 from collections.abc import Callable
@@ -22,17 +22,17 @@ from ludus.search.settings import SearchParameters, SearchSettings
 from ludus.search.target import best_child
 from ludus.search.tree import COUNTERS, KEPT, Trees, make_trees
 
-SPARE_NODES = 8  # beyond the visits that were asked for: those of the batch in flight, and a few
+SPARE_NODES = 8  # extra nodes beyond the requested visits and the batch in flight
 
 
 class Group:
-    """Trees that share batches.
+    """Search trees that share batches.
 
     Attributes:
-        trees: the arrays.
-        cache: what the evaluator has said before.
-        t: the same, as compiled code takes them; likewise `c` the cache and `parameters` the settings.
-        lane: the batch's way to the evaluator and back.
+        trees: the arrays of the trees.
+        cache: cache of evaluations.
+        t: reference to the trees for compiled code; `c` is that of the cache, `parameters` that of the settings.
+        lane: the lane of the evaluator.
         search_s: seconds spent in the search so far.
         evaluator_s: seconds spent waiting for the evaluator so far.
     """
@@ -53,18 +53,18 @@ class Group:
         """Allocate the trees.
 
         Args:
-            game: any game whose rules, planes and actions the trees will hold.
-            evaluator: judges the leaves.
-            settings: the search.
-            num_trees: G.
-            max_visits: most visits that a root will have; the cap of memory follows from it.
-            batch: B, most leaves in a batch (default: each tree's `settings.leaves`).
-            cache: shared with other groups that ask the same evaluator (default: one of its own).
-            symmetries: that all games in the trees have (default: those of `game`).
-            seed: names the random streams.
+            game: any game with the rules, planes and actions of all positions in the trees.
+            evaluator: evaluates the leaves.
+            settings: settings of the search.
+            num_trees: G, the number of trees.
+            max_visits: largest number of visits of a root, which determines the memory.
+            batch: B, the largest batch (default: `settings.leaves` for each tree).
+            cache: cache shared with other groups of the same evaluator (default: a new one).
+            symmetries: number of symmetries of all games in the trees (default: that of `game`).
+            seed: seed of the random streams.
         """
         self.game, self.settings = game, settings
-        by_state = hasattr(evaluator, "evaluate_states")  # such an evaluator sees no rows, and no symmetries in them
+        by_state = hasattr(evaluator, "evaluate_states")  # it reads states, so symmetric planes make no difference
         parameters = settings.parameters(max_visits, 1 if by_state else symmetries or game.num_symmetries)
         batch = max(batch or num_trees * settings.leaves, parameters.root_symmetries)
         self.lane: Lane
@@ -73,8 +73,8 @@ class Group:
         else:
             state_lane = StateLane(game, evaluator, batch, lambda: self.trees) if by_state else None  # pyright: ignore
             self.lane = state_lane or evaluator.lane(batch)  # pyright: ignore
-        # Machine code writes a game's planes without a look at the room that there is.
-        assert self.lane.planes.shape[1:] in (game.planes, (0, 0, 0)), "the evaluator reads other planes"
+        # Compiled code writes a game's planes without bounds checks.
+        assert self.lane.planes.shape[1:] in (game.planes, (0, 0, 0)), "the evaluator's planes do not fit the game"
         self.trees: Trees = make_trees(
             num_trees,
             self.lane.planes,
@@ -87,19 +87,19 @@ class Group:
         self.trees.tree["leaves"] = settings.leaves
         self.cache = cache or cache_for(game, settings)
         self.t, self.c, self.parameters = reference(self.trees), reference(self.cache), reference(parameters)
-        # Heuristics and playouts know what their priors are worth; they stay the fixed opponents that they are.
+        # The policy temperature applies only to networks, so that heuristic players stay fixed opponents.
         self._flat = np.float32(1.0 if by_state else 1.0 / settings.policy_temperature)
         self.search_s = 0.0
         self.evaluator_s = 0.0
         self._first = 0
 
     def load(self) -> None:
-        """Have the machine code of a step at hand, which takes a while the first time, before a clock runs."""
+        """Compile or load the code of a step now, since that takes a while the first time."""
         _ = self._steps
 
     @cached_property
     def _steps(self) -> tuple[Callable[..., int], Callable[..., None]]:
-        """The machine code of a step; not needed in self-play, which has a step of its own."""
+        """The compiled code of a step; self-play has its own."""
         answers = np.zeros((1, self.game.num_actions), np.float32), np.zeros((1, 3), np.float32)
         return (
             bind(collect, self.game.rules, self.t, self.c, self.parameters, 0),
@@ -107,7 +107,7 @@ class Group:
         )
 
     def begin(self) -> int:
-        """Collect a batch and hand it to the evaluator; return its size (0: every tree is done)."""
+        """Collect a batch and submit it to the evaluator; return its size (0: every tree is done)."""
         t0 = time.perf_counter()
         with Blaming(self.game.name):
             count = self._steps[0](self.game.rules, self.t, self.c, self.parameters, self._first)
@@ -118,7 +118,7 @@ class Group:
         return count
 
     def finish(self, count: int) -> None:
-        """Wait for the evaluator's answer to the batch of `begin`, and take it in."""
+        """Wait for the evaluations of the batch of `begin`, and back them up."""
         t0 = time.perf_counter()
         logits, outcomes = self.lane.answer()
         t1 = time.perf_counter()
@@ -127,31 +127,31 @@ class Group:
         self.search_s += time.perf_counter() - t1
 
     def step(self) -> int:
-        """Collect one batch, have it judged, absorb it; return its size (0: every tree is done)."""
+        """Collect, evaluate and back up one batch; return its size (0: every tree is done)."""
         if count := self.begin():
             self.finish(count)
         return count
 
     def new_tree(self, tree: int, state: NDArray[np.uint64], *, actions_left: int = 0) -> None:
-        """Start tree number `tree` afresh at the state given as words [W], `actions_left` before the length cap."""
+        """Start a new tree number `tree` at a state [W] that is `actions_left` actions before the length cap."""
         _new_tree(self.t, tree, state, actions_left)
 
     def play(self, tree: int, action: int, state_after: NDArray[np.uint64]) -> None:
-        """Move the root of a tree to where `action` leads, keeping the subtree if there is one."""
+        """Move the root of a tree to the position after `action`, and keep its subtree if there is one."""
         _play(self.t, tree, action, state_after)
 
     def best(self, tree: int) -> int:
-        """Return the best action at the root of tree number `tree`, by visits or as `settings.choice` says."""
+        """Return the best action at the root of tree number `tree`, chosen by `settings.choice`."""
         return int(_best(self.t, self.parameters, tree))
 
     def set_target(self, tree: int, visits: int, *, explores: bool = False, leaves: int | None = None) -> None:
-        """Let tree number `tree` search until its root has `visits` visits (0: it stays as it is).
+        """Let tree number `tree` search until its root has `visits` visits (0: no search).
 
         Args:
-            tree: which.
-            visits: of the root, those that it has included.
-            explores: with the noise of self-play at the root.
-            leaves: most leaves of this tree in a batch (default: `settings.leaves`).
+            tree: number of the tree.
+            visits: visits of the root, including those that it already has.
+            explores: whether to add exploration noise at the root, as in self-play.
+            leaves: largest number of leaves of this tree in a batch (default: `settings.leaves`).
         """
         record = self.trees.tree
         record["target"][tree] = visits
@@ -159,22 +159,22 @@ class Group:
         record["leaves"][tree] = self.settings.leaves if leaves is None else leaves
 
     def counters(self) -> dict[str, int]:
-        """Return how often what happened since the group was made (`COUNTERS`)."""
+        """Return the event counters since the group was created, by the names of `COUNTERS`."""
         return dict(zip(COUNTERS, map(int, self.trees.counter), strict=True))
 
 
 def shape_of(game: Game) -> tuple[object, ...]:
-    """Return what boards have in common that can share a pool: rules, planes, actions, and the size of a state."""
+    """Return the key of boards that can share a pool: rules, planes, actions, and size of a state."""
     return game.rules.key, game.planes, game.num_actions, game.max_legal, game.state_words
 
 
 def kind_of(game: Game) -> tuple[object, ...]:
-    """Return what boards have in common that share a group of trees: their shape, and the symmetries of their roots."""
+    """Return the key of boards that can share a group of trees: shape and number of symmetries."""
     return *shape_of(game), game.num_symmetries
 
 
 def cache_for(game: Game, settings: SearchSettings) -> Cache:
-    """Return an empty cache for evaluations of `game`."""
+    """Create an empty cache for evaluations of `game`."""
     return make_cache(settings.cache_entries, min(KEPT, game.max_legal))
 
 

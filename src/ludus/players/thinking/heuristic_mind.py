@@ -1,4 +1,4 @@
-"""A mind without a network: any game, searched with its heuristic or with playouts."""
+"""A player without a network: it searches any game with the game's heuristic or with playouts."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ EVALUATORS = {"auto": FallbackEvaluator, "heuristic": HeuristicEvaluator, "playo
 
 
 class HeuristicMind:
-    """Plays every game; its seats at boards of one shape and length cap share a pool, made when the first sits down.
+    """A player of every game; seats at boards with equal shape and length cap share a pool.
 
     Attributes:
-        name: what it is called: as it judges.
-        games: specs of the games that `warm_up` makes ready.
-        evaluator: judges the leaves.
+        name: name of the player, after its kind.
+        games: specs of the games that `warm_up` prepares.
+        evaluator: evaluates the leaves.
     """
 
     def __init__(
@@ -32,36 +32,37 @@ class HeuristicMind:
         slots: int = SLOTS,
         max_visits: int = SEAT_MAX_VISITS,
     ) -> None:
-        """Judge by `heuristic`, or by random `playouts`.
+        """Create the player.
 
         Args:
-            kind: how leaves are judged; `auto`: by the heuristic of a game that has one, else by playouts.
-            games: specs of what it is for; it plays the others, too.
-            slots: search trees for each kind of board.
-            max_visits: of a seat's search.
+            kind: evaluation of leaves: `heuristic`, `playouts`, or `auto` for the heuristic if a game has one, else
+                playouts.
+            games: specs of its main games; it plays all others, too.
+            slots: number of search trees for each kind of board.
+            max_visits: limit of visits of a search.
         """
         self.name = "common sense" if kind == "auto" else kind
         self.games = games
         self.evaluator: StateEvaluator = EVALUATORS[kind]()
-        search = SearchSettings(cache_entries=0)  # to judge is faster than to remember
+        search = SearchSettings(cache_entries=0)  # evaluating again is faster than caching
         self._pools = Pools(
             lambda game: Pool(game, self.evaluator, search, slots=slots, max_visits=max_visits),
-            lambda game: (*shape_of(game), game.max_actions),  # at which playouts end
+            lambda game: (*shape_of(game), game.max_actions),  # playouts end at the length cap
         )
 
     def seen(self, position: Position) -> Position:
-        """Return a position as it is: states are judged, whatever planes there are."""
+        """Return the position unchanged, since heuristics read states and no planes."""
         return position
 
     def seat(self, position: Position, *, seed: int = 0) -> Seat:
-        """Return a seat at `position`."""
+        """Return a new seat at `position`."""
         return self._pools.of(position.game).seat(position, seed=seed)
 
     def warm_up(self) -> None:
-        """Search a little in each of its games, to compile what a first search needs."""
+        """Run short searches in each of its games, to compile their code."""
         for game in map(find_game, self.games):
             self._pools.of(game).warm_up(game)
 
     def close(self) -> None:
-        """Answer what is still open with an error."""
+        """Answer all open requests with an error."""
         self._pools.close()

@@ -1,4 +1,4 @@
-"""Memory of search trees: how many visits fit into some of it, and pages that become real where they are written."""
+"""Memory of search trees: computes how many visits fit into it, and uses small pages to save physical memory."""
 
 import ctypes
 import mmap
@@ -12,16 +12,16 @@ from ludus.search.tree import make_trees
 
 LEAST_VISITS = 100
 NO_HUGE_PAGES = 15  # MADV_NOHUGEPAGE of Linux
-SCHEDULE = 16  # bytes that a group's settings take for each visit
+SCHEDULE = 16  # bytes per visit of a group's settings
 
 
 def visits_within(game: Game, megabytes: int) -> int:
-    """Return the most visits of a tree of `game` whose memory, and what moving its root takes, fits."""
+    """Return the number of visits of a tree of `game` that fits into `megabytes`, including moves of the root."""
     return max(LEAST_VISITS, int(megabytes * 2**20 / bytes_per_visit(game)))
 
 
 def bytes_per_visit(game: Game) -> float:
-    """Return the memory that a tree sets aside for each visit that it may have."""
+    """Return the bytes that a tree allocates for each possible visit."""
     small, large = (_bytes(game, nodes) for nodes in (1_000, 2_000))
     return (large - small) / 1_000 + SCHEDULE
 
@@ -35,14 +35,16 @@ def _bytes(game: Game, nodes: int) -> int:
         max_legal=game.max_legal,
         max_nodes=nodes,
     )
-    return sum(getattr(trees, name).nbytes for name in trees._fields if name != "states")  # which are the words
+    return sum(
+        getattr(trees, name).nbytes for name in trees._fields if name != "states"
+    )  # `states` is a view of the words
 
 
 def use_small_pages(*arrays: NDArray[np.generic]) -> None:
-    """Let the memory of large fresh arrays become real by pages of 4 KiB (Linux; elsewhere, nothing happens).
+    """Back large new arrays by pages of 4 KiB instead of 2 MiB (Linux only).
 
-    NumPy asks the system for pages of 2 MiB: each array of each tree would be real as soon as its root is.  64 trees of
-    20,000 visits that have had 100 visits took 231 MiB; by small pages they take 3.
+    NumPy requests huge pages of 2 MiB, so that writing a root allocates a whole page in every array of its tree.  64
+    trees for 20,000 visits with 100 visits each used 231 MiB with huge pages and 3 MiB with small ones.
     """
     if not sys.platform.startswith("linux"):
         return
@@ -50,5 +52,5 @@ def use_small_pages(*arrays: NDArray[np.generic]) -> None:
     for array in arrays:
         first = -(-array.ctypes.data // mmap.PAGESIZE) * mmap.PAGESIZE
         length = array.ctypes.data + array.nbytes - first
-        if length >= mmap.PAGESIZE:  # advice: if the system will not take it, nothing is lost but memory
+        if length >= mmap.PAGESIZE:  # only advice: refusal costs memory, nothing else
             advise(ctypes.c_void_p(first), ctypes.c_size_t(length), NO_HUGE_PAGES)

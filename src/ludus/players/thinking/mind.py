@@ -1,4 +1,4 @@
-"""A mind: a trained network with a search, that takes seats at positions and thinks about them."""
+"""`Mind`: a trained network with a search, which opens seats at positions and searches them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from ludus.search.settings import SearchSettings
 
 
 def namesake(spec: str, game: Game) -> Game | None:
-    """Return the game that `spec` names if its rules, states and actions are those of `game`, else None."""
+    """Return the game `spec` if it has the same rules, states and actions as `game`, else None."""
     if setting_of(spec) != setting_of(game.name):
         return None
     found = find_game(spec)
@@ -33,7 +33,7 @@ def namesake(spec: str, game: Game) -> Game | None:
 
 
 def seen_in(position: Position, game: Game) -> Position:
-    """Return a position as one of a namesake of its game, with the same way that led to it."""
+    """Return the position as one of `game`, a namesake of its game, with the same history."""
     if position.game is game:
         return position
     seen = Position(game, position.state, position.parent, position.action, position.past)
@@ -42,7 +42,7 @@ def seen_in(position: Position, game: Game) -> Position:
 
 
 def find_namesake(spec: str, games: Sequence[Game]) -> int | None:
-    """Return which of `games` `spec` names: that very game if it is there, else a namesake, else None."""
+    """Return the index of the game `spec` in `games`, else that of a namesake, else None."""
     names = [game.name for game in games]
     if spec in names:
         return names.index(spec)
@@ -50,9 +50,9 @@ def find_namesake(spec: str, games: Sequence[Game]) -> int | None:
 
 
 class Mind:
-    """A model that can be asked about positions of its games, by any number of threads.
+    """A model that searches positions of its games; it may be used by any number of threads.
 
-    Its seats share a pool for each shape of board, which is made when the first of them sits down.
+    Seats at boards of one shape share a pool, which is created with the first seat.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Mind:
         max_visits: int = SEAT_MAX_VISITS,
         lanes: int = 2,
     ) -> None:
-        """Join a checkpoint and the evaluator that runs it; use `Mind.load` instead."""
+        """Combine a checkpoint and its evaluator; use `Mind.load` instead."""
         self.info = checkpoint.info
         self.evaluator = evaluator
         self.search = search or SearchSettings()
@@ -94,18 +94,18 @@ class Mind:
         Args:
             path: a directory with `model.safetensors`, or such a file.
             threads: processor threads for one batch.
-            streams: batches that are judged at the same time.
-            search: settings other than the default.
-            slots: search trees for seats at boards of one shape (`Pool`).
-            max_visits: of a seat's search.
-            servers: addresses `host:port` of inference servers; while none of them answers, this machine judges.
+            streams: number of batches evaluated at the same time.
+            search: settings of the search (default: the usual ones).
+            slots: number of search trees for boards of one shape (`Pool`).
+            max_visits: limit of visits of a search.
+            servers: addresses `host:port` of inference servers; while none is reachable, this machine evaluates.
 
         Raises:
             BadModel: the model is missing or damaged.
-            BadInput: an address is none.
-            Unavailable: what it takes to ask servers is not installed.
+            BadInput: an address is invalid.
+            Unavailable: the library for inference servers is not installed.
         """
-        from ludus.network.openvino import evaluator_of  # not needed to play by heuristic
+        from ludus.network.openvino import evaluator_of  # not needed by heuristic players
 
         checkpoint = load_checkpoint(Path(path))
 
@@ -123,21 +123,21 @@ class Mind:
 
     @property
     def name(self) -> str:
-        """What the model is called."""
+        """Name of the model."""
         return self.info.name
 
     @property
     def weights(self) -> str:
-        """Fingerprint of its network's numbers."""
+        """Fingerprint of the network's weights."""
         return self._weights
 
     @property
     def games(self) -> tuple[str, ...]:
-        """The specs of the games that it was trained on."""
+        """Specs of the games that it was trained on."""
         return tuple(self.info.games)
 
     def game(self, spec: str) -> Game:
-        """Return one of its games, having checked that the rules still mean what they meant in training.
+        """Return one of its games, after checking that the rules are unchanged since training.
 
         Raises:
             BadModel: it was not trained on this game, or the game's rules have changed since.
@@ -149,10 +149,10 @@ class Mind:
         return game
 
     def check(self, game: Game) -> None:
-        """Raise BadModel if this mind cannot play `game`, or if its rules have changed since training.
+        """Check that the model can play `game` and that its rules are unchanged since training; raises BadModel.
 
-        It may play boards and variants of its games that it was not trained on, if planes and actions are the same.  A
-        file that has moved is still its game, and so is one with another name, if its rules are the same.
+        A model also plays other boards and variants of its games with the same planes and actions.  A game's file may
+        have moved, or have another name with the same rules.
         """
         if game.name in self._trusted:
             return
@@ -176,10 +176,10 @@ class Mind:
         self._trusted.add(game.name)
 
     def seen_as(self, game: Game) -> Game:
-        """Return `game`, or the game of this mind with the same rules and other planes (`connect4:ahead`).
+        """Return `game`, or the model's game with the same rules and other planes (`connect4:ahead`).
 
         Raises:
-            BadModel: this mind cannot play `game`, or its rules have changed since training.
+            BadModel: the model cannot play `game`, or its rules have changed since training.
         """
         if not self.info.shapes.fit(Shapes.of(game)):
             for spec in self.info.games:
@@ -190,43 +190,43 @@ class Mind:
         return game
 
     def seen(self, position: Position) -> Position:
-        """Return a position with the planes that this mind sees (`seen_as`); raises BadModel, as that does."""
+        """Return the position with the planes that the model reads (`seen_as`); raises BadModel."""
         return seen_in(position, self.seen_as(position.game))
 
     def seat(self, position: Position, *, seed: int = 0) -> Seat:
-        """Return a seat of its own at `position`, with a tree that is kept from move to move.
+        """Return a new seat at `position`, with a search tree that is kept from move to move.
 
-        The seat's own position is the one that this mind sees (`seen`).
+        The seat's position has the planes that the model reads (`seen`).
 
         Raises:
-            BadModel: this mind cannot play the position's game.
+            BadModel: the model cannot play the position's game.
         """
         position = self.seen(position)
         return self.pool(position.game).seat(position, seed=seed)
 
     def pool(self, game: Game) -> Pool:
-        """Return the pool that serves the seats at `game` and at all boards of the same shape."""
+        """Return the pool of the seats at `game` and at all boards of the same shape."""
         return self._pools.of(game)
 
     def attach(self, path: Path, mode: Mode = "read", *, game: Game | None = None) -> EvaluationFile:
-        """Open an evaluation file, from which seats that sit down later at boards of its game's shape are answered.
+        """Open an evaluation file, which later seats at boards of its game's shape use.
 
-        Several files of one shape are asked in the order in which they were opened.
+        Several files of one shape are looked up in the order of opening.
 
         Args:
             path: the file.
-            mode: `append` if what they think shall be kept in it, unless there is a file of this shape already: then it
-                is kept there, and this one is only read.
-            game: whose file is begun in mode `append` if there is none (default: the first of this mind's).
+            mode: `append` to add new evaluations; if a file of this shape is already open, new evaluations go there,
+                and this file is only read.
+            game: game of a file created in mode `append` (default: the model's first game).
 
         Raises:
-            BadInput: there is no such file, it holds evaluations of another network or of other rules, or another
-                process appends to it.
-            BadRecord: it is no evaluation file, or damaged at its beginning.
-            Unavailable: the disk refuses.
+            BadInput: the file does not exist, belongs to another network or other rules, or is being appended to by
+                another process.
+            BadRecord: it is not an evaluation file, or its beginning is damaged.
+            Unavailable: the file cannot be written.
         """
         begin = None
-        if mode == "append" and self._files:  # a second file: of which board?
+        if mode == "append" and self._files:  # a second file: find its game
             board = find_game(read_info(path).game) if path.exists() else game or self.game(self.games[0])
             mode = "read" if self._files_of(board) else mode
         if mode == "append" and not path.exists():
@@ -238,24 +238,24 @@ class Mind:
             file.close()
             raise
         self._files.append(file)
-        self._pools.leave(find_game(file.info.game))  # its pool, if there is one, knows nothing of the file
+        self._pools.leave(find_game(file.info.game))  # an existing pool does not use the file
         return file
 
     def owns(self, info: FileInfo) -> bool:
-        """Return whether a file holds evaluations of this network."""
+        """Return whether a file contains evaluations of this network."""
         return info.network == self._weights
 
     def _check_file(self, file: EvaluationFile) -> None:
         info = file.info
         if not self.owns(info):
             raise BadInput(
-                f"{file.path}: holds evaluations of {info.model} (weights {info.network}), not of {self._label} "
-                f"(weights {self._weights}); name the model that it was made with, or make another file."
+                f"{file.path}: contains evaluations of {info.model} (weights {info.network}), not of {self._label} "
+                f"(weights {self._weights}); name the model that wrote it, or create another file."
             )
         own = self._file_info(find_game(info.game))
         if (info.rules, info.start) != (own.rules, own.start):
             raise BadInput(
-                f"{file.path}: the rules of {info.game} have changed since this file was made; make it again."
+                f"{file.path}: the rules of {info.game} have changed since this file was written; create it again."
             )
 
     def _file_info(self, game: Game) -> FileInfo:
@@ -268,7 +268,7 @@ class Mind:
         return f"{self.name}, generation {self.info.generation}"
 
     def evaluator_of(self, game: Game) -> Evaluator | Recall:
-        """Return what judges positions of a game: the network, behind the game's evaluation files if there are any."""
+        """Return the evaluator of a game: the network, combined with the game's evaluation files if there are any."""
         files = self._files_of(game)
         return Recall(self.evaluator, files) if files else self.evaluator
 
@@ -276,16 +276,16 @@ class Mind:
         return [file for file in self._files if shape_of(find_game(file.info.game)) == shape_of(game)]
 
     def think(self, position: Position, visits: int = 800) -> Thought:
-        """Think about one position."""
+        """Search one position, and return the result."""
         return self.seat(position).think(visits=visits)
 
     def warm_up(self) -> None:
-        """Search a little in each of its games, to compile what a first search needs."""
+        """Run short searches in each of its games, to compile their code."""
         for spec in self.games:
             self.pool(self.game(spec)).warm_up(find_game(spec))
 
     def close(self) -> None:
-        """Close its pools and files: what its seats wait for is answered with an error."""
+        """Close its pools and files; open requests of its seats fail with an error."""
         self._pools.close()
         for file in self._files:
             file.close()
@@ -298,12 +298,12 @@ def _family(spec: str) -> str:
 
 
 def _wherever(spec: str) -> tuple[str, str]:
-    """Return the name of a game and its parts, without the folder: a user's file may have moved."""
+    """Split a spec into the name of the game, without the folder of a user's file, and the rest."""
     name, _, parts = spec.partition(":")
     return Path(name).stem, parts
 
 
 def owner_of(path: Path, minds: Sequence[Mind]) -> Mind:
-    """Return whose evaluations a file holds, or the first mind if there is no such file yet, or it is nobody's."""
+    """Return the model whose evaluations a file contains, or the first model if there is no such file or model."""
     info = read_info(path) if path.exists() else None
     return next((mind for mind in minds if info and mind.owns(info)), minds[0])

@@ -1,4 +1,4 @@
-"""What each tree of a pool is searched for, and when its search is over: visits, time, or because all is decided."""
+"""The goal of each tree of a pool, and the conditions that end its search: visits, time, or a settled best move."""
 
 from typing import Any
 
@@ -10,25 +10,25 @@ from ludus.search.backup import mean_value
 from ludus.search.tree import Trees
 from ludus.viewpoint import turn
 
-IDLE, PONDERS, RUNS = 0, 1, 2  # what happens in a slot
-AT_A_TIME = 256  # most visits of a tree in one turn: what the network need not judge could go on for long
-SEAT_LEAVES = 8  # most leaves of one tree in a batch; bench/leaves.py
-FILL = 32  # rows of a batch from which on a processor judges hardly more of them in a second
-VISITS_PER_LEAF = 32  # of the root, for each leaf of a tree in a batch; bench/leaves.py
-FALL = 0.1  # of the value, for the mover, in the second half of the time: the search is unsure
-WEIGHTY = 4  # so does an action with this part of the most visits ...
-BETTER = 0.01  # ... and a value better by so much
+IDLE, PONDERS, RUNS = 0, 1, 2  # states of a slot
+AT_A_TIME = 256  # most visits of a tree in one turn, since visits without evaluations could take long
+SEAT_LEAVES = 8  # most leaves of one tree in a batch; measured by bench/leaves.py
+FILL = 32  # batch size beyond which a CPU hardly evaluates more rows per second
+VISITS_PER_LEAF = 32  # visits of the root for each leaf of its tree in a batch; measured by bench/leaves.py
+FALL = 0.1  # loss of value for the mover in the second half of the time that makes a search unsure
+WEIGHTY = 4  # another action makes it unsure if it has at least 1 / WEIGHTY of the most visits ...
+BETTER = 0.01  # ... and a value better by at least this
 
 PLAN = np.dtype(
     [
         ("deadline", "f8"),  # seconds of `perf_counter`
         ("halfway", "f8"),
         ("started", "f8"),
-        ("extension", "f8"),  # seconds after the deadline, if the search is unsure then
-        ("early", "f8"),  # the mover's value halfway; -2: not there yet
+        ("extension", "f8"),  # additional seconds if the search is unsure at the deadline
+        ("early", "f8"),  # the mover's value at half of the time; -2: not yet reached
         ("goal", "i4"),  # visits of the root
-        ("visits", "i4"),  # when the search started
-        ("work", "i1"),
+        ("visits", "i4"),  # visits of the root when the search started
+        ("work", "i1"),  # IDLE, PONDERS or RUNS
         ("may_stop", "i1"),
     ],
     align=True,
@@ -36,21 +36,21 @@ PLAN = np.dtype(
 
 
 def make_plan(num_trees: int) -> NDArray[Any]:
-    """Return plans for idle trees [G] PLAN."""
+    """Create plans of idle trees [G] PLAN."""
     plan = np.zeros(num_trees, PLAN)
     return plan if COMPILED else plan.view(np.recarray)  # plain Python reaches fields by attribute through a recarray
 
 
 @entry
 def review(t: Trees, plan: np.ndarray, over: np.ndarray, now: float, turn_s: float) -> int:
-    """Write the numbers of the trees whose search is over into `over` [G]; return how many there are.
+    """Write the numbers of the trees whose search is over into `over` [G]; return their count.
 
     Args:
-        t: the trees, with no leaf at the evaluator.
-        plan: what each tree is searched for.  # [G] PLAN
-        over: takes the numbers.  # [G]
+        t: the trees, without a batch in flight.
+        plan: goals of the trees.  # [G] PLAN
+        over: output, numbers of trees.  # [G]
         now: seconds of `perf_counter`.
-        turn_s: how long another turn will take.
+        turn_s: expected seconds of another turn.
     """
     count = 0
     for g in range(plan.shape[0]):
@@ -62,13 +62,13 @@ def review(t: Trees, plan: np.ndarray, over: np.ndarray, now: float, turn_s: flo
 
 @kernel
 def is_over(t: Trees, plan: np.ndarray, g: int, now: float, turn_s: float) -> bool:
-    """Return whether the search of tree `g` has reached its end."""
+    """Return whether the search of tree `g` is over."""
     root, mine = t.child[g, 0], plan[g]
     visits = int(root.visits)
     if int(root.proof) != 0 or int(t.tree[g].full) == 1:
         return True
     if int(mine.work) == PONDERS:
-        return visits >= t.node.shape[1]  # visits that find known outcomes fill no tree, and could go on for ever
+        return visits >= t.node.shape[1]  # visits of known outcomes add no nodes and could continue without end
     if visits < 2:
         return False
     if visits >= int(mine.goal):
@@ -88,7 +88,7 @@ def is_over(t: Trees, plan: np.ndarray, g: int, now: float, turn_s: float) -> bo
 
 @kernel
 def is_settled(t: Trees, plan: np.ndarray, g: int, now: float, left_s: float) -> bool:
-    """Return whether no other action of the root can get the most visits in what is left of visits and time."""
+    """Return whether no other action of the root can become the most visited one within the limits."""
     root, mine = t.child[g, 0], plan[g]
     if int(t.node[g, int(root.node)].num_edges) == 1:
         return True
@@ -108,7 +108,7 @@ def is_settled(t: Trees, plan: np.ndarray, g: int, now: float, left_s: float) ->
 
 @kernel
 def is_unsure(t: Trees, g: int, fall: float) -> bool:
-    """Return whether a weighty action of the root is better than the most visited one, or the value has fallen much."""
+    """Return whether a well-visited action has a better value than the most visited one, or the value has fallen."""
     root = t.child[g, 0]
     first, mover = int(root.first_child), int(root.mover)
     most = 0
@@ -126,23 +126,23 @@ def is_unsure(t: Trees, g: int, fall: float) -> bool:
 
 @kernel
 def leaves_of(visits: int, awake: int, fill: int, most_leaves: int) -> int:
-    """Return how many leaves a tree of so many visits has in a batch that `awake` trees share, `most_leaves` at most.
+    """Return the number of leaves of a tree with `visits` visits in a batch of `awake` trees, at most `most_leaves`.
 
-    Leaves of one batch are chosen without knowing of each other, which harms small trees most: these have few.
+    Leaves of one batch are selected independently of each other, which harms small trees most, so they get fewer.
     """
     return max(1, min(most_leaves, fill // max(1, awake), visits // VISITS_PER_LEAF))
 
 
 @entry
 def rouse(t: Trees, plan: np.ndarray, work: int, fill: int, most_leaves: int) -> int:
-    """Wake the trees in which `work` is done, and let all others sleep; return how many are awake.
+    """Set targets for the trees whose plan is `work` and clear those of all others; return the number of such trees.
 
     Args:
         t: the trees.
-        plan: what each tree is searched for.  # [G] PLAN
+        plan: goals of the trees.  # [G] PLAN
         work: RUNS or PONDERS.
-        fill: rows of the batch that the trees are to share.
-        most_leaves: of a tree in a batch.
+        fill: rows of the batch that the trees share.
+        most_leaves: limit of leaves of a tree in a batch.
     """
     awake = 0
     for g in range(plan.shape[0]):

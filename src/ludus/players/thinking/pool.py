@@ -1,4 +1,4 @@
-"""A pool: the searches of many seats at one model share batches; one thread runs them while there is work."""
+"""`Pool`: runs the searches of many seats of one model in shared batches, in one thread."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ SLOTS = 64
 
 
 class Work(msgspec.Struct, frozen=True):
-    """What a pool did since it was made."""
+    """Statistics of a pool since its creation."""
 
     batches: int
     rows: int
-    """Leaves that were judged, in all batches."""
+    """Evaluated leaves of all batches."""
     capacity: int
-    """Rows that the batches could have held."""
+    """Total capacity of these batches in rows."""
     counters: dict[str, int]
-    """Of the search (`ludus.search.tree.COUNTERS`)."""
+    """Counters of the search (`ludus.search.tree.COUNTERS`)."""
 
 
 class Pool:
-    """Trees for the seats at one model.
+    """The search trees of one model's seats, and the thread that searches them.
 
-    Every running search is in every batch, with several leaves each while there are few searches.  If more seats ask
-    than there are slots, they queue.  A seat without a slot takes over the tree that was idle longest; an evicted tree
-    is grown again when its seat asks again.
+    Every running search is in every batch, with several leaves each while there are few searches.  Requests beyond the
+    number of slots wait in a queue.  A seat without a slot evicts the tree that was idle longest; the evicted seat
+    starts a new tree at its next request.
 
     Attributes:
-        max_visits: where a search ends at the latest: its tree is full.
+        max_visits: limit of visits of a search.
         leaves: most leaves of a tree in a batch.
-        evaluator: judges the leaves; the one behind an evaluation file, if there is one.
-        cache: what the evaluator has said before.
+        evaluator: evaluates the leaves, apart from evaluation files.
+        cache: cache of evaluations.
     """
 
     def __init__(
@@ -67,17 +67,17 @@ class Pool:
         fill: int = FILL,
         lanes: int = 2,
     ) -> None:
-        """Allocate the trees; their memory is not real before they grow.
+        """Allocate the trees; they use physical memory only as they grow.
 
         Args:
-            game: any game whose rules, planes and actions the seats will play.
-            evaluator: judges the leaves.
-            search: settings of the search; `leaves` stands below.
-            slots: trees; at least as many as seats that ask at a time, if their deadlines are to be kept.
-            max_visits: of a search; bounds the memory of each tree.
+            game: any game with the rules, planes and actions of the seats' games.
+            evaluator: evaluates the leaves.
+            search: settings of the search; the argument `leaves` replaces its `leaves`.
+            slots: number of trees; with fewer than simultaneous requests, deadlines may be missed.
+            max_visits: limit of visits of a search, which determines the memory of each tree.
             leaves: most leaves of a tree in a batch.
-            fill: rows of a batch below which trees may have several leaves in it.
-            lanes: batches in flight; with 2, one is searched while the other is judged.
+            fill: batch size up to which trees may have several leaves.
+            lanes: batches in flight; with 2, one is collected while the other is evaluated.
         """
         self.max_visits, self.leaves = max_visits, leaves
         self.evaluator = evaluator.evaluator if isinstance(evaluator, Recall) else evaluator
@@ -100,11 +100,11 @@ class Pool:
             )
             use_small_pages(*group.trees)
             self._slots.append(Slots(group, fill=fill, leaves=leaves))
-        self._lock = threading.Lock()  # of all below, and of the orders of seats
-        self._waiting: deque[Seat] = deque()  # seats with orders, none of which is being searched
+        self._lock = threading.Lock()  # guards all fields below, and the orders of seats
+        self._waiting: deque[Seat] = deque()  # seats with orders and no running search
         self._hurried: deque[Request] = deque()
         self._open: set[Request] = set()  # requests without an answer
-        self._closed = ""  # why
+        self._closed = ""  # the reason; empty: open
         self._thread: threading.Thread | None = None
 
     def __enter__(self) -> Self:
@@ -112,24 +112,24 @@ class Pool:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """Close it."""
+        """Close the pool."""
         self.close()
 
     # ---- for any thread ----------------------------------------------------------------------------------------------
 
     def seat(self, position: Position, *, seed: int = 0) -> Seat:
-        """Return a seat at `position`; the seed is for its choices by temperature."""
+        """Return a new seat at `position`; `seed` is for its choices by temperature."""
         assert shape_of(position.game) == self._shape, f"{position.game.name} does not fit into this pool"
         return Seat(self, position, seed)
 
     def warm_up(self, game: Game) -> None:
-        """Have all that searches of `game` compile at first use ready."""
+        """Run short searches of `game`, to compile its code."""
         self.seat(game.start()).warm_up()
 
     def enqueue(self, seat: Seat, order: Request | Move | Ponder, *, later: bool = False) -> None:
-        """Append an order to a seat's queue, to be done now or with the next order (`later`); raises Unavailable."""
+        """Append an order to a seat's queue, to be executed now or, if `later`, with the next; raises Unavailable."""
         only = order.limits.only if isinstance(order, Request) else ()
-        assert len({*only}) == len(only), "a tree has room for each action once"
+        assert len({*only}) == len(only), "each action may be named once"
         with self._lock:
             if self._closed:
                 raise Unavailable(self._closed)
@@ -145,13 +145,13 @@ class Pool:
                 self._thread.start()
 
     def hurry(self, request: Request) -> None:
-        """Answer a request as soon as anything is found, or drop it if it was cancelled."""
+        """Answer a request with its result so far, or drop it if it was cancelled."""
         self._hurried.append(request)
 
     def close(self) -> None:
-        """Answer all open requests with an error, refuse new ones, and return when nothing runs any more."""
+        """Answer all open requests with an error, refuse new ones, and wait for the thread to end."""
         with self._lock:
-            self._closed = self._closed or "The pool is closed: its requests are not answered any more."
+            self._closed = self._closed or "The pool is closed and answers no more requests."
             thread = self._thread
         if thread is None:
             self._refuse(Unavailable(self._closed))
@@ -160,7 +160,7 @@ class Pool:
 
     @property
     def is_own_thread(self) -> bool:
-        """Return whether the caller is a callback of a request."""
+        """Return whether the caller runs in the pool's thread, as callbacks of requests do."""
         return threading.current_thread() is self._thread
 
     @property
@@ -171,17 +171,17 @@ class Pool:
 
     @property
     def nbytes(self) -> int:
-        """Return the memory that the pool uses at most: all its trees, full, and its cache."""
+        """Return the largest memory use of the pool in bytes: all its trees when full, and its cache."""
         arrays = [getattr(each, name) for each in self.trees for name in each._fields if name != "states"]  # words
         return sum(array.nbytes for array in arrays) + self.cache.nbytes
 
     @property
     def trees(self) -> list[Trees]:
-        """Return the trees of each lane; only an idle pool leaves them alone."""
+        """Return the trees of each lane; read them only while the pool is idle."""
         return [slots.group.trees for slots in self._slots]
 
     def work(self) -> Work:
-        """Return what the pool has done so far."""
+        """Return the statistics since the pool was created."""
         groups = [slots.group for slots in self._slots]
         counters = [group.counters() for group in groups]
         return Work(
@@ -194,19 +194,19 @@ class Pool:
     # ---- the pool's own thread ---------------------------------------------------------------------------------------
 
     def _run(self) -> None:
-        """Turn the slots until no search runs and no seat ponders."""
+        """Run batches until no search runs and no seat ponders."""
         try:
             while self._goes_on():
                 for slots in self._slots:
                     self._turn(slots)
-        except BaseException as error:  # noqa: BLE001 - those who wait are told; nobody else would be
+        except BaseException as error:  # noqa: BLE001 - passed on to the open requests
             with self._lock:
-                self._closed = f"The pool has closed after an accident: {type(error).__name__}: {error}"
+                self._closed = f"The pool was closed by an error: {type(error).__name__}: {error}"
                 self._thread = None
             self._refuse(error)
 
     def _goes_on(self) -> bool:
-        """Return whether there is work; if not, give up the thread."""
+        """Return whether there is work; if not, mark the thread as ended."""
         with self._lock:
             busy = bool(self._waiting) or any(slots.is_busy or slots.has_ponderers() for slots in self._slots)
             if busy and not self._closed:
@@ -215,20 +215,20 @@ class Pool:
             if not self._closed:
                 return False
         for slots in self._slots:
-            with suppress(Exception):  # all that matters is that the evaluator is done with the lane
+            with suppress(Exception):  # only wait until the evaluator has released the lane
                 slots.finish()
         self._refuse(Unavailable(self._closed))
         return False
 
     def _turn(self, slots: Slots) -> None:
-        """Take a batch in, answer what is over, begin what was asked, and hand in the next batch."""
+        """Finish a batch, answer finished searches, start waiting ones, and submit the next batch."""
         try:
             slots.finish()
-        except Exception as error:  # noqa: BLE001 - whatever it is, those who wait are told
+        except Exception as error:  # noqa: BLE001 - passed on to the requests of the batch
             self._fail(slots, error)
         self._end_hurried()
         for request, thought in slots.take_news():
-            assert request.news, "who wants no news gets none"
+            assert request.news, "only requests with news are listed"
             request.news.tell(thought)
         for request, thought in slots.take_finished():
             slots.release(request)
@@ -238,14 +238,14 @@ class Pool:
             if not slots.attend(seat):
                 self._go_on(seat)
         if not threading.main_thread().is_alive():
-            slots.end_pondering()  # pondering must not keep a program from ending
+            slots.end_pondering()  # pondering must not keep the program alive
         try:
             slots.begin(ponders=not self._open)
         except Exception as error:  # noqa: BLE001
             self._fail(slots, error)
 
     def _end_hurried(self) -> None:
-        """Drop the searches of cancelled requests, and let those end that were stopped."""
+        """Drop the searches of cancelled requests, and end stopped ones."""
         while self._hurried:
             request = self._hurried.popleft()
             slots = next((each for each in self._slots if each.requests.get(request.slot) is request), None)
@@ -258,7 +258,7 @@ class Pool:
                     self._go_on(request.seat)
 
     def _next_seats(self, slots: Slots) -> list[Seat]:
-        """Take seats for these slots from the queue, in order; a seat with a tree goes to it, others spread evenly."""
+        """Take seats for these slots from the queue, in order; seats with a tree keep it, others spread evenly."""
         with self._lock:
             running, room = len(slots.requests), slots.room
             if not (self._waiting and room):
@@ -274,10 +274,10 @@ class Pool:
                 else:
                     others.append(seat)
             self._waiting = others
-        return own + new  # in this order, so that no tree is dropped whose seat is about to search it
+        return own + new  # own seats first, so that their trees are not evicted
 
     def _go_on(self, seat: Seat) -> None:
-        """Let a seat wait for its turn again if it has been told more."""
+        """Queue a seat again if it has more orders."""
         with self._lock:
             seat.queued = bool(seat.orders)
             if seat.queued:
@@ -296,7 +296,7 @@ class Pool:
             request.set_exception(error)
 
     def _fail(self, slots: Slots, error: Exception) -> None:
-        """Answer the requests in a failed batch with the error; their trees are grown anew."""
+        """Answer the requests of a failed batch with the error; their trees are discarded."""
         for request in slots.clear():
             self._answer(request, error=error)
             self._go_on(request.seat)
@@ -308,17 +308,17 @@ class Pool:
 
 
 class Pools:
-    """Pools, made when any thread first needs them."""
+    """The pools of a player, created on first use by any thread."""
 
     def __init__(self, make: Callable[[Game], Pool], kind: Callable[[Game], tuple[object, ...]] = kind_of) -> None:
-        """Make pools by `make`; boards with equal `kind` share one."""
+        """Create pools by `make`; boards with equal `kind` share a pool."""
         self._make, self._kind = make, kind
         self._pools: dict[tuple[object, ...], Pool] = {}
-        self._left: list[Pool] = []  # for seats that they have already
+        self._left: list[Pool] = []  # replaced pools, which existing seats still use
         self._lock = threading.Lock()
 
     def of(self, game: Game) -> Pool:
-        """Return the pool that serves the seats at `game` and at all boards of the same kind."""
+        """Return the pool of the seats at `game` and at all boards of the same kind."""
         with self._lock:
             kind = self._kind(game)
             if kind not in self._pools:
@@ -326,13 +326,13 @@ class Pools:
             return self._pools[kind]
 
     def leave(self, game: Game) -> None:
-        """Make a new pool for the next seat at `game` and boards of the same kind; present seats keep theirs."""
+        """Use a new pool for later seats at boards of this kind; existing seats keep theirs."""
         with self._lock:
             if pool := self._pools.pop(self._kind(game), None):
                 self._left.append(pool)
 
     def close(self) -> None:
-        """Close them: what their seats wait for is answered with an error."""
+        """Close all pools; open requests of their seats fail with an error."""
         with self._lock:
             pools = [*self._left, *self._pools.values()]
         for pool in pools:

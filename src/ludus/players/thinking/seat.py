@@ -1,4 +1,4 @@
-"""A seat: one game at a pool, with a position and a search tree that follows it; and the orders that it takes."""
+"""`Seat`: one game in a pool, with a position and a search tree that follows it, and the queue of its orders."""
 
 from __future__ import annotations
 
@@ -21,69 +21,69 @@ WARM_VISITS = 40
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """When a search ends, whichever comes first; it has 2 visits at least."""
+    """Limits of a search, of which the first to be reached ends it; a search has at least 2 visits."""
 
     visits: int = 800
-    """Of the root; those that its tree already has count."""
+    """Visits of the root, including those that its tree already has."""
     seconds: float = math.inf
-    """Since it was asked for."""
+    """Seconds since the request."""
     extension: float = 0.0
-    """So many seconds more if it is unsure then: the most visited action is not the best one, or the value falls."""
+    """Additional seconds if the search is unsure: the most visited action is not the best, or the value falls."""
     may_stop: bool = False
-    """Earlier, once no other action can become the most visited one, or there is one action only."""
+    """Whether to end early once no other action can become the most visited one, or if there is only one action."""
     explores: bool = False
-    """With the noise of self-play at the root."""
+    """Whether to add exploration noise at the root, as in self-play."""
     only: tuple[int, ...] = ()
-    """The legal actions that are considered; empty: all. A tree that was searched so is not kept for what follows."""
+    """Legal actions to consider; empty: all. A tree restricted in this way is not reused."""
     lines: int = 0
-    """So many candidates are told with their main line."""
+    """Number of candidates to return with their main line."""
 
 
 class News(NamedTuple):
-    """A listener that hears, while a search runs, what it has found so far."""
+    """A callback for intermediate results of a search."""
 
     tell: Callable[[Thought], object]
-    """Called in the pool's thread while all searches wait: it must be quick and raise nothing."""
+    """Called in the pool's thread while all searches wait: it must be quick and must not raise."""
     every: float = 1.0
     """Seconds between two calls."""
 
 
 Root = NDArray[np.uint64]
-"""The words of the state with which a tree is planted, as it is searched.  # [W]"""
+"""The words of the state at the root of a tree.  # [W]"""
 
 
 class Move(NamedTuple):
-    """An action was played."""
+    """An order to play an action."""
 
     action: int
-    root: Root  # after it
-    keeps: bool  # whether the subtree is one of the position after it
+    root: Root  # the state after the action
+    keeps: bool  # whether the subtree is still valid
 
 
 class Ponder(NamedTuple):
-    """Search on until the next question."""
+    """An order to search until the next request."""
 
     root: Root
 
 
 class Request(Future[Thought]):
-    """A question of a seat and the future of its answer."""
+    """A seat's request for a search; the future of its result."""
 
     def __init__(self, seat: Seat, root: Root, limits: Limits, temperature: float, news: News | None = None) -> None:
-        """Note the question; use `Seat.ask` instead."""
+        """Create a request; use `Seat.ask` instead."""
         super().__init__()
         self.seat, self.root, self.limits, self.temperature, self.news = seat, root, limits, temperature, news
         self.asked = self.told = time.perf_counter()
-        self.slot = -1  # in which its search runs
+        self.slot = -1  # slot of its search
         self.hurried = False
 
     def stop(self) -> None:
-        """End the search and answer with what has been found by now."""
+        """Stop the search early; its result so far is the answer."""
         self.hurried = True
         self.seat.pool.hurry(self)
 
     def cancel(self) -> bool:
-        """Withdraw the question, unless it has been answered; `result` raises CancelledError from then on."""
+        """Cancel the request unless it is answered; `result` then raises CancelledError."""
         cancelled = super().cancel()
         if cancelled:
             self.seat.pool.hurry(self)
@@ -91,18 +91,18 @@ class Request(Future[Thought]):
 
 
 class SeatedPool(Protocol):
-    """What a seat needs of its pool."""
+    """Interface of a seat's pool."""
 
     max_visits: int
 
     @property
     def evaluator(self) -> object:
-        """What judges the leaves."""
+        """The evaluator of the leaves."""
         ...
 
     @property
     def is_own_thread(self) -> bool:
-        """Whether the caller is a callback of a request."""
+        """Whether the caller runs in the pool's thread, as callbacks of requests do."""
         ...
 
     def enqueue(self, seat: Seat, order: Request | Move | Ponder, *, later: bool = False) -> None:
@@ -110,29 +110,29 @@ class SeatedPool(Protocol):
         ...
 
     def hurry(self, request: Request) -> None:
-        """Answer a request as soon as anything is found, or drop it if it was cancelled."""
+        """Answer a request with its result so far, or drop it if it was cancelled."""
         ...
 
 
 class Seat:
-    """A player at one game: a position and a search tree that follows it.
+    """One game of a player: a position and a search tree that follows it.
 
-    Orders are carried out in sequence, whichever thread gives them: a question asked before a move is about the
-    position before it.
+    Orders are executed in sequence, whichever thread gives them: a request made before a move searches the position
+    before that move.
 
     Attributes:
-        position: where the game stands.
-        pool: whose trees it uses.
-        slots: the trees among which its own is; None: it has none, now (the pool's).
-        slot: the number of its tree (the pool's).
-        orders: what is still to be done (the pool's).
-        queued: whether the pool is doing it, or is about to (the pool's).
-        ponders: whether it searches on while no request is open.
-        rng: for choices by temperature.
+        position: the current position.
+        pool: the pool that runs its searches.
+        slots: the slots that contain its tree; None: it has no tree now (set by the pool).
+        slot: number of its tree (set by the pool).
+        orders: orders to execute (managed by the pool).
+        queued: whether the pool has queued or is executing its orders (set by the pool).
+        ponders: whether it searches while no request is open.
+        rng: random generator for choices by temperature.
     """
 
     def __init__(self, pool: SeatedPool, position: Position, seed: int = 0) -> None:
-        """Sit down; use `Pool.seat` instead."""
+        """Create a seat; use `Pool.seat` instead."""
         self.position, self.pool = position, pool
         self.slots: object = None
         self.slot = -1
@@ -152,19 +152,19 @@ class Seat:
         explores: bool = False,
         lines: int = 0,
     ) -> Request:
-        """Ask for a thought about the position, without waiting for it; the arguments are those of `think`.
+        """Request a search of the position without waiting for its result.
 
         Args:
-            visits: of the root.
-            temperature: 0 = the best move.
-            seconds: at most.
-            extension: seconds more if the search is unsure then.
-            may_stop: whether it may end as soon as it is decided.
-            explores: whether it is noisy, as in self-play.
-            lines: how many candidates are told with their line.
+            visits: visits of the root.
+            temperature: 0 chooses the best move.
+            seconds: time limit.
+            extension: additional seconds if the search is unsure.
+            may_stop: whether to end early once the best move is settled.
+            explores: whether to add exploration noise at the root.
+            lines: number of candidates to return with their line.
 
         Returns:
-            A future of the thought.  Its callbacks run in the pool's thread and must not wait for other thoughts.
+            A future of the result.  Its callbacks run in the pool's thread and must not wait for other results.
 
         Raises:
             Unavailable: the pool is closed.
@@ -172,8 +172,8 @@ class Seat:
         return self.ask_within(Limits(visits, seconds, extension, may_stop, explores, lines=lines), temperature)
 
     def ask_within(self, limits: Limits, temperature: float = 0.0, news: News | None = None) -> Request:
-        """Ask as `ask` does, with all limits that there are, and perhaps with news while the search runs."""
-        assert not self.position.outcome, "a finished game needs no thought"
+        """Request a search with any limits and, if `news` is given, intermediate results."""
+        assert not self.position.outcome, "a finished game needs no search"
         assert {*limits.only} <= {*self.position.actions}, "only legal actions can be considered"
         limits = msgspec.structs.replace(limits, visits=max(2, min(limits.visits, self.pool.max_visits)))
         request = Request(self, self._root(limits.only), limits, temperature, news)
@@ -182,7 +182,7 @@ class Seat:
         return request
 
     def expected_maps(self) -> NDArray[np.float32] | None:
-        """Return the expected final maps, seen by player 0 [M, H, W]; None if neither network nor playouts tell."""
+        """Return the expected final maps, seen by player 0 [M, H, W]; None if nothing can predict them."""
         return None if self.position.outcome else expected_maps(self.pool.evaluator, self.position)
 
     def think(
@@ -195,19 +195,19 @@ class Seat:
         may_stop: bool = False,
         explores: bool = False,
     ) -> Thought:
-        """Search the position, and wait for what is found.
+        """Search the position and return the result.
 
         Args:
-            visits: of the root (those that its tree already has count), 2 to the pool's `max_visits`; others are taken
-                as the nearer of the two.
-            temperature: 0 = the best move; else its first action is drawn by visits^(1/temperature).
-            seconds: at most, from now on, waiting included.
-            extension: seconds more if the search is unsure then (`Limits`).
-            may_stop: earlier, once the most visited action is settled.
-            explores: with the noise of self-play at the root.
+            visits: visits of the root, including those that its tree already has; limited to the range from 2 to the
+                pool's `max_visits`.
+            temperature: 0 chooses the best move; else its first action is drawn by visits^(1/temperature).
+            seconds: time limit, including the time in the queue.
+            extension: additional seconds if the search is unsure (`Limits`).
+            may_stop: whether to end early once the best move is settled.
+            explores: whether to add exploration noise at the root, as in self-play.
 
         Raises:
-            BadModel: the network answers with numbers that are not finite.
+            BadModel: the network's output is not finite.
             Unavailable: the pool is closed.
         """
         assert not self.pool.is_own_thread, "a callback must not wait for its own pool"
@@ -215,34 +215,34 @@ class Seat:
         request = self.ask_within(limits, temperature)
         try:
             return request.result()
-        except BaseException:  # Ctrl-C: nobody waits for the answer any more
+        except BaseException:  # such as Ctrl-C: the result is no longer needed
             request.cancel()
             raise
 
     def play(self, action: int) -> None:
-        """Move to where `action` leads; the subtree is kept, and pondered about if the seat ponders."""
+        """Play an action; the subtree is kept, and searched on if the seat ponders."""
         self.position = self.position.play(action)
         move = Move(action, self._root(), keeps=not self.position.is_renewed)
         self.pool.enqueue(self, move, later=not self.ponders)
 
     def warm_up(self) -> None:
-        """Think about a move, make it, and think again: what is compiled at first use is ready then."""
+        """Search, play the best move, and search again, so that all code is compiled."""
         for action in self.think(WARM_VISITS).best:
             self.play(action)
         if not self.position.outcome:
             self.think(WARM_VISITS)
 
     def ponder(self) -> None:
-        """Search on while the pool has no open request, until the next question or until the tree is full."""
+        """Search while the pool has no open request, until the next request or until the tree is full."""
         if not self.position.outcome:
             self.ponders = True
             self.pool.enqueue(self, Ponder(self._root()))
 
     def _root(self, only: tuple[int, ...] = ()) -> Root:
-        """Return the state in which a search begins.
+        """Return the state at the root of the next search.
 
-        With `only`, this may be the full state instead of `for_search`.  Games go on beyond the length at which
-        training cuts them off, so no search ends there.
+        With `only`, this may be the full state instead of `for_search`.  The search ignores the length cap of
+        training, since games continue beyond it.
         """
         position, state = self.position, self.position.game.for_search(self.position.state)
         if only and not {*only} <= {*position.game.calls.legal(state)}:

@@ -1,4 +1,4 @@
-"""Slots: the trees of one group, the seat that holds each, and the searches that run in them, batch by batch."""
+"""`Slots`: the trees of one group, the seat that uses each, and the running searches."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
 
 
 class Slots:
-    """The trees of one group and their holders; everything is done by the pool's thread.
+    """The trees of one group and the seats that use them; only the pool's thread may call it.
 
     Attributes:
-        group: the trees.
-        requests: the searches that run, by the number of their slot.
-        batches: how many were judged.
-        rows: how many leaves were in them.
+        group: the group of trees.
+        requests: the requests of running searches, by slot.
+        batches: number of evaluated batches.
+        rows: number of leaves in these batches.
     """
 
     def __init__(self, group: Group, *, fill: int, leaves: int) -> None:
-        """Take a group of free trees.
+        """Create slots for a group of unused trees.
 
         Args:
-            group: the trees.
-            fill: rows of a batch below which trees may have several leaves in it.
+            group: the group of trees.
+            fill: batch size up to which trees may have several leaves.
             leaves: most leaves of a tree in a batch.
         """
         self.group = group
@@ -44,23 +44,23 @@ class Slots:
         self.batches = self.rows = 0
         self._fill, self._leaves = fill, leaves
         self._holders: list[weakref.ref[Seat] | None] = [None] * len(group.trees.tree)
-        self._used = [0] * len(self._holders)  # turn in which each was last used
+        self._used = [0] * len(self._holders)  # turn of the last use of each slot
         self._plan = make_plan(len(self._holders))  # [G]
         self._over = np.zeros(len(self._holders), np.int32)  # [G]
         self._count = 0  # rows of the batch in flight
         self._turn = 0
-        self._turned = 0.0  # when the last batch came back
-        self._turn_s = 0.0  # how long the last turn took
+        self._turned = 0.0  # time at which the last batch was finished
+        self._turn_s = 0.0  # seconds of the last turn
 
     @cached_property
     def _steps(self) -> tuple[Callable[..., int], Callable[..., int]]:
-        """The machine code of `review` and `rouse`."""
+        """The compiled code of `review` and `rouse`."""
         t, plan = self.group.t, self._plan
         return bind(review, t, plan, self._over, 0.0, 0.0), bind(rouse, t, plan, RUNS, 0, 0)
 
     @property
     def room(self) -> int:
-        """Return in how many slots no search runs."""
+        """Return the number of slots without a running search."""
         return len(self._holders) - len(self.requests)
 
     @property
@@ -69,7 +69,7 @@ class Slots:
         return bool(self.requests) or self._count > 0
 
     def has_ponderers(self) -> bool:
-        """Return whether a seat ponders that still exists."""
+        """Return whether any existing seat ponders."""
         for slot in np.flatnonzero(self._plan["work"] == PONDERS):
             if self._holder(int(slot)) is None:
                 self._plan["work"][slot] = IDLE
@@ -82,7 +82,7 @@ class Slots:
     # ---- a turn ------------------------------------------------------------------------------------------------------
 
     def finish(self) -> None:
-        """Take in the batch that is in flight."""
+        """Finish the batch in flight, if there is one."""
         count, self._count = self._count, 0
         if count:
             self.group.finish(count)
@@ -91,7 +91,7 @@ class Slots:
         self._turned = now
 
     def take_finished(self) -> list[tuple[Request, Thought]]:
-        """End the searches that are over, and return what they found."""
+        """End the searches that are over, and return their results."""
         found: list[tuple[Request, Thought]] = []
         now = time.perf_counter()
         # A search ends before its deadline if another turn would end after it.
@@ -103,7 +103,7 @@ class Slots:
         return found
 
     def take_news(self) -> list[tuple[Request, Thought]]:
-        """Return what the searches have found so far, for requests whose next news is due."""
+        """Return the results so far of requests whose next news is due."""
         if not any(request.news for request in self.requests.values()):
             return []
         found: list[tuple[Request, Thought]] = []
@@ -128,7 +128,7 @@ class Slots:
         )
 
     def begin(self, *, ponders: bool) -> None:
-        """Hand the next batch to the evaluator: of the searches that run or, if there are none, of pondering seats."""
+        """Submit the next batch: of the running searches or, with `ponders`, of the pondering seats."""
         self._turn += 1
         for request in self.requests.values():
             self._restrict(request)
@@ -142,7 +142,7 @@ class Slots:
     # ---- seats -------------------------------------------------------------------------------------------------------
 
     def attend(self, seat: Seat) -> bool:
-        """Carry out a seat's orders up to its next request; start that and return True, or False if there is none."""
+        """Execute a seat's orders up to its next request, and start that; return whether there was one."""
         while seat.orders:
             order = seat.orders.popleft()
             if isinstance(order, Request):
@@ -157,7 +157,7 @@ class Slots:
         return False
 
     def release(self, request: Request) -> None:
-        """End a search."""
+        """Free the slot of a finished or cancelled search."""
         del self.requests[request.slot]
         self._plan["work"][request.slot] = IDLE
         self._used[request.slot] = self._turn
@@ -165,7 +165,7 @@ class Slots:
             request.seat.slots, self._holders[request.slot] = None, None
 
     def hurry(self, request: Request) -> None:
-        """End a search as soon as it has found anything."""
+        """Let a search end as soon as it has a result."""
         self._plan["deadline"][request.slot], self._plan["extension"][request.slot] = -np.inf, 0.0
 
     def clear(self) -> list[Request]:
@@ -214,10 +214,10 @@ class Slots:
             self._plan["work"][seat.slot] = PONDERS
 
     def _take_place(self, seat: Seat, root: Root, *, explores: bool, asks: int | None) -> int:
-        """Return the slot of a seat; a seat without one takes over the tree that was idle longest.
+        """Return the slot of a seat; a seat without one evicts the tree that was idle longest.
 
-        Start a new tree if the root had noise and the search does not explore, or if the search `asks` the rules for
-        other proofs than before (ASKED, UNASKED, LEAVES; None: as before).
+        Start a new tree if the root has noise and the search does not explore, or if the search `asks` the rules for
+        other proofs than the last one (ASKED, UNASKED, LEAVES; None: the same).
         """
         tree = self.group.trees.tree
         is_new = seat.slots is not self
@@ -237,7 +237,7 @@ class Slots:
         return seat.slot
 
     def _free_slot(self) -> int:
-        work: list[int] = self._plan["work"].tolist()  # an idle tree goes before one that is pondered about
+        work: list[int] = self._plan["work"].tolist()  # idle trees are evicted before pondering ones
         ranks = [(self._holder(slot) is not None, work[slot], self._used[slot], slot) for slot in range(len(work))]
         return min(rank for rank in ranks if rank[1] != RUNS)[-1]
 

@@ -1,4 +1,4 @@
-"""What a search found, read from a tree for people and players: best move, values, visits, main line."""
+"""The result of a search, read from its tree: best move, values, visits and main line."""
 
 import time
 from typing import NamedTuple
@@ -11,29 +11,29 @@ from ludus.search.tree import EXPANDED, Trees
 
 
 class Candidate(msgspec.Struct, frozen=True):
-    """One action of the root."""
+    """A visited action of the root."""
 
     action: int
     visits: int
     value: float
     """Mean value seen by player 0."""
     prior: float
-    """What the network thought before the search, in [0, 1]."""
+    """Prior probability by the network, in [0, 1]."""
     proof: int = 0
-    """The outcome's code if it is proved, else 0."""
+    """Code of the proved outcome, else 0."""
     draw: float = 0.0
     """Probability of a draw."""
     line: list[int] = []
-    """The main line that begins with it, itself included; of the best move and of those that were asked for."""
+    """Main line that begins with this action; empty unless it is the best move or was requested."""
 
 
 class Thought(msgspec.Struct, frozen=True):
     """The result of a search."""
 
     best: list[int]
-    """The actions of the best move: all that the mover makes before the turn passes."""
+    """Actions of the best move, until the turn passes; a short main line may leave it incomplete."""
     value: float
-    """Of the root, seen by player 0: 1 = player 0 wins, -1 = player 1 wins."""
+    """Value of the root, seen by player 0: 1 = player 0 wins, -1 = player 1 wins."""
     draw: float
     """Probability of a draw."""
     visits: int
@@ -41,11 +41,11 @@ class Thought(msgspec.Struct, frozen=True):
     candidates: list[Candidate]
     """The visited actions of the root, most visits first."""
     line: list[int]
-    """The main line: the best move, then the most visited actions."""
+    """Main line: the best move, then the most visited actions."""
     proof: int = 0
-    """The outcome's code under best play if it is proved, else 0."""
+    """Code of the proved outcome under best play, else 0."""
     seconds: float = 0.0
-    """From the question to the answer."""
+    """Seconds from the request to the result."""
     kept: int = 0
     """Visits that the root had when the search began."""
 
@@ -65,16 +65,16 @@ def read_thought(
 
     Args:
         t: the trees.
-        g: which tree.
-        best: the action to play at temperature 0 (default: the most visited one that is not proved worse).
-        temperature: 0 = the best action first; else the first action is drawn by visits^(1/temperature).
-        rng: for drawing.
-        asked: when the question was asked, in seconds of `perf_counter`.
-        lines: how many candidates are told with their line; if any are, the best move is, too.
+        g: number of the tree.
+        best: action to play at temperature 0 (default: the most visited one that is not proved worse).
+        temperature: 0 chooses the best action; else the first action is drawn by visits^(1/temperature).
+        rng: random generator for drawing.
+        asked: time of the request, in seconds of `perf_counter`.
+        lines: number of candidates to return with their line; the best move is always one of them.
         kept: visits that the root had when the search began.
     """
     root = t.child[g, 0]
-    assert int(root["kind"]) == EXPANDED, "a thought is read from an expanded root"
+    assert int(root["kind"]) == EXPANDED, "the root must be expanded"
     children, mover = _children(t, g, 0), int(root["mover"])
     first = next((each for each in children if each.action == best), children[0])
     if temperature > 0.0 and rng is not None and first.visits > 0:
@@ -102,10 +102,10 @@ def read_thought(
 
 
 class _Child(NamedTuple):
-    """A visited action of a node."""
+    """An action of a node with its statistics."""
 
     place: int
-    """-1: the node has no visited action, this is the one to try first."""
+    """Index in `Trees.child`; -1: the node has no visited action, and this is its best prior."""
     edge: int
     visits: int
     proof: int
@@ -120,12 +120,12 @@ def _children(t: Trees, g: int, at: int) -> list[_Child]:
     here = t.child[g, at]
     first_edge = int(t.node[g, int(here["node"])]["first_edge"])
     first, count, mover = int(here["first_child"]), int(here["num_children"]), int(here["mover"])
-    if count == 0:  # not searched below yet: the best prior stands first
+    if count == 0:  # without visits: edges are in order of priors
         return [_Child(-1, int(t.edge[g, first_edge]), 0, 0)]
     below = t.child[g, first : first + count]
     edges = t.edge[g, first_edge : first_edge + count].tolist()
     columns = range(first, first + count), edges, below["visits"].tolist(), below["proof"].tolist()
-    drawn = int(here["proof"]) == DRAW  # then only drawing actions will do
+    drawn = int(here["proof"]) == DRAW  # then actions not proved drawn come later
     return sorted(
         map(_Child, *columns),
         key=lambda each: (_rank(each.proof, mover), drawn and each.proof != DRAW, -each.visits, -(each.edge >> 16)),
@@ -133,7 +133,7 @@ def _children(t: Trees, g: int, at: int) -> list[_Child]:
 
 
 def _drawn(children: list[_Child], mover: int, temperature: float, rng: np.random.Generator) -> _Child:
-    """Draw one of the actions that are proved no worse than the best."""
+    """Draw one of the visited actions whose proof is as good as that of the best."""
     rank = _rank(children[0].proof, mover)
     sound = [each for each in children if _rank(each.proof, mover) == rank and each.visits > 0]
     weights = np.array([each.visits for each in sound], np.float64)
@@ -142,14 +142,14 @@ def _drawn(children: list[_Child], mover: int, temperature: float, rng: np.rando
 
 
 def _rank(proof: int, mover: int) -> int:
-    """Return how good the proof of an action is for the mover: a won one is better than all, a lost one worse."""
+    """Return the rank of a proof for the mover: 0 for a win, 1 for a draw or no proof, 2 for a loss."""
     if proof in (0, DRAW):
         return 1
     return 0 if proof == 1 + mover else 2
 
 
 def _candidate(t: Trees, g: int, child: _Child, foreseen: int, *, with_line: bool) -> Candidate:
-    """Return what a search says of an action; where the root's outcome was foreseen, all actions left lead to it."""
+    """Return the candidate of a child; if the root's outcome was foreseen, its actions all lead to that outcome."""
     value, draw = _judged(foreseen, _mean(t, g, child, "value_sum"), _mean(t, g, child, "draw_sum"))
     return Candidate(
         action=child.action,
@@ -163,7 +163,7 @@ def _candidate(t: Trees, g: int, child: _Child, foreseen: int, *, with_line: boo
 
 
 def _judged(foreseen: int, value: float, draw: float) -> tuple[float, float]:
-    """Return a value seen by player 0 and a probability of a draw: those of the search, if no outcome was foreseen."""
+    """Return value and draw probability of the foreseen outcome if there is one, else those of the search."""
     return (exact_value(foreseen), float(foreseen == DRAW)) if foreseen else (value, draw)
 
 
@@ -172,7 +172,7 @@ def _mean(t: Trees, g: int, child: _Child, name: str) -> float:
 
 
 def _main_line(t: Trees, g: int, best: _Child) -> tuple[list[int], list[int]]:
-    """Return the actions of the main line that begins with a child of the root, and who makes each."""
+    """Return the actions of the main line that begins with a child of the root, and the mover of each."""
     actions, movers = [best.action], [int(t.child["mover"][g, 0])]
     while best.place >= 0 and int(t.child["kind"][g, best.place]) == EXPANDED:
         movers.append(int(t.child["mover"][g, best.place]))

@@ -1,4 +1,4 @@
-"""Minimax for any game: iterative deepening, alpha-beta, a transposition table; a fixed opponent and a yardstick."""
+"""Minimax for any game, with iterative deepening, alpha-beta and a transposition table: a fixed opponent."""
 
 from ludus.players.opponents.minimax.deepening import Found, Minimax, MinimaxPlayer
 from ludus.players.opponents.minimax.memory import MinimaxSettings

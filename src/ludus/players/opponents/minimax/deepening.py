@@ -1,4 +1,4 @@
-"""Iterative deepening: one action deeper each time, until a limit is reached; and minimax as a player of matches."""
+"""Iterative deepening: minimax searches one action deeper each time until a limit; and the minimax player."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from ludus.kernel import prepare
 from ludus.players.opponents.minimax.memory import DECIDED, MAX_DEPTH, MinimaxSettings, make_stack
 from ludus.players.opponents.minimax.walk import SCALE, advance, begin
 
-BETWEEN_LOOKS_S = 0.001  # at the clock: so much later than asked a search may end
-FIRST_NODES = 500  # before the speed is known
+BETWEEN_LOOKS_S = 0.001  # interval of checks of the clock, by which a search may exceed its time
+FIRST_NODES = 500  # nodes before the first check, when the speed is unknown
 
 
 class Found(msgspec.Struct, frozen=True):
-    """What a search has found."""
+    """The result of a minimax search."""
 
     action: int
     value: float
-    """Seen by player 0, in [-1, 1]: 1.0 and -1.0 are wins that the search has seen to the end."""
+    """Value in [-1, 1] seen by player 0; 1.0 and -1.0 are proved wins."""
     depth: int
-    """Actions ahead, of the last search that was completed."""
+    """Depth in actions of the last completed search."""
     nodes: int
     seconds: float
 
 
 class Minimax:
-    """Searches one position at a time; what it has learned of one is forgotten before the next."""
+    """A minimax search of one position at a time; results of one position are not used for the next."""
 
     def __init__(self, game: Game, settings: MinimaxSettings | None = None) -> None:
         """Allocate the memory, and compile the search for the game."""
@@ -48,16 +48,16 @@ class Minimax:
         seconds: float | None = None,
         nodes: int | None = None,
     ) -> Found:
-        """Return the best action of a position in which the game goes on.
+        """Return the best action of an unfinished position.
 
-        A search to depth 1 is always completed; after that, whatever limit is reached first ends the search.  The best
-        action of an unfinished depth counts: the one of the depth before was tried first there.
+        The search to depth 1 is always completed; then the first limit that is reached ends the search.  The best
+        action of an incomplete depth is used, since that depth tries the previous best action first.
 
         Args:
             words: the state as words.  # [W]
-            depth: actions ahead, 1 to 60.
-            seconds: of wall time.
-            nodes: positions looked at.
+            depth: largest depth in actions, 1 to 60.
+            seconds: limit of wall time.
+            nodes: limit of searched positions.
         """
         started = time.perf_counter()
         control, stack = self._control, self._stack
@@ -82,7 +82,7 @@ class Minimax:
         return Found(action, _as_value(value), done, int(control["nodes"]), time.perf_counter() - started)
 
     def _deepen(self, depth: int, started: float, seconds: float | None, nodes: int | None) -> bool:
-        """Search to one depth; return whether a limit left time for all of it."""
+        """Search to one depth; return whether it was completed within the limits."""
         rules, stack, control = self.game.rules, self._stack, self._control
         begin(rules, stack, depth)
         chunk = FIRST_NODES
@@ -105,7 +105,7 @@ def _as_value(value: int) -> float:
 
 
 class MinimaxPlayer:
-    """Plays what minimax finds within a depth, a time or a number of nodes for each action."""
+    """Plays by minimax with a limit of depth, time or nodes for each action."""
 
     def __init__(
         self,
@@ -122,7 +122,7 @@ class MinimaxPlayer:
         self._searches: dict[str, Minimax] = {}
 
     def go_on(self, games: int) -> None:
-        """Change nothing: whatever was played before, it draws no random numbers."""
+        """Do nothing, since minimax draws no random numbers."""
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
         """Return one action [K] for each state [K, words]; they are searched one after another."""

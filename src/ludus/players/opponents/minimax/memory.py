@@ -2,10 +2,9 @@
 
 Axes: P plies, L legal actions, S items of a state, A actions, M entries of the table.
 
-An entry of the table says what was found about a position that another order of actions leads to, in 64 bits: value 16,
-action 16, depth 8, bound 2, age 8.  Distances to the end of the game are counted from the position, not from the root.
-A key of 64 bits stands for the position: two positions of one search share a key once in more searches than anyone
-will run.
+A table entry stores the result of a position in 64 bits: value 16, action 16, depth 8, bound 2, age 8.  Distances to
+the end of the game are counted from the position, not from the root.  A 64-bit hash identifies the position, so that
+collisions are negligible.
 """
 
 from typing import Any, NamedTuple
@@ -23,16 +22,16 @@ MAX_DEPTH = 60  # actions ahead
 NODE = np.dtype(
     [
         ("key", "u8"),
-        ("low", "i4"),  # player 0 has at least this elsewhere; all values are seen by player 0
-        ("high", "i4"),  # player 1 concedes at most this elsewhere
+        ("low", "i4"),  # alpha: player 0 already has at least this; all values are seen by player 0
+        ("high", "i4"),  # beta: player 1 already concedes at most this
         ("first_low", "i4"),  # the window when the node was opened
         ("first_high", "i4"),
         ("best", "i4"),
         ("depth", "i2"),  # actions to look ahead from here
         ("count", "i2"),
         ("next", "i2"),  # actions chosen so far
-        ("move", "i2"),  # the best of them
-        ("played", "i2"),  # the one that led to the node above
+        ("move", "i2"),  # the best action so far
+        ("played", "i2"),  # the action that led to the next node of the stack
         ("mover", "i1"),
         ("stage", "i1"),
     ],
@@ -41,11 +40,11 @@ NODE = np.dtype(
 CONTROL = np.dtype(
     [
         ("nodes", "i8"),
-        ("salt", "u8"),  # of the keys: each search has its own, and finds nothing of earlier ones
+        ("salt", "u8"),  # part of the keys; differs for each search, so that no search uses entries of earlier ones
         ("ply", "i4"),
         ("value", "i4"),
-        ("first", "i2"),  # the root's action that is tried first; -1: none is known
-        ("age", "i2"),  # of the table's entries
+        ("first", "i2"),  # action that the root tries first; -1: none
+        ("age", "i2"),  # age of new table entries
         ("full_width", "i1"),
         ("reduces", "i1"),
         ("uses_table", "i1"),
@@ -55,14 +54,14 @@ CONTROL = np.dtype(
 
 
 class MinimaxSettings(msgspec.Struct, frozen=True):
-    """How a minimax search goes about it."""
+    """Settings of a minimax search."""
 
     full_width: bool = False
-    """Try actions of rank below 0, too, which a game's `survey` considers idle."""
+    """Whether to search actions of negative rank too, which the game's `survey` considers useless."""
     reduces: bool = True
-    """Look less deep behind actions that come late in the order, unless they turn out well."""
+    """Whether to search late actions of a node less deeply first (late move reductions)."""
     table_entries: int = 1 << 20
-    """Positions remembered, a power of two; 0: none."""
+    """Entries of the transposition table, a power of two; 0: no table."""
 
 
 class Stack(NamedTuple):
@@ -72,10 +71,10 @@ class Stack(NamedTuple):
     node: NDArray[Any]  # [P] NODE
     states: NDArray[Any]  # [P, S]
     actions: NDArray[np.int16]  # [P, L]
-    order: NDArray[np.int32]  # [P, L] the highest is tried first
+    order: NDArray[np.int32]  # [P, L] priorities; the highest is searched first
     ranks: NDArray[np.int16]  # [L] scratch
-    killers: NDArray[np.int16]  # [P, 2] actions that refuted another line at this ply
-    history: NDArray[np.int32]  # [2, A] by mover: how often an action refuted anything
+    killers: NDArray[np.int16]  # [P, 2] actions that caused a cutoff at this ply
+    history: NDArray[np.int32]  # [2, A] cutoffs of each action, by mover, weighted by depth
     keys: NDArray[np.uint64]  # [M]
     entries: NDArray[np.uint64]  # [M]
 
@@ -83,7 +82,7 @@ class Stack(NamedTuple):
 def make_stack(game: Game, settings: MinimaxSettings) -> Stack:
     """Allocate the memory for searches of `game`."""
     entries = max(1, settings.table_entries)
-    assert entries & (entries - 1) == 0, "a key's lowest bits are its entry's number"
+    assert entries & (entries - 1) == 0, "the lowest bits of a key select the entry"
     control, node = np.zeros(1, CONTROL), np.zeros(MAX_DEPTH + 1, NODE)
     if not COMPILED:  # plain Python reaches fields by attribute through a recarray
         control, node = control.view(np.recarray), node.view(np.recarray)
@@ -104,8 +103,8 @@ def make_stack(game: Game, settings: MinimaxSettings) -> Stack:
     )
 
 
-EXACT, AT_LEAST, AT_MOST = 1, 2, 3  # bounds; 0: nothing is known
-WIN = 30_000  # of player 0, at the root; a win at ply p counts p less
+EXACT, AT_LEAST, AT_MOST = 1, 2, 3  # bounds; 0: no entry
+WIN = 30_000  # value of a win of player 0 at the root; a win at ply p is worth p less
 DECIDED = WIN - 1_000  # values beyond this one are wins
 OFFSET = 1 << 15  # makes a value a positive number
 
@@ -122,7 +121,7 @@ def key_of(s: Stack, ply: int) -> np.uint64:
 
 @kernel
 def remember(s: Stack, ply: int, value: int, action: int, depth: int, bound: int) -> None:
-    """Keep what was found at a ply, unless more is known about a position with this place in the table."""
+    """Store the result of the state at a ply, unless the entry has a deeper result of this search."""
     if int(s.control[0].uses_table) == 0:
         return
     key, age = np.uint64(s.node[ply].key), int(s.control[0].age)
@@ -147,7 +146,7 @@ def remember(s: Stack, ply: int, value: int, action: int, depth: int, bound: int
 
 @kernel
 def recall(s: Stack, key: np.uint64, ply: int) -> tuple[int, int, int, int]:
-    """Return bound (0: nothing), depth, value and action of a position at a ply."""
+    """Return the stored bound (0: none), depth, value and action of a key, for use at a ply."""
     at = int(key & np.uint64(s.keys.shape[0] - 1))
     if int(s.control[0].uses_table) == 0 or np.uint64(s.keys[at]) != key:
         return 0, 0, 0, -1

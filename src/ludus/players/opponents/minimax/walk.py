@@ -1,9 +1,9 @@
-"""The walk of a minimax search: alpha-beta as a machine with a stack, which can stop after any number of nodes.
+"""Alpha-beta search with an explicit stack, which can pause after any number of nodes.
 
-Values are seen by player 0, who wants them high; nothing is negated, since a player may move twice in a row.  A node
-looks at its actions in stages: the first action with the whole window, the others with an empty one (and less deep,
-if they come late), and again with the whole window where that shows an improvement (principal variation search;
-Marsland and Campbell, "Parallel search of strongly ordered game trees", 1982).
+All values are seen by player 0, who maximises them; nothing is negated, since a player may move twice in a row.  The
+search is principal variation search (Marsland and Campbell, "Parallel search of strongly ordered game trees", 1982): a
+node searches its first action with the full window and the others with an empty window, late ones also less deeply; an
+action that improves the value is searched again with the full window.
 """
 
 import numpy as np
@@ -22,16 +22,16 @@ from ludus.players.opponents.minimax.memory import (
     remember,
 )
 
-SCALE = 10_000.0  # of a survey's value
+SCALE = 10_000.0  # factor from a survey's value to a search value
 NEXT, REDUCED, SCOUT, WHOLE = 0, 1, 2, 3  # stages
 LATE, VERY_LATE = 3, 12  # actions of a node before depth is reduced by one, by two
-RANK, KILLER, FROM_TABLE = 1 << 16, 12 << 16, 1 << 30  # in the order; history stays below one rank
+RANK, KILLER, FROM_TABLE = 1 << 16, 12 << 16, 1 << 30  # bonuses in the order of actions; history stays below one rank
 MOST_HISTORY = RANK - 1
 
 
 @entry
 def begin(rules: Rules, s: Stack, depth: int) -> None:
-    """Open the root, whose state is `states[0]`, to look `depth` actions ahead."""
+    """Open the root, whose state is `states[0]`, for a search of `depth` actions."""
     control = s.control[0]
     control.ply = 0
     _open(rules, s, 0, depth, -WIN, WIN, key_of(s, 0), int(control.first))
@@ -39,7 +39,7 @@ def begin(rules: Rules, s: Stack, depth: int) -> None:
 
 @entry
 def advance(rules: Rules, s: Stack, nodes: int) -> bool:
-    """Search on for at most `nodes` nodes; return whether the root is settled, its value being `control.value`."""
+    """Continue for at most `nodes` nodes; return whether the search is complete, with `control.value` as the value."""
     control = s.control[0]
     ply, until = int(control.ply), int(control.nodes) + nodes
     while int(control.nodes) < until:
@@ -67,7 +67,7 @@ def advance(rules: Rules, s: Stack, nodes: int) -> bool:
 
 @kernel
 def _play_next(rules: Rules, s: Stack, ply: int) -> None:
-    """Choose the next action of a node, and play it on the state above."""
+    """Choose the next action of a node, and play it into the next state of the stack."""
     node = s.node[ply]
     first = int(node.next)
     at = first
@@ -87,7 +87,7 @@ def _play_next(rules: Rules, s: Stack, ply: int) -> None:
 
 @kernel
 def _visit(rules: Rules, s: Stack, ply: int) -> tuple[bool, int]:
-    """Return whether the value of the position above a node is known, and the value; if not, open a node there."""
+    """Return whether the value of the node's child position is known, and the value; if unknown, open its node."""
     node, above = s.node[ply], ply + 1
     state = s.states[above]
     result = int(rules.outcome(state))
@@ -116,7 +116,7 @@ def _visit(rules: Rules, s: Stack, ply: int) -> tuple[bool, int]:
 
 @kernel
 def _open(rules: Rules, s: Stack, ply: int, depth: int, low: int, high: int, key: np.uint64, first: int) -> None:
-    """Open the node of the state at a ply; the action `first` comes first, if it is one."""
+    """Open the node of the state at a ply; the action `first` is searched first if it is legal."""
     node, state, actions = s.node[ply], s.states[ply], s.actions[ply]
     mover, count = int(rules.to_play(state)), int(rules.legal(state, actions))
     rules.survey(state, actions, count, s.ranks)
@@ -139,7 +139,7 @@ def _open(rules: Rules, s: Stack, ply: int, depth: int, low: int, high: int, key
 
 @kernel
 def _settle(s: Stack, ply: int, value: int) -> None:
-    """Take in the value of the action that a node has played, or have it looked at with the whole window."""
+    """Update a node by the value of its played action, or schedule that action for a full-window search."""
     node = s.node[ply]
     mover, stage = int(node.mover), int(node.stage)
     low, high = int(node.low), int(node.high)
@@ -158,7 +158,7 @@ def _settle(s: Stack, ply: int, value: int) -> None:
 
 @kernel
 def _close(s: Stack, ply: int) -> None:
-    """Remember what a node has found."""
+    """Store the result of a finished node in the table, killers and history."""
     node = s.node[ply]
     best, action, depth = int(node.best), int(node.move), int(node.depth)
     bound = AT_MOST if best <= int(node.first_low) else AT_LEAST if best >= int(node.first_high) else EXACT
