@@ -26,11 +26,11 @@ def refusal(*arguments):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["match", f"heuristic:{HUGE}", "random", *TICTACTOE], "10,000,000 are the most"),
-        (["match", f"nowhere:{HUGE},2", "random", *TICTACTOE], "10,000,000 are the most"),
-        (["match", f"ucb:{HUGE}", "random", *TICTACTOE], "10,000,000 are the most"),
+        (["match", f"heuristic:{HUGE}", "random", *TICTACTOE], "the limit must be at most 10,000,000"),
+        (["match", f"nowhere:{HUGE},2", "random", *TICTACTOE], "the limit must be at most 10,000,000"),
+        (["match", f"ucb:{HUGE}", "random", *TICTACTOE], "the limit must be at most 10,000,000"),
         (["match", "heuristic", "random", *TICTACTOE, "--visits", HUGE], "--visits"),
-        (["match", "heuristic", "random", *TICTACTOE], "tictactoe has no heuristic to play by; name playouts or ucb"),
+        (["match", "heuristic", "random", *TICTACTOE], "tictactoe has no heuristic; name playouts or ucb"),
         (["match", "random", "random", *TICTACTOE, "--record", "/dev/null"], "is no plain file"),
         (
             ["match", "random", "ucb", *TICTACTOE, "--sprt", "0,20", "--pairs", 52],

@@ -1,4 +1,4 @@
-"""Evaluators that do what a test tells them."""
+"""Fixtures: an evaluator that tests can block, delay and break, and a function that waits for a condition."""
 
 import threading
 import time
@@ -9,19 +9,19 @@ import pytest
 from ludus.network.config import Shapes
 from ludus.network.evaluator import check_finite
 
-PATIENCE_S = 300.0  # after which a test that hangs has failed; what a first search compiles takes a minute
+PATIENCE_S = 300.0  # limit of waiting; compiling a first search takes a minute
 
 
 class ScriptedEvaluator:
-    """Judges evenly, takes its time, waits at a gate, and fails when it is told to.
+    """An evaluator with uniform results that tests can block, delay and break.
 
     Attributes:
-        gate: closed, it holds all answers back.
-        asked: set as soon as a batch is submitted.
-        fault: raised by each answer.
-        bad: answers are no numbers.
-        delay_s: of each answer.
-        batches: sizes of the batches so far.
+        gate: answers wait until this event is set.
+        asked: set when a batch is submitted.
+        fault: an exception that each answer raises.
+        bad: whether answers contain NaN.
+        delay_s: delay of each answer.
+        batches: sizes of all batches so far.
     """
 
     def __init__(self, game):
@@ -42,7 +42,7 @@ class ScriptedLane:
 
     def submit(self, count):
         assert 1 <= count <= self._batch
-        assert self._count == 0, "the last batch was not answered"
+        assert self._count == 0, "the previous batch is still in flight"
         self._count = count
         self._evaluator.batches.append(count)
         self._evaluator.asked.set()
@@ -50,7 +50,7 @@ class ScriptedLane:
     def answer(self):
         evaluator, count = self._evaluator, self._count
         self._count = 0
-        assert evaluator.gate.wait(PATIENCE_S), "the gate stayed shut"
+        assert evaluator.gate.wait(PATIENCE_S), "the gate was never opened"
         time.sleep(evaluator.delay_s)
         if evaluator.fault is not None:
             raise evaluator.fault
@@ -62,18 +62,18 @@ class ScriptedLane:
 
 @pytest.fixture
 def scripted():
-    """Return the class of scripted evaluators."""
+    """Return the class ScriptedEvaluator."""
     return ScriptedEvaluator
 
 
 @pytest.fixture
 def until():
-    """Return what waits for what other threads bring about."""
+    """Return a function that waits until a condition is true."""
 
     def wait(condition):
         end = time.perf_counter() + PATIENCE_S
         while not condition():
-            assert time.perf_counter() < end, "it did not happen"
+            assert time.perf_counter() < end, "the condition never became true"
             time.sleep(0.001)
 
     return wait

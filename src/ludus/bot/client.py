@@ -253,7 +253,7 @@ class BotClient:
             except TimeoutError:
                 if answered:
                     raise Unavailable("the server no longer answers `ping`") from None
-                    _log.info("%s does not support `ping`; no more pings are sent.", self._address)
+                _log.info("%s does not support `ping`; no more pings are sent.", self._address)
                 await asyncio.Event().wait()
 
 

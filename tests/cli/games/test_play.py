@@ -163,4 +163,4 @@ def test_a_model_plays_smaller_boards_in_its_frame(model, game):
 def test_it_is_said_that_minimax_knows_nothing_of_a_game(command):
     result = CliRunner().invoke(app, [*command, "--game", "tictactoe"], input="quit\n")
     assert result.exit_code == 0, result.output
-    assert result.output.count("minimax:1: tictactoe tells minimax nothing of a position (no survey)") == 1
+    assert result.output.count("minimax:1: tictactoe has no survey for minimax") == 1

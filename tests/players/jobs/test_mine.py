@@ -1,4 +1,4 @@
-"""What is mined is true: in games that are known to their end, the right moves are all that keep the outcome."""
+"""Mined puzzles are correct: in solved games, their right moves are exactly the moves that keep the outcome."""
 
 from functools import cache
 
@@ -20,7 +20,7 @@ EVEN = Demands(short=4, visits=1000, worth=0.7, gap=0.6, near=0.1, most_right=3)
 
 
 def uniform(game):
-    """Return a mind that knows nothing but what it searches."""
+    """Return a mind with uniform evaluations, which knows only what it searches."""
     described = ModelInfo("plain", NetworkSettings(), Shapes.of(game), {game.name: behaviour(game)})
     checkpoint = Checkpoint(described, {"stem": np.ones(1, np.float32)})
     return Mind(checkpoint, UniformEvaluator(Shapes.of(game)), slots=16, max_visits=4000)
@@ -45,7 +45,7 @@ def mined(game, games, demands=EVEN, **more):
 
 @cache
 def best_outcome(words):
-    """Return what a position of tic-tac-toe is worth to player 0 under best play."""
+    """Return the value of a tic-tac-toe position for player 0 under best play."""
     position = ludus.games.game.Position(TICTACTOE, np.frombuffer(words, np.uint64).copy().view(TICTACTOE.dtype))
     if position.outcome:
         return position.outcome.value
@@ -63,20 +63,20 @@ def found(games):
     return [puzzle for each in mined(TICTACTOE, games) for puzzle in each.puzzles]
 
 
-def test_every_puzzle_of_tic_tac_toe_is_true(found):
+def test_every_puzzle_of_tic_tac_toe_is_correct(found):
     assert len(found) >= 5
     for puzzle in found:
         begin = begin_of(puzzle, TICTACTOE)
         value = best_outcome(begin.state.tobytes())
         after = {text: begin.play(text) for text in map(begin.text, begin.actions)}
         keeping = {text for text, position in after.items() if best_outcome(position.state.tobytes()) == value}
-        assert {*puzzle.right} == keeping, "the right moves are all that keep the outcome"
+        assert {*puzzle.right} == keeping, "the right moves are exactly those that keep the outcome"
         assert puzzle.played not in keeping
         assert puzzle.value == value
-    assert len({puzzle.id for puzzle in found}) == len(found), "each once, mirrored or not"
+    assert len({puzzle.id for puzzle in found}) == len(found), "each puzzle once, counting mirror images as equal"
 
 
-def test_each_position_that_is_no_puzzle_has_a_reason():
+def test_each_refused_position_has_a_reason():
     games = list(random_games(TICTACTOE, 12, seed=3))
     told = []
     found = mined(TICTACTOE, games, on_turn=lambda: told.append(1), at_once=4)
@@ -87,13 +87,13 @@ def test_each_position_that_is_no_puzzle_has_a_reason():
     assert sum(each.turns for each in found) == len(told) == sum(game.num_turns for game in games)
 
 
-def test_what_is_a_puzzle_already_is_not_found_again(games, found):
+def test_existing_puzzles_are_not_found_again(games, found):
     known = {puzzle.id for puzzle in found}
     again = mined(TICTACTOE, games[:12], known=known)
     assert not [puzzle for each in again for puzzle in each.puzzles if puzzle.id in known]
 
 
-def test_a_search_that_sees_it_at_once_leaves_no_puzzle():
+def test_positions_that_a_short_search_solves_are_no_puzzles():
     clever = Demands(short=600, visits=700, gap=0.6)
     found = mined(TICTACTOE, random_games(TICTACTOE, 10), clever)
     assert not [puzzle for each in found for puzzle in each.puzzles]
@@ -174,19 +174,19 @@ def found_pair():
 
 def test_two_orders_of_one_move_are_one_right_move(found_pair):
     [puzzle] = found_pair.puzzles
-    assert puzzle.right in (["1.5"], ["5.1"]), "player 0 wins by picking 1 and 5, in whatever order"
+    assert puzzle.right in (["1.5"], ["5.1"]), "player 0 wins by picking 1 and 5, in either order"
     assert (puzzle.played, puzzle.value, puzzle.value_played) == ("0.3", 1.0, -1.0)
     assert puzzle.value_wrong == -1.0
     begin = begin_of(puzzle, PAIR)
     assert {*ends_of(puzzle, begin)} == {begin.play("5.1").state.tobytes()} == {begin.play("1.5").state.tobytes()}
 
 
-def test_a_turn_counts_once_however_many_actions_it_has(found_pair):
+def test_a_turn_of_several_actions_counts_once(found_pair):
     assert found_pair.turns == 2
-    assert pair_game(0, 3, 1).num_turns == 1, "a turn that was not played to its end is no turn"
+    assert pair_game(0, 3, 1).num_turns == 1, "an incomplete turn does not count"
 
 
-def test_what_was_drawn_by_lot_is_nobodys_mistake():
+def test_random_opening_actions_are_not_checked():
     assert GameToMine(pair_game(0, 3, 1, 2).last, opening=2).num_turns == 1
     assert GameToMine(pair_game(0, 3, 1, 2).last, opening=1).num_turns == 1
     assert GameToMine(pair_game(0, 3).last, opening=2).num_turns == 0

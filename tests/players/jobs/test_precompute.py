@@ -1,4 +1,4 @@
-"""Precomputing fills a file with what a mind will be asked, level by level, each position once."""
+"""Precomputing fills an evaluation file level by level, with each position once."""
 
 import numpy as np
 
@@ -30,16 +30,16 @@ def test_an_opening_tree_has_each_position_once(tmp_path):
     assert count == 82
 
 
-def test_only_likely_actions_are_followed(tmp_path):
+def test_only_often_visited_actions_are_followed(tmp_path):
     told = []
     thinker = mind()
     thinker.attach(tmp_path / "t.ev", "append")
     precompute(thinker, [GAME.start()], Plan(visits=200, depth=1, share=0.99), told.append)
     thinker.close()
-    assert told[-1].total == 1, "the most visited action alone"
+    assert told[-1].total == 1, "only the most visited action"
 
 
-def test_a_second_time_adds_nothing(tmp_path):
+def test_a_second_run_adds_nothing(tmp_path):
     sizes = []
     for _ in range(2):
         thinker = mind()

@@ -1,4 +1,4 @@
-"""Playouts give the value of random play, heuristics are seen by the mover."""
+"""Playouts estimate the value of random play, and heuristic values are seen by the mover."""
 
 from functools import cache
 
@@ -17,7 +17,7 @@ TICTACTOE, CONNECT4, WALLGAME = (ludus.game(name) for name in ("tictactoe", "con
 
 @cache
 def random_play(cells, mover):
-    """Return the exact probabilities that crosses win, nobody wins, noughts win if both play at random."""
+    """Return the exact probabilities of a win of crosses, a draw, and a win of noughts in random play."""
     position = TICTACTOE.start()
     state = position.state.copy()
     state[:9], state[9] = cells, mover
@@ -41,17 +41,17 @@ def test_playouts_converge_to_the_value_of_random_play(actions):
     logits, outcomes = PlayoutEvaluator(playouts=20_000, seed=1).evaluate_states(TICTACTOE, words)
     expected = exact if position.to_play == 0 else exact[::-1]
     assert outcomes[0] == pytest.approx(expected, abs=0.015)
-    assert np.ptp(logits) < 0.05  # all alike, but for their order
+    assert np.ptp(logits) < 0.05  # equal except for their order
 
 
-def test_the_order_of_legal_actions_favours_nobody():
+def test_the_order_of_legal_actions_favours_no_action():
     words = np.repeat(TICTACTOE.start_state().view(np.uint64)[None], 400, axis=0)
     logits, _ = PlayoutEvaluator(seed=2).evaluate_states(TICTACTOE, words)
     first = np.bincount(logits.argmax(axis=1), minlength=9)
     assert first.min() > 20  # 44 expected, standard deviation 6.3
 
 
-def test_nor_does_it_where_priors_of_16_bits_hardly_tell_so_many_actions_apart():
+def test_the_order_is_random_even_for_many_actions_with_priors_of_16_bits():
     board = ludus.game("gomoku:9x9")
     group = Group(board, PlayoutEvaluator(seed=2), SearchSettings(cache_entries=0), num_trees=256, max_visits=2)
     for tree in range(256):
@@ -73,7 +73,7 @@ def test_playouts_differ_by_seed_and_from_call_to_call():
     assert set(np.unique(first)) <= {0.0, 1.0}, "one playout has one result"
 
 
-def test_playouts_leave_the_positions_alone():
+def test_playouts_do_not_change_the_positions():
     words = CONNECT4.start_state().view(np.uint64)[None]
     before = words.copy()
     PlayoutEvaluator(playouts=5).evaluate_states(CONNECT4, words)
@@ -89,7 +89,7 @@ def heuristic_value(game, state):
     return value, dict(zip(map(int, actions[:count]), map(float, weights[:count]), strict=True))
 
 
-def test_no_planes_are_kept_for_who_judges_states():
+def test_no_planes_are_allocated_for_evaluators_of_states():
     group = Group(CONNECT4, PlayoutEvaluator(), SearchSettings(cache_entries=0), num_trees=2, max_visits=8)
     assert group.trees.planes.shape == (2, 0, 0, 0)
 
@@ -115,25 +115,25 @@ def test_the_heuristic_is_seen_by_the_mover():
     assert max(map(abs, values)) > 0.1
 
 
-def test_being_ahead_is_good_for_the_one_who_is_ahead():
+def test_the_heuristic_favours_the_player_who_is_ahead():
     position = WALLGAME.start()
-    for _ in range(2):  # player 0 makes the two steps that the rule likes best
+    for _ in range(2):  # player 0 makes the two steps with the highest heuristic value
         steps = [action for action in position.actions if action >= 2 * 25]
         position = position.play(max(steps, key=lambda a: heuristic_value(WALLGAME, position.play(a).state)[0]))
     assert position.to_play == 1
     assert heuristic_value(WALLGAME, position.state)[0] > 0
     _, outcomes = HeuristicEvaluator().evaluate_states(WALLGAME, position.state.view(np.uint64)[None])
-    assert outcomes[0, 0] < outcomes[0, 2], "player 1 is to move, and behind"
+    assert outcomes[0, 0] < outcomes[0, 2], "player 1 moves and is behind"
 
 
-def test_a_game_without_heuristic_is_judged_as_open():
+def test_a_game_without_heuristic_is_evaluated_as_even():
     logits, outcomes = HeuristicEvaluator().evaluate_states(CONNECT4, CONNECT4.start_state().view(np.uint64)[None])
     assert (outcomes == [[0.5, 0, 0.5]]).all()
     assert not logits.any()
 
 
 @pytest.mark.parametrize(("spec", "moves"), [("wallgame:classic:4x4:short", []), ("go:5x5", ["B1", "E5", "A2", "E4"])])
-def test_a_heuristic_has_no_opinion_of_actions_that_only_people_may_take(spec, moves):
+def test_actions_that_only_people_may_play_have_a_prior_of_zero(spec, moves):
     position = ludus.game(spec).start()
     for move in moves:
         position = position.play(move)

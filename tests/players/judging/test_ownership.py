@@ -1,4 +1,4 @@
-"""Ownership, by a network that has learned it or by playouts: certain where all is settled, a guess elsewhere."""
+"""Expected final maps by a network or by playouts: near 0 or 1 in settled areas, less certain elsewhere."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ import ludus
 from ludus.players.judging.ownership import expected_maps, played_out
 
 
-def test_what_is_settled_is_nearly_certain_and_a_lost_stone_is_dead():
+def test_settled_areas_are_nearly_certain_and_a_lost_stone_is_dead():
     game = ludus.game("go:5x5:komi=0")
     walls = {"black": "C1 C2 C3 C4 C5 B2 B4", "white": "D1 D2 D3 D4 D5 E2 E4 A1"}
     maps = played_out(game, game.start(walls | {"to_play": "white"}).state, playouts=12)
@@ -15,7 +15,7 @@ def test_what_is_settled_is_nearly_certain_and_a_lost_stone_is_dead():
     assert maps[0, 4, 0] > 0.8
 
 
-def test_an_open_board_is_a_guess_that_a_seed_repeats():
+def test_playouts_of_an_open_board_repeat_with_equal_seeds():
     game = ludus.game("go:4x4")
     first, again, other = (played_out(game, game.start_state(), playouts=6, seed=seed) for seed in (1, 1, 2))
     assert np.array_equal(first, again)
@@ -24,7 +24,7 @@ def test_an_open_board_is_a_guess_that_a_seed_repeats():
 
 
 class Prophet:
-    """Says of every cell that it will be the mover's, or nothing."""
+    """A network that predicts all cells for the mover or, if it does not `speak`, has no final maps."""
 
     def __init__(self, speaks=True):
         self.speaks, self.seen = speaks, []
@@ -34,18 +34,18 @@ class Prophet:
         return np.stack([np.ones((1, 4, 4)), np.zeros((1, 4, 4))], 1).astype(np.float32) if self.speaks else None
 
 
-def test_a_network_is_asked_and_its_answer_turned_to_the_first_player():
+def test_the_maps_of_a_network_are_turned_to_player_0():
     position, prophet = ludus.game("go:4x4").start(), Prophet()
     assert expected_maps(prophet, position, playouts=1)[0].all()
     assert expected_maps(prophet, position.play("A1"), playouts=1)[1].all()
     assert prophet.seen == [(1, *position.game.planes)] * 2
 
 
-def test_playouts_speak_for_a_network_that_does_not():
+def test_playouts_replace_a_network_without_final_maps():
     maps = expected_maps(Prophet(speaks=False), ludus.game("go:4x4").start(), playouts=2)
     assert 0.0 < maps.sum() <= 16.0
 
 
-def test_nobody_speaks_of_a_game_without_maps():
+def test_a_game_without_final_maps_has_no_expected_maps():
     assert expected_maps(Prophet(), ludus.game("tictactoe").start(), playouts=1) is None
     assert expected_maps(None, ludus.game("connect4").start(), playouts=1) is None

@@ -1,4 +1,4 @@
-"""Searches are answered from an evaluation file, row by row; what is not in it is asked, and kept if that is wanted."""
+"""Searches read evaluations from files, row by row; missing ones are computed, and appended in mode `append`."""
 
 import hashlib
 import logging
@@ -25,7 +25,7 @@ SEARCH = SearchSettings(cache_entries=0, leaves=4)
 
 
 class PlanesEvaluator:
-    """Judges each position by a hash of what it sees, and counts the rows."""
+    """An evaluator that computes results from a hash of the planes, and counts rows."""
 
     def __init__(self):
         self.rows = 0
@@ -58,7 +58,7 @@ def info():
 
 
 def searched(evaluator, visits=60):
-    """Return the visits of each child after a search of three trees."""
+    """Search three trees, and return the visits of the children of each root."""
     group = Group(GAME, evaluator, SEARCH, num_trees=3, max_visits=visits)
     for tree, position in enumerate((GAME.start(), GAME.start().play(4), GAME.start().play(0))):
         group.new_tree(tree, position.state.view(np.uint64))
@@ -72,7 +72,7 @@ def searched(evaluator, visits=60):
     ]
 
 
-def test_a_search_that_is_kept_is_the_same_and_a_second_one_asks_nothing(tmp_path):
+def test_a_search_with_a_file_is_unchanged_and_its_repetition_evaluates_nothing(tmp_path):
     plain, kept, read = PlanesEvaluator(), PlanesEvaluator(), PlanesEvaluator()
     wanted = searched(plain)
     with EvaluationFile(tmp_path / "t.ev", "append", begin=info()) as file:
@@ -86,7 +86,7 @@ def test_a_search_that_is_kept_is_the_same_and_a_second_one_asks_nothing(tmp_pat
             for tree, wanted_tree in zip(found, wanted, strict=True)
             for a, b in zip(tree, wanted_tree, strict=True)
         ]
-        assert max(differences) <= 2, "priors and values are a step apart at most"
+        assert max(differences) <= 2, "the file rounds priors and values"
     with EvaluationFile(tmp_path / "t.ev") as file:
         assert searched(Recall(PlanesEvaluator(), [file])) == again
 
@@ -101,7 +101,7 @@ def wins_at_once(state):
     return 0
 
 
-def test_a_root_without_some_of_its_actions_is_neither_looked_up_nor_kept(tmp_path):
+def test_a_root_with_restricted_actions_is_neither_looked_up_nor_appended(tmp_path):
     rules = ("start", "to_play", "legal", "play", "outcome", "encode")
     sizes = {"state_size": 10, "num_actions": 9, "planes": GAME.planes, "max_actions": 9}
     game = ludus.Game(
@@ -121,7 +121,7 @@ def test_a_root_without_some_of_its_actions_is_neither_looked_up_nor_kept(tmp_pa
         assert (asked.rows, int(group.trees.node["num_edges"][0, 0])) == ((1, 1) if foresight else (1, 5))
 
 
-def test_several_files_are_asked_in_their_order_and_what_none_knows_is_kept_in_the_first(tmp_path):
+def test_several_files_are_looked_up_in_order_and_the_one_in_append_mode_grows(tmp_path):
     with EvaluationFile(tmp_path / "whole.ev", "append", begin=info()) as whole:
         wanted = searched(Recall(PlanesEvaluator(), [whole]))
         with EvaluationFile(tmp_path / "part.ev", "append", begin=info()) as part:
@@ -132,12 +132,12 @@ def test_several_files_are_asked_in_their_order_and_what_none_knows_is_kept_in_t
         ):
             half, rest = PlanesEvaluator(), PlanesEvaluator()
             assert searched(Recall(half, [new, part])) == wanted
-            assert 0 < half.rows == len(new) == len(whole) - len(part), "the second file answered as well"
+            assert 0 < half.rows == len(new) == len(whole) - len(part), "the second file is also used"
             assert searched(Recall(rest, [part, new])) == wanted
             assert rest.rows == 0
 
 
-def test_the_first_file_that_knows_a_position_has_the_word(tmp_path):
+def test_the_first_file_with_a_position_is_used(tmp_path):
     keys, actions, counts = np.ones(1, np.uint64), np.arange(9, dtype=np.int16)[None], np.full(1, 9, np.int32)
     files = []
     for name, outcome in (("first", 1.0), ("second", 0.0)):
@@ -155,8 +155,8 @@ def test_the_first_file_that_knows_a_position_has_the_word(tmp_path):
         file.close()
 
 
-def test_each_row_gets_the_answer_of_its_own_position(tmp_path):
-    """Half of the positions are in the file; whatever the order, answers and positions stay together."""
+def test_each_row_gets_the_evaluation_of_its_own_position(tmp_path):
+    """Half of the positions are in the file, so that batches mix rows of the file and of the evaluator."""
     with EvaluationFile(tmp_path / "t.ev", "append", begin=info()) as file:
         searched(Recall(PlanesEvaluator(), [file]), visits=12)
         group = Group(GAME, Recall(PlanesEvaluator(), [file]), SEARCH, num_trees=3, max_visits=60)
@@ -176,7 +176,7 @@ def test_each_row_gets_the_answer_of_its_own_position(tmp_path):
                 assert np.abs(softmax(wanted_logits[actions]) - softmax(logits[row, actions])).max() < 2 / 2048
                 assert np.abs(wanted_outcome - outcomes[row]).max() < 1e-4
             group._steps[1](group.t, group.c, count, logits, outcomes)
-        assert mixed, "some batches were answered by both"
+        assert mixed, "some batches use both the file and the evaluator"
 
 
 def softmax(logits):
@@ -184,14 +184,14 @@ def softmax(logits):
     return weights / weights.sum()
 
 
-def test_actions_are_put_in_order():
+def test_actions_are_sorted_by_number():
     marks, ordered = np.zeros(3, np.uint64), np.zeros(8, np.int16)
     in_order(np.array([150, 3, 64, 0, 63], np.int16), 5, ordered, marks)
     assert ordered[:5].tolist() == [0, 3, 63, 64, 150]
     assert not marks.any()
 
 
-def test_play_goes_on_when_the_disk_is_full(tmp_path, caplog, monkeypatch):
+def test_searching_continues_when_the_disk_is_full(tmp_path, caplog, monkeypatch):
     with EvaluationFile(tmp_path / "t.ev", "append", begin=info()) as file:
 
         def refuse(rows):
@@ -200,10 +200,10 @@ def test_play_goes_on_when_the_disk_is_full(tmp_path, caplog, monkeypatch):
         monkeypatch.setattr(file, "add", refuse)
         with caplog.at_level(logging.WARNING):
             assert searched(Recall(PlanesEvaluator(), [file])) == searched(PlanesEvaluator())
-    assert caplog.text.count("The disk is full. What is thought from now on is not kept.") == 1
+    assert caplog.text.count("The disk is full. Further evaluations are not written.") == 1
 
 
-# ---- minds -----------------------------------------------------------------------------------------------------------
+# ---- models with files -----------------------------------------------------------------------------------------------
 
 
 def mind_of(weights=1.0, evaluator=None):
@@ -212,7 +212,7 @@ def mind_of(weights=1.0, evaluator=None):
     return Mind(Checkpoint(described, arrays), evaluator or PlanesEvaluator(), SEARCH)
 
 
-def test_a_mind_thinks_from_its_file(tmp_path):
+def test_a_model_reads_evaluations_from_its_file(tmp_path):
     path, first, second = tmp_path / "t.ev", PlanesEvaluator(), PlanesEvaluator()
     mind = mind_of(evaluator=first)
     file = mind.attach(path, "append")
@@ -223,11 +223,11 @@ def test_a_mind_thinks_from_its_file(tmp_path):
     mind.attach(path)
     again = mind.think(GAME.start(), visits=100)
     mind.close()
-    assert second.rows < first.rows / 4, "nearly all is known; the order of two lanes may differ"
+    assert second.rows < first.rows / 4, "nearly all positions are in the file; the order of two lanes may differ"
     assert again.best == thought.best
 
 
-def test_a_file_that_comes_after_the_first_search_answers_those_who_sit_down_later(tmp_path):
+def test_a_file_attached_after_the_first_search_serves_later_seats(tmp_path):
     path, writer = tmp_path / "t.ev", mind_of()
     writer.attach(path, "append")
     writer.think(GAME.start(), visits=100)
@@ -239,14 +239,14 @@ def test_a_file_that_comes_after_the_first_search_answers_those_who_sit_down_lat
     rows = evaluator.rows
     mind.attach(path)
     mind.think(GAME.start(), visits=100)
-    assert evaluator.rows - rows < rows / 4, "nearly all is known; the order of two lanes may differ"
-    before.play(before.think(visits=120).best[0])  # who sat there goes on
+    assert evaluator.rows - rows < rows / 4, "nearly all positions are in the file; the order of two lanes may differ"
+    before.play(before.think(visits=120).best[0])  # the earlier seat still works
     mind.close()
     with pytest.raises(Unavailable):
         before.think(visits=200)
 
 
-def test_a_mind_asks_all_files_of_a_board_and_appends_to_the_first(tmp_path):
+def test_a_model_reads_all_files_of_a_board_and_appends_to_the_first(tmp_path):
     for name, visits in (("short.ev", 20), ("long.ev", 100)):
         writer = mind_of()
         writer.attach(tmp_path / name, "append")
@@ -258,19 +258,19 @@ def test_a_mind_asks_all_files_of_a_board_and_appends_to_the_first(tmp_path):
     assert (short.mode, long.mode) == ("append", "read")
     before = len(short), len(long)
     mind.think(GAME.start(), visits=100)
-    assert evaluator.rows < before[1] / 4, "nearly all is known; the order of two lanes may differ"
+    assert evaluator.rows < before[1] / 4, "nearly all positions are in the file; the order of two lanes may differ"
     assert (len(short) - before[0], len(long)) == (evaluator.rows, before[1])
     with pytest.raises(BadInput, match=r"new\.ev: there is no such file"):
         mind.attach(tmp_path / "new.ev", "append")
     mind.close()
 
 
-def test_a_file_of_another_network_is_refused_and_finds_its_owner(tmp_path):
+def test_a_file_of_another_network_is_refused_and_its_owner_is_found(tmp_path):
     path = tmp_path / "t.ev"
     own, other = mind_of(1.0), mind_of(2.0)
     own.attach(path, "append")
     own.close()
-    with pytest.raises(BadInput, match=r"holds evaluations of plain, generation 0 .* not of plain, generation 0"):
+    with pytest.raises(BadInput, match=r"contains evaluations of plain, generation 0 .* not of plain, generation 0"):
         other.attach(path)
     assert owner_of(path, [other, own]) is own
     assert owner_of(tmp_path / "new.ev", [other, own]) is other
@@ -289,7 +289,7 @@ def test_a_file_of_other_rules_is_refused(tmp_path, change):
         mind_of().attach(tmp_path / "changed.ev")
 
 
-def test_the_key_of_a_state_is_that_of_the_search(tmp_path):
+def test_searches_and_state_key_use_the_same_keys(tmp_path):
     with EvaluationFile(tmp_path / "t.ev", "append", begin=info()) as file:
         searched(Recall(PlanesEvaluator(), [file]), visits=2)
         keys = {state_key(GAME.start().play(move).state.view(np.uint64)) for move in (4, 0)}

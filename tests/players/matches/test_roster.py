@@ -1,4 +1,4 @@
-"""Players are found by name, and what is no name is refused in a sentence."""
+"""Players are found by name, and invalid names are refused with an error."""
 
 from pathlib import Path
 
@@ -45,7 +45,7 @@ def test_built_in_players_have_their_own_visits():
 
 
 @pytest.mark.parametrize("game", [CONNECT4, ludus.game("chess"), ludus.game("tictactoe")])
-def test_nobody_plays_by_the_heuristic_of_a_game_without_one(game):
+def test_a_heuristic_player_is_refused_for_games_without_a_heuristic(game):
     with pytest.raises(BadInput, match=f"heuristic:30: {game.name} has no heuristic .* name playouts or ucb instead"):
         find_player("heuristic:30", WALLGAME, game, visits=7)
 
@@ -64,7 +64,7 @@ def test_nobody_plays_by_the_heuristic_of_a_game_without_one(game):
         ("solver", False),
     ],
 )
-def test_who_has_a_limit_in_seconds_is_known_by_name(name, timed):
+def test_a_limit_in_seconds_is_recognised_in_the_name(name, timed):
     assert is_timed(name) == timed
 
 
@@ -92,9 +92,9 @@ def test_a_model_may_have_a_limit_of_its_own(model, suffix, label, visits):
     assert games_of(model + suffix) == ("connect4",)
 
 
-def test_minimax_is_said_to_know_nothing_of_games_without_a_survey():
+def test_minimax_has_a_caveat_for_games_without_a_survey():
     wallgame = ludus.game("wallgame:classic:4x4")
-    assert caveat("minimax:3", CONNECT4, wallgame).startswith("minimax:3: connect4 tells minimax nothing")
+    assert caveat("minimax:3", CONNECT4, wallgame).startswith("minimax:3: connect4 has no survey for minimax")
     assert [caveat("minimax", wallgame), caveat("random", CONNECT4)] == ["", ""]
 
 
@@ -117,16 +117,16 @@ def test_minimax_has_a_depth_or_a_time():
         ("no/such/model:0.0s", "an action needs some time"),
     ],
 )
-def test_a_limit_that_is_none_is_refused(name, said):
+def test_an_invalid_limit_is_refused(name, said):
     with pytest.raises(BadInput, match=f"{name}: {said}"):
         find_player(name, CONNECT4, visits=9)
 
 
-def test_the_solver_plays_connect_four_alone():
+def test_the_solver_plays_only_connect_four():
     assert games_of("solver") == games_of("random", "solver") == ("connect4",)
     assert find_player("solver", ludus.game("connect4:ahead"), visits=1).name == "solver"
     assert find_player("solver", CONNECT4, visits=1).name == "solver"
-    with pytest.raises(BadInput, match="solver: it plays connect4 alone, not tictactoe"):
+    with pytest.raises(BadInput, match="solver: plays only connect4, not tictactoe"):
         find_player("solver", ludus.game("tictactoe"), visits=1)
 
 
@@ -147,7 +147,7 @@ def test_a_model_sees_its_own_planes_in_a_game_of_the_same_rules(tmp_path, model
         assert chosen[0] == chosen[1]
 
 
-def test_a_variant_is_no_other_view_of_the_same_rules(tmp_path):
+def test_a_model_is_refused_for_a_variant_with_other_planes(tmp_path):
     path = model_of(tmp_path, ludus.game("wallgame:classic:5x5@6x6:ways"))
     assert find_player(path, ludus.game("wallgame:classic:5x5@6x6"), visits=5).name == "tiny-g3@5"
     for other in ("wallgame:standard:5x5@6x6", "wallgame:classic:5x5", "wallgame:classic:6x6"):
@@ -156,19 +156,19 @@ def test_a_variant_is_no_other_view_of_the_same_rules(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["playouts:fast", "playouts:-3", "playouts:0", "heuristic:1.5", "playouts:²"])
-def test_a_number_of_visits_that_is_none_is_refused(name):
+def test_an_invalid_number_of_visits_is_refused(name):
     with pytest.raises(BadInput, match=f"{name}: write the number of visits"):
         find_player(name, CONNECT4, visits=9)
 
 
 @pytest.mark.parametrize("name", ["models/nothing-here", ""])
-def test_a_model_that_is_missing_is_named(name):
+def test_a_missing_model_is_reported(name):
     with pytest.raises(BadModel, match="there is no model here"):
         find_player(name, CONNECT4, visits=5)
 
 
 @pytest.mark.parametrize("within", ["models/gen-0003.safetensors", "gen-0003.safetensors", "it/model.safetensors"])
-def test_a_folder_around_a_model_names_the_model(tmp_path, within):
+def test_a_folder_with_a_model_inside_is_refused_with_the_models_path(tmp_path, within):
     (tmp_path / within).parent.mkdir(exist_ok=True)
     (tmp_path / within).touch()
     with pytest.raises(BadModel, match=f"there is no model here .*; the newest model in it is {tmp_path / within}"):
@@ -183,15 +183,15 @@ def test_a_folder_around_a_model_names_the_model(tmp_path, within):
         ("zzzz", r"players are random, .*, solver\.$"),
     ],
 )
-def test_a_word_that_is_no_player_is_refused_with_those_that_are(tmp_path, monkeypatch, name, remedy):
+def test_an_unknown_word_is_refused_with_the_list_of_players(tmp_path, monkeypatch, name, remedy):
     monkeypatch.chdir(tmp_path)
-    sentence = f"'{name.partition(':')[0]}' is neither a model's path nor a player; {remedy}"
+    message = f"'{name.partition(':')[0]}' is neither a model's path nor a player; {remedy}"
     for ask in (games_of, lambda name: find_player(name, CONNECT4, visits=5)):
-        with pytest.raises(BadModel, match=sentence.replace("?", r"\?")):
+        with pytest.raises(BadModel, match=message.replace("?", r"\?")):
             ask(name)
 
 
-def test_a_game_whose_file_is_not_there_is_refused_with_the_model_that_asks_for_it(tmp_path):
+def test_a_missing_file_of_a_game_is_reported_with_the_model_that_needs_it(tmp_path):
     path = tmp_path / "mygame.py"
     path.write_bytes(BREAKTHROUGH.read_bytes())
     model = model_of(tmp_path, ludus.game(str(path)))
@@ -203,7 +203,7 @@ def test_a_game_whose_file_is_not_there_is_refused_with_the_model_that_asks_for_
     assert str(caught.value) == f"{path}: there is no such file ({asked}); check the path."
 
 
-def test_networks_of_one_name_are_told_apart_by_their_weights(model, tmp_path):
+def test_networks_of_one_name_have_different_identities(model, tmp_path):
     own = find_player(model, CONNECT4, visits=12)
     other = find_player(model_of(tmp_path, CONNECT4, seed=1), CONNECT4, visits=12)
     assert own.name == other.name
@@ -211,5 +211,5 @@ def test_networks_of_one_name_are_told_apart_by_their_weights(model, tmp_path):
     assert find_player("minimax:2", CONNECT4, visits=12).identity == ""
 
 
-def test_a_number_of_visits_that_is_left_out_is_the_one_of_the_match():
+def test_an_omitted_number_of_visits_is_that_of_the_match():
     assert find_player("heuristic:", WALLGAME, visits=9).visits == 9

@@ -1,4 +1,4 @@
-"""Players for matches choose for many positions as they would for each alone."""
+"""Players of matches choose the same actions for many positions together as for each alone."""
 
 from copy import copy
 from types import SimpleNamespace
@@ -46,7 +46,7 @@ THREATS = {  # tic-tac-toe: actions so far -> what must be played
     [UniformEvaluator(Shapes.of(TICTACTOE)), PlayoutEvaluator(), HeuristicEvaluator()],
     ids=lambda each: type(each).__name__,
 )
-def test_the_right_move_is_found_in_many_positions_at_once(evaluator):
+def test_the_right_moves_of_many_positions_are_found_together(evaluator):
     player = SearchPlayer("p", evaluator, SearchSettings(cache_entries=0), visits=600)
     chosen = player.choose(TICTACTOE, words(*(after(TICTACTOE, *actions) for actions in THREATS)))
     assert chosen.dtype == np.int16
@@ -54,7 +54,7 @@ def test_the_right_move_is_found_in_many_positions_at_once(evaluator):
         assert int(action) in good
 
 
-def test_a_batch_is_chosen_like_its_positions_one_by_one(monkeypatch):
+def test_positions_get_the_same_actions_together_and_alone(monkeypatch):
     monkeypatch.setattr(match, "MOST_AT_ONCE", 7)
     rng = np.random.default_rng(3)
     positions = [after(CONNECT4, *map(int, rng.integers(0, 7, rng.integers(5)))) for _ in range(25)]
@@ -67,7 +67,7 @@ def test_a_batch_is_chosen_like_its_positions_one_by_one(monkeypatch):
 
 
 class Fragile:
-    """Judges evenly, and fails where eight cells are taken."""
+    """A uniform evaluator that fails on states with eight taken cells."""
 
     def evaluate_states(self, game, words):
         if (np.count_nonzero(words.view(game.dtype)[:, :9], axis=1) == 8).any():
@@ -76,7 +76,7 @@ class Fragile:
         return np.zeros((len(words), game.num_actions), np.float32), even
 
 
-def test_a_search_that_has_failed_does_not_go_on_in_the_next_one():
+def test_a_failed_search_does_not_affect_the_next_one():
     player = SearchPlayer("fragile", Fragile(), SearchSettings(cache_entries=0), visits=30)
     sound, unsound = after(TICTACTOE, 0, 4), after(TICTACTOE, 0, 1, 4, 3, 5, 8, 6)
     with pytest.raises(RuntimeError, match="eight cells"):
@@ -91,7 +91,7 @@ def test_no_positions_need_no_actions():
     ).shape == (0,)
 
 
-def test_one_visit_plays_the_first_choice():
+def test_one_visit_plays_the_action_with_the_highest_prior():
     class Middle:
         def lane(self, batch):
             logits, outcomes = (np.tile(np.float32(row), (batch, 1)) for row in ([0, 1, 2, 9, 8, 0, 0], [0.5, 0, 0.5]))
@@ -111,7 +111,7 @@ def test_boards_of_one_game_are_not_confused():
         assert int(player.choose(game, words(position, position))[0]) in position.actions
 
 
-def test_the_random_player_plays_every_action_alike():
+def test_the_random_player_is_uniform():
     position = after(CONNECT4, 3, 3, 3, 3, 3, 3)
     many = words(*[position] * 1200)
     chosen = RandomPlayer(seed=1).choose(CONNECT4, many)
@@ -133,8 +133,8 @@ def by_playouts():
 @pytest.mark.parametrize(
     "make", [RandomPlayer, lambda: UcbPlayer("u", playouts=5), SolverPlayer, by_temperature, by_playouts]
 )
-def test_who_goes_on_with_a_match_draws_other_numbers_than_before(make):
-    all_lose = after(CONNECT4, *map(int, "513661035404213660"))  # so that the solver, too, plays any
+def test_continuing_a_match_uses_other_random_numbers(make):
+    all_lose = after(CONNECT4, *map(int, "513661035404213660"))  # so that the solver also chooses at random
     many = words(*[all_lose] * 40)
 
     def chosen(games):
@@ -149,16 +149,16 @@ def test_who_goes_on_with_a_match_draws_other_numbers_than_before(make):
 
 
 @pytest.mark.parametrize("seconds", [None, 30.0])
-def test_a_clock_lets_one_tree_have_several_leaves_in_a_batch_once_it_is_large(scripted, seconds):
+def test_with_a_clock_a_large_tree_has_several_leaves_in_a_batch(scripted, seconds):
     evaluator = scripted(CONNECT4)
     player = SearchPlayer("p", evaluator, SearchSettings(cache_entries=0), visits=600, seconds=seconds)
     (action,) = player.choose(CONNECT4, words(CONNECT4.start()))
     assert int(action) in range(7)
-    assert evaluator.batches[:8] == [1] * 8, "a small tree has one"
+    assert evaluator.batches[:8] == [1] * 8, "a small tree has one leaf"
     assert (max(evaluator.batches) > 4) == (seconds is not None)
 
 
-def test_what_an_evaluator_does_at_first_use_is_not_counted_by_a_clock(scripted, monkeypatch):
+def test_the_first_use_of_an_evaluator_does_not_count_as_time(scripted, monkeypatch):
     clock = SimpleNamespace(now=0.0, perf_counter=lambda: clock.now)
     monkeypatch.setattr(match, "time", clock)
 
@@ -177,39 +177,39 @@ def test_what_an_evaluator_does_at_first_use_is_not_counted_by_a_clock(scripted,
     evaluator = Slow(CONNECT4)
     player = SearchPlayer("p", evaluator, SearchSettings(cache_entries=0), visits=20, seconds=1.0)
     player.choose(CONNECT4, words(CONNECT4.start()))
-    assert sum(evaluator.batches) > 20, "all visits that there are"
+    assert sum(evaluator.batches) > 20, "all visits are used"
     evaluator.batches.clear()
     player.choose(CONNECT4, words(CONNECT4.start()))
-    assert evaluator.batches[:1] == [1], "which is slow again"
+    assert evaluator.batches[:1] == [1], "the evaluator is slow again"
     assert sum(evaluator.batches) == 1
 
 
-def test_a_clock_ends_a_search_that_has_not_had_its_visits(scripted):
+def test_the_time_limit_ends_a_search_before_its_visits(scripted):
     evaluator = scripted(CONNECT4)
     evaluator.delay_s = 0.02
     player = SearchPlayer("p", evaluator, SearchSettings(cache_entries=0), visits=20_000, seconds=0.3)
     assert player.choose(CONNECT4, words(CONNECT4.start())).shape == (1,)
-    assert 1 <= len(evaluator.batches) <= 17, "and two before the clock runs"
+    assert 1 <= len(evaluator.batches) <= 17, "two of them before the clock runs"
 
 
 @pytest.mark.full
-def test_players_by_the_clock_share_so_much_memory_however_large_the_states(monkeypatch):
+def test_trees_of_players_with_a_clock_stay_within_the_memory_limit(monkeypatch):
     monkeypatch.setattr(match, "MEGABYTES_BY_CLOCK", 256)
     game = ludus.game("go:13x13")
     player = SearchPlayer("p", PlayoutEvaluator(), SearchSettings(cache_entries=0), visits=400_000, seconds=0.01)
     for count in (1, 8):
         trees = player._group_for(game, count).trees
         assert 100 < sum(getattr(trees, name).nbytes for name in trees._fields if name != "states") / 2**20 < 300
-    assert len(player._group_for(TICTACTOE, 1).trees.node[0]) > 400_000, "where states are small, nothing changes"
+    assert len(player._group_for(TICTACTOE, 1).trees.node[0]) > 400_000, "small states do not reach the memory limit"
 
 
 @pytest.mark.parametrize(("actions", "value"), [((0, 3, 1, 4), 1.0), ((0, 3, 1, 4, 8), -1.0), ((0, 4, 8, 1), 0.0)])
-def test_the_value_of_what_is_proved_is_what_is_proved(actions, value):
+def test_the_value_of_a_proved_position_is_exact(actions, value):
     player = SearchPlayer("deep", PlayoutEvaluator(), visits=3000)
     assert player.value(TICTACTOE, words(after(TICTACTOE, *actions))[0]) == value
 
 
-def test_a_value_is_seen_by_player_0_whoever_moves():
+def test_a_value_is_seen_by_player_0_for_both_movers():
     player = SearchPlayer("shallow", PlayoutEvaluator(playouts=16), visits=40)
     good_for_first = after(CONNECT4, 3, 0, 3, 0), after(CONNECT4, 3, 0, 3, 0, 3)  # two and three in a column
     assert all(player.value(CONNECT4, state) > 0.2 for state in words(*good_for_first))
@@ -217,10 +217,10 @@ def test_a_value_is_seen_by_player_0_whoever_moves():
     assert all(player.value(CONNECT4, state) < -0.2 for state in words(*good_for_second))
 
 
-# ---- what engines consider -------------------------------------------------------------------------------------------
+# ---- actions that engines consider -----------------------------------------------------------------------------------
 
 
-def test_a_search_considers_what_engines_do():
+def test_a_search_considers_only_the_actions_for_engines():
     game = ludus.game("go:3x3:komi=0")
     position = game.start({"black": "B1 A2 B2 C2 B3", "to_play": "black"})  # Black has four eyes
     player = SearchPlayer("p", UniformEvaluator(Shapes.of(game)), visits=10)
@@ -233,16 +233,16 @@ def test_a_search_considers_what_engines_do():
     [SearchPlayer("p", PlayoutEvaluator(), visits=20), MinimaxPlayer("m", depth=2), UcbPlayer("u", playouts=20)],
     ids=lambda each: type(each).__name__,
 )
-def test_whoever_searches_begins_at_the_state_for_engines(monkeypatch, player):
+def test_every_searching_player_starts_at_the_state_for_search(monkeypatch, player):
     one_cell_left = after(TICTACTOE, 0, 1, 4, 2, 5, 3, 7, 6)
     monkeypatch.setattr(TICTACTOE, "for_search", lambda _state: one_cell_left.state.copy())
     assert player.choose(TICTACTOE, words(TICTACTOE.start())).tolist() == [8]
 
 
-def test_a_model_that_sees_other_planes_considers_what_engines_of_the_game_that_is_played_do(monkeypatch):
+def test_a_model_with_other_planes_uses_the_search_state_of_the_played_game(monkeypatch):
     monkeypatch.setattr(TICTACTOE, "for_search", lambda _state: after(TICTACTOE, 4).state.copy())
     borrowed = copy(TICTACTOE)
-    borrowed.for_search = lambda _state: pytest.fail("its planes alone are borrowed")
+    borrowed.for_search = lambda _state: pytest.fail("only its planes may be used")
     player = SearchPlayer("p", UniformEvaluator(Shapes.of(borrowed)), visits=40, seen_as={TICTACTOE.name: borrowed})
     group = player._searched(TICTACTOE, words(TICTACTOE.start()))
     assert {each.action for each in read_thought(group.trees, 0).candidates} == set(range(9)) - {4}

@@ -1,4 +1,4 @@
-"""The solver agrees with solved positions and with brute force, and says when it gives up."""
+"""The solver agrees with solved positions and with brute force, and returns None at its node limit."""
 
 import gzip
 from functools import cache
@@ -37,7 +37,7 @@ def after(columns):
     return position
 
 
-def test_it_knows_what_another_solver_has_found(solver, one_in_ten):
+def test_it_agrees_with_another_solver(solver, one_in_ten):
     assert len(SOLVED) > 500
     for each in one_in_ten(SOLVED):
         position = after(each["moves"])
@@ -66,11 +66,11 @@ def test_endgames_agree_with_brute_force(draws):
         moves += str(following[draw % len(following)] + 1)
     state, expected = after(moves).state, brute_force(moves)
     assert solver.value(state.view(np.uint64)) == expected
-    foreseen = foresee(CONNECT4.rules, state)  # the same search, with a small table and few steps
+    foreseen = foresee(CONNECT4.rules, state)  # the same search with a small table and few nodes
     assert foreseen == ONGOING or exact_value(foreseen) == expected
 
 
-def test_it_gives_up_at_its_limit():
+def test_it_returns_none_at_its_limit():
     assert Solver(entries=1 << 10, most_nodes=1000).value(CONNECT4.start_state().view(np.uint64)) is None
 
 
@@ -82,29 +82,29 @@ def test_its_player_keeps_every_outcome(solver):
     assert all(int(action) in each["optimal_outcome"] for action, each in zip(chosen, some, strict=True))
 
 
-def test_its_player_plays_on_where_the_solver_gives_up():
+def test_its_player_plays_a_central_column_without_a_proof():
     player = SolverPlayer(solver=Solver(entries=1 << 10, most_nodes=100))
     assert player.choose(CONNECT4, CONNECT4.start_state().view(np.uint64)[None]).tolist() == [3]
     assert (player.moves, player.unproved) == (1, 1)
 
 
-def test_its_player_counts_no_move_that_was_proved(solver):
+def test_its_player_counts_moves_without_a_proof(solver):
     player = SolverPlayer(solver=solver)
     player.choose(CONNECT4, np.stack([after(each["moves"]).state.view(np.uint64) for each in SOLVED[:3]]))
     assert (player.moves, player.unproved) == (3, 0)
     lucky = SolverPlayer(solver=Solver(entries=1 << 10, most_nodes=100))
-    lucky.choose(CONNECT4, after("112233").state.view(np.uint64)[None])  # the fourth in a row is there for the taking
+    lucky.choose(CONNECT4, after("112233").state.view(np.uint64)[None])  # a win in one move
     assert (lucky.moves, lucky.unproved) == (1, 0)
 
 
-def test_nobody_at_random_beats_it(solver):
+def test_random_players_do_not_beat_it(solver):
     result = play_match([CONNECT4], SolverPlayer(solver=solver), RandomPlayer(1), pairs=10, seed=2, opening_actions=14)
-    assert result.pairs[0] == 0, "a pair lost twice would be an opening thrown away"
+    assert result.pairs[0] == 0, "losing both games of a pair would be a mistake in the opening"
     assert result.wins > result.losses
 
 
 @pytest.mark.parametrize("discs", ["", "4"])
-def test_its_player_plays_no_column_that_is_known_to_lose(discs):
+def test_its_player_avoids_columns_proved_to_lose(discs):
     position = after(discs)
     lost = (-1, 1)[position.to_play]
 
@@ -122,9 +122,7 @@ def test_its_player_plays_no_column_that_is_known_to_lose(discs):
 
 @pytest.mark.parametrize("discs", ["", "4"])
 @pytest.mark.parametrize(("worth", "chosen", "unproved"), [(0, 4, 0), (-1, 3, 0), (1, 2, 1)])
-def test_its_player_plays_a_column_that_is_known_to_keep_what_the_position_is_known_to_be_worth(
-    discs, worth, chosen, unproved
-):
+def test_its_player_plays_a_column_proved_to_keep_the_value(discs, worth, chosen, unproved):
     position = after(discs)
     sign = (1, -1)[position.to_play]
 

@@ -1,4 +1,4 @@
-"""Plain Monte Carlo tree search finds what a few hundred playouts find, and is the same for the same seed."""
+"""The UCB1 player finds simple tactics with a few hundred playouts, and equal seeds play equal games."""
 
 import numpy as np
 
@@ -17,8 +17,8 @@ def state_after(game, moves):
     return position.state.view(np.uint64)
 
 
-def test_it_wins_at_once_and_stops_the_opponent_from_it():
-    # three in the first column for Red, who is to move; likewise with Yellow to move
+def test_it_wins_in_one_move_and_blocks_the_opponents_win():
+    # Red has three in the first column: Red to move wins, Yellow to move must block
     states = np.stack([state_after(CONNECT4, [0, 1, 0, 1, 0, 1]), state_after(CONNECT4, [0, 1, 0, 6, 0])])
     assert UcbPlayer("ucb", playouts=400).choose(CONNECT4, states).tolist() == [0, 0]
 
@@ -31,7 +31,7 @@ def test_equal_seeds_play_equal_games():
     assert len(others) > 1, "another seed, another game"
 
 
-def test_more_playouts_play_better_than_none():
+def test_playouts_play_better_than_random_moves():
     result = play_match([TICTACTOE], UcbPlayer("ucb", playouts=300), RandomPlayer(2), pairs=15, seed=1)
     assert result.wins >= 20
     assert result.losses <= 2
@@ -43,7 +43,7 @@ def test_two_good_players_draw_tictactoe():
     assert play_match([TICTACTOE], *players, pairs=3, seed=1).draws == 6
 
 
-def test_a_tree_that_is_full_is_searched_on(monkeypatch):
+def test_a_search_continues_with_a_full_tree(monkeypatch):
     from ludus.players.opponents import ucb
 
     monkeypatch.setattr(ucb, "MOST_NODES", 20)

@@ -1,4 +1,4 @@
-"""Searches long games of Go in plain Python, whose arrays notice an index out of bounds; raises if one is wrong."""
+"""Searches long games of Go in plain Python, which checks array bounds; raises if a result is wrong."""
 
 import ludus
 from ludus.players.thinking.heuristic_mind import HeuristicMind
@@ -8,13 +8,13 @@ KO = "B1 C1 A2 D2 B3 C3 C2 B2"  # on 5x5: White has just taken the stone on C2
 
 
 def stones_alone(position, rng):
-    """Return a random legal stone, or a pass where there is none: the pass comes last."""
+    """Return a random legal stone, or a pass if there is none; the pass is the last action."""
     some = position.actions[:-1] or position.actions
     return some[int(rng.integers(len(some)))]
 
 
 def to_the_real_end(mind):
-    """A seat follows a game past the length cap of training, and thinks on the way."""
+    """Play and search a game beyond the length cap of training with one seat."""
     game, rng = ludus.game("go:3x3:komi=0"), stream(2, "test", "seat")
     seat = mind.seat(game.start())
     for ply in range(40):
@@ -29,7 +29,7 @@ def to_the_real_end(mind):
 
 
 def two_lengths(mind):
-    """Games of two lengths have states of two sizes."""
+    """Search games with two length caps, whose states have different sizes."""
     short, long = map(ludus.game, ["go:5x5:plies=4", "go:5x5:plies=60"])
     mind.seat(short.start()).think(2)
     position = long.start()
@@ -38,7 +38,7 @@ def two_lengths(mind):
     (ko,) = short.start().parse("C2")
     thought = mind.seat(position).think(60)
     assert len(thought.candidates) > 10
-    assert ko not in {each.action for each in thought.candidates}, "the first of the last two positions is remembered"
+    assert ko not in {each.action for each in thought.candidates}, "the ko may not be retaken"
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A search whose evaluator boosts a class of actions looks at these more, at the root and below."""
+"""A search whose evaluator boosts a class of actions visits these more, at the root and below."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ CONNECT4 = ludus.game("connect4")
 
 
 def searched(evaluator, visits):
-    """Return what a search of the start found."""
+    """Search the start position and return the result."""
     group = Group(
         CONNECT4, evaluator, SearchSettings(cache_entries=0, policy_temperature=1.0), num_trees=1, max_visits=visits
     )
@@ -37,4 +37,4 @@ def test_a_boosted_action_has_its_prior_and_most_visits(action):
     assert list(priors.values()) == pytest.approx([1 / 7 / 2.0] * len(priors), abs=1e-4)
     visits = {each.action: each.visits for each in after.candidates}
     assert visits[action] > 2 * max(count for other, count in visits.items() if other != action)
-    assert after.line[:3] == [action] * 3, "and below the root, too"
+    assert after.line[:3] == [action] * 3, "also below the root"

@@ -1,4 +1,4 @@
-"""A search may be bound to some of the legal actions, each of them once."""
+"""A search may be restricted to some legal actions, each named once."""
 
 import pytest
 
@@ -9,9 +9,9 @@ from ludus.players.thinking.seat import Limits
 CONNECT4 = ludus.game("connect4")
 
 
-def test_an_action_that_is_considered_twice_is_refused(scripted):
+def test_an_action_named_twice_is_refused(scripted):
     with Pool(CONNECT4, scripted(CONNECT4), slots=1, max_visits=20) as pool:
         seat = pool.seat(CONNECT4.start())
-        with pytest.raises(AssertionError, match="each action once"):
+        with pytest.raises(AssertionError, match="each action may be named once"):
             seat.ask_within(Limits(10, only=(3, 3)))
         assert pool.is_idle

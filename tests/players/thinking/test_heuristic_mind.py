@@ -1,4 +1,4 @@
-"""A mind without a network plays any game: by its heuristic if there is one, else by playouts."""
+"""A player without a network plays any game, by the game's heuristic if there is one, else by playouts."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def mind():
     mind.close()
 
 
-def test_it_finds_the_moves_that_matter_in_a_game_without_a_heuristic(mind):
+def test_it_finds_wins_and_blocks_in_a_game_without_a_heuristic(mind):
     mind.warm_up()
     wins = TICTACTOE.start().play(0).play(4).play(1).play(8)
     assert mind.seat(wins).think(500).best == [2]
@@ -28,7 +28,7 @@ def test_it_finds_the_moves_that_matter_in_a_game_without_a_heuristic(mind):
     assert mind.seat(must).think(500).best == [2]
 
 
-def test_a_game_with_a_heuristic_is_judged_by_it(mind):
+def test_a_game_with_a_heuristic_is_evaluated_by_it(mind):
     words = WALLGAME.start().state.view(np.uint64)[None]
     found, own = (each.evaluate_states(WALLGAME, words) for each in (FallbackEvaluator(), HeuristicEvaluator()))
     for one, other in zip(found, own, strict=True):
@@ -43,13 +43,13 @@ def test_seats_of_different_games_have_pools_of_their_own(mind):
     assert thoughts[0].value == pytest.approx(thoughts[2].value, abs=0.5)
 
 
-def test_boards_of_one_frame_are_played_out_to_their_own_length():
+def test_playouts_of_boards_in_one_frame_have_their_own_length_caps():
     small, large = (ludus.game(f"wallgame:classic:{size}") for size in ("3x3@6x6", "6x6"))
     assert shape_of(small) == shape_of(large)
     mind = HeuristicMind("playouts")
     try:
         draws = [mind.seat(game.start()).think(visits=400).draw for game in (small, large)]
-        assert draws[1] < 0.3, "with the other's length cap most of them would be cut off"
+        assert draws[1] < 0.3, "with the other length cap most playouts would be cut off"
         player = SearchPlayer("p", PlayoutEvaluator(seed=1), SearchSettings(cache_entries=0), visits=20)
         for game in (small, large):
             player.choose(game, game.start().state.view(np.uint64)[None])

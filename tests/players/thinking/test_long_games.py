@@ -29,13 +29,13 @@ GO = ludus.game("go:3x3:komi=0")
 
 
 def stones_alone(position, rng):
-    """Return a random legal stone, or a pass where there is none: the pass comes last."""
+    """Return a random legal stone, or a pass if there is none; the pass is the last action."""
     some = position.actions[:-1] or position.actions
     return some[int(rng.integers(len(some)))]
 
 
 class Orders:
-    """A pool that notes what it is told."""
+    """A pool that records its orders."""
 
     max_visits = 100
 
@@ -47,7 +47,7 @@ class Orders:
         self.orders.append(order)
 
 
-def test_a_tree_is_kept_from_move_to_move_unless_its_list_of_positions_is_another_one():
+def test_a_tree_is_kept_from_move_to_move_except_after_a_renewal():
     orders, rng = Orders(), stream(1, "test", "seat")
     seat, positions = Seat(orders, GO.start()), []
     while len(positions) < 40:
@@ -58,18 +58,18 @@ def test_a_tree_is_kept_from_move_to_move_unless_its_list_of_positions_is_anothe
     assert 0 < sum(move.keeps for move in moves) < 40
 
 
-def test_the_length_at_which_training_ends_games_is_no_draw_to_whoever_plays_on():
+def test_the_length_cap_of_training_is_no_draw_in_play():
     position = ludus.game("tictactoe").start()
     for move in ("a1", "b1", "a3", "a2"):
         position = position.play(move)
-    position.num_actions_played = position.game.max_actions - 1  # as if much had been played before
+    position.num_actions_played = position.game.max_actions - 1  # as if many actions had been played
     seat = HeuristicMind("playouts", slots=1, max_visits=400).seat(position)
     assert seat.think(400).proof == FIRST_WINS
     seat.play(position.parse("c3")[0])
-    assert seat.think(400).proof == FIRST_WINS, "beyond it, too"
+    assert seat.think(400).proof == FIRST_WINS, "also beyond the length cap"
 
 
-def test_searches_go_on_to_the_real_end_and_lengths_are_not_mixed_up():
+def test_searches_continue_to_the_real_end_and_keep_length_caps_apart():
     script = Path(__file__).parent / "search_long_games.py"
     subprocess.run([sys.executable, script], env={**os.environ, "NUMBA_DISABLE_JIT": "1"}, check=True, timeout=1100)
 
@@ -95,13 +95,13 @@ def mind():
     mind.close()
 
 
-def test_a_file_serves_the_game_that_it_was_made_for_and_none_of_another_length(mind, tmp_path):
+def test_a_file_serves_only_games_of_its_own_length_cap(mind, tmp_path):
     mind.attach(tmp_path / "go.ev", "append")
     assert isinstance(mind.evaluator_of(GO), Recall)
     assert mind.evaluator_of(ludus.game("go:3x3:komi=0:plies=40")) is mind.evaluator
 
 
-def test_the_keys_of_usual_games_are_those_of_the_rules_alone():
+def test_keys_of_states_within_the_length_cap_depend_only_on_the_rules():
     position, rng = GO.start(), stream(3, "test", "keys")
     state = position.state
     while read_field(state, LIMIT) - read_field(state, PLY) > 5:
@@ -114,7 +114,7 @@ def test_the_keys_of_usual_games_are_those_of_the_rules_alone():
 # ---- in the terminal -------------------------------------------------------------------------------------------------
 
 
-def test_a_game_in_the_terminal_goes_on_until_somebody_ends_it(monkeypatch):
+def test_a_game_in_the_terminal_continues_beyond_the_length_cap(monkeypatch):
     rng = stream(7, "test", "terminal")
 
     def answer(position, _human):

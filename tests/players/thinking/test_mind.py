@@ -1,4 +1,4 @@
-"""A mind sits down at a position, follows the game, thinks, and refuses what it cannot play."""
+"""A mind's seats follow games and search them; games that the model cannot play are refused."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from ludus.players.thinking.pool import SEAT_MAX_VISITS
 from ludus.players.thinking.seat import Limits
 
 CONNECT4, WALLGAME = ludus.game("connect4"), ludus.game("wallgame:classic:5x5")
-WON_BY_THE_FIRST_COLUMN = "655322442332345717636662"  # and by no other
+WON_BY_THE_FIRST_COLUMN = "655322442332345717636662"  # only the first column wins
 
 
 def mind_of(*games, **changes):
@@ -34,7 +34,7 @@ def mind_of(*games, **changes):
 
 
 class Rightmost:
-    """Judges every position as even, and the last columns as the best."""
+    """An evaluator of even values whose priors favour the last columns."""
 
     def evaluate_states(self, game, words):
         logits = np.tile(np.arange(game.num_actions, dtype=np.float32), (len(words), 1))
@@ -52,10 +52,10 @@ def untimed(thought):
     return msgspec.structs.replace(thought, seconds=0.0)
 
 
-# ---- thoughts --------------------------------------------------------------------------------------------------------
+# ---- search results --------------------------------------------------------------------------------------------------
 
 
-def test_a_thought_tells_what_was_found():
+def test_a_thought_contains_the_result_of_the_search():
     position = after(CONNECT4, 3, 0, 3, 0, 3)  # yellow must stop a line in the middle column
     thought = mind_of(CONNECT4).think(position, visits=200)
     assert thought.visits == 200 == 1 + sum(each.visits for each in thought.candidates)
@@ -65,18 +65,18 @@ def test_a_thought_tells_what_was_found():
     assert thought.candidates[0].action == 3
     assert sum(each.prior for each in thought.candidates) == pytest.approx(1, abs=1e-3)
     best, *others = thought.candidates
-    assert all(each.value > best.value for each in others), "seen by player 0, all else is better, and yellow moves"
+    assert all(each.value > best.value for each in others), "values are seen by player 0, and yellow is to move"
     for action in thought.line:
         position = position.play(action)
 
 
-def test_values_are_seen_by_player_0_whoever_moves():
+def test_values_are_seen_by_player_0_for_both_movers():
     mind = mind_of(CONNECT4)
     assert mind.think(after(CONNECT4, 3, 0, 3, 0, 3, 1), visits=200).value > 0.8, "red to move wins"
     assert mind.think(after(CONNECT4, 0, 3, 0, 3, 1, 3, 6), visits=200).value < -0.8, "yellow to move wins"
 
 
-def test_what_the_rules_foresee_is_known_of_all_that_is_left_to_choose():
+def test_a_foreseen_outcome_applies_to_all_remaining_candidates():
     position = after(CONNECT4, *(int(column) - 1 for column in WON_BY_THE_FIRST_COLUMN))
     seat = mind_of(CONNECT4).seat(position)
     thought = seat.think(visits=50)
@@ -84,10 +84,10 @@ def test_what_the_rules_foresee_is_known_of_all_that_is_left_to_choose():
     assert [(each.action, each.value, each.proof) for each in thought.candidates] == [(0, 1.0, 1)]
     seat.play(0)
     thought = seat.think(visits=50)
-    assert (thought.proof, len(thought.candidates)) == (1, 7), "who has lost has the whole choice"
+    assert (thought.proof, len(thought.candidates)) == (1, 7), "in a lost position all actions remain"
 
 
-def test_who_draws_moves_at_a_temperature_does_not_foresee():
+def test_searches_with_a_temperature_use_no_foresight():
     position = after(CONNECT4, *(int(column) - 1 for column in WON_BY_THE_FIRST_COLUMN))
     seat = mind_of(CONNECT4).seat(position)
     for _ in range(2):
@@ -101,16 +101,16 @@ def test_who_draws_moves_at_a_temperature_does_not_foresee():
     assert len(set(chosen.tolist())) > 3
 
 
-def test_actions_that_throw_a_certain_outcome_away_are_searched_if_they_are_asked_for():
+def test_requested_actions_that_lose_a_proved_outcome_are_searched():
     seat = mind_of(CONNECT4).seat(after(CONNECT4, *(int(column) - 1 for column in WON_BY_THE_FIRST_COLUMN)))
     for _ in range(2):
         assert seat.think(visits=50).proof == 1
         thought = seat.ask_within(Limits(400, only=(1, 3))).result()
         assert {each.action for each in thought.candidates} == {1, 3}
-        assert {each.proof for each in thought.candidates} == {2}, "yellow wins after both, and soon"
+        assert {each.proof for each in thought.candidates} == {2}, "yellow wins soon after both"
 
 
-def test_the_first_choice_of_an_evaluator_is_its_own():
+def test_the_best_prior_is_visited_first():
     state = after(CONNECT4, *(int(column) - 1 for column in WON_BY_THE_FIRST_COLUMN)).state.view(np.uint64)
     chosen = {
         visits: SearchPlayer("player", Rightmost(), visits=visits).choose(CONNECT4, state[None])[0] for visits in (1, 2)
@@ -118,7 +118,7 @@ def test_the_first_choice_of_an_evaluator_is_its_own():
     assert chosen == {1: 6, 2: 0}
 
 
-def test_the_best_move_has_both_its_actions():
+def test_the_best_move_contains_both_actions():
     mind = mind_of(WALLGAME)
     for visits in (2, 3, 10, 200):
         thought = mind.think(WALLGAME.start(), visits=visits)
@@ -128,7 +128,7 @@ def test_the_best_move_has_both_its_actions():
         assert thought.line[:2] == thought.best
 
 
-def test_the_second_action_alone_is_a_move_of_one():
+def test_the_best_move_after_the_first_action_has_one_action():
     position = after(WALLGAME, WALLGAME.start().actions[0])
     assert position.to_play == 0
     thought = mind_of(WALLGAME).think(position, visits=50)
@@ -139,7 +139,7 @@ def test_the_second_action_alone_is_a_move_of_one():
 # ---- seats -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_seat_keeps_what_was_thought_about_the_moves_that_were_played():
+def test_a_seat_keeps_the_subtree_of_played_moves():
     seat = mind_of(CONNECT4).seat(CONNECT4.start())
     thought = seat.think(visits=300)
     reply = thought.line[1]
@@ -149,10 +149,10 @@ def test_a_seat_keeps_what_was_thought_about_the_moves_that_were_played():
     seat.play(reply)
     assert seat.position.num_actions_played == 2
     assert seat.think(visits=100).visits >= 100
-    assert seat.think(visits=100).candidates == seat.think(visits=50).candidates, "no need to search further"
+    assert seat.think(visits=100).candidates == seat.think(visits=50).candidates, "no further search is needed"
 
 
-def test_a_seat_follows_moves_that_it_never_thought_of():
+def test_a_seat_follows_moves_that_it_never_searched():
     seat = mind_of(CONNECT4).seat(CONNECT4.start())
     seat.think(visits=2)
     seat.play(6)
@@ -162,14 +162,14 @@ def test_a_seat_follows_moves_that_it_never_thought_of():
     assert untimed(thought) == msgspec.structs.replace(untimed(fresh), kept=1)
 
 
-def test_a_seat_that_has_not_thought_yet_can_play():
+def test_a_seat_can_play_before_its_first_search():
     seat = mind_of(CONNECT4).seat(CONNECT4.start())
     seat.play(3)
     fresh = mind_of(CONNECT4).seat(after(CONNECT4, 3))
     assert untimed(seat.think(visits=60)) == untimed(fresh.think(visits=60))
 
 
-def test_a_seat_searches_more_when_asked_for_more():
+def test_a_seat_searches_further_for_more_visits():
     seat = mind_of(CONNECT4).seat(CONNECT4.start())
     assert [seat.think(visits=visits).visits for visits in (10, 500, 100, 700)] == [10, 500, 500, 700]
     assert 0.95 * SEAT_MAX_VISITS < seat.think(visits=10**9).visits <= SEAT_MAX_VISITS
@@ -183,7 +183,7 @@ def test_seats_at_boards_of_one_shape_share_a_pool():
     assert mind_of(WALLGAME).pool(classic) is not mind.pool(classic)
 
 
-def test_the_seats_of_a_closed_mind_say_so():
+def test_the_seats_of_a_closed_mind_raise_unavailable():
     mind = mind_of(CONNECT4)
     seat = mind.seat(CONNECT4.start())
     seat.think(visits=10)
@@ -211,7 +211,7 @@ def test_a_seat_plays_a_whole_game():
     assert seat.position.outcome or seat.position.num_actions_played >= WALLGAME.max_actions
 
 
-def test_temperature_draws_by_the_seed_and_none_plays_the_best():
+def test_temperature_draws_by_the_seed_and_temperature_0_plays_the_best():
     mind, position = mind_of(CONNECT4), CONNECT4.start()
 
     def first_moves(temperature, seed):
@@ -228,7 +228,7 @@ def test_temperature_draws_by_the_seed_and_none_plays_the_best():
     assert first_moves(0.0, 1) == best * 8
 
 
-def test_a_high_temperature_is_almost_blind_and_a_low_one_almost_sure():
+def test_a_high_temperature_is_nearly_uniform_and_a_low_one_nearly_greedy():
     mind, position = mind_of(CONNECT4), after(CONNECT4, 3, 0, 3, 0)  # one move threatens
     seat = mind.seat(position, seed=5)
     sure = [seat.think(visits=400, temperature=0.2).best[0] for _ in range(30)]
@@ -246,7 +246,7 @@ def test_a_mind_refuses_a_game_of_other_shapes():
         mind_of(WALLGAME).seat(ludus.game("wallgame:classic:6x6").start())
 
 
-def test_a_mind_refuses_another_game_even_of_the_same_shapes():
+def test_a_mind_refuses_another_game_of_the_same_shapes():
     mind = mind_of(ludus.game("tictactoe"), games={"noughts": "0" * 16})
     with pytest.raises(BadModel, match="was not trained on tictactoe; it plays noughts"):
         mind.seat(ludus.game("tictactoe").start())
@@ -257,7 +257,7 @@ def test_a_mind_refuses_rules_that_have_changed_since_training():
         mind_of(CONNECT4, games={"connect4": "0123456789abcdef"}).seat(CONNECT4.start())
 
 
-def test_a_file_that_has_moved_is_still_its_game_unless_its_rules_have_changed(tmp_path):
+def test_a_moved_file_of_a_game_is_accepted_unless_its_rules_have_changed(tmp_path):
     source = Path(tictactoe.__file__).read_text()
     other = source.replace("] = 1 - player", "] = 1 - player if action != 4 else player")
     assert other != source
@@ -276,7 +276,7 @@ def test_a_file_that_has_moved_is_still_its_game_unless_its_rules_have_changed(t
 
 
 def test_a_mind_names_its_games_and_refuses_others():
-    connect4 = ludus.game("connect4")  # as the registry has it now: it forgets games when there are many
+    connect4 = ludus.game("connect4")  # fetched now, since the registry evicts games
     mind = mind_of(connect4)
     assert (mind.name, mind.games) == ("plain", ("connect4",))
     assert mind.game("connect4") is connect4
@@ -284,7 +284,7 @@ def test_a_mind_names_its_games_and_refuses_others():
         mind.game("tictactoe")
 
 
-def test_a_mind_sits_down_at_a_game_of_the_same_rules_and_sees_its_own_planes():
+def test_a_seat_at_a_game_of_the_same_rules_has_the_models_own_planes():
     ahead = ludus.game("connect4:ahead")
     mind = mind_of(ahead)
     seat = mind.seat(after(CONNECT4, 3, 0, 3, 0, 3, 0))
@@ -293,7 +293,7 @@ def test_a_mind_sits_down_at_a_game_of_the_same_rules_and_sees_its_own_planes():
     assert untimed(seat.think(visits=60)) == untimed(mind.think(after(ahead, 3, 0, 3, 0, 3, 0), visits=60))
     seat.play(3)
     assert seat.position.outcome
-    assert seat.position.history[0].game is CONNECT4, "what led here is as it was"
+    assert seat.position.history[0].game is CONNECT4, "the history is unchanged"
 
 
 def test_a_mind_plays_variants_of_the_same_shapes():
@@ -301,11 +301,11 @@ def test_a_mind_plays_variants_of_the_same_shapes():
     assert len(mind_of(WALLGAME).think(position, visits=20).best) == 2
 
 
-def test_people_may_make_short_moves_where_engines_do_not():
+def test_people_may_make_short_moves_that_engines_do_not_consider():
     game = ludus.game("wallgame:classic:5x5:short")
     seat = mind_of(game).seat(game.start())
     assert len(seat.think(visits=30).best) == 2
-    short = max(game.start().actions)  # ends the move at once, which the search does not consider
+    short = max(game.start().actions)  # ends the move early, which searches do not consider
     seat.play(short)
     assert seat.position.to_play == 1
     assert len(seat.think(visits=30).best) == 2

@@ -1,4 +1,4 @@
-"""Noise stays with the search that asked for it: a plain question has the network's own priors."""
+"""Root noise affects only the searches that request it; other searches have the network's own priors."""
 
 import time
 
@@ -9,7 +9,7 @@ import ludus
 from ludus.players.thinking.pool import Pool
 from ludus.search.settings import SearchSettings
 
-PATIENCE_S = 300.0  # what a first search compiles takes a minute
+PATIENCE_S = 300.0  # compiling a first search takes a minute
 GAME = ludus.game("connect4")
 
 
@@ -27,30 +27,30 @@ def is_even(thought):
     return priors_of(thought) == pytest.approx([1 / 7] * 7, abs=0.001)
 
 
-def test_noise_of_an_earlier_question_is_gone_from_a_plain_one(pool):
+def test_a_search_without_noise_starts_a_new_tree_after_one_with_noise(pool):
     seat = pool.seat(GAME.start())
     noisy = seat.think(60, explores=True)
     assert np.ptp(priors_of(noisy)) > 0.01
-    assert priors_of(seat.think(100, explores=True)) == priors_of(noisy), "more of the same goes on with its tree"
+    assert priors_of(seat.think(100, explores=True)) == priors_of(noisy), "another search with noise keeps the tree"
     plain = seat.think(60)
     assert is_even(plain)
-    assert plain.visits == 60, "of a new tree"
+    assert plain.visits == 60, "the tree is new"
     rows = pool.work().rows
     assert seat.think(60).visits == 60
-    assert pool.work().rows == rows, "a plain tree is kept"
+    assert pool.work().rows == rows, "a tree without noise is kept"
 
 
-@pytest.mark.parametrize("ponderer", ["who asked before", "who is next in the slot"])
-def test_pondering_takes_no_noise_from_an_earlier_question(pool, ponderer):
+@pytest.mark.parametrize("ponderer", ["same seat", "next seat in the slot"])
+def test_pondering_has_no_noise_of_an_earlier_search(pool, ponderer):
     seat = pool.seat(GAME.start())
     seat.think(60, explores=True)
-    if ponderer == "who is next in the slot":
+    if ponderer == "next seat in the slot":
         seat = pool.seat(GAME.start())
     rows, end = pool.work().rows, time.perf_counter() + PATIENCE_S
     seat.ponder()
     while pool.work().rows <= rows + 20:
-        assert time.perf_counter() < end, "nobody ponders"
+        assert time.perf_counter() < end, "the seat does not ponder"
         time.sleep(0.001)
     thought = seat.think(10)
     assert is_even(thought)
-    assert thought.visits > 20, "it was pondered about"
+    assert thought.visits > 20, "pondering added visits"

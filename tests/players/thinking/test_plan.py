@@ -1,4 +1,4 @@
-"""When a search is over: hand-made trees and a hand-wound clock."""
+"""The conditions that end a search, with constructed trees and times."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ OPEN = np.inf
 
 @pytest.fixture
 def group():
-    """Two trees that have searched the start for 100 visits."""
+    """Return a group of two trees that have searched the start with 100 visits."""
     evaluator = UniformEvaluator(Shapes.of(CONNECT4))
     group = Group(CONNECT4, evaluator, SearchSettings(cache_entries=0), num_trees=2, max_visits=500)
     for tree in range(2):
@@ -28,7 +28,7 @@ def group():
 
 
 def planned(goal=1_000, deadline=OPEN, extension=0.0, halfway=OPEN, may_stop=0, started=0.0):
-    """Return the plan of one search in tree 1."""
+    """Return plans with one search, in tree 1."""
     plan = make_plan(2)
     plan["work"] = IDLE, RUNS
     for name, number in {
@@ -50,7 +50,7 @@ def over(group, plan, now=0.0, turn_s=0.0):
 
 
 def give_children(group, visits, values):
-    """Write visits and values (of the mover, player 0) into the root's first children of tree 1."""
+    """Set visits and values (seen by the mover, player 0) of the first children of the root of tree 1."""
     child = group.trees.child[1]
     first = int(child[0]["first_child"])
     for k, (count, value) in enumerate(zip(visits, values, strict=True)):
@@ -63,7 +63,7 @@ def test_a_search_is_over_at_its_visits(group):
     assert over(group, planned(goal=100)) == [1]
 
 
-def test_a_search_is_over_when_another_turn_would_end_too_late(group):
+def test_a_search_is_over_if_another_turn_would_end_too_late(group):
     assert over(group, planned(deadline=10.0), now=9.0, turn_s=0.5) == []
     assert over(group, planned(deadline=10.0), now=9.0, turn_s=1.5) == [1]
 
@@ -77,7 +77,7 @@ def test_an_idle_tree_is_never_over_and_a_full_one_always(group):
     assert over(group, planned()) == [1]
 
 
-def test_pondering_ends_at_as_many_visits_as_a_tree_has_room_for(group):
+def test_pondering_ends_at_the_size_of_the_tree(group):
     plan, record, most = planned(), group.trees.tree, group.trees.node.shape[1]
     plan["work"] = PONDERS
     group.trees.child["visits"][:, 0] = most - 1, most
@@ -91,8 +91,8 @@ def test_a_proved_root_needs_no_search(group):
     assert over(group, planned()) == [1]
 
 
-def test_a_search_that_is_sure_gets_no_extension(group):
-    give_children(group, [60, 10, 10, 10, 3, 3, 3], [0.5, 0.9, 0.1, 0.1, 0.1, 0.1, 0.1])  # 10 is too few to count
+def test_a_sure_search_gets_no_extension(group):
+    give_children(group, [60, 10, 10, 10, 3, 3, 3], [0.5, 0.9, 0.1, 0.1, 0.1, 0.1, 0.1])  # 10 visits are too few
     assert over(group, planned(deadline=10.0, extension=5.0), now=10.0) == [1]
 
 
@@ -104,14 +104,14 @@ def test_a_better_action_with_fewer_visits_extends_the_search_once(group):
     assert over(group, plan, now=15.0) == [1]
 
 
-def test_an_extension_that_is_shorter_than_a_turn_is_none(group):
+def test_an_extension_shorter_than_a_turn_is_ignored(group):
     give_children(group, [50, 30, 10, 3, 2, 2, 2], [0.5, 0.6, 0.1, 0.1, 0.1, 0.1, 0.1])
     assert over(group, planned(deadline=10.0, extension=0.2), now=9.8, turn_s=0.5) == [1]
     assert over(group, planned(deadline=10.0, extension=0.4), now=9.8, turn_s=0.5) == []
 
 
 @pytest.mark.parametrize(("fall", "extends"), [(0.3, True), (0.05, False), (-0.3, False)])
-def test_a_value_that_falls_extends_the_search(group, fall, extends):
+def test_a_falling_value_extends_the_search(group, fall, extends):
     give_children(group, [70, 10, 10, 3, 2, 2, 2], 7 * [0.2])
     root = group.trees.child[1]
     plan = planned(deadline=10.0, extension=5.0, halfway=5.0)
@@ -121,21 +121,21 @@ def test_a_value_that_falls_extends_the_search(group, fall, extends):
     assert over(group, plan, now=10.0) == ([] if extends else [1])
 
 
-def test_a_lead_that_cannot_be_made_up_stops_a_search_that_may(group):
+def test_an_unassailable_lead_stops_a_search_that_may_stop(group):
     give_children(group, [70, 20, 2, 2, 2, 2, 1], 7 * [0.0])
-    assert over(group, planned(goal=150, may_stop=1)) == [], "50 visits are left, and the lead is 50"
+    assert over(group, planned(goal=150, may_stop=1)) == [], "with 50 visits left, a lead of 50 can be equalled"
     assert over(group, planned(goal=149, may_stop=1)) == [1]
     assert over(group, planned(goal=149)) == []
 
 
-def test_a_lead_is_held_against_what_can_be_searched_in_time(group):
+def test_a_lead_is_compared_with_the_visits_possible_in_the_remaining_time(group):
     give_children(group, [70, 20, 2, 2, 2, 2, 1], 7 * [0.0])
-    plan = planned(goal=10_000, deadline=100.0, may_stop=1)  # 100 visits in the first 60 s: 66 in the last 40
+    plan = planned(goal=10_000, deadline=100.0, may_stop=1)  # 100 visits in 60 s, so 66 in the last 40 s
     assert over(group, plan, now=60.0) == []
     assert over(group, plan, now=75.0) == [1]
 
 
-def test_those_who_run_are_woken_and_the_others_sleep(group):
+def test_running_trees_get_targets_and_others_do_not(group):
     plan, record = planned(goal=300), group.trees.tree
     assert rouse(group.t, plan, RUNS, 32, 8) == 1
     assert record["target"].tolist() == [0, 300]
@@ -157,7 +157,7 @@ def test_trees_share_the_batch_and_small_ones_have_few_leaves(group, visits, fil
     assert group.trees.tree["leaves"].tolist() == [leaves, leaves]
 
 
-def test_those_who_ponder_sleep_while_others_run(group):
+def test_pondering_trees_have_no_target_while_others_run(group):
     plan, record = planned(), group.trees.tree
     plan["work"] = PONDERS, RUNS
     assert rouse(group.t, plan, RUNS, 32, 8) == 1

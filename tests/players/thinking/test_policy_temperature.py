@@ -1,4 +1,4 @@
-"""In play a network's priors are flattened by the policy temperature; those of heuristics stay as they are."""
+"""The policy temperature flattens a network's priors in play, but not those of heuristics."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ CONNECT4 = ludus.game("connect4")
 
 
 class Network:
-    """Judges planes and always leans to the first columns."""
+    """An evaluator of planes whose priors favour the first columns."""
 
     def lane(self, batch):
         logits = np.tile(-np.arange(CONNECT4.num_actions, dtype=np.float32) / 2, (batch, 1))
@@ -23,7 +23,7 @@ class Network:
 
 
 class RuleOfThumb:
-    """Judges states, and leans likewise."""
+    """An evaluator of states with the same priors."""
 
     def evaluate_states(self, game, words):
         logits = np.tile(-np.arange(game.num_actions, dtype=np.float32) / 2, (len(words), 1))
@@ -31,7 +31,7 @@ class RuleOfThumb:
 
 
 def thought(evaluator, temperature, visits=30):
-    """Return what a search of the start finds at this policy temperature."""
+    """Search the start position at this policy temperature and return the result."""
     search = SearchSettings(cache_entries=0, policy_temperature=temperature)
     group = Group(CONNECT4, evaluator, search, num_trees=1, max_visits=visits)
     group.new_tree(0, CONNECT4.start_state().view(np.uint64))
@@ -42,7 +42,7 @@ def thought(evaluator, temperature, visits=30):
 
 
 def priors(evaluator, temperature):
-    """Return the prior of each action that was visited."""
+    """Return the prior of each visited action."""
     return {each.action: each.prior for each in thought(evaluator, temperature).candidates}
 
 
@@ -55,11 +55,11 @@ def test_priors_of_a_network_are_flattened_or_sharpened(temperature):
         assert prior == pytest.approx(weights[action] / weights.sum(), abs=1e-3)
 
 
-def test_a_single_visit_chooses_as_ever():
+def test_a_search_of_one_visit_is_unaffected():
     network = Network()
     assert thought(network, 1.0, 1).best == thought(network, 4.0, 1).best
 
 
 @pytest.mark.parametrize("judge", [RuleOfThumb, PlayoutEvaluator])
-def test_who_judges_states_is_the_fixed_opponent_that_it_was(judge):
+def test_evaluators_of_states_are_unaffected(judge):
     assert priors(judge(), 1.0) == priors(judge(), 3.0)

@@ -1,4 +1,4 @@
-"""A pool serves many seats: all of them, fairly, in bounded memory, and it outlives accidents."""
+"""A pool serves many seats fairly and in bounded memory, and survives errors."""
 
 import gc
 import threading
@@ -26,7 +26,7 @@ def evaluator(scripted):
 
 @pytest.fixture
 def pool_of(evaluator):
-    """Make pools of the scripted evaluator, and close them."""
+    """Return a function that creates pools of the scripted evaluator, which are closed at the end."""
     pools = []
 
     def make(game=CONNECT4, search=NO_CACHE, **options):
@@ -43,7 +43,7 @@ def pool_of(evaluator):
 
 
 @pytest.mark.parametrize("lanes", [1, 2])
-def test_all_of_256_seats_that_ask_at_once_are_answered(pool_of, lanes):
+def test_256_simultaneous_requests_are_all_answered(pool_of, lanes):
     pool = pool_of(slots=256, max_visits=60, lanes=lanes)
     requests = [pool.seat(CONNECT4.start()).ask(50) for _ in range(256)]
     thoughts = [request.result(PATIENCE_S) for request in requests]
@@ -65,7 +65,7 @@ def test_300_seats_share_64_slots_and_keep_their_games(pool_of):
     assert len({(id(seat.slots), seat.slot) for seat in held}) == 64
 
 
-def test_the_tree_that_was_idle_longest_is_dropped_and_grown_again(pool_of):
+def test_the_tree_that_was_idle_longest_is_evicted_and_searched_again(pool_of):
     pool = pool_of(slots=2, lanes=1, max_visits=100)
     first, second, third = (pool.seat(CONNECT4.start()) for _ in range(3))
     first.think(50)
@@ -75,10 +75,10 @@ def test_the_tree_that_was_idle_longest_is_dropped_and_grown_again(pool_of):
     assert [seat.slots is not None for seat in (first, second, third)] == [True, False, True]
     before = pool.work().rows
     assert second.think(50).visits == 50
-    assert pool.work().rows >= before + 40, "its tree had to be grown again"
+    assert pool.work().rows >= before + 40, "its tree was searched again"
     before = pool.work().rows
     assert third.think(50).visits == 50
-    assert pool.work().rows == before, "its tree was still there"
+    assert pool.work().rows == before, "its tree was kept"
 
 
 def test_the_slot_of_a_forgotten_seat_is_free(pool_of):
@@ -89,20 +89,20 @@ def test_the_slot_of_a_forgotten_seat_is_free(pool_of):
     del forgotten
     gc.collect()
     pool.seat(CONNECT4.start()).think(20)
-    assert kept.slots is not None, "though its tree was idle longest"
+    assert kept.slots is not None, "its tree is kept although it was idle longest"
 
 
-def test_running_seats_take_part_in_every_batch(pool_of, evaluator):
+def test_running_searches_are_in_every_batch(pool_of, evaluator):
     pool = pool_of(slots=8, lanes=1, max_visits=200, leaves=1, fill=1)
     evaluator.gate.clear()
     requests = [pool.seat(CONNECT4.start().play(index % 7).play(index // 7)).ask(30) for index in range(8)]
     evaluator.gate.set()
     wait(requests, PATIENCE_S)
     full = [count for count in evaluator.batches if count == 8]
-    assert len(full) >= 25, "of the 30 batches that each of them needs"
+    assert len(full) >= 25, "each needs 30 batches"
 
 
-def test_a_seat_that_is_alone_has_several_leaves_in_a_batch_and_many_seats_have_one_each(pool_of, evaluator):
+def test_a_single_search_has_several_leaves_in_a_batch_and_many_searches_one_each(pool_of, evaluator):
     pool = pool_of(slots=16, lanes=1, max_visits=300, leaves=4, fill=16)
     pool.seat(CONNECT4.start()).think(200)
     assert max(evaluator.batches) == 4
@@ -128,17 +128,17 @@ def test_no_seat_waits_much_longer_than_the_others(pool_of, evaluator):
     assert seconds.max() < 3 * np.median(seconds)
 
 
-def test_a_greedy_seat_does_not_hold_the_others_up(pool_of):
+def test_a_long_search_does_not_delay_short_ones(pool_of):
     pool = pool_of(slots=4, lanes=1, max_visits=20_000)
     greedy = pool.seat(CONNECT4.start()).ask(20_000)
     modest = [pool.seat(CONNECT4.start()) for _ in range(12)]
     for request in [seat.ask(30) for seat in modest]:
         request.result(PATIENCE_S)
-    assert not greedy.done(), "twelve short questions are answered beside a long one"
+    assert not greedy.done(), "twelve short searches end during a long one"
     greedy.cancel()
 
 
-def test_threads_ask_and_wait_for_themselves(pool_of):
+def test_many_threads_may_use_one_pool(pool_of):
     pool, moves = pool_of(slots=8, max_visits=60), []
 
     def play(index):
@@ -156,7 +156,7 @@ def test_threads_ask_and_wait_for_themselves(pool_of):
     assert min(moves) >= 7
 
 
-def test_a_pool_without_work_has_no_thread_and_needs_nobody_to_close_it(evaluator, until):
+def test_a_pool_without_work_has_no_thread_and_need_not_be_closed(evaluator, until):
     seat = Pool(CONNECT4, evaluator, NO_CACHE, slots=2, max_visits=50).seat(CONNECT4.start())
     seat.think(20)
     until(lambda: seat.pool.is_idle)
@@ -175,7 +175,7 @@ def test_boards_that_share_their_rules_share_a_pool(scripted):
             pool.seat(CONNECT4.start())
 
 
-def test_noise_at_the_root_is_off_unless_it_is_asked_for(pool_of):
+def test_root_noise_is_off_unless_requested(pool_of):
     pool = pool_of(slots=2, max_visits=100)
     for explores, alike in ((False, True), (True, False)):
         thought = pool.seat(CONNECT4.start()).ask(60, explores=explores).result(PATIENCE_S)
@@ -183,7 +183,7 @@ def test_noise_at_the_root_is_off_unless_it_is_asked_for(pool_of):
         assert (max(priors) - min(priors) < 0.001) == alike
 
 
-def test_a_pool_that_was_warmed_up_has_thought_before_and_after_a_move(pool_of):
+def test_warming_up_searches_before_and_after_a_move(pool_of):
     pool = pool_of(slots=2, max_visits=100)
     pool.warm_up(CONNECT4)
     assert pool.work().rows > 40
@@ -193,7 +193,7 @@ def test_a_pool_that_was_warmed_up_has_thought_before_and_after_a_move(pool_of):
 # ---- bounds ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_search_ends_when_its_tree_is_full_and_says_how_far_it_came(pool_of):
+def test_a_search_ends_when_its_tree_is_full_and_reports_its_visits(pool_of):
     pool = pool_of(slots=2, max_visits=300)
     thought = pool.seat(CONNECT4.start()).think(10**9)
     assert 280 <= thought.visits <= 300
@@ -204,7 +204,7 @@ def test_a_search_ends_when_its_tree_is_full_and_says_how_far_it_came(pool_of):
         seat.play(thought.best[0])
 
 
-def test_memory_is_stated_and_does_not_grow(pool_of):
+def test_the_memory_is_known_and_does_not_grow(pool_of):
     pool = pool_of(slots=4, max_visits=1_000)
     stated = pool.nbytes
     for _ in range(20):
@@ -213,11 +213,11 @@ def test_memory_is_stated_and_does_not_grow(pool_of):
     assert 4 * 1_000 * 100 < stated < 4 * 1_000 * 400
 
 
-# ---- accidents -------------------------------------------------------------------------------------------------------
+# ---- errors ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("lanes", [1, 2])
-def test_an_evaluator_that_raises_fails_those_who_wait_and_no_others(pool_of, evaluator, lanes):
+def test_an_evaluator_that_raises_fails_only_the_requests_of_its_batch(pool_of, evaluator, lanes):
     pool = pool_of(slots=8, lanes=lanes, max_visits=100)
     seats = [pool.seat(CONNECT4.start().play(index % 7)) for index in range(12)]
     seats[0].think(20)
@@ -233,7 +233,7 @@ def test_an_evaluator_that_raises_fails_those_who_wait_and_no_others(pool_of, ev
         assert seat.think(50).visits == 50
 
 
-def test_answers_that_are_no_numbers_are_told_as_such(pool_of, evaluator):
+def test_answers_that_are_not_finite_raise_bad_model(pool_of, evaluator):
     seat = pool_of(slots=2, max_visits=100).seat(CONNECT4.start())
     evaluator.bad = True
     with pytest.raises(BadModel, match="The scripted network answers with numbers that are not finite"):
@@ -242,7 +242,7 @@ def test_answers_that_are_no_numbers_are_told_as_such(pool_of, evaluator):
     assert seat.think(50).visits == 50
 
 
-def test_an_evaluator_that_fails_now_and_then_leaves_no_trace(pool_of, evaluator):
+def test_an_evaluator_that_sometimes_fails_leaves_the_pool_usable(pool_of, evaluator):
     pool = pool_of(slots=4, max_visits=200)
     seats = [pool.seat(CONNECT4.start()) for _ in range(6)]
     rng = np.random.default_rng(1)
@@ -270,7 +270,7 @@ def test_an_evaluator_that_fails_now_and_then_leaves_no_trace(pool_of, evaluator
         assert thought.proof or thought.visits == 1 + children >= 150
 
 
-def test_closing_answers_what_is_open_with_an_error(pool_of, evaluator):
+def test_closing_answers_open_requests_with_an_error(pool_of, evaluator):
     pool = pool_of(slots=2, max_visits=200)
     seats = [pool.seat(CONNECT4.start()) for _ in range(5)]
     evaluator.gate.clear()
@@ -291,14 +291,14 @@ def test_closing_answers_what_is_open_with_an_error(pool_of, evaluator):
     pool.close()
 
 
-def test_an_accident_of_the_pool_itself_is_told_and_closes_it(pool_of, monkeypatch):
+def test_an_error_of_the_pool_itself_is_reported_and_closes_it(pool_of, monkeypatch):
     pool = pool_of(slots=2, max_visits=200)
     monkeypatch.setattr("ludus.players.thinking.slots.read_thought", lambda *_a, **_k: 1 / 0)
     requests = [pool.seat(CONNECT4.start()).ask(20) for _ in range(4)]
     for request in requests:
         with pytest.raises(ZeroDivisionError):
             request.result(PATIENCE_S)
-    with pytest.raises(Unavailable, match=r"closed after an accident: ZeroDivisionError"):
+    with pytest.raises(Unavailable, match=r"closed by an error: ZeroDivisionError"):
         pool.seat(CONNECT4.start()).think(10)
 
 
@@ -323,7 +323,7 @@ def test_a_callback_may_ask_again_but_must_not_wait(pool_of, until):
     )  # empty: answered before the callback was added
 
 
-def test_cancelled_requests_make_room(pool_of, evaluator, until):
+def test_cancelled_requests_free_their_slots(pool_of, evaluator, until):
     pool = pool_of(slots=2, max_visits=20_000)
     evaluator.gate.clear()
     seats = [pool.seat(CONNECT4.start()) for _ in range(6)]
@@ -339,7 +339,7 @@ def test_cancelled_requests_make_room(pool_of, evaluator, until):
     assert pool.work().counters["simulations"] < 1_000
 
 
-def test_nothing_is_left_in_flight_in_the_trees_of_an_idle_pool(pool_of, until):
+def test_the_trees_of_an_idle_pool_have_no_leaves_in_flight(pool_of, until):
     pool = pool_of(slots=6, max_visits=400)
     seats = [pool.seat(CONNECT4.start()) for _ in range(9)]
     requests = [seat.ask(50 + 30 * index) for index, seat in enumerate(seats)]

@@ -1,4 +1,4 @@
-"""A seat is asked, hurried, told of moves and lets its mind wander; it does all in order and keeps its limits."""
+"""A seat executes requests, moves and pondering in order, and searches stay within their limits."""
 
 import gc
 import subprocess
@@ -15,7 +15,7 @@ from ludus.players.thinking.pool import Pool
 from ludus.players.thinking.seat import Limits, News, Request, Seat
 from ludus.search.settings import SearchSettings
 
-PATIENCE_S = 300.0  # what a first search compiles takes a minute
+PATIENCE_S = 300.0  # compiling a first search takes a minute
 CONNECT4 = ludus.game("connect4")
 
 
@@ -26,7 +26,7 @@ def evaluator(scripted):
 
 @pytest.fixture
 def pool(evaluator):
-    """A pool whose trees are all in every batch, with one leaf each, and whose searches end no sooner for foresight."""
+    """Return a pool with one leaf of each tree in every batch, and without foresight, which ends searches early."""
     settings = SearchSettings(cache_entries=0, foresight=False)
     with Pool(CONNECT4, evaluator, settings, slots=4, lanes=1, leaves=1, max_visits=2_000) as pool:
         yield pool
@@ -43,7 +43,7 @@ def after(*moves):
 # ---- limits ----------------------------------------------------------------------------------------------------------
 
 
-def test_seconds_end_a_search_and_are_told(pool):
+def test_seconds_end_a_search_and_are_reported(pool):
     thought = pool.seat(CONNECT4.start()).think(10**9, seconds=0.0)
     assert 2 <= thought.visits <= 4
     pool.seat(CONNECT4.start()).think(2)
@@ -53,7 +53,7 @@ def test_seconds_end_a_search_and_are_told(pool):
     assert 2 < thought.visits <= 2_000
 
 
-def test_no_batch_is_begun_that_would_end_after_the_deadline(pool, evaluator):
+def test_no_batch_is_started_that_would_end_after_the_deadline(pool, evaluator):
     seat = pool.seat(CONNECT4.start())
     seat.think(2)
     evaluator.delay_s = 0.2
@@ -76,7 +76,7 @@ def test_an_only_move_needs_no_search(pool):
 
 
 def test_a_settled_search_stops_early_if_it_may(pool):
-    position = after(3, 0, 3, 0, 3)  # all but one move lose at once, which takes a few visits to see
+    position = after(3, 0, 3, 0, 3)  # all but one move lose at once, which takes a few visits to find
     patient, hasty = (pool.seat(position).think(1_500, may_stop=may_stop) for may_stop in (False, True))
     assert patient.visits == 1_500
     assert hasty.visits < 1_500
@@ -89,7 +89,7 @@ def test_a_settled_search_stops_early_if_it_may(pool):
 
 
 @pytest.mark.parametrize("entries", [0, 1 << 10])
-def test_a_search_considers_only_the_actions_that_it_is_told(evaluator, entries):
+def test_a_search_considers_only_the_named_actions(evaluator, entries):
     settings = SearchSettings(cache_entries=entries, root_symmetries=2)
     with Pool(CONNECT4, evaluator, settings, slots=2, lanes=1, max_visits=2_000) as pool:
         seat = pool.seat(after(3, 0, 3, 0, 3, 1))
@@ -97,20 +97,20 @@ def test_a_search_considers_only_the_actions_that_it_is_told(evaluator, entries)
         thought = seat.ask_within(Limits(200, only=(6, 1))).result(PATIENCE_S)
         assert {each.action for each in thought.candidates} == {1, 6}
         assert thought.visits == 200
-        assert seat.think(200).best == [3], "the next search considers all again"
+        assert seat.think(200).best == [3], "the next search considers all actions again"
         assert seat.ask_within(Limits(100, only=(5,), may_stop=True)).result(PATIENCE_S).best == [5]
         seat.play(6)
-        assert seat.think(100).best == [3], "it must be stopped now"
+        assert seat.think(100).best == [3], "yellow must block"
 
 
-def test_an_action_that_loses_among_two_is_seen_as_lost(pool):
+def test_a_restricted_search_proves_a_loss(pool):
     thought = pool.seat(after(3, 0, 3, 0, 3)).ask_within(Limits(500, only=(1, 2))).result(PATIENCE_S)
     assert thought.proof == FIRST_WINS, "red has three in a column"
 
 
-def test_what_engines_leave_out_is_searched_if_it_is_asked_for():
+def test_actions_that_engines_do_not_consider_can_be_requested():
     class Notes:
-        """A pool that searches nothing."""
+        """A pool that stores the request and does not search."""
 
         max_visits = 100
 
@@ -131,7 +131,7 @@ def test_only_legal_actions_can_be_considered(pool):
         pool.seat(CONNECT4.start()).ask_within(Limits(only=(7,)))
 
 
-def test_candidates_are_told_with_their_lines(pool):
+def test_candidates_have_their_lines(pool):
     thought = pool.seat(after(3, 3)).ask_within(Limits(400, lines=3)).result(PATIENCE_S)
     lines = [each.line for each in thought.candidates if each.line]
     assert len(lines) == 3
@@ -139,7 +139,7 @@ def test_candidates_are_told_with_their_lines(pool):
     assert thought.line in lines
 
 
-def test_news_come_while_a_search_runs(pool, evaluator):
+def test_news_arrive_during_a_search(pool, evaluator):
     evaluator.delay_s = 0.001
     told = []
     request = pool.seat(CONNECT4.start()).ask_within(Limits(500), news=News(told.append, every=0.01))
@@ -151,10 +151,10 @@ def test_news_come_while_a_search_runs(pool, evaluator):
     assert all(each.seconds > 0.0 for each in told)
 
 
-# ---- in the middle of a search ---------------------------------------------------------------------------------------
+# ---- during a search -------------------------------------------------------------------------------------------------
 
 
-def test_a_search_that_is_stopped_tells_what_it_found(pool, evaluator):
+def test_a_stopped_search_returns_its_result_so_far(pool, evaluator):
     evaluator.gate.clear()
     request = pool.seat(CONNECT4.start()).ask(2_000)
     assert evaluator.asked.wait(PATIENCE_S)
@@ -163,7 +163,7 @@ def test_a_search_that_is_stopped_tells_what_it_found(pool, evaluator):
     assert 2 <= request.result(PATIENCE_S).visits <= 10
 
 
-def test_a_request_that_is_stopped_before_it_began_is_answered(pool, evaluator):
+def test_a_request_stopped_before_its_search_is_answered(pool, evaluator):
     evaluator.gate.clear()
     requests = [pool.seat(CONNECT4.start()).ask(500) for _ in range(5)]
     assert evaluator.asked.wait(PATIENCE_S)
@@ -173,7 +173,7 @@ def test_a_request_that_is_stopped_before_it_began_is_answered(pool, evaluator):
     assert [request.result(PATIENCE_S).visits for request in requests[:-1]] == 4 * [500]
 
 
-def test_a_cancelled_request_is_forgotten_and_its_seat_goes_on(pool, evaluator):
+def test_a_cancelled_request_is_dropped_and_its_seat_continues(pool, evaluator):
     evaluator.gate.clear()
     seat = pool.seat(CONNECT4.start())
     request = seat.ask(2_000)
@@ -187,10 +187,10 @@ def test_a_cancelled_request_is_forgotten_and_its_seat_goes_on(pool, evaluator):
         request.result()
     done = seat.ask(60)
     done.result(PATIENCE_S)
-    assert not done.cancel(), "it was answered"
+    assert not done.cancel(), "it is already answered"
 
 
-def test_who_is_interrupted_while_waiting_leaves_no_search_behind(pool, evaluator, monkeypatch, until):
+def test_an_interrupted_caller_leaves_no_running_search(pool, evaluator, monkeypatch, until):
     evaluator.gate.clear()
 
     def interrupt(_request):
@@ -204,7 +204,7 @@ def test_who_is_interrupted_while_waiting_leaves_no_search_behind(pool, evaluato
     assert pool.work().rows < 10
 
 
-def test_orders_are_carried_out_one_after_the_other(pool, evaluator):
+def test_orders_are_executed_in_sequence(pool, evaluator):
     evaluator.gate.clear()
     seat = pool.seat(after(3, 0, 3, 0))
     before = seat.ask(300)
@@ -214,7 +214,7 @@ def test_orders_are_carried_out_one_after_the_other(pool, evaluator):
     behind = seat.ask(300)
     evaluator.gate.set()
     assert before.result(PATIENCE_S).best == [3], "red makes three in a column"
-    assert between.result(PATIENCE_S).best == [3], "yellow must stop it"
+    assert between.result(PATIENCE_S).best == [3], "yellow must block"
     assert behind.result(PATIENCE_S).value == pytest.approx(
         pool.seat(after(3, 0, 3, 0, 3, 3)).think(300).value, abs=0.2
     )
@@ -224,7 +224,7 @@ def test_orders_are_carried_out_one_after_the_other(pool, evaluator):
 # ---- pondering -------------------------------------------------------------------------------------------------------
 
 
-def test_pondering_goes_on_until_the_tree_is_full_and_serves_the_next_question(pool, until):
+def test_pondering_fills_the_tree_and_serves_the_next_request(pool, until):
     seat = pool.seat(CONNECT4.start())
     seat.ponder()
     until(lambda: pool.is_idle)
@@ -244,11 +244,11 @@ def test_pondering_follows_the_game(pool, evaluator, until):
     rows = pool.work().rows
     until(lambda: pool.work().rows > rows + 150)
     seat.play(3)
-    assert seat.think(2).visits > 10, "it had been thinking about this for a while"
+    assert seat.think(2).visits > 10, "pondering added visits"
     assert seat.position.num_actions_played == 2
 
 
-def test_who_waits_for_an_answer_comes_before_those_who_ponder(pool, evaluator, until):
+def test_requests_come_before_pondering(pool, evaluator, until):
     evaluator.delay_s = 0.0005
     ponderers = [pool.seat(after(column)) for column in range(3)]
     for seat in ponderers:
@@ -256,13 +256,13 @@ def test_who_waits_for_an_answer_comes_before_those_who_ponder(pool, evaluator, 
     until(lambda: 3 in evaluator.batches)
     evaluator.batches.clear()
     pool.seat(CONNECT4.start()).think(100)
-    assert evaluator.batches.count(1) >= 95, "alone in its batches"
+    assert evaluator.batches.count(1) >= 95, "the request is alone in its batches"
     rows = pool.work().rows
     until(lambda: pool.work().rows > rows + 30)
-    assert evaluator.batches[-1] == 3, "then they go on"
+    assert evaluator.batches[-1] == 3, "then pondering continues"
 
 
-def test_a_tree_that_is_pondered_about_gives_way_to_a_question(pool, evaluator, until):
+def test_a_pondering_tree_is_evicted_for_a_request(pool, evaluator, until):
     evaluator.delay_s = 0.001
     ponderers = [pool.seat(after(column)) for column in range(4)]
     for seat in ponderers:
@@ -273,7 +273,7 @@ def test_a_tree_that_is_pondered_about_gives_way_to_a_question(pool, evaluator, 
     assert all(seat.think(20).visits >= 20 for seat in ponderers)
 
 
-def test_nobody_ponders_for_a_seat_that_is_gone(pool, evaluator, until):
+def test_pondering_ends_when_its_seat_is_deleted(pool, evaluator, until):
     evaluator.delay_s = 0.05  # the tree would be full after 100 s
     seat = pool.seat(CONNECT4.start())
     seat.ponder()
@@ -285,14 +285,14 @@ def test_nobody_ponders_for_a_seat_that_is_gone(pool, evaluator, until):
     assert time.perf_counter() - begun < 50.0
 
 
-def test_a_finished_game_is_not_pondered_about(pool, until):
+def test_a_finished_game_is_not_pondered(pool, until):
     seat = pool.seat(after(3, 0, 3, 0, 3, 0))
     seat.ponder()
     seat.play(3)
     assert seat.position.outcome
     seat.ponder()
     until(lambda: pool.is_idle)
-    with pytest.raises(AssertionError, match="a finished game needs no thought"):
+    with pytest.raises(AssertionError, match="a finished game needs no search"):
         seat.ask()
 
 

@@ -54,7 +54,7 @@ class StateLane:
         logits, outcomes = (np.ascontiguousarray(each, np.float32) for each in answers)
         if not np.isfinite(float(logits.sum()) + float(outcomes.sum())):
             raise BadGame(
-                f"{game.name}: {kind} returned numbers that are not finite; if the game has a heuristic, run "
+                f"{game.name}: {kind} answers with numbers that are not finite; if the game has a heuristic, run "
                 f"`ludus check {game.name}` to find its fault."
             )
         return logits, outcomes

@@ -1,4 +1,4 @@
-"""Minimax agrees with a plain reference, with brute force and with a solved game, and keeps its limits."""
+"""Minimax agrees with a reference, with brute force and with solved games, and respects its limits."""
 
 import gzip
 import itertools
@@ -24,7 +24,7 @@ GAMES = [TICTACTOE, CONNECT4, SMALL, SMALL_MICE]
 
 
 def after(game, draws):
-    """Return the position after random actions, before one that would end the game."""
+    """Return the position after random actions, none of which ends the game."""
     position = game.start()
     for draw in draws:
         following = position.play(position.actions[draw % len(position.actions)])
@@ -35,7 +35,7 @@ def after(game, draws):
 
 
 def reference(position, depth, *, survey=True, ply=0):
-    """Return what maximum and minimum over everything say of a position, seen by player 0."""
+    """Return the plain minimax value of a position, seen by player 0."""
     game = position.game
     outcome = game.calls.outcome(position.state)
     if outcome:
@@ -59,27 +59,27 @@ def as_value(number):
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 @settings(max_examples=15, deadline=None)
 @given(draws=st.lists(st.integers(0, 1000), max_size=20), depth=st.integers(1, 3))
-def test_without_a_table_it_says_what_plain_minimax_says(game, draws, depth):
+def test_without_a_table_it_returns_the_plain_minimax_value(game, draws, depth):
     position = after(game, draws)
     found = Minimax(game, EXACT).search(words(position), depth=depth)
     expected = reference(position, found.depth)
     assert found.value == as_value(expected)
     following = reference(position.play(found.action), found.depth - 1, ply=1)
-    assert following == expected, "the action that was chosen is one of the best"
+    assert following == expected, "the chosen action is one of the best"
     assert found.depth == depth or abs(expected) > 29_000 or found.depth == game.max_actions
 
 
 @pytest.mark.parametrize("game", [SMALL, SMALL_MICE], ids=lambda game: game.name)
 @settings(max_examples=15, deadline=None)
 @given(draws=st.lists(st.integers(0, 1000), min_size=4, max_size=30))
-def test_brute_force_on_tiny_boards_knows_no_other_winner(game, draws):
+def test_it_agrees_with_brute_force_on_tiny_boards(game, draws):
     position = after(game, draws)
     found = Minimax(game, WITH_TABLE).search(words(position), depth=4)
     brute = reference(position, 4, survey=False)
     if brute:
         assert found.value == np.sign(brute), "a win within four actions is found"
     elif abs(found.value) == 1.0:
-        assert found.depth >= 4, "what brute force does not see within four actions is not called seen"
+        assert found.depth >= 4, "a win that needs more than four actions is not claimed at a lower depth"
         assert reference(position, 5, survey=False) * found.value >= 0
 
 
@@ -109,7 +109,7 @@ def test_it_solves_tictactoe(minimax):
         assert solve(position.play(found.action), known) == found.value
 
 
-def test_it_plays_solved_endgames_of_connect_four_without_a_mistake():
+def test_it_plays_solved_endgames_of_connect_four_correctly():
     lines = gzip.decompress(Path("tests/golden/connect4-solved.jsonl.gz").read_bytes()).splitlines()
     solved = [each for each in map(msgspec.json.decode, lines) if each["ply"] >= 26]
     assert len(solved) > 50
@@ -125,7 +125,7 @@ def test_it_plays_solved_endgames_of_connect_four_without_a_mistake():
 
 @settings(max_examples=25, deadline=None)
 @given(draws=st.lists(st.integers(0, 1000), max_size=25))
-def test_left_out_walls_are_those_of_low_rank_and_nothing_else(draws):
+def test_exactly_the_walls_of_negative_rank_are_omitted(draws):
     game = ludus.game("wallgame:standard:5x5").compile()
     position = after(game, draws)
     actions, ranks = np.array(position.actions, np.int16), np.zeros(game.max_legal, np.int16)
@@ -133,7 +133,7 @@ def test_left_out_walls_are_those_of_low_rank_and_nothing_else(draws):
         game.rules.survey(position.state, actions, len(actions), ranks)
     kept = {int(action) for action, rank in zip(actions, ranks, strict=False) if rank >= 0}
     left_out = set(position.actions) - kept
-    assert all(action < 2 * 25 for action in left_out), "steps are never left out"
+    assert all(action < 2 * 25 for action in left_out), "steps are never omitted"
     search = Minimax(game, msgspec.structs.replace(EXACT, full_width=False))
     best, worst = max, min
     found = search.search(words(position), depth=1).value
@@ -142,7 +142,7 @@ def test_left_out_walls_are_those_of_low_rank_and_nothing_else(draws):
 
 
 @pytest.mark.parametrize("variant", ["classic", "standard"])
-def test_searches_without_the_left_out_walls_find_the_same_value(variant):
+def test_searches_without_the_omitted_walls_find_the_same_value(variant):
     game, rng = ludus.game(f"wallgame:{variant}:5x5").compile(), np.random.default_rng(3)
     wide, narrow = (Minimax(game, msgspec.structs.replace(EXACT, full_width=full)) for full in (True, False))
     nodes = [0, 0]
@@ -151,10 +151,10 @@ def test_searches_without_the_left_out_walls_find_the_same_value(variant):
         everything, few = wide.search(state, depth=3), narrow.search(state, depth=3)
         assert (few.value, few.depth) == (everything.value, everything.depth)
         nodes = [nodes[0] + everything.nodes, nodes[1] + few.nodes]
-    assert nodes[1] < nodes[0], "and look at fewer positions"
+    assert nodes[1] < nodes[0], "fewer positions are searched"
 
 
-def test_a_search_is_repeated_exactly():
+def test_a_repeated_search_gives_the_same_result():
     game = ludus.game("wallgame:classic:5x5")
     search = Minimax(game)
     state = game.start_state().view(np.uint64)
@@ -164,7 +164,7 @@ def test_a_search_is_repeated_exactly():
     assert (first.action, first.value, first.nodes) == (again.action, again.value, again.nodes)
 
 
-def test_a_limit_of_nodes_is_kept_to_the_node():
+def test_a_limit_of_nodes_is_exact():
     game = ludus.game("wallgame:classic:5x5")
     found = Minimax(game).search(game.start_state().view(np.uint64), nodes=7_777)
     assert found.nodes == 7_777
@@ -172,7 +172,7 @@ def test_a_limit_of_nodes_is_kept_to_the_node():
 
 
 class Clock:
-    """Each look at it takes some seconds."""
+    """A clock that advances by a step with each reading."""
 
     def __init__(self, step_s):
         self.now, self.step_s = 0.0, step_s
@@ -183,17 +183,17 @@ class Clock:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 0.01, 0.5])
-def test_a_search_ends_at_the_first_look_at_the_clock_after_its_time(monkeypatch, seconds):
+def test_a_search_ends_at_the_first_check_of_the_clock_after_its_time(monkeypatch, seconds):
     clock = Clock(0.001)
     monkeypatch.setattr(deepening, "time", clock)
     game = ludus.game("wallgame:classic:5x5")
     found = Minimax(game).search(game.start_state().view(np.uint64), seconds=seconds)
-    assert found.depth >= 1, "one action ahead is always looked at"
+    assert found.depth >= 1, "depth 1 is always completed"
     assert found.seconds <= max(seconds, 0.005) + 0.006
     assert found.action in game.start().actions
 
 
-def test_time_is_not_spent_where_there_is_no_choice():
+def test_a_forced_move_takes_no_time():
     position = after(TICTACTOE, [0, 0, 0, 0])
     while len(position.actions) > 1:
         following = [position.play(action) for action in position.actions]
@@ -202,7 +202,7 @@ def test_time_is_not_spent_where_there_is_no_choice():
     assert found.depth == 1
 
 
-def test_the_player_answers_for_every_position():
+def test_the_player_returns_an_action_for_every_position():
     positions = [after(CONNECT4, range(length)) for length in range(6)]
     player = MinimaxPlayer("minimax@3", depth=3)
     chosen = player.choose(CONNECT4, np.stack([words(position) for position in positions]))
