@@ -66,7 +66,7 @@ def test_an_engine_that_cannot_play_its_game_is_killed_with_the_reason(engine_co
 
     async def scenario(engine, _changed):
         assert not engine.healthy
-        assert "it cannot play wallgame classic on 20x20: No model here" in engine.fault
+        assert "wallgame classic on 20x20 fails: No model here" in engine.fault
 
     with_engine(engine_command(), scenario, [probe])
 
@@ -108,7 +108,7 @@ print("y" * 300000, flush=True)
 
     with_engine(engine_command(twist), scenario)
     assert "Not a message" in caplog.text
-    assert "unasked" in caplog.text
+    assert "without an open request" in caplog.text
     assert "too long" in caplog.text
 
 

@@ -155,7 +155,7 @@ class BotClient:
                 done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
                     task.result()
-                if self._answers:  # the client is stopped
+                if self._answers:  # answer open requests before stopping
                     await asyncio.wait(self._answers, timeout=DRAIN_S)
             finally:
                 for task in (*tasks, *self._answers):
@@ -239,7 +239,7 @@ class BotClient:
     async def _keep_pinging(self, socket: ClientConnection) -> None:
         """Ping the server regularly; raise Unavailable if it stops answering.
 
-        A server that never answers the first `ping` does not support it, and gets no more.
+        If the first `ping` stays unanswered, the server does not support it, and no more are sent.
         """
         answered = False
         while True:

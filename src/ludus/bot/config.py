@@ -60,7 +60,7 @@ class BotsFile(msgspec.Struct, frozen=True, rename="camel", kw_only=True, forbid
         return tuple(shlex.split(command)) if isinstance(command, str) else tuple(command)
 
     def registered_bots(self) -> list[BotConfig]:
-        """Return the bots as they are registered at the server."""
+        """Return the registrations of all bots, official ones with the official token."""
         token = msgspec.UNSET if self.official_token is None else self.official_token
         return [
             msgspec.structs.replace(bot.registered(), official_token=token if bot.official else msgspec.UNSET)
@@ -78,7 +78,7 @@ def read_bots_file(path: Path) -> BotsFile:
 
 
 def parse_bots(text: bytes, name: str, *, toml: bool) -> BotsFile:
-    """Parse the text of a bots file, TOML or JSON; raises BadInput, which calls the file `name`."""
+    """Parse the text of a bots file, TOML or JSON; raises BadInput. `name` is the file's name in errors."""
     decode = msgspec.toml.decode if toml else msgspec.json.decode
     try:
         found = decode(text, type=BotsFile)

@@ -87,7 +87,7 @@ class Pipe:
             return
         request, future = self._waiting.get(response.bgs_id, (None, None))
         if request is None or future is None:
-            _log.error("Engine `%s` answered about session %s unasked.", self._name, response.bgs_id)
+            _log.error("Engine `%s` answered session %s without an open request.", self._name, response.bgs_id)
             return
         try:
             check_answer(request, response)

@@ -31,5 +31,5 @@ class EngineProbe:
                 return ""
             if not answer.success:
                 board = f"{config.variant} on {config.board_width}x{config.board_height}"
-                return f"it cannot play {config.game} {board}: {answer.error}"
+                return f"{config.game} {board} fails: {answer.error}"
         return ""

@@ -1,4 +1,4 @@
-"""Searches for an engine: the interface of its player, and one search at a time whose result reaches its thread."""
+"""Runs an engine's searches, one at a time, and declares the interface of its player."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Asking:
     """Runs one search at a time and delivers its results in the engine's thread, unless the search was dropped."""
 
     def __init__(self, post: Post) -> None:
-        """Create it without a search; `post` delivers results to the engine's thread."""
+        """Create a runner without a search; `post` delivers results to the engine's thread."""
         self._post = post
         self._request: Request | None = None
         self._number = 0  # number of the newest search

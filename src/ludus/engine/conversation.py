@@ -1,4 +1,4 @@
-"""Runs an engine of a line protocol: one thread reads lines of text, the caller's thread runs the engine."""
+"""Runs an engine for a line protocol: one thread reads lines of text, the caller's thread runs the engine."""
 
 import logging
 import threading
@@ -19,7 +19,7 @@ Say = Callable[[str], None]
 
 
 class Talker(Protocol):
-    """Interface of an engine of a line protocol; slow work runs in other threads and returns by `Post`."""
+    """Interface of an engine for a line protocol; slow work runs in other threads and returns by `Post`."""
 
     @property
     def is_over(self) -> bool:

@@ -67,7 +67,7 @@ class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.levels[-1].elo
 
     def level_at(self, elo: int) -> Level:
-        """Return the level of an Elo, interpolated between two rungs.
+        """Return the level for an Elo rating, interpolated between two rungs.
 
         The logarithm of visits and the temperature change linearly; other fields are those of the stronger rung.
         Beyond the measured range, the nearest rung is returned.

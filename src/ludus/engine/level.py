@@ -13,12 +13,12 @@ _FORM = "write VISITS[,TEMPERATURE][,moves:N][,seconds:S][,noise], such as 200, 
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A strength of play."""
+    """The strength of a bot: limits of its search, temperature and noise."""
 
     visits: int = 200
     """Visits of each search, including those kept from earlier searches."""
     temperature: float = 0.0
-    """0 plays the best move; higher values make weaker visited moves more likely."""
+    """Temperature of the choice of moves: 0 plays the best one; higher values make weaker visited moves more likely."""
     moves: int = 0
     """Moves of the game, of both sides, for which the temperature applies; 0: the whole game."""
     seconds: float = LONGEST_S

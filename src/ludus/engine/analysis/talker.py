@@ -55,7 +55,7 @@ class _Work:
 
 
 class AnalysisTalker:
-    """An engine of the analysis protocol; searches run in other threads and return by `post`.
+    """An engine for the analysis protocol; searches run in other threads and return by `post`.
 
     Attributes:
         is_over: whether the conversation is over.

@@ -43,7 +43,7 @@ class _Line:
     def __init__(self) -> None:
         self.waiting: deque[tuple[Question, Callable[[Response], None]]] = deque()
         self.search: Future[Thought] | None = None
-        self.breaks = 0  # waiting starts and ends: requests before them need no search
+        self.breaks = 0  # number of waiting start and end requests; requests before them get no search
         self.moving = False
 
 
@@ -194,7 +194,7 @@ class Engine:
     def _await(
         self, search: Future[Thought], evaluation: PendingEvaluation, line: _Line, answer: Callable[[Response], None]
     ) -> None:
-        """Answer when a search has ended, and also those that complete its move."""
+        """Answer when a search has ended; if its move is incomplete, search the rest of it first."""
         request = evaluation.request
         line.search = search
         evaluation.searches.append(search)
@@ -225,5 +225,5 @@ def _actions_of(position: Position, move: str) -> list[int]:
     for action in actions:
         after = after.play(action)
     if after is position or (after.outcome is None and after.to_play == position.to_play):
-        raise IllegalMove(f"{move!r} is not a whole move: player {position.to_play + 1} would still be to play.")
+        raise IllegalMove(f"{move!r} is an incomplete move: player {position.to_play + 1} is still to move.")
     return actions

@@ -1,4 +1,4 @@
-"""Runs an engine of the V3 bot protocol on JSON lines: reads requests, writes responses, and survives bad input."""
+"""Runs an engine for the V3 bot protocol on JSON lines: reads requests, writes responses, and survives bad input."""
 
 import logging
 import threading

@@ -1,1 +1,1 @@
-"""A Gomoku engine of the Gomocup protocol: `talker.py` handles commands, the other files hold state and decisions."""
+"""A Gomoku engine for the Gomocup protocol: `talker.py` handles commands, the other files hold state and decisions."""

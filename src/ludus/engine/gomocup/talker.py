@@ -1,4 +1,4 @@
-"""A Gomoku engine of the Gomocup protocol; it handles commands during a search, so a command can stop it."""
+"""A Gomoku engine for the Gomocup protocol; it handles commands during a search, so a command can stop it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class GomocupSettings(msgspec.Struct, frozen=True):
 
 
 class GomocupTalker:
-    """An engine of the Gomocup protocol.
+    """An engine for the Gomocup protocol.
 
     During a search, commands that need its move wait; a new board or a takeback cancels the search without an answer.
 

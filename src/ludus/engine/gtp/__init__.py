@@ -1,1 +1,1 @@
-"""A Go engine of the Go Text Protocol: `talker.py` handles commands, the other files hold state and decisions."""
+"""A Go engine for the Go Text Protocol: `talker.py` handles commands, the other files hold state and decisions."""

@@ -77,7 +77,7 @@ def _lead(state: State, owners: NDArray[np.float32]) -> float:
 
 STATUSES = ("alive", "dead", "seki")
 SURE = 0.5
-"""Mean owner of a group, from -1 to 1, from which its life or death counts as certain: three of four playouts."""
+"""Mean owner of a group (0 to 1) from which its life or death counts as certain; 0.5 is three of four playouts."""
 
 
 def by_status(board: GtpBoard, evaluator: object) -> dict[str, list[list[Cell]]]:

@@ -1,4 +1,4 @@
-"""A Go engine of GTP: answers commands in order; an analysis runs until the next command."""
+"""A Go engine for GTP: answers commands in order; an analysis runs until the next command."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class GtpSettings(msgspec.Struct, frozen=True):
 
 
 class GtpTalker:
-    """An engine of GTP; searches run in other threads and return by `post`."""
+    """An engine for GTP; searches run in other threads and return by `post`."""
 
     def __init__(self, player: GoPlayer, post: Post, say: Say, *, settings: GtpSettings | None = None) -> None:
         """Create the engine; `post` delivers search results, and `say` writes answers."""

@@ -1,1 +1,1 @@
-"""A chess engine of UCI: `talker.py` handles commands, the other files hold state and decisions."""
+"""A chess engine for UCI: `talker.py` handles commands, the other files hold state and decisions."""

@@ -1,4 +1,4 @@
-"""A chess engine of UCI: handles commands immediately, even during a search."""
+"""A chess engine for UCI: handles commands immediately, even during a search."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STOP, PONDER_HIT = Plain("stop"), Plain("ponderhit")
 
 
 class UciTalker:
-    """An engine of UCI.
+    """An engine for UCI.
 
     A command that changes the position first stops a running search, as `stop` does.  Commands at a wrong time never
     make the engine hang or write `bestmove` twice.

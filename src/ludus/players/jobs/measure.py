@@ -24,7 +24,7 @@ class SessionFigures(msgspec.Struct, frozen=True):
 
     sessions: int
     leaves: int
-    """Most leaves of one tree in a batch; 1 with one session: strictly sequential search."""
+    """Most leaves of one tree in a batch; 1 is a strictly sequential search."""
     answers_per_s: float
     evaluations_per_s: float
     visits_per_s: float

@@ -18,7 +18,7 @@ class Plan(msgspec.Struct, frozen=True):
     visits: int = 800
     """Visits of the search of each position, whose network evaluations all go into the file."""
     depth: int = 0
-    """Depth in actions of the tree of positions searched after each given position."""
+    """Number of actions to look ahead from each given position; 0 searches only the given positions."""
     share: float = 0.05
     """Actions with at least this share of the visits are followed, as is the most visited one."""
     at_once: int = 64

@@ -58,7 +58,7 @@ class NamedPlayer(Protocol):
     """Fingerprint of the network's weights and the search settings; empty if the name identifies the player."""
 
     def go_on(self, games: int) -> None:
-        """Choose the random stream for the games after the first `games` games of a match."""
+        """Switch to the random stream for continuing a match after `games` games."""
         ...
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:

@@ -72,7 +72,7 @@ class SearchPlayer:
         self._groups: dict[tuple[object, ...], Group] = {}
 
     def go_on(self, games: int) -> None:
-        """Choose the random stream for the games after the first `games` games of a match."""
+        """Switch to the random stream for continuing a match after `games` games."""
         self._rng = stream(self._seed, "temperature", games)
         if isinstance(self._evaluator, PlayoutEvaluator):
             self._evaluator.restart(games)

@@ -19,7 +19,7 @@ class RandomPlayer:
         self._rng = np.random.default_rng(seed)
 
     def go_on(self, games: int) -> None:
-        """Choose the random stream for the games after the first `games` games of a match."""
+        """Switch to the random stream for continuing a match after `games` games."""
         self._rng = stream(self._seed, "random", games)
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:

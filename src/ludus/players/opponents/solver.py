@@ -71,7 +71,7 @@ class SolverPlayer:
         self._seed, self._rng = seed, stream(seed, "solver")
 
     def go_on(self, games: int) -> None:
-        """Choose the random stream for the games after the first `games` games of a match."""
+        """Switch to the random stream for continuing a match after `games` games."""
         self._rng = stream(self._seed, "solver", games)
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:

@@ -54,7 +54,7 @@ class UcbPlayer:
         self._stream = stream(seed, "ucb").integers(0, 1 << 63, 1, np.uint64)
 
     def go_on(self, games: int) -> None:
-        """Choose the random stream for the games after the first `games` games of a match."""
+        """Switch to the random stream for continuing a match after `games` games."""
         self._stream = stream(self._seed, "ucb", games).integers(0, 1 << 63, 1, np.uint64)
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:

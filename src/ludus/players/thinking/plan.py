@@ -135,7 +135,7 @@ def leaves_of(visits: int, awake: int, fill: int, most_leaves: int) -> int:
 
 @entry
 def rouse(t: Trees, plan: np.ndarray, work: int, fill: int, most_leaves: int) -> int:
-    """Set targets for the trees whose plan is `work` and clear those of all others; return the number of such trees.
+    """Set targets for the trees whose plan is `work`, clear all other targets, and return the number of such trees.
 
     Args:
         t: the trees.

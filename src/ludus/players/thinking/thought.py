@@ -125,7 +125,7 @@ def _children(t: Trees, g: int, at: int) -> list[_Child]:
     below = t.child[g, first : first + count]
     edges = t.edge[g, first_edge : first_edge + count].tolist()
     columns = range(first, first + count), edges, below["visits"].tolist(), below["proof"].tolist()
-    drawn = int(here["proof"]) == DRAW  # then actions not proved drawn come later
+    drawn = int(here["proof"]) == DRAW  # in a proved draw, only actions that draw are good
     return sorted(
         map(_Child, *columns),
         key=lambda each: (_rank(each.proof, mover), drawn and each.proof != DRAW, -each.visits, -(each.edge >> 16)),
