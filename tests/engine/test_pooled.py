@@ -125,7 +125,7 @@ def test_ending_a_session_cancels_its_search_and_the_next_session_works(pooled):
     ]  # fmt: skip
 
 
-def test_ctrl_c_answers_what_is_open_and_ends(pooled):
+def test_ctrl_c_answers_open_requests_and_ends(pooled):
     class Interrupted(io.BytesIO):
         def readline(self, size=-1):
             line = super().readline(size)
