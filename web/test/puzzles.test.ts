@@ -40,8 +40,8 @@ test("the next puzzle is the next unsolved one, wrapping around at the end", () 
 test("the explanation names the move of the game, and the best other move if that differs", () => {
   assert.match(reasons(found, 0)[0] ?? "", /^In the game, b3 was played \(value \+0\.00\)\. The best of the other moves, b2, has the value \+0\.10\.$/);
   assert.equal(reasons({ ...found, wrong: "b3" }, 0)[0], "In the game, b3 was played (value +0.00).");
-  assert.match(reasons(found, 0)[1] ?? "", /^The outcome was proved by tiny with 4000 visits; after 30 visits its value was \+0\.20\.$/);
-  assert.match(reasons({ ...found, proved: false }, 1)[1] ?? "", /^The values were found by tiny with 4000 visits; after 30 visits its value was −0\.20\.$/);
+  assert.match(reasons(found, 0)[1] ?? "", /^tiny proved the outcome with 4000 visits; with only 30 visits it estimated \+0\.20\.$/);
+  assert.match(reasons({ ...found, proved: false }, 1)[1] ?? "", /^tiny found these values with 4000 visits; with only 30 visits it estimated −0\.20\.$/);
   assert.equal(valueFor(1, -0.5), "+0.50");
 });
 

@@ -93,7 +93,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
         <div class="welcome">
           <div>
             <h1>Play board games against bots that taught themselves.</h1>
-            <p>No account needed. Take back moves as often as you like.</p>
+            <p>No account needed. Against bots, take back as many moves as you like.</p>
             {quick && bot && (
               <Button
                 class="button primary large now"

@@ -39,6 +39,6 @@ export function reasons(found: Solution, player: number): string[] {
   const other = wrong && wrong !== played ? ` The best of the other moves, ${wrong}, has the value ${valueWrong}.` : "";
   return [
     `In the game, ${played} was played (value ${valuePlayed}).${other}`,
-    `${proved ? "The outcome was proved" : "The values were found"} by ${model} with ${visits} visits; after ${short} visits its value was ${valueShort}.`,
+    `${model} ${proved ? "proved the outcome" : "found these values"} with ${visits} visits; with only ${short} visits it estimated ${valueShort}.`,
   ];
 }

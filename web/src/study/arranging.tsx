@@ -55,7 +55,7 @@ export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) 
               Clear the board
             </button>
             <button type="button" class="button small" onClick={() => begin(spec, null)}>
-              Usual start
+              Use the usual start
             </button>
           </div>
         </section>
