@@ -197,7 +197,7 @@ def test_who_floods_the_chat_is_told_to_wait_and_others_go_on(at_site, guest_at)
         ann, bob = await two(guest_at, address)
         for number in range(8):
             await ann.say(type="chat", text=f"line {number}")
-        assert "wait a moment" in (await ann.told("error"))["message"]
+        assert "too fast" in (await ann.told("error"))["message"]
         await bob.say(type="chat", text="I go on")
         heard = []
         while not heard or heard[-1] != "I go on":

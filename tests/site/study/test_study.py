@@ -102,7 +102,7 @@ def test_lessons_and_lines_are_served() -> None:
             assert (await client.post("/api/study", json={"spec": "tictactoe", "moves": ["z9"]})).status_code == 400
             unknown = await client.post("/api/study", json={"spec": "wallgame:standard:30x3"})
             assert unknown.status_code == 400
-            assert "not played here" in unknown.json()["error"]
+            assert "does not offer the game" in unknown.json()["error"]
             heavy = await client.post("/api/study", json={"spec": "go:19x19:plies=30000"})
             assert (heavy.status_code, "leave `plies=` out" in heavy.json()["error"]) == (400, True)
             assert (await client.post("/api/study", content=b"x" * 70_000)).status_code == 413
