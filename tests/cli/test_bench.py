@@ -33,7 +33,7 @@ def test_the_evaluators_of_a_preset_are_measured_and_bounded():
         assert 0 < trial["speed"]["lowest"] <= trial["speed"]["median"] <= trial["speed"]["highest"]
 
 
-def test_a_size_that_does_not_go_with_the_preset_is_refused_in_a_sentence():
+def test_a_size_that_does_not_fit_the_preset_gives_one_error_message():
     with pytest.raises(BadInput, match="--channels do not fit connect4-laptop: squeeze must not exceed channels"):
         CliRunner().invoke(
             app, ["bench", "selfplay", "--preset", "connect4-laptop", "--channels", "2"], catch_exceptions=False

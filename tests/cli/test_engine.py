@@ -40,7 +40,7 @@ def lines(*questions):
     return b"".join(json.dumps(question).encode() + b"\n" for question in questions)
 
 
-def test_what_a_game_prints_goes_to_standard_error(tmp_path):
+def test_output_of_a_game_goes_to_standard_error(tmp_path):
     game = tmp_path / "talkative.py"
     game.write_text(TALKATIVE)
     config = {"variant": "standard", "boardWidth": 3, "boardHeight": 3, "game": "talkative"}
@@ -51,7 +51,7 @@ def test_what_a_game_prints_goes_to_standard_error(tmp_path):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_random_bytes_cost_nothing_but_a_line_in_the_log(seed):
+def test_random_bytes_only_produce_a_line_in_the_log(seed):
     luck = random.Random(seed)
     noise = []
     for _ in range(60):

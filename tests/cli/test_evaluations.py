@@ -35,7 +35,7 @@ def test_without_files_nothing_is_opened():
     assert mind.opened == []
 
 
-def test_nothing_is_kept_without_a_file():
+def test_append_requires_a_file():
     with pytest.raises(BadInput, match="give --evaluations FILE"):
         attach([ScriptedMind()], None, append=True)
 

@@ -107,7 +107,7 @@ def narrow(width=80):
     return Console(file=io.StringIO(), force_terminal=True, width=width, highlight=False)
 
 
-def test_a_sentence_is_broken_between_words_on_a_terminal_alone(capsys):
+def test_text_is_wrapped_between_words_only_on_a_terminal(capsys):
     lines = fitted(SENTENCE, narrow()).split("\n")
     assert max(map(len, lines)) <= 80
     assert " ".join(lines).split() == SENTENCE.split()

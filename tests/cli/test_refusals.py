@@ -92,7 +92,7 @@ def test_a_preset_with_more_visits_than_any_memory_holds_is_refused(tmp_path, se
     assert f"and 10000000, and is {HUGE}." in refusal("train", preset, "--run", tmp_path / "run")
 
 
-def test_an_anchor_whose_number_is_none_is_refused_for_its_number(tmp_path):
+def test_an_anchor_with_an_invalid_number_is_rejected(tmp_path):
     record = tmp_path / "match.jsonl"
     arguments = ["match", "random", "playouts", *TICTACTOE, "--pairs", "1", "--visits", "4", "--record", str(record)]
     assert CliRunner().invoke(app, arguments).exit_code == 0

@@ -18,7 +18,7 @@ PACKAGES = sorted(found.name for found in pkgutil.iter_modules(ludus.__path__) i
 TOUR = ROOT / "docs/explanation/tour.md"
 
 
-def test_a_module_offers_exactly_what_it_names(tree_of):
+def test_a_module_exports_exactly_the_names_in_all(tree_of):
     modules = [importlib.import_module(name) for name in ["ludus", *MODULES]]
     naming = [module for module in modules if hasattr(module, "__all__")]
     assert len(naming) > 10, "packages have __all__"

@@ -35,7 +35,7 @@ def test_a_dependency_has_a_range_and_an_exact_version():
 OTHER_NAMES = {"argon2": "argon2-cffi", "grpc": "tritonclient"}  # distributions with other names than their packages
 
 
-def test_what_the_source_imports_is_declared(tree_of):
+def test_every_imported_package_is_declared(tree_of):
     extras = PROJECT["project"]["optional-dependencies"]
     lines = [*PROJECT["project"]["dependencies"], *(each for name in extras if name != "test" for each in extras[name])]
     declared = {canonical(re.split(r"[\[>]", line)[0]) for line in lines}

@@ -21,7 +21,7 @@ def test_the_site_offers_the_puzzles_that_ship():
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_they_were_judged_by_a_model_that_ships(path):
+def test_puzzles_were_evaluated_by_a_shipped_model(path):
     mining, _ = read_puzzles(path)
     assert mining.weights == weights_fingerprint(load_checkpoint(ROOT / "models" / mining.model))
 

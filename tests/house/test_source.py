@@ -36,7 +36,7 @@ CODE = files(".py", ".ts", ".tsx", ".css", ".html")
 TEXT = files(".py", ".ts", ".tsx", ".css", ".html", ".md", ".toml", ".txt", ".json", ".yml", ".npmrc", "")
 
 
-def test_a_file_says_in_one_sentence_what_it_is(tree_of):
+def test_a_docstring_describes_each_file_in_its_first_sentence(tree_of):
     docstrings = {path: ast.get_docstring(tree_of(path)) or "" for path in PYTHON}
     first = {path: docstring.split("\n\n")[0].replace("\n", " ") for path, docstring in docstrings.items()}
     found = [f"{name(path)}: {said!r}" for path, said in first.items() if not re.match(r".{10,}[.:?]", said)]
@@ -56,14 +56,14 @@ def test_a_file_is_named_for_an_idea():
     assert not found, "\n".join(found)
 
 
-def test_no_file_knows_the_machine_it_was_written_on():
+def test_no_file_contains_a_path_of_one_machine():
     roots = "|".join(("work", "root", "opt", "Users", r"home/\w+"))  # split, so that this file does not match
     private = rf"(?<![\w.}}])/(?:{roots})/|[A-Z]:\\\\|find[-]links|index[-]url|file[:]//"
     found = [f"{name(path)}: {place[0]}" for path in TEXT for place in re.finditer(private, path.read_text())]
     assert not found, "paths of one machine:\n" + "\n".join(found)
 
 
-def test_nothing_is_left_for_later():
+def test_no_file_contains_a_todo():
     later = r"\b(TODO|FIXME|XXX|HACK)\b|NotImplementedError"
     read = [path for path in CODE if path != Path(__file__)]
     found = [f"{name(path)}: {mark[0]}" for path in read for mark in re.finditer(later, path.read_text())]
@@ -73,7 +73,7 @@ def test_nothing_is_left_for_later():
 TESTS = files(".py", folders=("tests",))
 
 
-def test_a_test_is_named_by_a_sentence(tree_of):
+def test_a_test_name_has_three_words_or_more(tree_of):
     found = [
         f"{name(path)}: {node.name}"
         for path in TESTS
@@ -83,7 +83,7 @@ def test_a_test_is_named_by_a_sentence(tree_of):
     assert not found, "a test name must be a sentence of at least three words:\n" + "\n".join(found)
 
 
-def test_a_test_that_is_skipped_says_why(tree_of):
+def test_a_skipped_test_has_a_reason(tree_of):
     found = [f"{name(path)}:{line}" for path in TESTS for line in skips_without_reason(tree_of(path))]
     assert not found, "skipped without a reason:\n" + "\n".join(found)
 
@@ -120,7 +120,7 @@ def test_nothing_at_all(): ...
 ARRAY = re.compile(r"(NDArray\[[\w.]+\]|np\.ndarray)( \| None)?")
 
 
-def test_an_array_in_a_struct_says_its_shape(tree_of):
+def test_an_array_in_a_struct_has_a_documented_shape(tree_of):
     source = [path for path in PYTHON if path.is_relative_to(ROOT / "src")]
     found = [f"{name(path)}: {field}" for path in source for field in shapeless(path.read_text(), tree_of(path))]
     assert not found, "no `# [B, ...]` comment, and no shape in the docstring:\n" + "\n".join(found)

@@ -154,7 +154,7 @@ def test_a_fresh_process_loads_what_another_compiled(project):
 
 
 @pytest.mark.full
-def test_a_setting_of_the_compiler_has_machine_code_of_its_own(project):
+def test_each_compiler_setting_has_its_own_machine_code(project):
     project.run()
     assert project.run(NUMBA_BOUNDSCHECK="1") == (expected(), COMPILED)
     assert project.run(NUMBA_BOUNDSCHECK="1") == (expected(), HIT)
@@ -178,7 +178,7 @@ def test_every_edit_recompiles_and_computes_the_new_result(project, one_in_ten):
 
 
 @pytest.mark.full
-def test_an_edit_of_the_kernel_package_recompiles_what_its_intrinsics_are_part_of(project):
+def test_an_edit_of_the_kernel_package_recompiles_code_with_its_intrinsics(project):
     ours = Path(ludus.__file__).parent
     (project.directory / "ludus").mkdir()
     for each in ours.iterdir():
@@ -274,7 +274,7 @@ def test_files_that_were_cut_off_are_made_again(project, ending, kept):
 
 
 @pytest.mark.full
-def test_a_file_of_rules_that_was_renamed_is_still_known(project):
+def test_a_renamed_file_of_rules_uses_the_cache(project):
     project.run()
     (project.directory / "mygame.py").rename(project.directory / "renamed.py")
     project.edit("run.py", "import mygame", "import renamed as mygame")

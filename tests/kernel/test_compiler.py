@@ -31,7 +31,7 @@ def test_python_and_machine_code_call_the_same_kernel():
     assert plus_one.__doc__ == "One more."
 
 
-def test_an_entry_keeps_its_name_and_what_it_says_of_itself():
+def test_an_entry_keeps_its_name_and_docstring():
     assert (add_two.__name__, add_two.__doc__) == ("add_two", "Two more.")
 
 
@@ -42,7 +42,7 @@ def fill(array, value):
     return array.shape[0]
 
 
-def test_a_bound_entry_does_what_the_entry_does_for_arguments_of_the_same_types():
+def test_a_bound_entry_gives_the_same_result_for_arguments_of_the_same_types():
     bound, array = bind(fill, np.zeros(3), 1), np.arange(5.0)
     assert bound(array, 2) == fill(array, 1) == 5
     assert array.tolist() == [3, 4, 5, 6, 7]
@@ -81,7 +81,7 @@ def test_an_error_in_machine_code_reaches_python():
         checked(-1)
 
 
-def test_numbers_wrap_around_without_a_word_where_nothing_is_compiled(monkeypatch):
+def test_integer_overflow_gives_no_warning_without_the_compiler(monkeypatch):
     def double(word):
         return word + word
 
@@ -119,7 +119,7 @@ def test_compilation_that_takes_long_is_announced_once(monkeypatch, tmp_path):
 
 
 @pytest.mark.skipif(not COMPILED, reason="plain Python has no cache")
-def test_a_cache_that_cannot_be_written_is_one_sentence(monkeypatch, tmp_path):
+def test_an_unwritable_cache_gives_one_error_message(monkeypatch, tmp_path):
     @entry
     def never_compiled(value):
         return value

@@ -116,7 +116,7 @@ def test_a_constant_of_a_nested_module_counts():
     assert fingerprint(names["rule"]) != before
 
 
-def test_what_a_module_imports_of_the_standard_library_does_not_count(monkeypatch):
+def test_imports_from_the_standard_library_do_not_count(monkeypatch):
     module = types.ModuleType("helpers")
     exec("import copy\n\n\ndef capped(state):\n    return state\n", module.__dict__)
     names = {"helpers": module}
@@ -147,7 +147,7 @@ def test_an_argument_turned_into_a_local_name_counts():
     assert fingerprint(names["one"]) != fingerprint(names["two"])
 
 
-def test_functions_that_call_one_another_have_a_fingerprint():
+def test_mutually_recursive_functions_have_a_fingerprint():
     names = {}
     exec("def odd(n):\n    return n and even(n - 1)\n\n\ndef even(n):\n    return not n or odd(n - 1)\n", names)
     assert fingerprint(names["odd"]) != fingerprint(names["even"])
@@ -219,7 +219,7 @@ def test_functions_with_equal_names_in_two_modules_have_different_fingerprints()
     assert of(math.floor) == of(math.floor) != of(np.floor)
 
 
-def test_options_of_a_helper_that_is_compiled_count_and_so_does_what_a_vectorised_one_computes():
+def test_options_of_compiled_helpers_and_code_of_vectorised_ones_count():
     def helper(number):
         return number / 3.0
 

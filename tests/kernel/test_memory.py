@@ -47,7 +47,7 @@ def test_the_first_word_of_a_row_is_read_and_written_and_no_other(row):
 
 
 @pytest.mark.parametrize("swap", [swap_first, compiled_swap])
-def test_a_word_is_swapped_only_if_it_is_what_was_expected(swap):
+def test_a_word_is_swapped_only_if_it_has_the_expected_value(swap):
     words, expected = table(), table()
     assert not swap(words, 2, 15, 99)
     assert (words == expected).all()
@@ -58,7 +58,7 @@ def test_a_word_is_swapped_only_if_it_is_what_was_expected(swap):
     assert not swap(words, 2, 2**32 - 1, 0)
 
 
-def test_prefetching_changes_nothing_wherever_it_points():
+def test_prefetching_any_address_changes_nothing():
     records = np.arange(12.0).reshape(3, 4)
     before = records.copy()
     for row, index in ((0, 0), (2, 3), (3, 4), (-1, 0), (10_000_000, 7)):

@@ -117,7 +117,7 @@ def test_the_numbers_are_exact():
         assert numbers(reference(parts_of(2, whole, part))) == (whole, part)
 
 
-def test_what_compiled_code_writes_is_seen_by_python_and_back():
+def test_compiled_code_and_python_see_each_others_writes():
     parts = parts_of()
     taken = reference(parts)
     assert change(taken, 77) == (4, -7)
@@ -137,7 +137,7 @@ def test_without_the_compiler_a_reference_is_the_tuple_itself():
     ) == pytest.approx(expected(parts))
 
 
-def test_arrays_that_do_not_lie_in_order_are_refused_by_name():
+def test_arrays_that_are_not_contiguous_are_rejected_by_name():
     for name, wrong in (
         ("words", np.zeros((2, 3, 8), np.uint64)[:, :, ::2]),
         ("singles", np.zeros(8, np.float32)[::2]),

@@ -235,6 +235,6 @@ def test_a_rule_compiled_alone_quotes_the_compiler_and_the_line(rule, function, 
 
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
-def test_an_entry_whose_rules_do_not_compile_is_one_sentence():
+def test_an_entry_with_rules_that_do_not_compile_gives_one_error_message():
     with pytest.raises(BadGame, match=r"^test: the rules do not compile: .*`ludus check` names the rule\.$"):
         played(uses_unknown_attribute)

@@ -22,7 +22,7 @@ def test_all_backends_of_this_machine_agree(checkpoint, planes):
 
 
 @pytest.mark.parametrize("name", ["", "gpu", "cuda:x", "cuda:", "openvino:1", "openvino:", "torch:0", "torch:"])
-def test_a_name_that_is_no_backend_is_refused(checkpoint, name):
+def test_an_unknown_backend_is_rejected(checkpoint, name):
     with pytest.raises(BadInput, match=r"^There is no backend .*\.$"):
         open_evaluator(name, checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes)
 
@@ -47,7 +47,7 @@ def test_a_gpu_that_is_not_there_is_unavailable(checkpoint):
 
 
 @pytest.mark.parametrize("device", ["auto", "openvino", "torch", "cuda:99"])
-def test_one_batch_at_a_time_is_judged_alike_by_whatever_there_is(checkpoint, planes, device):
+def test_all_devices_evaluate_single_batches_alike(checkpoint, planes, device):
     arrays, info = checkpoint.arrays, checkpoint.info
     logits, outcomes = evaluate(open_for_one(device, checkpoint, threads=2), planes)
     expected = evaluate(open_evaluator("openvino", arrays, info.network, info.shapes), planes)

@@ -18,7 +18,7 @@ def priors(logits):
     return weights / weights.sum(-1, keepdims=True)
 
 
-def test_a_prior_is_raised_by_what_is_said_and_all_are_scaled():
+def test_a_prior_is_raised_by_the_given_amount_and_all_are_normalized():
     plain, outcomes = evaluate(NullEvaluator(SHAPES), PLANES)
     boosted, same = evaluate(BoostedEvaluator(NullEvaluator(SHAPES), [1, 4], 0.2), PLANES)
     expected = priors(plain)
@@ -38,7 +38,7 @@ def test_among_legal_actions_the_shares_are_those_of_the_seed():
     np.testing.assert_allclose(priors(boosted[:, [0, 1, 4]])[0], np.array([0.7, 0.3, 0.2]) / 1.2, atol=1e-6)
 
 
-def test_rows_beyond_the_batch_are_left_out_and_lanes_go_on():
+def test_rows_beyond_the_batch_are_ignored_and_lanes_are_reused():
     plain, boosted = NullEvaluator(SHAPES).lane(8), BoostedEvaluator(NullEvaluator(SHAPES), [0], 0.5).lane(8)
     assert boosted.planes.shape == plain.planes.shape
     for count in (3, 5):

@@ -104,7 +104,7 @@ def test_the_expected_arrays_are_those_of_the_network(network, shapes):
 
 
 @pytest.mark.parametrize("halved", [False, True])
-def test_no_wrong_bit_goes_unnoticed(saved, checkpoint, halved):
+def test_every_wrong_bit_is_detected(saved, checkpoint, halved):
     if halved:
         save_checkpoint(saved, halve(checkpoint))
     data, rng = saved.read_bytes(), np.random.default_rng(0)
@@ -230,7 +230,7 @@ def test_numbers_that_numpy_does_not_know_are_refused_in_a_sentence(saved, check
     assert "bfloat16" in refusal(saved)
 
 
-def test_saving_where_nothing_can_be_written_says_so(tmp_path, checkpoint):
+def test_saving_to_an_unwritable_path_is_an_error(tmp_path, checkpoint):
     from ludus.errors import Unavailable
 
     (tmp_path / "file").write_text("in the way")

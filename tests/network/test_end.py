@@ -58,7 +58,7 @@ def boards(planes):
 
 
 @pytest.mark.parametrize("backend", ["openvino", "torch"])
-def test_the_value_is_mixed_with_the_end_as_reckoned_by_hand(ending, checkpoint_of, boards, backend):
+def test_the_value_is_mixed_with_the_final_maps_as_calculated_by_hand(ending, checkpoint_of, boards, backend):
     checkpoint, (maps, mixed) = checkpoint_of(ending), by_hand(ending, boards)
     info = checkpoint.info
     judge = open_evaluator(backend, checkpoint.arrays, info.network, info.shapes, precision="f32")

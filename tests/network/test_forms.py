@@ -100,7 +100,7 @@ def shapes_of(height, width):
 
 
 @pytest.mark.parametrize("training", [False, True])
-def test_what_lies_around_a_masked_board_does_not_matter(draw, planes, training):
+def test_cells_outside_a_masked_board_do_not_matter(draw, planes, training):
     settings = NetworkSettings(
         blocks=2, channels=12, head_channels=5, heads="size-free", pooling_every=2, squeeze=3, auxiliary=("soft",)
     )

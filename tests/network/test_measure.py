@@ -46,7 +46,7 @@ class SlowLane:
 
 
 @pytest.mark.parametrize(("lanes", "workers"), [(1, 1), (3, 1), (2, 2)])
-def test_the_speed_of_a_slow_evaluator_is_what_it_allows(lanes, workers):
+def test_the_measured_speed_of_a_slow_evaluator_is_right(lanes, workers):
     evaluator = Slow()
     speed = measure_speed(evaluator, EvaluatorSetup("slow", 10, lanes, workers), seconds=0.05, runs=3)
     most = 10 * lanes * workers / 0.004

@@ -87,13 +87,13 @@ def test_new_weights_are_used_by_the_next_batch_and_not_by_the_one_in_flight(che
         np.testing.assert_allclose(late.answer()[0], expected[0] + 1, atol=1e-4)
 
 
-def test_broken_weights_are_refused_when_they_answer(checkpoint, planes):
+def test_broken_weights_are_rejected_when_they_are_used(checkpoint, planes):
     bias = np.full_like(checkpoint.arrays["outcome.linear.bias"], np.nan)
     with pytest.raises(BadModel, match=r"^wally answers"):
         evaluate(evaluator(checkpoint, **{"outcome.linear.bias": bias}), planes)
 
 
-def test_batches_come_in_few_sizes_that_waste_little():
+def test_batches_have_few_sizes_with_little_padding():
     sizes = [padded(count) for count in range(1, 1025)]
     assert sizes[:64] == list(range(1, 65))
     assert sizes == sorted(sizes)

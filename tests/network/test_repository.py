@@ -65,7 +65,7 @@ def test_an_existing_export_is_not_overwritten(checkpoint, tmp_path):
         lay_out(checkpoint, tmp_path)
 
 
-def test_a_repository_that_cannot_be_made_is_one_sentence(checkpoint, tmp_path):
+def test_an_unwritable_repository_gives_one_error_message(checkpoint, tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(Unavailable, match="cannot be written"):
         lay_out(checkpoint, tmp_path / "file")

@@ -117,7 +117,7 @@ def test_new_parts_are_trained(plain, changes):
         assert moved > 0.5, f"{name} stands still"
 
 
-def test_new_planes_are_silent_and_bytes_mean_what_they_did(old):
+def test_new_planes_have_no_effect_and_old_ones_keep_their_scale(old):
     shapes = change(SHAPES, planes=(5, 3, 4), plane_scale=(0.25, 1.0, 0.3, 1.0, 1.0))
     start = warm_start(old, old.info.network, shapes)
     planes = planes_of(shapes)
@@ -201,7 +201,7 @@ def test_a_wall_of_the_small_board_is_the_wall_at_the_offset(boards):
                 assert mine == there
 
 
-def test_an_embedded_board_is_judged_as_before_if_nothing_else_is_seen(boards):
+def test_an_embedded_board_gives_the_same_output_without_its_surroundings(boards):
     """Check the old function on the embedded board, with the head's features around it set to zero."""
     old, start = boards
     small, large = (Shapes.of(game) for game in GAMES)
@@ -257,7 +257,7 @@ def test_impossible_conversions_are_rejected(plain, changes, offset, what):
     assert str(refusal.value).endswith(".")
 
 
-def test_as_many_channels_as_the_advice_says_are_enough(plain):
+def test_the_number_of_channels_in_the_error_message_is_enough(plain):
     warm_start(plain, change(SMALL, pooling_every=1, channels=15), SHAPES)
     with pytest.raises(BadModel, match="choose at least 15 channels"):
         warm_start(plain, change(SMALL, pooling_every=1, channels=14), SHAPES)
@@ -275,7 +275,7 @@ LAYERS = tuple((layer, row, column) for layer in range(2) for row in range(3) fo
     ],
     ids=["layers", "placeless", "maps"],
 )
-def test_heads_that_say_more_than_the_new_game_has_are_refused(draw, checkpoint_of, more, what):
+def test_heads_with_too_many_outputs_for_the_new_game_are_rejected(draw, checkpoint_of, more, what):
     settings = change(SMALL, heads="size-free", auxiliary=("maps",))
     small = change(SHAPES, num_maps=1)
     old = checkpoint_of(draw(settings, change(small, **more)))
@@ -327,7 +327,7 @@ def test_a_body_alone_fits_on_a_smaller_board(draw, checkpoint_of):
 
 
 @pytest.mark.parametrize("changes", [{"heads": "size-free"}, {"hidden": 6}], ids=str)
-def test_other_heads_begin_anew_on_the_old_body(plain, changes):
+def test_other_heads_get_random_weights_on_the_old_body(plain, changes):
     settings = change(SMALL, auxiliary=("reply",), **changes)
     start = warm_start(plain, settings, SHAPES)
     for name, array in start.arrays.items():

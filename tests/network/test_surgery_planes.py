@@ -72,7 +72,7 @@ def test_additional_planes_do_not_change_the_output(draw, checkpoint_of, small, 
     torch.testing.assert_close(outcome, expected[1], rtol=1e-4, atol=1e-4)
 
 
-def test_the_mask_comes_to_the_mask_with_its_scale_and_others_keep_their_order(draw, checkpoint_of):
+def test_the_mask_is_matched_with_the_mask_and_other_planes_in_order(draw, checkpoint_of):
     old = checkpoint_of(draw(SMALL, change(SHAPES, mask_plane=1)))
     shapes = change(SHAPES, planes=(5, 4, 4), plane_scale=(0.5, 1.0, 1.0, 1.0, 0.25), mask_plane=4)
     weights = warm_start(old, SMALL, shapes).arrays["stem.0.weight"]
@@ -82,7 +82,7 @@ def test_the_mask_comes_to_the_mask_with_its_scale_and_others_keep_their_order(d
     assert not weights[:, [2, 3]].any()
 
 
-def test_planes_of_one_name_come_to_one_another_wherever_they_stand(draw, checkpoint_of):
+def test_planes_are_matched_by_name_in_any_order(draw, checkpoint_of):
     named = change(SHAPES, plane_names=("mine", "theirs", "turn"))
     shapes = change(SHAPES, planes=(4, 4, 4), plane_scale=(1.0,) * 4, plane_names=("turn", "new", "mine", "theirs"))
     old = checkpoint_of(draw(SMALL, named))

@@ -41,7 +41,7 @@ def test_answers_are_those_of_the_network(checkpoint, planes, expected, device, 
 
 
 @pytest.mark.parametrize("device", DEVICES)
-def test_the_first_rows_alone_are_judged(checkpoint, planes, expected, device, submit):
+def test_only_the_first_rows_are_evaluated(checkpoint, planes, expected, device, submit):
     lane = evaluator(checkpoint, device).lane(40)
     lane.planes[:] = 9  # rows of earlier batches lie behind the first
     for count in (3, 40, 1):
@@ -101,7 +101,7 @@ def test_planes_are_scaled_before_anything_else(network, planes, info):
 
 
 @pytest.mark.parametrize("device", DEVICES)
-def test_broken_weights_are_refused_when_they_answer(checkpoint, planes, device):
+def test_broken_weights_are_rejected_when_they_are_used(checkpoint, planes, device):
     bias = np.full_like(checkpoint.arrays["policy.linear.bias"], np.nan)
     with pytest.raises(BadModel, match=r"^wally answers"):
         evaluate(evaluator(checkpoint, device, **{"policy.linear.bias": bias}), planes)

@@ -16,7 +16,7 @@ HAMMERED = 500_000 if COMPILED else 300  # entries written and read by each thre
 
 
 @pytest.mark.parametrize("leaves", [1, 8])
-def test_the_cache_changes_nothing_but_the_number_of_evaluations(kit, leaves):
+def test_the_cache_changes_only_the_number_of_evaluations(kit, leaves):
     states = [kit.random_words(CONNECT4, seed, most=4) for seed in range(4)]
     plain = kit.make_group(CONNECT4, num_trees=4, leaves=leaves)
     cached = kit.make_group(CONNECT4, num_trees=4, leaves=leaves, cache_entries=1 << 16)

@@ -67,7 +67,7 @@ def test_a_loss_in_one_is_avoided_by_either_player(kit, picture, saves):
     assert lost == set(tree.actions) - {saves}, "all other actions are proved lost"
 
 
-def test_a_forced_draw_is_seen_as_one(kit):
+def test_a_forced_draw_is_proved(kit):
     tree = think(kit, TICTACTOE, drawn("X O X / X O O / O X ."), 300)
     assert (tree.proof, tree.visits, tree.value_sum, tree.draw_sum) == (DRAW, 2, 0, 2)
 
@@ -88,7 +88,7 @@ def test_a_player_who_moves_twice_is_not_negated(kit, player):
     assert tree.value_sum == (1 - 2 * player) * tree.visits
 
 
-def test_the_opponent_is_expected_to_choose_what_is_best_for_itself(kit):
+def test_the_opponent_chooses_its_own_best_action(kit):
     group = kit.make_group(kit.hand_made, UniformEvaluator(Shapes.of(kit.hand_made)), max_visits=400)
     (tree,) = kit.search(group, [kit.words_after(kit.hand_made, setup=kit.blunder)], 400)
     assert (tree.proof, group.best(0)) == (1, 1)
@@ -178,7 +178,7 @@ def test_an_idle_tree_is_not_searched(kit):
     assert tree.visits == 30
 
 
-def test_a_finished_game_is_known_at_its_root(kit):
+def test_a_finished_game_is_proved_at_its_root(kit):
     group = kit.make_group(TICTACTOE)
     (tree,) = kit.search(group, [drawn("X X X / O O . / . . .")], 30)
     assert (tree.kind, tree.proof, tree.visits, tree.value_sum) == (TERMINAL, 1, 1, 1)

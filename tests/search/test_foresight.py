@@ -104,7 +104,7 @@ def test_leaves_of_known_outcome_are_proved_and_not_evaluated(kit):
     assert group.evaluator.num_judged == sum(node.kind == EXPANDED for node in nodes)
 
 
-def test_nothing_is_foreseen_where_it_is_turned_off(kit):
+def test_no_outcome_is_foreseen_with_foresight_off(kit):
     for settings in ({"foresight": False}, {"proofs": False}):
         (tree,) = kit.search(kit.make_group(NIM, **settings), [kit.words_after(NIM, setup=12)], 100)
         assert {node.kind for node in tree.walk()} == {EXPANDED, TERMINAL}
@@ -123,7 +123,7 @@ def test_a_root_of_known_outcome_keeps_the_actions_that_lead_to_it(kit, stones, 
     assert {each.proof for each in thought.candidates} == {thought.proof}
 
 
-def test_nothing_is_foreseen_in_the_middle_of_a_turn(kit):
+def test_no_outcome_is_foreseen_in_the_middle_of_a_turn(kit):
     """Otherwise the best line of a search could end with half a move."""
     pairs = {"to_play": to_play_in_pairs, "play": take_in_pairs, "outcome": out_of_stones_in_pairs}
     game = nim(last_stones_in_pairs, **pairs)
@@ -157,7 +157,7 @@ def test_a_root_of_known_outcome_is_searched_to_the_end(kit):
     assert tree.visits > 10, "it is lost, but not proved by ends of games alone"
 
 
-def test_a_root_whose_outcome_no_action_is_known_to_keep_is_searched_like_any_other(kit):
+def test_a_root_without_an_action_that_keeps_its_outcome_is_searched_normally(kit):
     game = nim(known_at_ten)
     (tree,) = kit.search(kit.make_group(game), [kit.words_after(game, setup=10)], 60)
     assert sorted(action for action, _ in tree.edges) == [0, 1, 2]

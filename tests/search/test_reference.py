@@ -214,7 +214,7 @@ def assert_same(found, seen):
 @pytest.mark.parametrize(
     ("name", "positions", "visits"), [("tictactoe", 12, 150), ("connect4", 16, 160), ("wallgame:classic:5x5", 2, 60)]
 )
-def test_whole_trees_agree_and_go_on_agreeing_after_reuse(kit, name, positions, visits):
+def test_whole_trees_agree_also_after_reuse(kit, name, positions, visits):
     game = GAMES[name]
     states = [kit.random_words(game, seed) for seed in range(positions)]
     group = kit.make_group(game, num_trees=positions, max_visits=2 * visits)

@@ -38,7 +38,7 @@ def test_the_subtree_of_the_played_action_is_kept_exactly(kit, leaves):
             raise AssertionError("no subtree to keep")
 
 
-def test_the_arenas_hold_nothing_but_the_subtree(kit):
+def test_the_arenas_contain_only_the_subtree(kit):
     group = kit.make_group(CONNECT4, max_visits=300)
     (tree,) = kit.search(group, [kit.words_after(CONNECT4)], 300)
     group.play(0, 3, kit.words_after(CONNECT4, [3]))

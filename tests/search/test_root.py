@@ -187,7 +187,7 @@ def test_visits_are_halved_as_in_the_paper(kit, num_actions, visits, expected):
         assert sorted(tree.child_visits) == expected
 
 
-def test_actions_are_drawn_without_replacement_as_the_priors_say(kit):
+def test_actions_are_sampled_from_the_priors_without_replacement(kit):
     clean = clean_priors(kit)
     group, trees = roots(kit, 4, num_trees=4 * MANY, gumbel_actions=3)
     orders = np.array([tree.actions for tree in trees])  # [trees, 3]: in the order of their draws
@@ -249,13 +249,13 @@ def test_the_next_root_of_a_halved_search_is_searched_plainly(kit):
     assert after.visits == 60
 
 
-def test_settings_of_the_root_are_refused_by_name():
+def test_invalid_settings_of_the_root_are_rejected_by_name():
     for key, value in {"gumbel_actions": -1, "root_temperature": 0.0, "forced_playouts": -1.0}.items():
         with pytest.raises(ValueError, match=key):
             SearchSettings(**{key: value})
 
 
-def test_when_all_drawn_actions_are_proved_lost_others_come_into_the_running(kit):
+def test_when_all_sampled_actions_are_proved_lost_another_one_is_sampled(kit):
     # The second player must stop three in column 0; two of seven actions are drawn.
     words = kit.words_after(CONNECT4, (0, 1, 0, 1, 0))
     group, trees = roots(kit, 1000, num_trees=60, words=words, gumbel_actions=2)

@@ -75,7 +75,7 @@ def draws_of(trees, parameters, temperature, count=2000):
     ],
     ids=str,
 )
-def test_proofs_come_first_whatever_the_visits_say(kit, settings, mover):
+def test_proofs_take_precedence_over_visits(kit, settings, mover):
     trees, parameters = searched(kit, mover=mover, **settings)
     won, lost, rng = 1 + mover, 2 - mover, np.random.default_rng(mover)
     for _ in range(300):
@@ -95,7 +95,7 @@ def test_proofs_come_first_whatever_the_visits_say(kit, settings, mover):
 
 
 @pytest.mark.parametrize("choice", ["visits", "bound"])
-def test_a_drawn_root_draws_and_a_lost_one_goes_on_as_long_as_it_was_searched(kit, choice):
+def test_a_drawn_root_plays_a_draw_and_a_lost_one_the_most_visited_action(kit, choice):
     trees, parameters = searched(kit, choice=choice)
     rig(trees, visits=[9, 3, 40, 5, 6, 7, 8], proofs=[2, 3, 2, 3, 2, 2, 2])
     assert policy(trees, parameters) == {1: 3, 3: 5}
@@ -136,7 +136,7 @@ def test_the_policy_is_made_of_visits_and_the_best_has_most(kit):
 
 
 @pytest.mark.parametrize("mover", [0, 1])
-def test_the_bound_is_that_of_the_outcome_seen_by_the_mover(kit, mover):
+def test_the_bound_is_for_the_outcome_from_the_movers_perspective(kit, mover):
     trees, parameters = searched(kit, mover=mover, choice="bound")
     rng = np.random.default_rng(1)
     differs = 0
@@ -198,7 +198,7 @@ def test_forced_playouts_are_pruned_as_slowly_as_in_the_paper(kit, mover):
     assert min(changed, gone) > 100
 
 
-def test_a_hand_made_tree_is_pruned_as_by_hand(kit):
+def test_a_hand_made_tree_is_pruned_as_calculated_by_hand(kit):
     trees, parameters = searched(kit, forced_playouts=2.0)
     rig(
         trees,
@@ -213,7 +213,7 @@ def test_a_hand_made_tree_is_pruned_as_by_hand(kit):
     assert policy(trees, parameters) == {0: 70, 2: 5, 3: 8, 4: 3, 5: 2}
 
 
-def test_nothing_is_pruned_where_nothing_was_forced(kit):
+def test_nothing_is_pruned_without_forced_playouts(kit):
     trees, parameters = searched(kit, explores=False, forced_playouts=2.0)
     visits = [70, 5, 5, 8, 8, 2, 1]
     rig(trees, visits=visits, values=[0.5, -1.0, 0.4, 0.5, -1.0, 0.5, 0.5])
@@ -298,7 +298,7 @@ def test_halving_plays_the_best_score_of_the_most_visited(kit):
             }
 
 
-def test_halving_never_plays_what_was_proved_lost_late(kit):
+def test_halving_never_plays_an_action_that_was_proved_lost_late(kit):
     trees, parameters = searched(kit, gumbel_actions=7)
     lost = [2, 0, 0, 0, 0, 0, 0]
     rig(trees, visits=[20, 9, 10, 8, 8, 10, 2], values=[-1, 0.5, -0.9, 0.9, 0, 0.4, 1], proofs=lost)

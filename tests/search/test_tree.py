@@ -71,7 +71,7 @@ def test_children_keep_their_order_while_their_blocks_grow(kit):
             )
 
 
-def test_memory_grows_with_what_is_asked_for_alone():
+def test_memory_grows_only_with_the_requested_sizes():
     def size(**changed):
         return sum(array.nbytes for array in trees_of(8, **({"state_words": 2, "max_legal": 9} | changed)))
 
@@ -79,7 +79,7 @@ def test_memory_grows_with_what_is_asked_for_alone():
     assert size(max_nodes=400) < 2.1 * size(max_nodes=200)
 
 
-def test_each_tree_has_a_random_stream_of_its_own():
+def test_each_tree_has_its_own_random_stream():
     streams = np.concatenate([trees_of(50, seed=seed).stream for seed in (0, 1)])
     assert len(np.unique(streams)) == 100
     assert (trees_of(50, seed=1).stream == streams[50:]).all()
@@ -89,7 +89,7 @@ def test_counters_have_a_place_each():
     assert len(trees_of().counter) == len(set(COUNTERS)) == 9
 
 
-def test_what_a_walk_reads_begins_with_a_cache_line():
+def test_records_of_walks_are_aligned_to_cache_lines():
     trees = trees_of(3, max_nodes=77)
     for records in (trees.child, trees.node, trees.tree):
         assert records.ctypes.data % 64 == 0

@@ -33,7 +33,7 @@ def test_an_open_quota_returns_the_dealt_games_and_stays_open_until_it_is_closed
     assert not Quota(6).is_open
 
 
-def test_a_cancelled_quota_gives_nothing_more():
+def test_a_cancelled_quota_returns_no_more_games():
     quota = Quota(6)
     assert quota.take() == 0
     quota.cancelled.set()

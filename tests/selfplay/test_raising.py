@@ -61,7 +61,7 @@ def sentence(game):
     return f"{game.name}, line {LINE}: play() raises ValueError: three is too many; `ludus check {game.name}` tries"
 
 
-def test_a_search_says_that_a_rule_raised(raising):
+def test_a_search_reports_an_error_of_a_rule(raising):
     game = raising(1)
     group = Group(game, UniformEvaluator(Shapes.of(game)), SearchSettings(), num_trees=1, max_visits=50)
     group.new_tree(0, game.start_state().view("u8"))
@@ -73,7 +73,7 @@ def test_a_search_says_that_a_rule_raised(raising):
 
 
 @pytest.mark.parametrize("start", [0, 3])
-def test_self_play_says_that_a_rule_raised(raising, start):
+def test_self_play_reports_an_error_of_a_rule(raising, start):
     game = raising(start)
     settings = SelfplaySettings(visits=10, random_actions=3)
     source = Source(UniformEvaluator(Shapes.of(game)))
@@ -89,7 +89,7 @@ def test_self_play_says_that_a_rule_raised(raising, start):
     assert sentence(game) in str(raised.value)
 
 
-def test_a_position_says_that_a_rule_raised(raising):
+def test_a_position_reports_an_error_of_a_rule(raising):
     position = raising(2).start().play(0)
     with pytest.raises(BadGame) as raised:
         position.play(0)

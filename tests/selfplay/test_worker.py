@@ -150,7 +150,7 @@ def test_a_quota_gives_each_number_once_to_many_threads():
     assert quota.take() is None
 
 
-def test_a_cancelled_quota_gives_nothing_and_ends_the_work(kit):
+def test_a_cancelled_quota_returns_no_games_and_ends_the_workers(kit):
     quota = Quota(10)
     quota.cancelled.set()
     assert quota.take() is None

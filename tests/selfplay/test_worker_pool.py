@@ -110,7 +110,7 @@ class Stopping(Exception):
 
 
 @pytest.mark.parametrize("why", [KeyboardInterrupt, Stopping])
-def test_a_pool_that_is_left_early_does_not_wait_for_what_its_workers_compile(is_left_at_once, why):
+def test_a_pool_that_is_left_early_does_not_wait_for_compilation(is_left_at_once, why):
     compiled = threading.Event()
 
     def source(_worker):
@@ -126,7 +126,7 @@ def test_a_pool_that_is_left_early_does_not_wait_for_what_its_workers_compile(is
         compiled.set()
 
 
-def test_a_reading_counts_what_has_happened_since_the_last_one(monkeypatch):
+def test_a_reading_covers_the_time_since_the_last_one(monkeypatch):
     counters = dict.fromkeys(COUNTERS, 0)
     group = SimpleNamespace(counters=lambda: counters, lane=SimpleNamespace(planes=np.zeros((2, 1, 3, 3))))
     game_batch = SimpleNamespace(group=group, spent=Spent(), batches=0, positions_so_far=0, in_flight=0)
@@ -146,7 +146,7 @@ def test_a_reading_counts_what_has_happened_since_the_last_one(monkeypatch):
 
 
 @pytest.mark.parametrize("groups", [1, 2])
-def test_a_turn_that_goes_on_counts_in_each_reading_as_far_as_it_falls_into_it(groups):
+def test_an_unfinished_turn_counts_in_each_reading_for_its_share(groups):
     tictactoe = game("tictactoe")
     readings, evaluator = [], UniformEvaluator(Shapes.of(tictactoe))
     make_lane = evaluator.lane

@@ -49,7 +49,7 @@ def mined(model, out, *records, more=OPTIONS):
     return ludus("mine", model, *named, "--out", out, *more)
 
 
-def test_games_are_looked_at_once_and_more_are_added(model, tmp_path):
+def test_games_are_searched_once_and_more_can_be_added(model, tmp_path):
     one = record_of(tmp_path / "one.jsonl", MISSED, "a1 b2 c3 a2 c2 c1 a3 b3 b1")
     done = mined(model, tmp_path / "p", one)
     assert done.exit_code == 0, done.exception
@@ -92,7 +92,7 @@ def test_a_site_s_texts_are_read_and_folders_of_them(model, tmp_path):
     assert "1 games searched, 6 positions" in done.stdout, done.exception
 
 
-def test_a_file_that_was_begun_otherwise_is_refused(model, tmp_path):
+def test_a_file_with_other_settings_is_rejected(model, tmp_path):
     one = record_of(tmp_path / "one.jsonl", MISSED)
     assert mined(model, tmp_path / "p", one).exit_code == 0
     refused = mined(model, tmp_path / "p", one, more=("--visits", 500, "--short", 2))
@@ -129,7 +129,7 @@ def test_records_without_games_are_named_before_a_file_is_created(model, tmp_pat
     assert not (tmp_path / "p").exists()
 
 
-def test_a_game_may_be_named_without_what_its_network_sees_besides(tmp_path):
+def test_a_game_may_be_given_without_its_options_for_planes(tmp_path):
     record = tmp_path / "r.jsonl"
     random = ["match", "random", "random", "--game", "connect4", "--pairs", 1, "--no-balanced", "--record", record]
     assert ludus(*random).exit_code == 0

@@ -61,7 +61,7 @@ def test_a_move_of_two_actions_may_be_typed_one_after_the_other():
     assert "too short" not in said
 
 
-def test_bytes_that_are_no_text_are_refused_as_any_other_move():
+def test_input_that_is_not_utf8_is_rejected_like_any_other_move():
     command = [sys.executable, "-m", "ludus", "play", "random", "--game", "tictactoe"]
     environment = os.environ | {"PYTHONIOENCODING": "utf-8:strict"}
     done = subprocess.run(command, input=b"\xff\xfe\nquit\n", capture_output=True, env=environment)
@@ -78,7 +78,7 @@ def test_chance_differs_each_time_unless_it_is_named(monkeypatch):
     assert named == [games[0], games[0]]
 
 
-def test_a_game_that_begins_anew_each_time_does_so_here_too():
+def test_a_game_with_a_random_setup_draws_a_new_one_each_time():
     boards = [played("chess:960", "quit\n", "--seed", seed) for seed in ("1", "2", "1")]
     assert boards[0] == boards[2] != boards[1]
 
@@ -111,7 +111,7 @@ def test_the_last_stone_and_forbidden_points_are_marked():
     assert any(">o" in line for line in said[-5:])
 
 
-def test_prisoners_dead_stones_and_what_buttons_mean_are_told():
+def test_prisoners_dead_stones_and_buttons_are_printed():
     position = ludus.game("go:4x4:japanese:marking").start({"black": "A2 C1 C2", "white": "A1 D4"})
     shown = picture(position.play("B1"))
     assert shown.splitlines()[-1] == "Black has taken 1 stone."
@@ -133,7 +133,7 @@ def test_a_second_action_is_asked_for_as_such_and_a_stone_by_its_colour():
     assert [prompt(gomoku), prompt(gomoku.play(40).play(41))] == ["your move (x): ", "your move (x), third action: "]
 
 
-def test_nothing_is_taken_back_before_ones_first_move():
+def test_undo_before_the_first_move_is_rejected():
     said = played("tictactoe", "undo\nquit\n", "--second")
     assert said.splitlines()[-1] == "There is no move of yours to take back."
     assert said.count("random plays") == 1
@@ -160,7 +160,7 @@ def test_a_model_plays_smaller_boards_in_its_frame(model, game):
 
 
 @pytest.mark.parametrize("command", [["play", "minimax:1"], ["match", "minimax:1", "random", "--pairs", "1"]])
-def test_it_is_said_that_minimax_knows_nothing_of_a_game(command):
+def test_minimax_without_a_survey_warns(command):
     result = CliRunner().invoke(app, [*command, "--game", "tictactoe"], input="quit\n")
     assert result.exit_code == 0, result.output
     assert result.output.count("minimax:1: tictactoe has no survey for minimax") == 1

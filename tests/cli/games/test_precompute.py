@@ -62,13 +62,13 @@ def test_an_interrupt_reports_the_contents_of_the_file(tmp_path, monkeypatch):
     assert ludus("precompute", MODEL, path, "--opening-depth", 1, "--visits", 20).exit_code == 0
 
 
-def test_nothing_to_think_about_is_one_sentence(tmp_path):
+def test_missing_positions_give_one_error_message(tmp_path):
     refused = ludus("precompute", MODEL, tmp_path / "book.ev")
     assert "There are no positions to search" in str(refused.exception)
     assert not (tmp_path / "book.ev").exists()
 
 
-def test_records_without_a_game_are_refused_before_a_file_is_made(tmp_path):
+def test_records_without_a_game_are_rejected_before_a_file_is_created(tmp_path):
     record = tmp_path / "empty.pgn"
     record.write_text("")
     refused = ludus("precompute", MODEL.with_name("chess"), tmp_path / "book.ev", "--records", record)
@@ -99,7 +99,7 @@ def test_a_player_without_a_network_has_no_file(tmp_path):
     assert "random has no network" in str(refused.exception)
 
 
-def test_games_that_begin_anew_each_time_have_no_opening_to_think_about(tmp_path):
+def test_games_with_random_setups_have_no_opening_tree(tmp_path):
     chess = MODEL.parent / "chess"
     ended = ludus("precompute", chess, tmp_path / "book.ev", "--game", "chess:960", "--opening-depth", 1)
     assert isinstance(ended.exception, BadInput)

@@ -67,13 +67,13 @@ def test_an_engine_plays_and_warns_if_no_server_responds():
         (["export", "nowhere", "repository"], BadModel, "there is no model here"),
     ],
 )
-def test_what_cannot_be_done_is_one_sentence(arguments, error, said):
+def test_an_impossible_command_gives_one_error_message(arguments, error, said):
     refused = CliRunner().invoke(app, arguments)
     assert isinstance(refused.exception, error)
     assert said in str(refused.exception)
 
 
-def test_a_port_that_is_taken_is_one_sentence():
+def test_a_port_in_use_gives_one_error_message():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

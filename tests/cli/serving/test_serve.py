@@ -59,7 +59,7 @@ def serving(command):
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=["Ctrl-C", "kill -9"])
-def test_site_bots_and_engines_come_and_go_together(how, tmp_path):
+def test_site_bots_and_engines_start_and_stop_together(how, tmp_path):
     command = [sys.executable, "-m", "ludus", "serve", "--dummy", "--port", "0", "--data", str(tmp_path)]
     with serving(command) as process:
         address = next(line.split()[3] for line in process.stdout if line.startswith("Ludus is at http://"))
@@ -268,7 +268,7 @@ def settings_of(tmp_path, monkeypatch):
     return begin
 
 
-def test_a_file_of_settings_changes_what_it_names_and_options_win(settings_of):
+def test_a_settings_file_changes_its_settings_and_options_take_precedence(settings_of):
     text = """
 abandoned_after_s = 60
 allowed_origins = ["http://a.example"]

@@ -42,7 +42,7 @@ def test_a_model_defends_drawn_openings(model):
     assert "--perfect" in alone.output
 
 
-def test_games_that_a_player_forfeits_are_said(monkeypatch):
+def test_forfeited_games_are_reported(monkeypatch):
     def choose(self, game, states):
         raise RuntimeError("no idea")
 

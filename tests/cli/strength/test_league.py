@@ -30,7 +30,7 @@ def played(folder):
     return {path: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_a_namesake_that_joins_a_league_leaves_what_was_played_where_it_is(tmp_path, model):
+def test_a_new_player_with_an_equal_name_does_not_change_recorded_matches(tmp_path, model):
     old, new = model("tiny", 0), model("tiny", 1)
     ludus("league", old, "random", "--pairs", 1, "--folder", tmp_path)
     before = played(tmp_path)
@@ -47,7 +47,7 @@ def test_a_namesake_that_joins_a_league_leaves_what_was_played_where_it_is(tmp_p
     assert played(tmp_path) == after, "nor by a league that has the namesake alone"
 
 
-def test_a_league_that_goes_on_does_not_play_the_games_again_that_it_has(tmp_path):
+def test_a_continued_league_does_not_repeat_recorded_games(tmp_path):
     arguments = ["league", "random", "ucb:5", "playouts:5", "--game", "tictactoe", "--opening", 0, "--folder", tmp_path]
     ludus(*arguments, "--pairs", 4)
     ludus(*arguments, "--pairs", 8)
@@ -63,7 +63,7 @@ def test_players_whose_names_files_cannot_tell_apart_meet_in_one_league(tmp_path
     assert met == [("my net@2", "my_net@2"), ("my net@2", "random"), ("my_net@2", "random")]
 
 
-def test_a_table_counts_a_match_once_that_lies_there_twice_and_says_so(tmp_path):
+def test_a_table_counts_a_duplicated_match_once_with_a_warning(tmp_path):
     file = tmp_path / "match.jsonl"
     ludus("match", "minimax:3", "random", "--game", "tictactoe", "--pairs", 3, "--record", file)
     alone = ludus("rate", tmp_path, "--json")
@@ -74,7 +74,7 @@ def test_a_table_counts_a_match_once_that_lies_there_twice_and_says_so(tmp_path)
     assert "skipped" not in alone.stderr
 
 
-def test_a_match_does_not_go_on_under_other_rules(tmp_path):
+def test_a_match_does_not_continue_under_other_rules(tmp_path):
     command = ["match", "minimax:2", "random", "--game", "tictactoe", "--game", "connect4", "--record"]
     ludus(*command, tmp_path / "now", "--pairs", 2)
     plan, games = read_record(tmp_path / "now")

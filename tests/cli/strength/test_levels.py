@@ -57,7 +57,7 @@ def test_six_levels_are_measured_and_written(model, tmp_path):
     assert read_ladder(model, load_checkpoint(model)) == ladder
 
 
-def test_a_model_beside_which_nothing_can_be_written_is_refused_before_the_matches(model, tmp_path, monkeypatch):
+def test_a_model_in_an_unwritable_folder_is_rejected_before_the_matches(model, tmp_path, monkeypatch):
     monkeypatch.setattr("ludus.cli.terminal.destination.os.access", lambda path, mode: (path, mode) != (model, os.W_OK))
     result = CliRunner().invoke(app, command_of(model, tmp_path / "matches"))
     assert isinstance(result.exception, Unavailable)
@@ -124,7 +124,7 @@ def test_a_candidate_that_is_given_twice_is_named(model, tmp_path):
 
 
 @pytest.mark.parametrize("wrong", ["0.01s", "6,0"])
-def test_a_level_that_is_none_or_another_again_is_refused_before_a_game_is_played(model, tmp_path, wrong):
+def test_an_invalid_or_repeated_level_is_rejected_before_a_game_is_played(model, tmp_path, wrong):
     candidates = [f"--candidate={level}" for level in ("2", "3,5", "4", "6", "9", "12", wrong)]
     result = CliRunner().invoke(app, ["levels", str(model), "--folder", str(tmp_path / "new"), *candidates])
     assert result.exit_code != 0
@@ -133,7 +133,7 @@ def test_a_level_that_is_none_or_another_again_is_refused_before_a_game_is_playe
 
 
 @pytest.mark.parametrize("wrong", ["8,1,moves:10", "8,seconds:2", "seconds:2", "8,1,noise", "8,0.00001"])
-def test_a_level_that_no_match_is_played_at_is_refused_before_a_game_is_played(model, tmp_path, wrong):
+def test_a_level_that_matches_do_not_support_is_rejected_before_a_game_is_played(model, tmp_path, wrong):
     result = CliRunner().invoke(app, command_of(model, tmp_path / "new", ("2", "3,5", "4", "6", "9", "12", wrong)))
     assert isinstance(result.exception, BadInput)
     assert str(result.exception) == (
@@ -155,6 +155,6 @@ def test_levels_are_not_written_where_games_were_forfeited(model, tmp_path, monk
     assert not (model / FILE).exists()
 
 
-def test_levels_of_a_file_are_refused_since_they_lie_in_a_folder(model, tmp_path):
+def test_levels_of_a_model_file_are_rejected_because_they_need_a_folder(model, tmp_path):
     command = ["levels", str(model / "model.safetensors"), "--folder", str(tmp_path / "new")]
     assert CliRunner().invoke(app, command).exit_code == 2

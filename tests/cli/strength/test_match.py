@@ -42,7 +42,7 @@ def test_a_match_is_recorded_continued_and_rated(tmp_path):
     assert table["ratings"][0]["games"] == 16
 
 
-def test_a_sequential_test_ends_a_match_early_and_says_what_it_found():
+def test_a_sequential_test_ends_a_match_early_and_reports_its_verdict():
     arguments = ["match", "minimax:9", "random", *GAME, "--opening", 2, "--pairs", 400, "--sprt", "0,50"]
     said = ludus(*arguments)
     assert "minimax@9 is better (difference 50 against 0 Elo: log likelihood ratio +" in said
@@ -117,13 +117,13 @@ def test_a_league_judges_each_opening_once_and_begins_its_matches_as_they_begin_
 
 
 @pytest.mark.parametrize("judge", ["minimax:4", "random", "ucb:100", "playouts:1s"])
-def test_a_judge_without_a_search_of_its_own_is_refused(judge):
+def test_a_judge_without_a_search_is_rejected(judge):
     result = CliRunner().invoke(app, ["match", "random", "minimax:2", *GAME, "--judge", judge])
     assert isinstance(result.exception, BadInput)
     assert str(result.exception).startswith(f"--judge {judge}: it does not search by visits; use a model,")
 
 
-def test_a_judge_of_all_openings_is_refused():
+def test_a_judge_with_no_balanced_is_rejected():
     result = CliRunner().invoke(app, ["match", "random", "minimax:2", *GAME, "--judge", "playouts", "--no-balanced"])
     assert "--no-balanced allows all openings" in str(result.exception)
 
@@ -135,7 +135,7 @@ def test_an_invalid_sequential_test_is_rejected(text):
     assert "write ELO0,ELO1" in " ".join(result.output.replace("│", " ").split()), "whatever the width of the terminal"
 
 
-def test_a_league_prints_everyone_and_goes_on_from_its_records(tmp_path):
+def test_a_league_prints_all_ratings_and_continues_from_its_records(tmp_path):
     arguments = ["league", "random", "ucb:30", "minimax:3", *GAME, "--folder", tmp_path, "--pairs", 3]
     said = ludus(*arguments)
     assert all(name in said for name in ("random", "ucb@30", "minimax@3", "Elo"))
@@ -187,7 +187,7 @@ def test_one_scale_for_different_games_is_remarked_upon(tmp_path):
     assert "ratings over different games (tictactoe; wallgame:classic:3x3)" in " ".join(result.output.split())
 
 
-def test_a_match_says_when_its_games_repeat_each_other():
+def test_a_match_warns_about_repeated_games():
     said = said_beside("match", "minimax:1", "minimax:2", *GAME, "--opening", 0, "--pairs", 3)
     assert "minimax@1 against minimax@2: 4 of the 6 games repeat another one" in said
 
@@ -216,7 +216,7 @@ def test_forfeits_are_reported_by_every_command_that_prints_results(tmp_path, co
     assert said.count(forfeit) == 2
 
 
-def test_a_league_and_its_table_say_when_games_repeat_each_other(tmp_path):
+def test_a_league_and_its_table_warn_about_repeated_games(tmp_path):
     said = said_beside(
         "league", "minimax:1", "minimax:2", *GAME, "--opening", 0, "--pairs", 3, "--folder", tmp_path, "--json"
     )
@@ -226,7 +226,7 @@ def test_a_league_and_its_table_say_when_games_repeat_each_other(tmp_path):
 
 
 @pytest.mark.parametrize(("text", "value"), [("0,inf", "inf"), ("0,100000", "100000.0"), ("-200000,0", "-200000.0")])
-def test_hypotheses_beyond_measure_are_refused(text, value):
+def test_hypotheses_out_of_range_are_rejected(text, value):
     result = CliRunner().invoke(app, ["match", "random", "minimax:1", *GAME, f"--sprt={text}"])
     assert result.exit_code == 2
     assert f"between -2000.0 and 2000.0, and is {value};" in " ".join(result.output.replace("│", " ").split())
@@ -383,7 +383,7 @@ def hasty_solver(monkeypatch):
 
 
 @pytest.mark.usefixtures("hasty_solver")
-def test_a_solver_says_how_often_it_gave_up(tmp_path):
+def test_a_solver_reports_moves_without_proof(tmp_path):
     arguments = ["match", "random", "solver", "--opening", 0, "--pairs", 1]
     said = ludus(*arguments)
     assert "moves were not proved within its limit of nodes" in said
@@ -393,7 +393,7 @@ def test_a_solver_says_how_often_it_gave_up(tmp_path):
     assert "moves were not proved" in " ".join(league.output.split())
 
 
-def test_a_solver_that_proved_every_move_says_nothing():
+def test_a_solver_that_proved_every_move_gives_no_warning():
     arguments = ["match", "random", "solver", "--opening", 26, "--pairs", 1]
     assert "proved" not in ludus(*arguments)
     assert json.loads(ludus(*arguments, "--json"))["unproved"] == {"solver": 0}

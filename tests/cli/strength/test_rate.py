@@ -82,7 +82,7 @@ def test_an_anchor_stays_where_it_is_put(run):
         ),
     ],
 )
-def test_an_anchor_that_cannot_stay_there_is_refused(run, anchors, complaint):
+def test_an_invalid_anchor_is_rejected(run, anchors, complaint):
     result = CliRunner().invoke(app, ["rate", run, *(word for anchor in anchors for word in ("--anchor", anchor))])
     assert isinstance(result.exception, BadInput)
     assert str(result.exception).endswith(complaint)
@@ -124,7 +124,7 @@ def test_a_wide_terminal_and_any_file_have_all_scores(table, capsys, how):
     assert said == ""
 
 
-def test_a_name_that_has_no_room_goes_on_below_itself(table, capsys):
+def test_a_name_that_is_too_long_is_wrapped(table, capsys):
     rows, _ = table(capsys, force_terminal=True, width=60)
     names, name = [], ""
     for place, *cells in rows:

@@ -27,7 +27,7 @@ def sweep(model, folder, vary, *options):
         ("root_symmetries=1:8", ["--seconds", 0.002]),
     ],
 )
-def test_the_best_of_a_sweep_is_named_and_confirmed_and_the_same_command_goes_on(model, tmp_path, vary, options):
+def test_the_best_settings_of_a_sweep_are_confirmed_and_the_same_command_continues(model, tmp_path, vary, options):
     name = vary.partition("=")[0]
     first = sweep(model, tmp_path / "sweep", vary, *options)
     assert first.exit_code == 0, first.output

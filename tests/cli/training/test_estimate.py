@@ -20,7 +20,7 @@ def terminal(monkeypatch):
     return out
 
 
-def test_what_is_measured_is_shown_with_how_much_of_it_is_done(terminal, monkeypatch):
+def test_each_measurement_is_shown_with_its_progress(terminal, monkeypatch):
     def measure(_preset, *, workers, seconds, tell):
         tell("games of the first teacher", 0.25)
         raise Unavailable("that is enough")

@@ -93,7 +93,7 @@ def learn(folder):
     return learn
 
 
-def test_an_interrupted_learning_goes_on_to_the_same_model(folder, learn):
+def test_interrupted_learning_continues_to_the_same_model(folder, learn):
     assert learn("straight.safetensors", "--passes", "8").exit_code == 0
     stopped = learn("halted.safetensors", "--passes", "8", portions=7)
     assert stopped.exit_code == 128 + 2
@@ -121,7 +121,7 @@ def test_a_model_is_taught_on_from_where_it_is(folder, learn):
     assert len(new.info.ancestors) == 1
 
 
-def test_an_unfinished_learning_does_not_go_on_from_another_start(folder, learn):
+def test_unfinished_learning_does_not_continue_from_another_start(folder, learn):
     for name, passes in (("one.safetensors", "1"), ("two.safetensors", "2")):
         learn(name, "--passes", passes)
     learn("halted.safetensors", "--start", str(folder / "one.safetensors"), portions=7)
@@ -130,7 +130,7 @@ def test_an_unfinished_learning_does_not_go_on_from_another_start(folder, learn)
     assert "continues after step" in learn("halted.safetensors", "--start", str(folder / "one.safetensors")).output
 
 
-def test_an_unfinished_learning_does_not_go_on_with_other_thoughts_of_the_same_games(folder, learn):
+def test_unfinished_learning_does_not_continue_with_other_evaluations_of_the_same_games(folder, learn):
     learn("halted.safetensors", portions=7)
     path = folder / "shards" / "gen-0000-0000.shard"
     thought = replace(random_games(40), root_value=np.full(len(random_games(40)), 0.5, np.float32))
@@ -144,7 +144,7 @@ def test_a_missing_start_is_reported(learn):
     assert "nowhere.safetensors" in str(missing.exception)
 
 
-def test_a_learning_rate_that_waits_for_generations_is_refused(folder, learn):
+def test_a_schedule_that_needs_generations_is_rejected(folder, learn):
     with (folder / "preset.toml").open("a") as preset:
         preset.write('schedule = "plateau"\n')
     refused = learn("new.safetensors")
@@ -159,7 +159,7 @@ def test_a_start_of_the_same_board_lies_where_it_lay(folder, learn):
     assert learn("second.safetensors", "--passes", "1", "--start", str(folder / "first.safetensors")).exit_code == 0
 
 
-def test_an_interrupt_before_anything_was_kept_says_so(learn):
+def test_an_interrupt_before_the_first_save_is_reported(learn):
     assert "Interrupted too early to save any progress." in learn("halted.safetensors", portions=0).output
 
 
@@ -171,7 +171,7 @@ def test_an_unfinished_learning_is_not_mixed_with_another_one(folder, learn):
     assert (folder / "halted.unfinished").is_file()
 
 
-def test_from_the_second_portion_on_it_says_how_long_it_will_take(monkeypatch, capsys):
+def test_the_remaining_time_is_shown_from_the_second_part_on(monkeypatch, capsys):
     clock = iter([100.0, 130.0, 190.0])
     monkeypatch.setattr("ludus.cli.training.learn_from.time.monotonic", lambda: next(clock))
     tell = teller()
@@ -207,14 +207,14 @@ def test_games_teach_networks_that_see_other_planes(tmp_path, played, taught):
     assert np.array_equal(read.states, samples.states)
 
 
-def test_games_of_another_board_teach_nothing(tmp_path):
+def test_games_of_another_board_are_rejected(tmp_path):
     game, path = ludus.game("wallgame:classic:3x3@4x4"), tmp_path / "games.shard"
     write_shard(path, random_games(1, game=game), rules_key=behaviour(game), names=[game.name])
     with pytest.raises(BadInput, match=r"holds games of wallgame:classic:3x3@4x4, but the preset has wallgame"):
         read_records(path, [ludus.game("wallgame:classic:3x3:ways"), ludus.game("wallgame:classic:4x4")])
 
 
-def test_a_shard_of_other_rules_is_refused_whichever_game_the_preset_names_first(folder):
+def test_a_shard_of_other_rules_is_rejected_for_any_order_of_games(folder):
     path = folder / "old.shard"
     write_shard(path, random_games(2), rules_key="0" * 16, names=["tictactoe"])
     with pytest.raises(BadRecord, match=r"old.shard: written under other rules \(0000000000000000"):

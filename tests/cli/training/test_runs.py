@@ -103,7 +103,7 @@ def test_on_a_terminal_there_is_one_picture(shown):
 
 
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (60, 24), (80, 12), (200, 60)])
-def test_the_picture_fits_a_small_terminal_with_what_is_new_and_what_is_wrong(shown, width, height):
+def test_the_picture_of_a_small_terminal_contains_the_newest_rows_and_alarms(shown, width, height):
     text = shown(terminal=True, width=width, height=height, known=30).replace("\0", "")
     assert len(text.splitlines()) <= height
     assert max(map(len, text.splitlines())) <= width
@@ -136,14 +136,14 @@ def test_one_worker_is_written_in_the_singular(monkeypatch):
     assert out.getvalue() == "tiny in runs/tiny begins: tictactoe; 1 worker\n"
 
 
-def test_a_short_rest_of_a_generation_does_not_shorten_what_is_to_come():
+def test_the_end_of_a_generation_does_not_shorten_the_prediction():
     view = view_module.RunView(PRESET, Path("runs/tiny"))
     view.start([line(number) for number in range(2)], workers=1)
     view.hear(line(2, seconds=3.0))
     assert view.remaining() == "about 2 min 00 s to go"
 
 
-def test_the_remaining_time_comes_from_generations_like_these(monkeypatch):
+def test_the_remaining_time_is_predicted_from_previous_generations(monkeypatch):
     view = view_module.RunView(PRESET, Path("runs/tiny"))
     assert view.remaining() == ""
     view.start([line(0)], workers=1)
@@ -219,7 +219,7 @@ def test_all_that_is_damaged_is_listed_at_once(two_runs):
     assert "metrics.jsonl, line 1: " in shown.stdout
 
 
-def test_verification_goes_on_where_preset_or_metrics_are_damaged(two_runs):
+def test_verification_continues_if_preset_or_metrics_are_damaged(two_runs):
     run = two_runs / "one"
     damaged(run / "preset.toml", run / "metrics.jsonl", run / "history.jsonl")
     (run / "models").mkdir()
@@ -231,7 +231,7 @@ def test_verification_goes_on_where_preset_or_metrics_are_damaged(two_runs):
         assert any(name in fault for fault in faults)
 
 
-def test_a_run_whose_preset_alone_is_damaged_shows_how_far_it_has_come(two_runs):
+def test_a_run_with_only_a_damaged_preset_shows_its_progress(two_runs):
     damaged(two_runs / "one/preset.toml")
     shown = CliRunner().invoke(app, ["runs", str(two_runs / "one")], env={"COLUMNS": "200"})
     assert "3/?" in shown.stdout
@@ -243,7 +243,7 @@ def test_missing_files_are_found_by_verification(two_runs):
     assert "gen-0000.safetensors: is missing" in shown.stdout.replace("\n", "")
 
 
-def test_tensorboard_without_its_package_is_refused_in_a_sentence(tmp_path, monkeypatch):
+def test_tensorboard_without_its_package_gives_one_error_message(tmp_path, monkeypatch):
     from ludus.errors import Unavailable
     from ludus.loop.directory.tensorboard import TensorBoard
 
@@ -291,7 +291,7 @@ def test_a_run_is_named_by_its_directory_or_its_own_preset(two_runs):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.full)])
-def test_a_signal_ends_a_run_in_a_sentence_and_the_command_continues_it(tmp_path, number):
+def test_a_signal_ends_a_run_with_a_message_and_the_command_continues_it(tmp_path, number):
     preset = msgspec.structs.replace(
         PRESET,
         generations=50,
