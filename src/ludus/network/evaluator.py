@@ -73,7 +73,7 @@ class Connected(Protocol):
 
 
 class NetworkEvaluator(Evaluator, Protocol):
-    """An evaluator that runs a network, the weights of which can be replaced between batches."""
+    """An evaluator that runs a network; the weights can be replaced between batches."""
 
     def load(self, arrays: Arrays) -> None:
         """Load other weights: batches submitted after this returns use them, earlier batches the old weights."""

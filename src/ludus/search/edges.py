@@ -1,4 +1,4 @@
-"""The edges of a node: packed priors and actions, of which only the next one to visit is kept in order.
+"""Edges of a node: packed priors and actions; only the next edge to visit is kept in order.
 
 An inner node keeps its best edges only (prior in the upper, action in the lower 16 bits): first the visited ones in
 the order of their children, then the next one, then the others in any order.  When a search needs more edges, the
@@ -10,7 +10,7 @@ import numpy as np
 from ludus.kernel import kernel, lowest_bit
 from ludus.search.tree import KEPT, NO_MORE, READY, UNKNOWN, Trees
 
-SMALLEST_PRIOR = 0.5 / 65535.0  # stands in for a prior that was rounded to 0 where a logarithm is taken
+SMALLEST_PRIOR = 0.5 / 65535.0  # replaces a prior that was rounded to 0, before a logarithm
 
 
 @kernel

@@ -45,7 +45,7 @@ class GameHistories(NamedTuple):
     length: NDArray[np.int32]  # [G] actions played
     played: NDArray[np.int32]  # [G] actions played before the record began (random opening)
     cap: NDArray[np.int32]  # [G] length cap
-    finished: NDArray[np.uint8]  # [G] outcome code, 0 while the game goes on
+    finished: NDArray[np.uint8]  # [G] outcome code, 0 during the game
     full: NDArray[np.uint8]  # [G] 1: this move is searched fully and teaches the policy
     hopeless: NDArray[np.int32]  # [G, 2] number of consecutive hopeless moves of each player
     resigner: NDArray[np.int8]  # [G] the first player to meet the conditions for resigning, or NOBODY

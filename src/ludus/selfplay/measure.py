@@ -163,7 +163,7 @@ def commit_of(package: Path) -> str:
 
 
 def describe_machine() -> dict[str, str]:
-    """Return this machine's processor, Python version and commit, to be listed with every figure."""
+    """Return this machine's processor, Python version and commit, to list with every figure."""
     cpu = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.is_file():

@@ -23,7 +23,7 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
         list[Path],
         typer.Option(help="Finished games: .pgn, .sgf, .txt of a site, .jsonl of a match, or folders; repeatable."),
     ],
-    out: Annotated[Path, typer.Option(help="The file of puzzles, new or to be continued.")],
+    out: Annotated[Path, typer.Option(help="The file of puzzles, to create or to continue.")],
     game: Annotated[
         list[str] | None, typer.Option(help="Specs of the games (default: the model's); repeatable.")
     ] = None,

@@ -16,7 +16,7 @@ from ludus.errors import BadInput
 
 def precompute(  # noqa: PLR0913 - each option of a command is an argument
     model: Annotated[Path, typer.Argument(help="A model's folder.")],
-    file: Annotated[Path, typer.Argument(help="The evaluation file, new or to be continued.")],
+    file: Annotated[Path, typer.Argument(help="The evaluation file, to create or to continue.")],
     game: Annotated[str | None, typer.Option(help="Spec of the game (default: the model's first game).")] = None,
     records: Annotated[
         list[Path] | None,

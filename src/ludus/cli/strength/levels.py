@@ -40,7 +40,7 @@ def levels(
     model: Annotated[
         Path, typer.Argument(exists=True, file_okay=False, help="A model's folder; the result is written into it.")
     ],
-    folder: Annotated[Path, typer.Option(help="Folder for match records, with which the same command continues.")],
+    folder: Annotated[Path, typer.Option(help="Store match records here, so that the same command can continue.")],
     candidate: Annotated[
         list[str] | None,
         typer.Option(help="VISITS[,TEMPERATURE], from the weakest to the strongest; repeatable."),

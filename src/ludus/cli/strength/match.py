@@ -79,7 +79,7 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
         ),
     ] = None,
     record: Annotated[
-        Path | None, typer.Option(help="File for finished games, with which the same command continues.")
+        Path | None, typer.Option(help="Store finished games in this file, so that the same command can continue.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:

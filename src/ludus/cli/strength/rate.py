@@ -69,7 +69,7 @@ def rate(
 
 def league(  # noqa: PLR0913 - each option of a command is an argument
     players: Annotated[list[str], typer.Argument(help=PLAYERS)],
-    folder: Annotated[Path, typer.Option(help="Folder for match records, with which the same command continues.")],
+    folder: Annotated[Path, typer.Option(help="Store match records here, so that the same command can continue.")],
     game: Annotated[
         list[str] | None, typer.Option(help="Specs to play (default: the first model's games); repeatable.")
     ] = None,

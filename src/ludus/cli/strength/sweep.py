@@ -20,7 +20,9 @@ FRESH = 1_000_003  # added to the seed, for openings that were not used to choos
 def sweep(  # noqa: PLR0913 - each option of a command is an argument
     model: Annotated[Path, typer.Argument(help="A model's folder.")],
     vary: Annotated[list[str], typer.Option(help="NAME=LOW:HIGH, NAME=LOW:HIGH:log or NAME=THIS|THAT; repeatable.")],
-    folder: Annotated[Path, typer.Option(help="Folder for the record, with which the same command continues.")],
+    folder: Annotated[
+        Path, typer.Option(help="Store the record in this folder, so that the same command can continue.")
+    ],
     trials: Annotated[int, typer.Option(min=1, help="Number of settings to try.")] = 30,
     pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="Pairs of games for each trial.")] = 50,
     confirm: Annotated[

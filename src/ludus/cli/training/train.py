@@ -33,7 +33,8 @@ def train(
         ),
     ] = "",
     minutes: Annotated[
-        float, typer.Option(min=0.0, help="Stop after the generation in which this time has passed (0: never).")
+        float,
+        typer.Option(min=0.0, help="Stop at the end of the generation in which this time limit is reached (0: never)."),
     ] = 0.0,
     tensorboard: Annotated[
         bool, typer.Option("--tensorboard", help="Also write TensorBoard event files to the run's directory.")

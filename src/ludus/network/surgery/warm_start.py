@@ -126,7 +126,7 @@ class _Surgery:
             for part in ("weight", "bias"):
                 arrays[f"{name}.pool.{part}"][: self.old.channels] = 0.0
 
-    # ---- which entries of an array are which ---------------------------------------------------------------------
+    # ---- positions of the old entries -----------------------------------------------------------------------------
 
     def _axes(self, name: str) -> list[Axis] | None:
         """Return the axes of an array, outputs first; empty for a counter; None if it cannot be copied."""
@@ -239,7 +239,7 @@ class _Surgery:
             raise BadModel(f"{self.name}: the new game has no action at {missing[0]}, the position of an old one.")
         return Axis(np.array([numbers[place] for place in moved]), self.after.num_actions)
 
-    # ---- what is drawn -------------------------------------------------------------------------------------------
+    # ---- random weights ------------------------------------------------------------------------------------------
 
     def _reads_board(self, name: str) -> bool:
         """Return whether an array's weights cover all cells of the board."""
