@@ -90,7 +90,7 @@ def evaluate(evaluator: Evaluator, planes: Planes) -> tuple[Logits, Outcomes]:
 
 
 def check_finite(name: str, logits: Logits, outcomes: Outcomes) -> None:
-    """Raise BadModel if a network's output is not finite; one sum of each array takes microseconds a batch."""
+    """Raise BadModel if a network's output is not finite; checking one sum per array takes microseconds a batch."""
     if not np.isfinite(float(logits.sum()) + float(outcomes.sum())):
         raise BadModel(
             f"{name} answers with numbers that are not finite: its weights are broken, or too large for the precision "

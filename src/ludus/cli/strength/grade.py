@@ -101,7 +101,7 @@ def chess(
 
 
 def _rounds(model: str, game: Game, visits: list[int] | None) -> Iterator[tuple[NamedPlayer, int | None]]:
-    """Yield the players to measure with their visits for each move: once per visit count, or once with own limit.
+    """Yield the players to measure with their visits for each move: once per visit count, or once with its own limit.
 
     Raises:
         BadInput: `visits` is given for a player that has a limit in its name or needs none.
