@@ -149,7 +149,7 @@ def test_a_report_breaks_no_word_on_a_narrow_terminal():
         while piece := os.read(reader, 4096):
             said += piece
     except OSError:
-        pass  # so Linux tells that nobody writes any more
+        pass  # on Linux, this error means that the writer has closed the terminal
     os.close(reader)
     assert process.wait(timeout=300) == 0
     lines = said.decode().splitlines()

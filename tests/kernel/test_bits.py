@@ -53,7 +53,7 @@ def test_bits_become_bytes(word, first):
 @pytest.mark.parametrize("first", [0, 1, 36, 37, 99])
 @pytest.mark.parametrize("word", [0, *WORDS])
 def test_a_value_is_written_where_the_bits_are_and_nowhere_else(word, first):
-    fences = np.arange(300, dtype=np.uint8)  # the row lies in the middle of other memory
+    fences = np.arange(300, dtype=np.uint8)  # memory around the row, which must not change
     fast, plain, wide = fences.copy(), fences.copy(), fences.astype(np.float32)
     compiled_write_where(fast[100:200], first, np.uint64(word), 255)
     for row in (plain, wide):

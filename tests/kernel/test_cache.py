@@ -209,7 +209,7 @@ def test_the_compilation_of_another_game_does_not_block(project):
     key = subprocess.run([sys.executable, "-c", key], cwd=project.directory, capture_output=True, text=True, check=True)
     locks = project.directory / "cache" / "compiled" / "locks"
     locks.mkdir(parents=True)
-    with FileLock(locks / f"play_out-{key.stdout.strip()}"):  # somebody compiles this game
+    with FileLock(locks / f"play_out-{key.stdout.strip()}"):  # as if another process compiled this game
         waiting = project.start(3)
         assert project.run(4) == (expected(4), COMPILED)
         assert waiting.poll() is None

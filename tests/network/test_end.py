@@ -78,7 +78,7 @@ def test_komi_on_a_large_board_is_whole_in_half_precision(draw, checkpoint_of):
         SHAPES, planes=(3, 19, 19), plane_scale=(1.0, 1.0, 1.0), num_actions=361, score_weights=(0.0, 0.0, 0.5)
     )
     network = draw(msgspec.structs.replace(SETTINGS, end_share=1.0), shapes)
-    network.auxiliary["maps"].weight.data.zero_()  # nobody is expected to have more: the score is what is handed over
+    network.auxiliary["maps"].weight.data.zero_()  # equal expected points: the score is komi alone
     boards = np.ones((2, 3, 19, 19), np.uint8)
     boards[:, 2] = np.array([[[13]], [[1]]])
     checkpoint = checkpoint_of(network)

@@ -126,7 +126,7 @@ def test_new_planes_have_no_effect_and_old_ones_keep_their_scale(old):
 
 @pytest.mark.parametrize("has_places", [True, False])
 def test_a_wider_policy_keeps_the_old_logits_and_begins_quietly_with_the_new(old, has_places):
-    has_places = has_places or old.info.network.heads == "size-free"  # which cannot do without
+    has_places = has_places or old.info.network.heads == "size-free"  # size-free heads need positions
     moved = (*((0, -1, -1), (1, -1, -1)), *PLACES[:-1]) if has_places else ()
     before = SHAPES if has_places else change(SHAPES, action_places=())
     shapes = change(SHAPES, num_actions=14, action_places=moved)

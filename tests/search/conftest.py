@@ -275,7 +275,7 @@ def audit_memory(trees, g, at):
     for first, size in [*sorted(blocks), (int(tree["num_children"]), 0)]:
         assert first >= end, "blocks do not overlap"
         assert first - end <= may_be_lost, "no memory is lost between blocks"
-        # A block may be cut out of a larger one, which may have been the exact fit of a tree that was reused.
+        # A block may be part of a larger one, which may have had the exact size of a reused tree.
         end, may_be_lost = first + size, max(2, 3 * size - 5)
     edges = sorted(
         (int(first), int(kept)) for first, kept in zip(node["first_edge"], node["kept"], strict=True) if kept

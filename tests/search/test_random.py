@@ -49,7 +49,7 @@ def test_gamma_variates_have_the_moments_of_their_shape(shape):
 
 def test_a_hash_depends_on_every_word_and_its_place():
     def hashed(words):
-        states = np.zeros((3, 5, len(words)), np.uint64)  # [G, N, W]: the state stands among others
+        states = np.zeros((3, 5, len(words)), np.uint64)  # [G, N, W]: the state is surrounded by others
         states[2, 4] = words
         return int(hash_row(states, 2, 4))
 

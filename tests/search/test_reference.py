@@ -25,7 +25,10 @@ class Seen:
     mover: int
     outcome: int
     foreseen: int = 0
-    own: tuple[float, float] = (0.0, 0.0)  # what the evaluator says: value seen by player 0, probability of a draw
+    own: tuple[float, float] = (
+        0.0,
+        0.0,
+    )  # the evaluator's value from player 0's perspective, and probability of a draw
     visits: int = 0
     value_sum: float = 0.0  # seen by player 0
     draw_sum: float = 0.0
@@ -54,7 +57,7 @@ class Reference:
         return Seen(words, int(self.game.rules.to_play(state)), outcome, foreseen, proof=outcome or foreseen)
 
     def root(self, words):
-        """Return the root, below which nothing is foreseen if its own outcome is, and that after some action."""
+        """Return a new root; if its outcome is foreseen, keep only actions that preserve it, and turn foresight off."""
         root = self.position(words)
         won, lost, foreseen = 1 + root.mover, 2 - root.mover, root.foreseen
         root.proof, root.foreseen = root.outcome, 0
@@ -167,7 +170,7 @@ class Halving(Reference):
 
     def __init__(self, kit, game, root, visits, drawn, c_visit=50.0, c_scale=1.0):
         super().__init__(kit, game)
-        self.foresees = False  # another action comes into the running when all are proved lost, which is not done here
+        self.foresees = False  # the reference does not sample another action when all are proved lost
         self.one_visit[True] = self.one_visit[False]
         self.top, self.drawn, self.c_visit, self.c_scale = root, drawn, c_visit, c_scale  # action -> logit + noise
         self.table = published_table(len(drawn), visits - 1)
@@ -272,7 +275,7 @@ def test_a_tree_that_was_not_searched_where_the_game_went_starts_afresh(kit):
     assert tree == kit.search(kit.make_group(game), [after], 50)[0]
 
 
-# ---- what the root of a search that explores does --------------------------------------------------------------------
+# ---- the root of an exploring search ---------------------------------------------------------------------------------
 
 
 def look_once(kit, group, states):

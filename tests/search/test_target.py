@@ -207,9 +207,9 @@ def test_a_hand_made_tree_is_pruned_as_calculated_by_hand(kit):
         priors=[0.3, 0.1, 0.1, 0.1, 0.25, 0.1, 0.05],
     )
     # The best scores 0.5 + 2 * 0.3 * 10 / 71 = 0.5845.  Forced are floor(sqrt(2 * prior * 100)): 4 of 0.1, 7 of 0.25.
-    # 1: 5 - 4 = 1, which is none.  2: 2 / 0.1845 - 1 = 9.8, more than it has, so nothing goes.  3: the same.
-    # 4: 5 / 1.5845 - 1 = 2.2, so 3 are left.  5: 2 / 0.0845 - 1 = 22.7, nothing goes.
-    # 6: nothing goes, but a single visit is none.
+    # 1: 5 - 4 = 1, which is none.  2: 2 / 0.1845 - 1 = 9.8, more than it has, so nothing is removed.  3: the same.
+    # 4: 5 / 1.5845 - 1 = 2.2, so 3 are left.  5: 2 / 0.0845 - 1 = 22.7, nothing is removed.
+    # 6: nothing is removed, but a single visit counts as none.
     assert policy(trees, parameters) == {0: 70, 2: 5, 3: 8, 4: 3, 5: 2}
 
 

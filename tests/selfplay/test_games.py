@@ -184,8 +184,8 @@ def test_a_hopeless_game_may_be_finished_with_accelerated_searches(kit, said, we
 def test_positions_that_are_not_accelerated_keep_their_weight(kit):
     settings = {"resign_moves": 2, "resign_below": -0.9, "random_actions": 0, "search": {"foresight": False}}
     for others in (
-        {"accelerated_visits": 3, "played_out_share": 1.0},  # to see what resigning would have cost
-        {"accelerated_visits": 0, "played_out_share": 0.0},  # given up, and over
+        {"accelerated_visits": 3, "played_out_share": 1.0},  # games without resigning
+        {"accelerated_visits": 0, "played_out_share": 0.0},  # games end by resignation
     ):
         finished, _ = kit.play([CONNECT4], 10, evaluator=Rigged(lambda _discs: -0.99), **settings | others)
         assert (kit.whole(finished).weight == 1.0).all(), "short searches of a game that goes on, too"
@@ -232,7 +232,7 @@ def test_a_share_of_the_games_is_played_out(kit):
 
 # ---- forks -----------------------------------------------------------------------------------------------------------
 
-WHEREVER_THEY_CAN = 1.0 - 1e-9  # all games but the first are forks, where a fork goes on
+WHEREVER_THEY_CAN = 1.0 - 1e-9  # all games but the first are forks, if a fork is possible
 
 
 @pytest.mark.parametrize(

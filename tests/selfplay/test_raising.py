@@ -81,7 +81,7 @@ def test_self_play_reports_an_error_of_a_rule(raising, start):
 
     def to_the_end():
         with pool:
-            while pool.wait(60.0):  # rules and search are compiled first, which takes a busy machine minutes
+            while pool.wait(60.0):  # compilation takes minutes on a busy machine
                 pass
 
     with pytest.raises(BadGame) as raised:
