@@ -61,7 +61,7 @@ def test_friends_play_chat_make_offers_and_play_a_rematch(open_page) -> None:
     host.get_by_role("button", name="Take back").click()
     friend.get_by_role("button", name="Decline").click()
     expect(host.get_by_role("alert")).to_contain_text("declines the takeback")
-    host.get_by_role("button", name="Offer a draw").click()
+    host.get_by_role("button", name="Offer draw").click()
     expect(friend.locator(".offer")).to_contain_text("offers a draw")
     expect(friend.locator("[data-said]")).to_have_text(re.compile(r"offers a draw\.$"))
     friend.get_by_role("button", name="Accept").click()

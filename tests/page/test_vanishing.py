@@ -68,11 +68,11 @@ def test_resigning_or_aborting_moves_the_focus_to_the_result(open_page) -> None:
 def test_answering_an_offer_moves_the_focus_to_the_status(open_page) -> None:
     host, friend = two_people(open_page)
     expect(status(friend)).to_be_focused()
-    press(host.get_by_role("button", name="Offer a draw"))
+    press(host.get_by_role("button", name="Offer draw"))
     press(host.get_by_role("button", name="Withdraw"))
     expect(status(host)).to_be_focused()
     for answer in ("Decline", "Accept"):
-        host.get_by_role("button", name="Offer a draw").click()
+        host.get_by_role("button", name="Offer draw").click()
         press(friend.get_by_role("button", name=answer))
         expect(status(friend)).to_be_focused()
     expect(friend.locator(".status.result")).to_contain_text("Draw")

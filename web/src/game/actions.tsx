@@ -94,7 +94,7 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
       {state.canUndo || !state.canTakeback
         ? action("Undo", "undo", { type: "undo" }, !state.canUndo)
         : action("Take back", "undo", { type: "offer", what: "takeback" }, offered("takeback"))}
-      {between && action("Offer a draw", "half", { type: "offer", what: "draw" }, offered("draw"))}
+      {between && action("Offer draw", "half", { type: "offer", what: "draw" }, offered("draw"))}
       {state.clock && between && action(`${GIVEN_S} s`, "plus", { type: "give-time", seconds: GIVEN_S }, false, "Give your opponent more time")}
       {state.canAbort ? (
         action("Abort", "cross", { type: "abort" })
