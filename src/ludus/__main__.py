@@ -1,4 +1,4 @@
-"""`python -m ludus` is the command `ludus`."""
+"""Run the command line: `python -m ludus` does the same as `ludus`."""
 
 from ludus.cli import main
 

@@ -1,4 +1,4 @@
-"""Settings: a TOML file in, a frozen struct out, or one sentence that names the file, the key and the remedy."""
+"""Settings files: read TOML into a frozen struct, or raise an error that names the file, the key and the remedy."""
 
 import difflib
 import functools
@@ -37,13 +37,13 @@ _IN_WORDS = {
 
 
 class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Settings whose numbers keep the bounds of their types (`msgspec.Meta`), read from a file or made in code."""
+    """Base class of settings: checks the bounds of numbers (`msgspec.Meta`) in code as well as in files."""
 
     def __post_init__(self) -> None:
-        """Refuse a number out of its bounds, and one that is not finite, as no file of ours means it.
+        """Check that every number with bounds is finite and within its bounds.
 
         Raises:
-            ValueError: which names the setting, its bounds and its value.
+            ValueError: a number is not; the text names the setting, its bounds and its value.
         """
         for name, kind in _bounded(type(self)):
             value = getattr(self, name)
@@ -59,7 +59,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @functools.cache
 def _bounded(settings: type[Settings]) -> list[tuple[str, Any]]:
-    """Return the numbers among some settings that have bounds: name and type."""
+    """Return the name and type of every numeric setting that has bounds."""
     numbers = (msgspec.inspect.IntType, msgspec.inspect.FloatType)
     hints = get_type_hints(settings, include_extras=True)
     kinds = {name: msgspec.inspect.type_info(hints[name]) for name in settings.__struct_fields__}
@@ -79,13 +79,13 @@ def _bounds_in_words(kind: Any) -> str:  # noqa: ANN401 - a number's type, as ms
 
 
 def load(path: Path, kind: type[T]) -> T:
-    """Read the settings in `path` as the struct `kind` (declared with `frozen=True, forbid_unknown_fields=True`).
+    """Read a TOML file into the struct `kind` (declared with `frozen=True, forbid_unknown_fields=True`).
 
     Raises:
-        BadPreset: the file is missing, is no TOML, or holds a setting that `kind` does not have or does not accept.
+        BadPreset: the file is missing, is not TOML, or has an unknown key or a wrong value.
     """
     try:
-        # Some editors put a mark of three bytes before the text.
+        # Some editors write a byte order mark before the text.
         settings = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except FileNotFoundError as error:
         raise BadPreset(f"{path}: there is no such file; {_similar_file(path)}") from error
@@ -112,12 +112,12 @@ def _first_small(text: str) -> str:
 
 
 def explain(error: msgspec.ValidationError, kind: Any, settings: Any = None) -> str:  # noqa: ANN401 - of any kind
-    """Turn an error such as "Expected `int`, got `str` - at `$.search.visits`" into a sentence for a person.
+    """Rewrite an error such as "Expected `int`, got `str` - at `$.search.visits`" for the author of the file.
 
     Args:
-        error: of the conversion.
-        kind: the type that was wanted.
-        settings: what was converted, so that a number out of its bounds can be quoted.
+        error: the error that msgspec raised.
+        kind: the type that msgspec converted to.
+        settings: the value that msgspec converted; if given, the text quotes a number that is out of bounds.
     """
     what, _, where = str(error).partition(" - at `$")
     place = where.rstrip("`").lstrip(".")
@@ -142,7 +142,7 @@ def explain(error: msgspec.ValidationError, kind: Any, settings: Any = None) -> 
     return f"{place or 'settings'}: {_first_small(words).rstrip('.')}."
 
 
-def _quoted(settings: Any, place: str) -> str:  # noqa: ANN401 - whatever a file holds
+def _quoted(settings: Any, place: str) -> str:  # noqa: ANN401 - any TOML value
     for key, number in re.findall(r"([^.\[\]]+)|\[(\d+)\]", place):
         if isinstance(settings, dict) and key in settings:
             settings = cast(dict[str, Any], settings)[key]
@@ -158,19 +158,19 @@ def _dotted(place: str, key: str) -> str:
 
 
 def _keys_at(found: msgspec.inspect.Type, place: str) -> list[str]:
-    """Return the keys of the table at `place`, e.g. "arena.opponents[0]", of settings of the type `found`."""
+    """Return the keys that the type `found` allows in the table at `place`, e.g. "arena.opponents[0]"."""
     structs = [kind for kind in _types_at(found, place) if isinstance(kind, msgspec.inspect.StructType)]
     return [field.encode_name for kind in structs for field in kind.fields]
 
 
 def _words_at(found: msgspec.inspect.Type, place: str) -> list[str]:
-    """Return the words of which the setting at `place` is one, of settings of the type `found`."""
+    """Return the words that the type `found` allows as the value at `place`."""
     literals = [kind for kind in _types_at(found, place) if isinstance(kind, msgspec.inspect.LiteralType)]
     return [str(word) for kind in literals for word in kind.values]
 
 
 def _types_at(found: msgspec.inspect.Type, place: str) -> list[Any]:
-    """Return the types that the setting at `place` may have, of settings of the type `found`."""
+    """Return the types that the type `found` allows for the value at `place`."""
     inspect = msgspec.inspect
     choices: Iterable[Any] = [found]
     for part in re.findall(r"[^.\[\]]+|\[[^\]]*\]", place):
@@ -190,7 +190,7 @@ def _alternatives(kinds: Iterable[Any]) -> Iterable[Any]:
 
 
 def dump(value: msgspec.Struct) -> str:
-    """Return `value` as TOML that `load` reads back; None is left out, so it must be the default where it occurs."""
+    """Return `value` as TOML for `load`; settings that are None are left out, so their default must be None."""
     return "\n".join(_table(cast(dict[str, Any], msgspec.to_builtins(value)), ""))
 
 
@@ -219,4 +219,4 @@ def _scalar(value: Any) -> str:  # noqa: ANN401 - text, number, true or false, a
     if isinstance(value, dict):
         items = cast(dict[str, Any], value).items()
         return f"{{{', '.join(f'{_key(key)} = {_scalar(item)}' for key, item in items if item is not None)}}}"
-    return repr(value)  # Python writes whole and other numbers, inf and nan as TOML does
+    return repr(value)  # Python and TOML write numbers, inf and nan alike

@@ -1,38 +1,38 @@
-"""Every error that Ludus raises on purpose, as one tree; it knows whose fault each is, not how it is shown.
+"""The error classes of Ludus, as one tree: the class says what is at fault, the text where and what to do.
 
-LudusError                      one clear sentence with the place and the remedy
-├── BadInput                    the user's file, text or setting is at fault
-│   ├── BadNotation             a move or position that cannot be read
-│   ├── IllegalMove             a move that can be read but may not be played here
-│   ├── BadGame                 a game file that breaks the interface or its laws
-│   ├── BadPreset               a preset that cannot be loaded
-│   ├── BadModel                a model that is missing, broken, or made for something else
+LudusError                      any error below; its text names the place and the remedy
+├── BadInput                    wrong input from the user: a file, a text or a setting
+│   ├── BadNotation             a move or position that cannot be parsed
+│   ├── IllegalMove             a move that is illegal in this position
+│   ├── BadGame                 a game file that breaks the game interface or its laws
+│   ├── BadPreset               a preset file that cannot be loaded
+│   ├── BadModel                a model that is missing, damaged, or made for another game
 │   └── BadMessage              a message that breaks a protocol
-├── BadRecord                   a stored file whose bytes are not what was written
-└── Unavailable                 the machine refuses: port in use, no permission, disk full
+├── BadRecord                   a stored file that is damaged
+└── Unavailable                 a resource that cannot be used: a port, a folder, a full disk
 """
 
 import sys
 
 
 class LudusError(Exception):
-    """The root: `str(error)` is one sentence for a person."""
+    """Base class of all errors that Ludus raises on purpose; `str(error)` is a message for the user."""
 
 
 class BadInput(LudusError):
-    """The user's input is at fault; nothing was changed."""
+    """Wrong input from the user; raised before anything is changed."""
 
 
 class BadNotation(BadInput):
-    """Text that names no move or position of this game."""
+    """Text that cannot be parsed as a move or position of this game."""
 
 
 class IllegalMove(BadInput):
-    """A move that is understood, but may not be played in this position."""
+    """A move that can be parsed, but is illegal in this position."""
 
 
 class BadGame(BadInput):
-    """A game whose definition breaks the interface or one of its laws."""
+    """A game definition that breaks the game interface or one of its laws."""
 
 
 class BadPreset(BadInput):
@@ -44,7 +44,7 @@ class BadModel(BadInput):
 
 
 class BadMessage(BadInput):
-    """A message from another program that cannot be read, or that may not be said now."""
+    """A message from another program that cannot be parsed, or that the protocol does not allow at this point."""
 
 
 class BadRecord(LudusError):
@@ -52,20 +52,20 @@ class BadRecord(LudusError):
 
 
 class Unavailable(LudusError):
-    """Something outside Ludus refuses: a port, a directory, a disk."""
+    """A resource outside Ludus that cannot be used: a port in use, a protected folder, a full disk."""
 
 
 def with_extra(extra: str) -> str:
-    """Return how an optional part is installed for this very Python; on PyPI, another program has Ludus's name."""
+    """Return the command that installs an optional dependency group for the running Python, in backquotes."""
     return f"`{sys.executable} -m pip install 'ludus[{extra}]'`"
 
 
 def lacks_memory(error: Exception) -> bool:
-    """Return whether memory, or a GPU's, was too small; torch, which is not imported to ask, has other words for it."""
+    """Return whether an error means that memory or GPU memory ran out; compares names, to avoid importing torch."""
     kind, what = type(error).__name__, str(error)
     return isinstance(error, MemoryError) or kind == "OutOfMemoryError" or "DefaultCPUAllocator" in what
 
 
 def cannot_compile(error: Exception) -> bool:
-    """Return whether torch was to compile a network and could not, as without a compiler for C++."""
+    """Return whether an error means that torch could not compile a network, e.g. for lack of a C++ compiler."""
     return any(kind.__name__ == "TorchDynamoException" for kind in type(error).__mro__)

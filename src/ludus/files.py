@@ -1,4 +1,4 @@
-"""A file appears whole or not at all: temporary file, fsync, rename."""
+"""Atomic file writing: write a temporary file, fsync it, rename it."""
 
 import os
 from pathlib import Path
@@ -7,13 +7,13 @@ from ludus.errors import Unavailable
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write `data` to `path` so that a reader, or a crash at any instant, finds the old file or the new one whole.
+    """Write `data` to `path` atomically: readers see the old file or the new one, also after a crash.
 
-    The folder is created if it is missing.  A file has one writer at a time; what a killed writer left behind
-    (`.NAME.partial`) is overwritten by the next, and `remove_partials` clears it away.
+    The folder is created if it is missing.  Only one process at a time may write to a path.  A killed writer leaves a
+    file `.NAME.partial`; the next writer overwrites it, and `remove_partials` deletes it.
 
     Raises:
-        Unavailable: the disk is full, the folder is protected, or the like; nothing is left behind.
+        Unavailable: the file cannot be written, e.g. the disk is full; the temporary file is deleted.
     """
     partial = path.with_name(f".{path.name}.partial")
     try:
@@ -35,7 +35,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Create a folder, and those above it, so that it is still there after a power cut; raises OSError."""
+    """Create a folder and its parents durably, so that they survive a power cut; raises OSError."""
     if not folder.is_dir():
         make_folder(folder.parent)
         folder.mkdir(exist_ok=True)
@@ -43,14 +43,14 @@ def make_folder(folder: Path) -> None:
 
 
 def remove_partials(folder: Path) -> None:
-    """Remove what killed writers left in a folder; nobody may be writing there."""
+    """Delete the temporary files of killed writers in a folder; no process may be writing there."""
     for partial in folder.glob(".*.partial"):
         partial.unlink(missing_ok=True)
 
 
 def sync_folder(folder: Path) -> None:
-    """Make new and removed names in a folder durable; raises OSError."""
-    if os.name == "posix":  # elsewhere a folder cannot be opened; the rename is durable without it
+    """Flush the file names of a folder to disk, so that created and deleted files stay so; raises OSError."""
+    if os.name == "posix":  # Windows cannot open a folder, and does not need to for a durable rename
         descriptor = os.open(folder, os.O_RDONLY)
         try:
             os.fsync(descriptor)
@@ -59,5 +59,5 @@ def sync_folder(folder: Path) -> None:
 
 
 def ending_of(path: Path) -> str:
-    """Return the ending of a file's name, by which its kind is known, in small letters."""
+    """Return the file name extension in lower case, with its dot."""
     return path.suffix.lower()

@@ -1,7 +1,7 @@
-"""Lines that notice damage: JSON objects in a file that is only ever appended to, each with a checksum of its own.
+"""Append-only files of JSON objects, one a line, each line with a checksum.
 
 A line ends in `"crc32":"89abcdef"}`, the CRC-32 of the same object without that key, in hexadecimal.  A last line
-without its end was torn by an interruption: what it told of is done again, and the next line takes its place.
+without a line feed was torn by an interrupted write: readers skip it, and the next append overwrites it.
 """
 
 from __future__ import annotations
@@ -24,47 +24,50 @@ try:
 except ImportError:  # not on Windows
     fcntl = None
 
-_BLOCK = 1 << 12  # bytes that are read at once in search of the last line's end
+_BLOCK = 1 << 12  # bytes read at a time when searching backwards for the last line feed
 _LINE = re.compile(rb'(\{.*),"crc32":"([0-9a-f]{8})"\}', re.DOTALL)
-_TRACES = re.compile(rb'"crc32"|"[0-9a-f]{8}"\}$')  # no single wrong byte hides both
+_TRACES = re.compile(rb'"crc32"|"[0-9a-f]{8}"\}$')  # one wrong byte can damage only one of the two
 
 
 def sealed(line: msgspec.Struct) -> bytes:
-    """Return a line with its checksum and its end."""
+    """Encode an object as a line with checksum and line feed."""
     body = msgspec.json.encode(line)
     return body[:-1] + b',"crc32":"%08x"}\n' % zlib.crc32(body)
 
 
 def unsealed(file: Path, number: int, line: bytes) -> bytes:
-    """Return the object of line `number` of a file; raises BadRecord if its checksum is wrong or missing."""
+    """Return the JSON object of line `number` of a file; raises BadRecord if its checksum is wrong or missing."""
     found = _LINE.fullmatch(line)
     if number == 1 and not _TRACES.search(line):
-        raise BadRecord(f"{file}, line 1: has no checksum, so this is no record; name another file.")
+        raise BadRecord(f"{file}, line 1: there is no checksum, so this is not a record; name another file.")
     body = found[1] + b"}" if found else b""
     if not found or zlib.crc32(body) != int(found[2], 16):
-        raise BadRecord(f"{file}, line {number}: is damaged (its checksum is wrong); restore it from a backup.")
+        raise BadRecord(f"{file}, line {number}: the checksum is wrong; restore the file from a backup.")
     return body
 
 
 def whole_lines(file: Path) -> list[bytes]:
-    """Return the lines of a file without their ends, a torn last one left out; raises OSError."""
+    """Return the lines of a file without line feeds, except a torn last line; raises OSError."""
     data = file.read_bytes()
     return data[: data.rfind(b"\n") + 1].splitlines()
 
 
 def append(file: Path, line: msgspec.Struct) -> None:
-    """Add a line, in place of a torn one; it is on the disk when this returns; raises OSError if the disk refuses.
+    """Append a line durably, overwriting a torn last line; raises OSError if it cannot be written.
 
-    Several threads may append to one file, and several processes, where files can be locked (not on Windows).
+    Several threads may append to one file; except on Windows, which has no such lock, several processes may, too.
     """
     with _locked(file) as opened:
         _write(opened, file, sealed(line))
 
 
 def begin(file: Path, line: msgspec.Struct) -> bool:
-    """Write the first line of a file, unless it holds more than that line torn; return whether it was written.
+    """Write the first line of a file that is empty or holds only a torn copy of that line.
 
-    Of several that begin a file at the same moment, with the same line or another, one does; otherwise as `append`.
+    If several threads or processes begin one file at the same time, one of them succeeds.
+
+    Returns:
+        Whether the line was written.
     """
     first = sealed(line)
     with _locked(file) as opened:
@@ -77,7 +80,7 @@ def begin(file: Path, line: msgspec.Struct) -> bool:
 
 @contextmanager
 def _locked(file: Path) -> Generator[BinaryIO]:
-    """Open a file, which others who write to it wait for until it is closed."""
+    """Open a file for appending under an exclusive lock, and create its folder."""
     make_folder(file.parent)
     with file.open("a+b") as opened:
         if fcntl:
@@ -88,7 +91,7 @@ def _locked(file: Path) -> Generator[BinaryIO]:
 def _write(opened: BinaryIO, file: Path, line: bytes) -> None:
     end = _end(opened)
     if end == 0:
-        sync_folder(file.parent)  # before the first line, so that no other one is there without its file's name
+        sync_folder(file.parent)  # before the first line, so that the file's name is durable before its content
     opened.truncate(end)
     opened.write(line)
     opened.flush()
@@ -96,7 +99,7 @@ def _write(opened: BinaryIO, file: Path, line: bytes) -> None:
 
 
 def _end(opened: BinaryIO) -> int:
-    """Return where the last whole line of a file ends."""
+    """Return the offset after the last line feed of a file."""
     end = opened.seek(0, os.SEEK_END)
     while end > 0:
         begin = max(0, end - _BLOCK)

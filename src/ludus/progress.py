@@ -1,14 +1,14 @@
-"""Long work: how it says how far it is, to whoever shows it, and how long its threads are waited for at its end."""
+"""Long operations: the callback that reports their progress, and how long to wait for their threads at the end."""
 
 import threading
 from collections.abc import Callable
 
-Tell = Callable[[str, int, int], object]  # what is going on, how much of it is done, of how much
+Tell = Callable[[str, int, int], object]  # takes the name of the current step, how many units are done, and the total
 
 LEAVING_S = 5.0
-"""How long work that an error ends waits for its threads: a batch is over by then, what they compile may not be."""
+"""Seconds to wait for worker threads after an error: enough for a batch, though perhaps not for a compilation."""
 
 
 def patience_s(error: type[BaseException] | None) -> float:
-    """Return how many seconds to wait for threads whose work ends, with an error or as planned."""
+    """Return how many seconds to wait for worker threads: few after an error, without limit otherwise."""
     return threading.TIMEOUT_MAX if error is None else LEAVING_S

@@ -1,4 +1,4 @@
-"""Randomness has a name: every stream of random numbers is derived from one seed and a path of words."""
+"""Named streams of random numbers: each is derived from one seed and a path of words."""
 
 import hashlib
 

@@ -1,9 +1,9 @@
-"""The one place where a value changes sides: everywhere else values are seen by player 0."""
+"""Sign of values: all code keeps values from player 0's view, and only this function converts them."""
 
 from ludus.kernel import kernel
 
 
 @kernel
 def turn(value: float, player: int) -> float:
-    """Turn a value between player 0's view and `player`'s view (the same function both ways)."""
+    """Convert a value between player 0's view and `player`'s view, in either direction."""
     return -value if player == 1 else value

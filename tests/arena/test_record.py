@@ -314,7 +314,7 @@ def test_a_record_with_an_invalid_file_name_is_refused(tmp_path):
 
 def test_a_file_that_never_was_a_record_is_not_called_damaged(tmp_path):
     (tmp_path / "notes").write_text("tea, milk\n")
-    with pytest.raises(BadRecord, match="has no checksum, so this is no record; name another file"):
+    with pytest.raises(BadRecord, match="there is no checksum, so this is not a record; name another file"):
         read_results([tmp_path / "notes"])
 
 

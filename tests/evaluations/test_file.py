@@ -237,7 +237,7 @@ def test_a_folder_that_takes_no_lock_is_not_said_to_be_in_use(path, monkeypatch)
     make(path, rows(1))
     path.with_name(f".{path.name}.lock").unlink(missing_ok=True)
     monkeypatch.setattr(FileLock, "acquire", refuse)
-    with pytest.raises(Unavailable, match=r"cannot be written .no file can be made there."):
+    with pytest.raises(Unavailable, match=r"cannot be written .its lock file cannot be created."):
         EvaluationFile(path, "append")
 
 
@@ -301,8 +301,8 @@ def test_more_than_a_mapping_is_appended_in_one_session(path, monkeypatch):
 @pytest.mark.parametrize(
     ("spoil", "complaint"),
     [
-        (lambda data: b"", "no evaluation file"),
-        (lambda data: b"LUDUS\0SH" + data[8:], "no evaluation file"),
+        (lambda data: b"", "not a Ludus evaluation file"),
+        (lambda data: b"LUDUS\0SH" + data[8:], "not a Ludus evaluation file"),
         (lambda data: data[:8] + b"\2" + data[9:], "version 2"),
         (lambda data: data[:60] + b"?" + data[61:], "header is damaged"),
         (lambda data: data[:60], "header is damaged"),

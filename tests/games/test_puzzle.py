@@ -51,7 +51,7 @@ def test_a_torn_last_line_is_left_out(tmp_path):
     ("content", "complaint"),
     [
         (b"", "the file is empty"),
-        (b"hello\n", "line 1: has no checksum"),
+        (b"hello\n", "line 1: there is no checksum"),
         (lines.sealed(Mined("g", 1, {}, [])), "not a file of puzzles"),
         (lines.sealed(MINING).replace(b"tiny", b"tinx"), "line 1: is damaged"),
     ],

@@ -387,5 +387,7 @@ def test_a_missing_shard_of_a_complete_generation_is_reported(straight, tiny, tm
     path, _, _ = straight
     shutil.copytree(path, tmp_path, dirs_exist_ok=True)
     (tmp_path / f"shards/gen-{missing:04}-0000.shard").unlink()
-    with pytest.raises(BadRecord, match=rf"gen-{missing:04}-0000\.shard: is missing; restore it from a backup"):
+    with pytest.raises(
+        BadRecord, match=rf"gen-{missing:04}-0000\.shard: the shard is missing; restore it from a backup"
+    ):
         Run(msgspec.structs.replace(tiny, generations=3), tmp_path).go()

@@ -173,7 +173,7 @@ def test_reduced_motion_stops_the_animation_of_pieces(open_page) -> None:
 
 def test_moves_can_be_played_on_the_boards_of_a_lesson(open_page) -> None:
     page = open_page("/learn/chess")
-    part = page.locator(".part", has_text="A pawn at the end of its way")
+    part = page.locator(".part", has_text="Promotion")
     expect(part.locator("svg.board.play")).to_be_visible(timeout=30_000)
     for cell in ("1,4", "0,4"):
         part.locator(f"[data-cell='{cell}']").focus()

@@ -174,7 +174,7 @@ def test_a_guest_must_log_in_for_a_rated_game_and_its_evaluation_is_hidden_until
         expect(page.locator(".player.top .tag", has_text="rated")).to_be_visible()
     # the evaluation is shown as soon as the game is over
     host.get_by_role("button", name="Evaluation").click()
-    expect(host.get_by_text("This game is rated; what it is worth can be seen when it is over.")).to_be_visible()
+    expect(host.get_by_text("This game is rated; evaluations are shown only after its end.")).to_be_visible()
     for page, column in ((host, 3), (friend, 3)):
         drop(page, column)
     friend.get_by_role("button", name="Resign").click()

@@ -142,7 +142,7 @@ def test_an_action_button_asks_for_confirmation_and_gets_the_focus_back(open_pag
 
 def test_the_focus_returns_to_its_cell_after_a_promotion(open_page) -> None:
     page = open_page("/learn/chess")
-    part = page.locator(".part", has_text="A pawn at the end of its way")
+    part = page.locator(".part", has_text="Promotion")
     part.locator("svg.board.play").wait_for()
     for name in ("e7", "e8"):
         cell(part, name).focus()

@@ -188,7 +188,7 @@ def test_a_site_may_take_no_bots_but_its_own_and_those_of_accounts(at_site, a_bo
     async def scenario(address, _site):
         refused = await attach(address, a_bot())
         assert refused["code"] == "INVALID_OFFICIAL_TOKEN"
-        assert refused["message"].startswith("This site takes bots of accounts alone; claim ")
+        assert refused["message"].startswith("This site requires a token for bots; create one ")
         assert (await attach(address, a_bot(officialToken="s3cret")))["type"] == "attached"
 
     async def of_accounts(address, _site):
@@ -204,7 +204,7 @@ def test_a_site_may_take_no_bots_but_its_own_and_those_of_accounts(at_site, a_bo
 
 def test_a_bot_client_that_nobody_can_judge_now_is_asked_to_come_back(at_site, a_bot, monkeypatch):
     async def refuse(*_asked):
-        raise Unavailable("The site's database cannot be read at the moment; try again.")
+        raise Unavailable("The site's database cannot be read at present; try again.")
 
     async def scenario(address, _site):
         with monkeypatch.context() as patch:

@@ -59,7 +59,7 @@ MOST = 1e9  # of a rate limit
             f"safety.requests: most must be between 1 and {MOST}, and is inf.",
         ),
         ("[safety]\nmax_tables = 0", "safety: max_tables must be 1 or more, and is 0."),
-        ("[safety]\nunlimited_addresses = ['10.0.0.0/8']", "'10.0.0.0/8' is no address; write each by itself"),
+        ("[safety]\nunlimited_addresses = ['10.0.0.0/8']", "'10.0.0.0/8' is not an IP address; write single ones"),
         ("max_games = 257", "settings: max_games must be between 1 and 256, and is 257."),
         ("max_games = 'many'", "max_games: expected a whole number, got text"),
         ("stand_s = -1", "settings: stand_s must be between 0 and 315360000, and is -1."),

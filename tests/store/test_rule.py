@@ -115,6 +115,6 @@ def samples_of(length):
 def test_a_generation_without_a_shard_is_named(tmp_path, rule):
     for generation in (0, 1, 3, 4):
         write_shard(shard_path(tmp_path, generation, 0), samples_of(3), rules_key="abc", names=["connect4"])
-    with pytest.raises(BadRecord, match=r"gen-0002-0000\.shard: is missing; restore it from a backup"):
+    with pytest.raises(BadRecord, match=r"gen-0002-0000\.shard: the shard is missing; restore it from a backup"):
         window_shards(tmp_path, 4, rule)
     assert generations(window_shards(tmp_path, 4, WindowRule(shortest=2, share=0.0))) == [3, 4]

@@ -91,8 +91,11 @@ def test_a_damaged_header_is_detected_without_the_body(tmp_path):
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", "this is no shard of self-play positions"),
-        (b"PK\x03\x04 some other kind of file, long enough for a prefix", "this is no shard of self-play positions"),
+        (b"", "this is not a Ludus shard of self-play positions"),
+        (
+            b"PK\x03\x04 some other kind of file, long enough for a prefix",
+            "this is not a Ludus shard of self-play positions",
+        ),
         (b"LUDUS\x00SH\x09\x00\x00\x00" + bytes(40), "shard version 9; this Ludus reads version 2"),
     ],
 )
@@ -109,7 +112,7 @@ def test_a_missing_shard_is_one_sentence(tmp_path):
 
 def test_shards_of_other_rules_are_refused(tmp_path):
     path = write(tmp_path / "a.shard", random_samples(1, 3))
-    with pytest.raises(BadRecord, match=r"written under other rules \(abc, now def\)"):
+    with pytest.raises(BadRecord, match=r"written with other rules \(abc, now def\)"):
         read_shard(path, rules_key="def")
 
 

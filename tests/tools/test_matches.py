@@ -192,7 +192,7 @@ def test_a_record_of_another_match_or_kind_is_refused(go, record, capsys):
     assert "contains a match of" in capsys.readouterr().err
     record.write_text("nonsense\n")
     assert go.match("--games", 0, "--record", record) == 2
-    assert "this is no record; name another file" in capsys.readouterr().err
+    assert "this is not a record; name another file" in capsys.readouterr().err
 
 
 def test_rules_that_do_not_exist_are_refused_in_a_sentence(go, capsys):

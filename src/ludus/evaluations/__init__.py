@@ -1,1 +1,1 @@
-"""Evaluation files: what a network said of positions, packed, on disk, found again by the position."""
+"""Evaluation files: a network's evaluations of positions, stored on disk and looked up by position."""

@@ -1,7 +1,7 @@
-"""The symbol code of quantised policies: numbers of 0 to 2048, mostly zeros, in a bit or two each.
+"""A variable-length code for quantised policies: numbers from 0 to 2048, mostly zeros, in one or two bits each.
 
-A policy is written as symbols, from the lowest bit of each byte on; `x` are the low bits of a symbol's number within
-its line, and codes are written so that their right end is read first:
+A policy is a sequence of symbols, stored from the lowest bit of each byte upwards.  The table gives each symbol's bits,
+to be read from right to left; the bits `x` are the symbol's index within its line:
 
     V0  0100          V16-31  xxxx0110      Z2-3   x0101       X0      1011
     V1  000           V32-63  xxxxx1110     Z4-7   xx1101      X1      00111
@@ -10,8 +10,8 @@ its line, and codes are written so that their right end is read first:
     V8-15 xxx1010                                              X8-15   xxx011111
                                                                X16-31  xxxx111111
 
-Vn is the number n, Zn stands for n + 2 zeros.  Xn adds to the symbol before it: 64 (n + 1) to a number, 16 (n + 1)
-zeros to a run.  A zero by itself is V0.  The code is that of the blog of cbaduk, with the symbols that its table lacks.
+Vn is the number n.  Zn is a run of n + 2 zeros; a single zero is V0.  Xn extends the symbol before it, by 64 (n + 1)
+for a number and by 16 (n + 1) zeros for a run.  Source: the blog of cbaduk, whose table lacks some of the symbols.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ LONGEST = 10  # bits of a symbol
 VALUE, ZEROS, EXTENSION = 0, 1, 2  # kinds of symbols
 MOST_BITS = 19  # of one number
 
-_FAMILIES = {  # of each kind: the fixed bits at the right end of the code, how many, and the free bits above them
+_FAMILIES = {  # the lines of the table above, by kind of symbol
     VALUE: ["0100", "000", "x1100", "xx0010", "xxx1010", "xxxx0110", "xxxxx1110"],
     ZEROS: ["0001", "1001", "x0101", "xx1101", "xxx0011"],
     EXTENSION: ["1011", "00111", "x10111", "xx01111", "xxx011111", "xxxx111111"],
@@ -32,9 +32,11 @@ _FAMILIES = {  # of each kind: the fixed bits at the right end of the code, how 
 
 
 def _symbols() -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return how symbols are written [kind << 6 | number] as code << 8 | bits, and read [next 10 bits].
+    """Return the tables for writing and for reading symbols.
 
-    What is read is number << 16 | kind << 8 | bits.
+    Returns:
+        For writing: code << 8 | number of bits, at index kind << 6 | number.
+        For reading: number << 16 | kind << 8 | number of bits, at the index formed by the next 10 bits.
     """
     written, read = np.zeros(3 << 6, np.int64), np.zeros(1 << LONGEST, np.int64)
     for kind, families in _FAMILIES.items():
@@ -55,13 +57,13 @@ WRITTEN, READ = _symbols()
 
 @kernel
 def room_for(count: int) -> int:
-    """Return how many bytes `pack` may touch for `count` numbers."""
+    """Return the largest number of bytes that `pack` writes for `count` numbers."""
     return (MOST_BITS * count + 7) // 8 + 3
 
 
 @kernel
 def put(data: np.ndarray, first: int, at: int, kind: int, number: int) -> int:
-    """Write a symbol at bit `at` of the bytes from `first` on; return where the next one begins."""
+    """Write a symbol at bit `at`, counted from byte `first`; return the bit after it."""
     symbol = int(WRITTEN[kind << 6 | number])
     byte, shift = first + (at >> 3), at & 7
     bits = symbol >> 8 << shift
@@ -73,7 +75,7 @@ def put(data: np.ndarray, first: int, at: int, kind: int, number: int) -> int:
 
 @kernel
 def put_zeros(data: np.ndarray, first: int, at: int, count: int) -> int:
-    """Write `count` zeros in a row, likewise."""
+    """Write a run of `count` zeros at bit `at`, counted from byte `first`; return the bit after it."""
     while count > 1:
         run = min(count, 2 + 15 + 16 * 32)
         at = put(data, first, at, ZEROS, (run - 2) & 15)
@@ -85,10 +87,10 @@ def put_zeros(data: np.ndarray, first: int, at: int, count: int) -> int:
 
 @kernel
 def pack(values: np.ndarray, count: int, data: np.ndarray, first: int) -> int:
-    """Write the first `count` numbers (0 to 2048) of `values` [N] as bytes from `data[first]` on.
+    """Encode the first `count` numbers (0 to 2048) of `values` [N] into the bytes from `data[first]` on.
 
     Returns:
-        How many bits they take; the last byte is filled up with zeros, and some bytes behind it are overwritten.
+        The number of bits written.  The last byte is padded with zeros, and some bytes after it are overwritten.
     """
     at, zeros = 0, 0
     for k in range(count):
@@ -106,7 +108,7 @@ def pack(values: np.ndarray, count: int, data: np.ndarray, first: int) -> int:
 
 @kernel
 def peek(data: np.ndarray, first: int, end: int, at: int) -> int:
-    """Return the entry of READ for the symbol at bit `at` of the bytes `first` to `end`."""
+    """Return the entry of READ for the symbol at bit `at`, counted from byte `first`; bytes from `end` on read as 0."""
     byte, word = first + (at >> 3), 0
     for k in range(3):
         if byte + k < end:
@@ -116,7 +118,7 @@ def peek(data: np.ndarray, first: int, end: int, at: int) -> int:
 
 @kernel
 def unpack(data: np.ndarray, first: int, end: int, values: np.ndarray, count: int) -> bool:
-    """Read `count` numbers from exactly the bytes `first` to `end`; return whether that is what they hold."""
+    """Decode the bytes `first` to `end` into `values`; return whether they are exactly `count` numbers."""
     at, k, bits = 0, 0, 8 * (end - first)
     while k < count:
         symbol = peek(data, first, end, at)
@@ -154,13 +156,13 @@ def _unpack(data: np.ndarray, values: np.ndarray) -> bool:
 
 
 def compress(values: NDArray[np.int32]) -> tuple[bytes, int]:
-    """Return numbers [N], 0 to 2048 each, as bytes; and how many bits of them mean something."""
+    """Encode numbers [N] from 0 to 2048; return the bytes, and the number of bits used."""
     data = np.zeros(room_for(len(values)), np.uint8)
     bits = int(_pack(np.ascontiguousarray(values, np.int32), data))
     return data[: (bits + 7) // 8].tobytes(), bits
 
 
 def decompress(data: bytes, count: int) -> NDArray[np.int32] | None:
-    """Return the `count` numbers that `compress` has written, or None if these bytes hold no such numbers."""
+    """Decode the bytes that `compress` returned for `count` numbers; None if they are not a valid code for them."""
     values = np.zeros(count, np.int32)
     return values if _unpack(np.frombuffer(bytearray(data), np.uint8), values) else None

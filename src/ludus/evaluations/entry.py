@@ -1,15 +1,16 @@
-r"""One entry of an evaluation file: how it is packed, how it proves itself, how it is read.
+r"""The binary format of an entry in an evaluation file: write, verify and read entries.
 
-All little-endian:
+All numbers are little-endian:
 
     checksum   4 bytes   CRC-32 of the rest of the entry
-    length     2 bytes   of the policy
-    win        2 bytes   probability that the mover wins, in 65535ths
-    draw       2 bytes   likewise of a draw; the rest is a loss
+    length     2 bytes   of the policy, in bytes
+    win        2 bytes   probability that the player to move wins, in 65535ths
+    draw       2 bytes   probability of a draw, in 65535ths; the remainder is a loss
     key        8 bytes   hash of the position's state
-    policy               of the legal actions, in the order of their numbers, in 2048ths (`ludus.evaluations.code`)
+    policy               priors of the legal actions, ordered by action number, in 2048ths (`ludus.evaluations.code`)
 
-A *guide* of 16 bytes stands before the first entry, before every 1,024 more, and where writing begins anew.
+A *guide* is a marker of 16 bytes from which a reader can resume.  There is one before the first entry, one after every
+1,024 entries, and one where each session of writing begins.
 """
 
 import math
@@ -21,10 +22,10 @@ from ludus.kernel import kernel
 
 HEAD = 18
 GUIDE = b"\xff\xffLUDUS guide\xff\xff\n"
-MOST_LENGTH = 2048  # of a policy: its numbers add up to STEPS, and seven bits are enough for each unit of them
+MOST_LENGTH = 2048  # bytes of a policy: its numbers add up to STEPS, and take at most seven bits for each unit
 BETWEEN_GUIDES = 1024  # entries
 UNIT = 65535.0
-BARELY = 1.0 / (64 * STEPS)  # the least probability that is read: nothing that is legal is impossible
+BARELY = 1.0 / (64 * STEPS)  # smallest probability of a legal action when read
 
 _GUIDE = np.frombuffer(GUIDE, np.uint8).astype(np.int64)
 _SHIFTS = np.arange(0, 64, 8, dtype=np.uint64)
@@ -38,12 +39,12 @@ def _crc_table() -> np.ndarray:
 
 
 _CRC = _crc_table()
-_LOGS = np.log((np.arange(STEPS + 1) + 0.5) / STEPS).astype(np.float32)  # a cut-off number means the middle of its step
+_LOGS = np.log((np.arange(STEPS + 1) + 0.5) / STEPS).astype(np.float32)  # numbers are truncated: use the step's middle
 
 
 @kernel
 def crc32(data: np.ndarray, first: int, end: int) -> int:
-    """Return the CRC-32 of the bytes `first` to `end`, as `zlib.crc32` does."""
+    """Return the CRC-32 of the bytes `first` to `end`, equal to that of `zlib.crc32`."""
     crc = 0xFFFFFFFF
     for at in range(first, end):
         crc = int(_CRC[(crc ^ int(data[at])) & 255]) ^ (crc >> 8)
@@ -52,7 +53,7 @@ def crc32(data: np.ndarray, first: int, end: int) -> int:
 
 @kernel
 def number_at(data: np.ndarray, at: int, size: int) -> int:
-    """Return the unsigned number in the `size` bytes, 4 at most, from `at` on."""
+    """Read an unsigned number of `size` bytes (at most 4) at `at`."""
     number = 0
     for k in range(size):
         number |= int(data[at + k]) << (8 * k)
@@ -61,7 +62,7 @@ def number_at(data: np.ndarray, at: int, size: int) -> int:
 
 @kernel
 def put_number(data: np.ndarray, at: int, size: int, number: int) -> None:
-    """Write such a number."""
+    """Write an unsigned number of `size` bytes at `at`."""
     for k in range(size):
         data[at + k] = number >> (8 * k) & 255
 
@@ -77,13 +78,13 @@ def key_at(data: np.ndarray, at: int) -> np.uint64:
 
 @kernel
 def room_for_entry(count: int) -> int:
-    """Return how many bytes an entry with `count` legal actions may touch, a guide before it included."""
+    """Return the largest number of bytes that writing a guide and an entry with `count` legal actions overwrites."""
     return _GUIDE.shape[0] + HEAD + room_for(count)
 
 
 @kernel
 def is_guide(data: np.ndarray, at: int) -> bool:
-    """Return whether a guide stands at `at`."""
+    """Return whether there is a guide at `at`."""
     if at + _GUIDE.shape[0] > data.shape[0]:
         return False
     same = 0
@@ -94,7 +95,7 @@ def is_guide(data: np.ndarray, at: int) -> bool:
 
 @kernel
 def put_guide(data: np.ndarray, at: int) -> int:
-    """Write a guide; return where it ends."""
+    """Write a guide at `at`; return the index after it."""
     for k in range(_GUIDE.shape[0]):
         data[at + k] = _GUIDE[k]
     return at + _GUIDE.shape[0]
@@ -102,7 +103,7 @@ def put_guide(data: np.ndarray, at: int) -> int:
 
 @kernel
 def end_of_entry(data: np.ndarray, at: int) -> int:
-    """Return where the entry at `at` ends; -1 if there is none whose checksum is right."""
+    """Return the index after the entry at `at`; -1 if there is no entry with a correct checksum."""
     if at + HEAD > data.shape[0]:
         return -1
     length = number_at(data, at + 4, 2)
@@ -114,7 +115,14 @@ def end_of_entry(data: np.ndarray, at: int) -> int:
 
 @kernel
 def quantise(logits: np.ndarray, actions: np.ndarray, count: int, values: np.ndarray) -> None:
-    """Write the softmax over `count` legal actions [L] of the logits [A] as numbers in 2048ths into `values` [L]."""
+    """Quantise a policy: write the softmax of the legal actions' logits into `values`, in 2048ths.
+
+    Args:
+        logits: of all actions.  # [A]
+        actions: the legal actions.  # [L]
+        count: the number of legal actions.
+        values: output.  # [L]
+    """
     top, total = float(logits[int(actions[0])]), 0.0
     for k in range(1, count):
         top = max(top, float(logits[int(actions[k])]))
@@ -126,15 +134,15 @@ def quantise(logits: np.ndarray, actions: np.ndarray, count: int, values: np.nda
 
 @kernel
 def put_entry(data: np.ndarray, at: int, key: np.uint64, values: np.ndarray, count: int, outcome: np.ndarray) -> int:
-    """Write an entry at `at`; return where it ends (some bytes behind it are overwritten).
+    """Write an entry, and return the index after it; some bytes after it are overwritten.
 
     Args:
-        data: bytes, with `room_for_entry(count)` of them from `at` on.
-        at: where.
+        data: the bytes, at least `room_for_entry(count)` of them from `at` on.
+        at: index of the entry's first byte.
         key: hash of the position.
-        values: the policy of the legal actions.  # [L]
-        count: how many there are.
-        outcome: probabilities of win, draw and loss of the mover.  # [3]
+        values: the quantised policy over the legal actions.  # [L]
+        count: the number of legal actions.
+        outcome: probabilities of win, draw and loss for the player to move.  # [3]
     """
     length = (pack(values, count, data, at + HEAD) + 7) // 8
     put_number(data, at + 4, 2, length)
@@ -157,16 +165,19 @@ def take_entry(
     logits: np.ndarray,
     outcome: np.ndarray,
 ) -> bool:
-    """Read the entry at `at` as an evaluator's answer; return False if it is damaged, or of another position.
+    """Read an entry into arrays like those of an evaluator.
 
     Args:
-        data: bytes.
-        at: where it begins.
-        actions: the legal actions, in the order of their numbers.  # [L]
-        count: how many there are.
-        values: scratch.  # [L]
-        logits: those of the legal actions are written.  # [A]
-        outcome: likewise.  # [3]
+        data: the bytes.
+        at: index of the entry's first byte.
+        actions: the legal actions, ordered by number.  # [L]
+        count: the number of legal actions.
+        values: scratch space.  # [L]
+        logits: output; only the logits of legal actions are written.  # [A]
+        outcome: output: probabilities of win, draw and loss for the player to move.  # [3]
+
+    Returns:
+        False if the entry is damaged, or does not have `count` legal actions.
     """
     end = end_of_entry(data, at)
     if end < 0 or not unpack(data, at + HEAD, end, values, count):
@@ -187,7 +198,7 @@ def take_entry(
 
 @kernel
 def next_whole(data: np.ndarray, first: int) -> int:
-    """Return where the next guide or entry begins at or behind `first`, or -1 if there is none up to the end."""
+    """Return the index of the first guide or valid entry at or after `first`, or -1 if there is none."""
     for at in range(first, data.shape[0] - _GUIDE.shape[0] + 1):
         if is_guide(data, at) or end_of_entry(data, at) > 0:
             return at

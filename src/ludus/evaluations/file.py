@@ -1,10 +1,10 @@
-r"""An evaluation file: what one network says of positions of one game, kept from one program to the next.
+r"""Evaluation files: a persistent cache of one network's evaluations of positions of one game.
 
     header     magic b"LUDUS\x00EV", version 1, `FileInfo` (`ludus.headers`)
-    entries    each with a checksum, guides between them (`ludus.evaluations.entry`)
+    entries    each with a checksum, with guides between them (`ludus.evaluations.entry`)
 
-Entries are only ever appended, by one process at a time, while any number of others read: what is torn or damaged is
-stepped over, and everything before and behind it is found.  A file in use must not be cut or written to by others.
+Entries are only appended, by one process at a time; any number of processes may read meanwhile.  Readers skip torn or
+damaged entries and find all others.  No other program may truncate or modify a file in use.
 """
 
 from __future__ import annotations
@@ -40,25 +40,25 @@ from ludus.evaluations.index import (
 from ludus.files import make_folder, write_atomically
 from ludus.headers import FileKind
 
-NEW_BYTES = 1 << 20  # that are appended before the file is mapped anew
-INDEX_BYTES = 256 << 20  # a quarter of a gigabyte finds 25 million positions
+NEW_BYTES = 1 << 20  # size of the buffer of appended bytes; when it is full, the file is mapped again
+INDEX_BYTES = 256 << 20  # a quarter of a gigabyte is enough to index 25 million positions
 
 Mode = Literal["read", "append"]
 
 
 class FileInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a file says about itself: whose evaluations of which game it holds."""
+    """The header of an evaluation file: the game and the network of its evaluations."""
 
     game: str
-    """Spec."""
+    """Full name of the game."""
     rules: str
-    """Fingerprint of what the rules do (`ludus.games.behaviour`)."""
+    """Fingerprint of the behaviour of the rules (`ludus.games.behaviour`)."""
     start: str
-    """Key of the first position, in hexadecimal: it changes when states are laid out otherwise."""
+    """Key of the start position, in hexadecimal; it changes with the layout of states."""
     model: str
-    """Name and generation of the network, for people."""
+    """Name and generation of the network, shown to users."""
     network: str
-    """Fingerprint of its weights."""
+    """Fingerprint of the network's weights."""
 
 
 _KIND = FileKind(
@@ -72,17 +72,17 @@ _KIND = FileKind(
 
 
 class EvaluationFile:
-    """An open file; any thread may look up, and add.
+    """An open evaluation file; its methods may be called from any thread.
 
     Attributes:
-        path: the file.
+        path: the path of the file.
         info: its header.
-        lock: of everything below.
-        old: the file as far as it is mapped.
-        new: what was appended since, and room for more.
-        num_new: bytes of it in use.
+        lock: protects the attributes below.
+        old: the mapped part of the file.
+        new: a buffer with the bytes appended after that part.
+        num_new: the number of bytes in use in `new`.
         slots: the index.
-        tally: see `ludus.evaluations.index`.
+        tally: counters; see `ludus.evaluations.index`.
     """
 
     def __init__(
@@ -93,18 +93,18 @@ class EvaluationFile:
         begin: FileInfo | None = None,
         index_bytes: int = INDEX_BYTES,
     ) -> None:
-        """Open a file.
+        """Open an evaluation file, and create it if necessary.
 
         Args:
-            path: the file.
-            mode: `read`, or `append` as well, which one process may do at a time.
-            begin: the header with which a file begins that does not exist; without it, there must be one.
-            index_bytes: memory of the index at most.
+            path: the path of the file.
+            mode: `read`; or `append` to read and append, which only one process may do at a time.
+            begin: header for a new file; None: the file must exist.
+            index_bytes: largest size of the index in memory.
 
         Raises:
             BadInput: there is no such file, or another process appends to it.
-            BadRecord: it is no evaluation file, or its header is damaged.
-            Unavailable: the disk refuses.
+            BadRecord: the file is not an evaluation file, or its header is damaged.
+            Unavailable: the file cannot be read or written.
         """
         self.path, self.mode = path, mode
         self.lock = threading.Lock()
@@ -112,11 +112,11 @@ class EvaluationFile:
         self._reader: BinaryIO | None = None
         self._writer: BinaryIO | None = None
         self._process_lock: FileLock | None = None
-        self._refusal: Unavailable | None = None  # what the disk said when it took no more
+        self._refusal: Unavailable | None = None  # the error of the write that failed
         if mode == "append":
             if begin is None or path.exists():
-                _read_header(path)  # what cannot be used gets no lock beside it
-            self._claim()  # before the file is begun: of two processes that begin it, one would write for nobody
+                _read_header(path)  # raises before a lock file is created beside an unusable file
+            self._claim()  # before creating the file, so that two processes cannot create it at the same time
         try:
             if begin is not None and not path.exists():
                 write_atomically(path, _KIND.begin(begin) + GUIDE)
@@ -133,38 +133,38 @@ class EvaluationFile:
         self._map()
         if int(self.tally[SINCE_GUIDE]) > 0 or int(self.tally[SEEN]) < self.size:
             self.tally[SINCE_GUIDE] = (
-                BETWEEN_GUIDES  # a session begins with a guide: behind a torn end, it is the way back
+                BETWEEN_GUIDES  # begin the session with a guide, so that readers can resume after a torn entry
             )
 
-    # ---- what it holds -----------------------------------------------------------------------------------------------
+    # ---- reading and appending ---------------------------------------------------------------------------------------
 
     def __len__(self) -> int:
-        """Return how many positions can be found."""
+        """Return the number of positions in the index."""
         return int(self.tally[COUNT])
 
     @property
     def left_out(self) -> int:
-        """Return how many entries cannot be found because the index is as large as it may be."""
+        """Return the number of entries that are not in the index because it has reached its largest size."""
         return int(self.tally[LEFT_OUT])
 
     @property
     def size(self) -> int:
-        """Return the bytes of the file as it is known here."""
+        """Return the size of the file in bytes, as far as this object has read or written it."""
         return len(self.old) + self.num_new
 
     @property
     def index_nbytes(self) -> int:
-        """Return the memory of the index."""
+        """Return the size of the index in bytes."""
         return self.slots.nbytes
 
     def refresh(self) -> None:
-        """Read what another process has appended since; the caller holds no lock."""
+        """Index the entries that another process has appended; must be called without holding `lock`."""
         with self.lock:
             if self.mode == "read" and self._reader and os.fstat(self._reader.fileno()).st_size > len(self.old):
                 self._map()
 
     def look_up(self, rows: Rows) -> NDArray[np.bool_]:
-        """Write logits and outcomes of the rows whose positions are in the file; return which these are [N]."""
+        """Look up positions, and write the stored logits and outcomes into `rows`; return which were found [N]."""
         found = np.zeros(len(rows.keys), np.bool_)
         values = np.zeros(rows.actions.shape[1], np.int32)
         with self.lock:
@@ -172,12 +172,12 @@ class EvaluationFile:
         return found
 
     def add(self, rows: Rows) -> None:
-        """Append evaluations; those of positions that are there already are left out, and all if the file is full.
+        """Append evaluations of positions that are not in the file yet; once the file is full, append nothing.
 
-        When this returns they are with the operating system: the end of this process does not lose them.
+        The appended bytes are passed to the operating system, so they survive the end of this process.
 
         Raises:
-            Unavailable: the disk refuses.
+            Unavailable: the file cannot be written.
         """
         values = np.zeros(rows.actions.shape[1], np.int32)
         row = 0
@@ -193,18 +193,18 @@ class EvaluationFile:
 
     @property
     def is_full(self) -> bool:
-        """Return whether the index has no room for another position, and cannot grow."""
+        """Return whether the index is full and has its largest size."""
         return int(self.tally[COUNT]) >= FILLED * self._most_slots
 
     def must_take_more(self) -> None:
-        """Raise Unavailable if what is added is not kept: the disk has refused something, or the file is full."""
+        """Raise Unavailable if further evaluations would not be stored: a write has failed, or the file is full."""
         if self._refusal:
             raise self._refusal
         if self.is_full:
-            raise Unavailable(f"{self.path}: is full, with {len(self):,} positions; name another file.")
+            raise Unavailable(f"{self.path}: the file is full, with {len(self):,} positions; name another file.")
 
     def close(self) -> None:
-        """Flush all that was appended to the disk, and release the file for other processes."""
+        """Flush the appended entries to disk, close the file and release its lock."""
         with self.lock:
             self._release()
             self.old = np.zeros(0, np.uint8)
@@ -215,15 +215,15 @@ class EvaluationFile:
                 reader.close()
 
     def __enter__(self) -> EvaluationFile:
-        """Return the file."""
+        """Return this object."""
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """Close it."""
+        """Close the file."""
         self.close()
 
     def __del__(self) -> None:
-        """Close the file of a player that was dropped."""
+        """Close the file if its owner has not."""
         if self._reader is not None:
             self.close()
 
@@ -233,16 +233,16 @@ class EvaluationFile:
         return Stored(self.slots, self.tally, self.old, self.new)
 
     def _claim(self) -> None:
-        """Lock the file against other processes that append."""
+        """Lock the file for appending by this process alone."""
         lock = FileLock(self.path.with_name(f".{self.path.name}.lock"))
         try:
             make_folder(self.path.parent)
             lock.acquire(timeout=0)
         except Timeout as error:
             if not Path(lock.lock_file).exists():
-                raise self._refused("no file can be made there") from error
+                raise self._refused("its lock file cannot be created") from error
             raise BadInput(
-                f"{self.path}: another process appends to this file; open it to be read only, or wait."
+                f"{self.path}: another process is appending to this file; open it for reading only, or wait."
             ) from error
         except OSError as error:
             raise self._refused(error.strerror) from error
@@ -265,10 +265,10 @@ class EvaluationFile:
             self._process_lock.release()
 
     def _map(self) -> None:
-        """Map the file as it is now, and put into the index what is new in it."""
+        """Map the whole file, and index its new entries."""
         assert self._reader is not None, "the file is closed"
         size = os.fstat(self._reader.fileno()).st_size
-        # A private mapping: compiled code wants arrays that could be written, and nothing is.
+        # A private mapping, since compiled code requires writable arrays; nothing writes to it.
         mapped = mmap.mmap(self._reader.fileno(), size, access=mmap.ACCESS_COPY)
         self.old: NDArray[np.uint8] = np.frombuffer(mapped, np.uint8)
         self.num_new = 0
@@ -276,8 +276,8 @@ class EvaluationFile:
             self._enlarge()
 
     def _make_room(self, size: int) -> None:
-        """Have room for `size` bytes in `new`, and for another position in the index unless it is full."""
-        assert size <= len(self.new), "more than is appended at a time, or the file is open to be read only"
+        """Make room for `size` bytes in `new`, and enlarge the index if it is full and may grow."""
+        assert size <= len(self.new), "`size` exceeds the buffer, or the file is open for reading only"
         if self.num_new + size > len(self.new):
             self._map()
         if int(self.tally[COUNT]) >= FILLED * len(self.slots) and len(self.slots) < self._most_slots:
@@ -285,14 +285,14 @@ class EvaluationFile:
 
     def _write(self, end: int) -> None:
         """Append the bytes of `new` from `num_new` to `end` to the file."""
-        assert self._writer is not None, "this file is open to be read only"
+        assert self._writer is not None, "this file is open for reading only"
         written = self.new[self.num_new : end].tobytes()
         try:
             done = self._writer.write(written)
         except OSError as error:
             raise self._refused(error.strerror) from error
         if done != len(written):
-            self._writer.truncate(self.size)  # what others append would lie elsewhere than they think
+            self._writer.truncate(self.size)  # otherwise later entries would not be where the index expects them
             raise self._refused("the disk is full")
         if int(self.tally[SEEN]) == self.size:
             self.tally[SEEN] += len(written)
@@ -308,16 +308,16 @@ class EvaluationFile:
 
 
 def read_info(path: Path) -> FileInfo:
-    """Return what a file says about itself; raises as `EvaluationFile` does."""
+    """Return the header of an evaluation file; raises BadInput, BadRecord or Unavailable like `EvaluationFile`."""
     return _read_header(path)[0]
 
 
 def _read_header(path: Path) -> tuple[FileInfo, int]:
-    """Return the header, and where the entries begin."""
+    """Return the header, and the offset of the first entry."""
     try:
         with path.open("rb") as file:
             return _KIND.read(path, file), file.tell()
     except FileNotFoundError as error:
-        raise BadInput(f"{path}: there is no such file; `ludus precompute` makes one.") from error
+        raise BadInput(f"{path}: there is no such file; create it with `ludus precompute`.") from error
     except OSError as error:
         raise Unavailable(f"{path}: cannot be read ({error.strerror}).") from error

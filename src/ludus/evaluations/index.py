@@ -1,8 +1,8 @@
-"""The index of an evaluation file: where each position's entry stands, in eight bytes a slot.
+"""The index of an evaluation file: a hash table from positions to the offsets of their entries.
 
-A slot holds 16 bits of the key above 48 bits of the place; 0 is empty.  A position is looked for from the slot on that
-its key names; the key itself stands in the file.  The index grows with the file up to a limit: what comes later is not
-found, and nothing else suffers.
+A slot has eight bytes: the high 16 bits of the key and 48 bits of the offset; 0 means empty.  Collisions are resolved
+by linear probing, and keys are compared with the whole key in the file.  The index grows with the file up to a limit;
+entries beyond that limit are not indexed.
 """
 
 from __future__ import annotations
@@ -29,57 +29,57 @@ from ludus.kernel import entry, kernel
 
 PLACE_BITS, LOW = np.uint64(48), np.uint64((1 << 48) - 1)
 EMPTY, ONE = np.uint64(0), np.uint64(1)
-FILLED = 0.75  # share of the slots that are in use at most
+FILLED = 0.75  # largest share of used slots
 FIRST_SLOTS = 1 << 10
 SEEN, COUNT, SKIPPED, LEFT_OUT, SINCE_GUIDE = range(5)
-"""Of the tally: bytes that were read, entries in the index, bytes that belong to none, entries for which the index has
-no room, entries since the last guide."""
+"""Counters in the tally: bytes read, entries in the index, damaged bytes, entries that the index has no room for, and
+entries since the last guide."""
 
 
 class Rows(NamedTuple):
-    """Positions side by side, as an evaluator has judged them or is to judge them."""
+    """A batch of positions with an evaluator's input and output arrays."""
 
-    keys: NDArray[np.uint64]  # [N] hashes of their states
-    actions: NDArray[np.int16]  # [N, L] their legal actions, in the order of their numbers
-    counts: NDArray[np.int32]  # [N] how many these are; 0: the file has nothing to do with this row
+    keys: NDArray[np.uint64]  # [N] hashes of the states
+    actions: NDArray[np.int16]  # [N, L] the legal actions, ordered by number
+    counts: NDArray[np.int32]  # [N] the number of legal actions; 0: skip this row
     logits: NDArray[np.float32]  # [N, A] of the legal actions
-    outcomes: NDArray[np.float32]  # [N, 3] probabilities of win, draw and loss of the mover
+    outcomes: NDArray[np.float32]  # [N, 3] probabilities of win, draw and loss for the player to move
 
     def first(self, count: int) -> Rows:
-        """Return the first `count` of them."""
+        """Return the first `count` rows."""
         keys, actions, counts, logits, outcomes = self
         return Rows(keys[:count], actions[:count], counts[:count], logits[:count], outcomes[:count])
 
 
 class Stored(NamedTuple):
-    """What compiled code needs of an open file."""
+    """The arrays of an open evaluation file, for compiled code."""
 
     slots: NDArray[np.uint64]  # [S] the index
     tally: NDArray[np.int64]  # [5]
-    old: NDArray[np.uint8]  # [bytes] the file as far as it is mapped
-    new: NDArray[np.uint8]  # [bytes] what was appended since, and room for more
+    old: NDArray[np.uint8]  # [bytes] the mapped part of the file
+    new: NDArray[np.uint8]  # [bytes] a buffer with the bytes appended after that part
 
 
 def make_tally() -> NDArray[np.int64]:
-    """Return a tally of nothing."""
+    """Return a tally with all counters 0."""
     return np.zeros(5, np.int64)
 
 
 @kernel
 def place_of(slot: np.uint64) -> int:
-    """Return the place in a slot."""
+    """Return the offset stored in a slot."""
     return int(np.int64(slot & LOW))
 
 
 @kernel
 def first_slot(slots: np.ndarray, key: np.uint64) -> int:
-    """Return the slot that a key names; the lowest bit of keys is always the same."""
+    """Return the first slot to probe for a key; ignores the lowest bit, which is the same in all keys."""
     return int(np.int64((key >> ONE) & np.uint64(slots.shape[0] - 1)))
 
 
 @kernel
 def key_in(old: np.ndarray, new: np.ndarray, place: int) -> np.uint64:
-    """Return the key of the entry at a place of the file, whose first bytes are `old` and whose last are `new`."""
+    """Return the key of the entry at an offset of the file, which consists of `old` followed by `new`."""
     if place + HEAD <= old.shape[0]:
         return key_at(old, place)
     at = place - old.shape[0]
@@ -88,7 +88,7 @@ def key_in(old: np.ndarray, new: np.ndarray, place: int) -> np.uint64:
 
 @kernel
 def find(slots: np.ndarray, old: np.ndarray, new: np.ndarray, key: np.uint64) -> int:
-    """Return the place of the entry with a key, or -1."""
+    """Return the offset of the entry with a key, or -1."""
     at, tag = first_slot(slots, key), key >> PLACE_BITS
     for _ in range(slots.shape[0]):
         slot = np.uint64(slots[at])
@@ -102,13 +102,13 @@ def find(slots: np.ndarray, old: np.ndarray, new: np.ndarray, key: np.uint64) ->
 
 @kernel
 def has_free_slot(slots: np.ndarray, tally: np.ndarray) -> bool:
-    """Return whether one more entry may be put into the index."""
+    """Return whether the index has room for another entry."""
     return float(tally[COUNT]) < FILLED * slots.shape[0]
 
 
 @kernel
 def note(slots: np.ndarray, key: np.uint64, place: int) -> None:
-    """Put an entry that is not there into the index, which has a free slot."""
+    """Insert an entry into the index, which must have a free slot and not contain the key."""
     at = first_slot(slots, key)
     while np.uint64(slots[at]) != EMPTY:
         at = at + 1 if at + 1 < slots.shape[0] else 0
@@ -117,16 +117,16 @@ def note(slots: np.ndarray, key: np.uint64, place: int) -> None:
 
 @entry
 def read_on(data: np.ndarray, slots: np.ndarray, tally: np.ndarray, most_slots: int) -> bool:
-    """Put the entries of the file from `tally[SEEN]` on into the index.
+    """Index the entries of the file from offset `tally[SEEN]` on.
 
     Args:
-        data: the file.
+        data: the whole file.
         slots: the index.
-        tally: is updated.
-        most_slots: to which the index may grow.
+        tally: the counters, which are updated.
+        most_slots: the largest size of the index.
 
     Returns:
-        False if the index must grow before it can go on.
+        False if the index must be enlarged first; call again afterwards.
     """
     at = int(tally[SEEN])
     while at < data.shape[0]:
@@ -137,7 +137,7 @@ def read_on(data: np.ndarray, slots: np.ndarray, tally: np.ndarray, most_slots: 
         end = end_of_entry(data, at)
         if end < 0:
             whole = next_whole(data, at + 1)
-            if whole < 0:  # damaged, torn, or still being written: whatever comes behind it will tell
+            if whole < 0:  # damaged, torn or still being written; unknown until more bytes follow
                 break
             tally[SKIPPED] += whole - at
             at = whole
@@ -160,7 +160,7 @@ def read_on(data: np.ndarray, slots: np.ndarray, tally: np.ndarray, most_slots: 
 
 @entry
 def enlarge(slots: np.ndarray, larger: np.ndarray, old: np.ndarray, new: np.ndarray) -> None:
-    """Put everything that is in one index into another one, which is empty."""
+    """Copy all entries of an index into a larger, empty one."""
     for at in range(slots.shape[0]):
         slot = np.uint64(slots[at])
         if slot != EMPTY:
@@ -170,7 +170,14 @@ def enlarge(slots: np.ndarray, larger: np.ndarray, old: np.ndarray, new: np.ndar
 
 @entry
 def look_up(rows: Rows, stored: Stored, values: np.ndarray, found: np.ndarray) -> None:
-    """Do the work of `EvaluationFile.look_up`."""
+    """Look up positions in an open file; see `EvaluationFile.look_up`.
+
+    Args:
+        rows: the positions; logits and outcomes of those found are written.
+        stored: the arrays of the file.
+        values: scratch space.  # [L]
+        found: output: whether each position was found.  # [N]
+    """
     slots, old, new = stored.slots, stored.old, stored.new
     for row in range(rows.keys.shape[0]):
         found[row] = False
@@ -184,10 +191,10 @@ def look_up(rows: Rows, stored: Stored, values: np.ndarray, found: np.ndarray) -
 
 @entry
 def add(first: int, rows: Rows, stored: Stored, num_new: int, values: np.ndarray) -> tuple[int, int]:
-    """Pack the rows from `first` on whose positions are not in the file yet, as long as there is room.
+    """Write entries for the rows from `first` on into `new`, except for positions that are in the file already.
 
     Returns:
-        The first row that is still to be done, and where the bytes in `new` end.
+        The first row without room in `new` or in the index (N if there is none), and the number of bytes used in `new`.
     """
     slots, tally, old, new = stored.slots, stored.tally, stored.old, stored.new
     at = num_new

@@ -1,12 +1,12 @@
-r"""The original evaluation file, `.lzc`: read and written bit by bit as the engine behind cbaduk does (Go boards only).
+r"""Evaluation files in the format `.lzc` of the engine behind cbaduk, for Go boards only.
 
     magic    4 bytes    b"\xfeLNC"
     guide   16 bytes    all ones; at the beginning of each session of writing, and after every 1,024 entries
     entry               hash uint64, policy of the pass float32, winrate float32, length uint8: little-endian, 17 bytes;
-                        then `length` bytes: the policy of the points in the symbol code
+                        then `length` bytes: the policy of the points in the code of `ludus.evaluations.code`
 
-The file names neither its network, nor its rules, nor the size of its board: whoever reads it must know them.
-A broken entry is given up, and with it what follows up to the next guide.
+The file does not say its network, its rules or its board size; a reader must know them.  After a damaged entry, readers
+skip everything up to the next guide.
 """
 
 from __future__ import annotations
@@ -25,38 +25,38 @@ MAGIC = b"\xfeLNC"
 GUIDE = b"\xff" * 16
 BETWEEN_GUIDES = 1024  # entries
 HEAD = np.dtype([("hash", "<u8"), ("policy_pass", "<f4"), ("winrate", "<f4"), ("length", "u1")])
-RESERVED = 0xFFFFFFFFFFFFFFFF  # a hash that is not stored: it would look like a guide
-MOST_BYTES = 255  # of a policy that is stored
+RESERVED = 0xFFFFFFFFFFFFFFFF  # a hash that is never stored, since it would look like a guide
+MOST_BYTES = 255  # of a stored policy
 
-_SURE = 48  # ones in a row: behind the first 16 are a guide and the beginning of another one, whatever follows
+_SURE = 48  # bytes of 255 that are counted at most; after the first 16, two more guides fit in
 _TAIL = 17  # bytes of an entry before its policy
 
 
 class LzcFile:
-    """The entries of a file.
+    """The entries of an `.lzc` file in memory.
 
     Attributes:
         heads: hash, policy of the pass, winrate and length of each entry.  # [M] HEAD
-        policies: of the points, in 2048ths, index 0 = A1, then along the bottom row.  # [M, points]
-        lost: bytes that belong to no entry that can be read, at the end or between entry and guide.
+        policies: of the points, in 2048ths; index 0 is A1, then the bottom row from left to right.  # [M, points]
+        lost: number of bytes that could not be read as entries or guides.
     """
 
     def __init__(self, path: Path, points: int) -> None:
         """Read a file.
 
         Args:
-            path: the file.
-            points: of its board: 361, 169 or 81.
+            path: the path of the file.
+            points: the number of points of its board: 361, 169 or 81.
 
         Raises:
-            BadRecord: it cannot be read, or is no such file.
+            BadRecord: the file cannot be read, or is not an `.lzc` file.
         """
         try:
             data = np.fromfile(path, np.uint8)
         except OSError as error:
             raise BadRecord(f"{path}: cannot be read ({error.strerror}).") from error
         if data[: len(MAGIC)].tobytes() != MAGIC:
-            raise BadRecord(f"{path}: this is no .lzc file: it does not begin with {MAGIC!r}.")
+            raise BadRecord(f"{path}: this is not an .lzc file; such files begin with {MAGIC!r}.")
         places = np.zeros(len(data) // _TAIL + 1, np.int64)
         values = np.zeros(points, np.int32)
         count, self.lost = _find_entries(data, points, places, values)
@@ -72,21 +72,21 @@ class LzcFile:
 
 
 class LzcWriter:
-    """Writes entries to the end of a file, which is begun if there is none."""
+    """A writer that appends entries to an `.lzc` file."""
 
     def __init__(self, path: Path) -> None:
-        """Open a file and write a guide.
+        """Open or create a file, and write a guide.
 
         Raises:
-            BadRecord: it is another kind of file.
-            Unavailable: the disk refuses.
+            BadRecord: the file is not an `.lzc` file.
+            Unavailable: the file cannot be written.
         """
         self.path, self._since_guide = path, 0
         try:
             if path.exists() and path.stat().st_size:
                 with path.open("rb") as file:
                     if file.read(len(MAGIC)) != MAGIC:
-                        raise BadRecord(f"{path}: this is no .lzc file; name another one to write to.")
+                        raise BadRecord(f"{path}: this is not an .lzc file; name another one to write to.")
                 begin = GUIDE
             else:
                 begin = MAGIC + GUIDE
@@ -96,18 +96,18 @@ class LzcWriter:
             raise self._refused(error) from error
 
     def add(self, position_hash: int, policy: NDArray[np.float32], policy_pass: float, value: float) -> bool:
-        """Write an entry.
+        """Append an entry, unless its hash is reserved or its encoded policy is longer than 255 bytes.
 
         Args:
-            position_hash: of the position.
-            policy: of the points.  # [points]
-            policy_pass: of the pass.
-            value: the winrate, as the engine has it.
+            position_hash: hash of the position.
+            policy: priors of the points.  # [points]
+            policy_pass: prior of the pass.
+            value: the winrate as the engine computes it.
 
         Returns:
-            Whether it was written: a reserved hash is not, and no policy that takes more than 255 bytes.
+            Whether the entry was written.
         """
-        # A multiplication by 2048 is exact; what is cut off afterwards is what the original cuts off.
+        # A multiplication by 2048 is exact, so truncation gives the same numbers as in the original engine.
         data, _ = compress((np.asarray(policy, np.float32) * np.float32(STEPS)).astype(np.int32))
         if position_hash == RESERVED or len(data) > MOST_BYTES:
             return False
@@ -123,7 +123,7 @@ class LzcWriter:
         return True
 
     def close(self) -> None:
-        """Finish the file."""
+        """Write the buffered entries and close the file."""
         self._file.close()
 
     def __enter__(self) -> LzcWriter:
@@ -131,7 +131,7 @@ class LzcWriter:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        """Close it."""
+        """Close the file."""
         self.close()
 
     def _refused(self, error: OSError) -> Unavailable:
@@ -140,7 +140,7 @@ class LzcWriter:
 
 @entry
 def _find_entries(data: np.ndarray, points: int, places: np.ndarray, values: np.ndarray) -> tuple[int, int]:
-    """Write where the entries begin; return how many there are, and how many bytes are lost."""
+    """Write the offsets of all entries into `places`; return their number, and the number of unreadable bytes."""
     at, size, count, lost = len(MAGIC), data.shape[0], 0, 0
     while at < size:
         if _ones(data, at, at + 16) == 16:
@@ -160,7 +160,7 @@ def _find_entries(data: np.ndarray, points: int, places: np.ndarray, values: np.
 
 @kernel
 def _ones(data: np.ndarray, first: int, end: int) -> int:
-    """Return how many bytes from `first` on are 255, one after another, looking no further than `end`."""
+    """Return the number of consecutive bytes 255 from `first` on, up to `end`."""
     at, end = first, min(end, data.shape[0])
     while at < end and int(data[at]) == 255:
         at += 1
@@ -169,18 +169,18 @@ def _ones(data: np.ndarray, first: int, end: int) -> int:
 
 @kernel
 def _end_of_entry(data: np.ndarray, at: int, points: int, values: np.ndarray) -> int:
-    """Return where the entry at `at` ends, or -1 if there is none."""
+    """Return the offset after the entry at `at`, or -1 if there is no valid entry."""
     if at + _TAIL > data.shape[0]:
         return -1
     end = at + _TAIL + int(data[at + 16])
-    if end > data.shape[0] or _next_guide(data[:end], at) < end:  # no entry has a guide inside
+    if end > data.shape[0] or _next_guide(data[:end], at) < end:  # an entry never contains a guide
         return -1
     return end if unpack(data, at + _TAIL, end, values, points) else -1
 
 
 @kernel
 def _next_guide(data: np.ndarray, first: int) -> int:
-    """Return where the next 16 ones begin, or the end of the data."""
+    """Return the offset of the next guide (16 bytes of 255), or the end of the data."""
     at = first
     while at < data.shape[0]:
         ones = _ones(data, at, at + 16)
@@ -192,9 +192,9 @@ def _next_guide(data: np.ndarray, first: int) -> int:
 
 @kernel
 def _after_guide(data: np.ndarray, guide: int, points: int, values: np.ndarray) -> int:
-    """Return where to read on: bytes before and behind a guide may look like parts of it."""
-    end = guide + _ones(data, guide, guide + _SURE)  # counting all, from each guide on, would take quadratic time
-    for follows in (True, False):  # an entry with something behind it is more likely one
+    """Return the offset of the first entry after a guide, although neighbouring bytes may look like parts of it."""
+    end = guide + _ones(data, guide, guide + _SURE)  # the limit keeps the time linear
+    for follows in (True, False):  # prefer an entry that is followed by another entry or a guide
         for at in range(guide + 16, end + 1):
             after = at + 16 if _ones(data, at, at + 16) == 16 else _end_of_entry(data, at, points, values)
             if after > 0 and (not follows or _begins(data, after, points, values)):
@@ -204,7 +204,7 @@ def _after_guide(data: np.ndarray, guide: int, points: int, values: np.ndarray) 
 
 @kernel
 def _begins(data: np.ndarray, at: int, points: int, values: np.ndarray) -> bool:
-    """Return whether a guide, an entry or the end of the data is at a place."""
+    """Return whether a guide, an entry or the end of the data is at an offset."""
     return at == data.shape[0] or _ones(data, at, at + 16) == 16 or _end_of_entry(data, at, points, values) > 0
 
 

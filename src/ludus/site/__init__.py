@@ -1,1 +1,1 @@
-"""The site: people play each other, and bots that connect to it; the rules alone judge, and the site never thinks."""
+"""The site: a web server for games between people and bots; it applies the rules, and bots do all searching."""

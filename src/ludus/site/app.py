@@ -1,4 +1,4 @@
-"""The site as an ASGI application: games, bots and people over HTTP and sockets, a database, and the page."""
+"""The site as an ASGI application: routes, middleware, and the parts of the site behind them."""
 
 import asyncio
 import contextlib
@@ -55,13 +55,13 @@ SWEEP_S = 10.0
 
 
 def site_clock() -> Now:
-    """Return a clock in milliseconds since 1970 that never goes back, even if the machine's time does."""
+    """Return a monotonic clock in milliseconds since 1970, independent of later changes of the system time."""
     offset = time.time() - time.monotonic()
     return lambda: round(1000 * (offset + time.monotonic()))
 
 
 class Site:
-    """The parts of a running site."""
+    """A running site: its games, bots, lobby, threads, services and database."""
 
     def __init__(self, settings: SiteSettings) -> None:
         self.settings = settings
@@ -79,7 +79,15 @@ class Site:
         self._draining = False
 
     async def open(self, url: URL, folder: Path | None = None) -> None:
-        """Open the database, and go on with its games; `folder` is that of `data_folder`.  Raises Unavailable."""
+        """Open the database, load its unfinished games and start the background tasks.
+
+        Args:
+            url: the database's address.
+            folder: see `data_folder`.
+
+        Raises:
+            Unavailable: the database cannot be used.
+        """
         self._database = await Database.open(url)
         await self.services.open(self._database, data_folder(url, folder))
         await self.live_games.open(GameStore(self._database))
@@ -88,10 +96,10 @@ class Site:
     async def until_taken(self) -> None:
         """Wait until another site takes the database, then raise TakenError."""
         await self._taken.wait()
-        raise TakenError("Another Ludus has taken this site's database while it was away; this one stops.")
+        raise TakenError("Another site has claimed this database while this one did not respond; this one stops.")
 
     async def drain(self) -> None:
-        """Open no more games, and close all sockets with a code that tells clients to reconnect."""
+        """Stop opening games, and close all sockets with a code that makes clients reconnect."""
         if self._draining:
             return
         self._draining = True
@@ -104,13 +112,13 @@ class Site:
         self.bots.close(RESTARTING)
 
     async def close(self) -> None:
-        """Drain, and close the database with everything written."""
+        """Drain the site, write everything to the database and close it."""
         await self.drain()
         self.threads.close()
         self.live_games.close()
         await self.services.close()
         if self._database and not await self._database.close():
-            _log.error("The database did not take everything before the end; the last moves may be missing.")
+            _log.error("Not everything was written to the database; the last moves may be missing.")
 
     async def _sweep(self) -> None:
         while True:
@@ -118,9 +126,9 @@ class Site:
             try:
                 await self.evictor.sweep()
             except LudusError as error:
-                _log.info("Sweeping waits: %s", error)
-            except Exception:  # noqa: BLE001 - one fault must not end all sweeping
-                _log.exception("Sweeping failed; it goes on.")
+                _log.info("Eviction of games is postponed: %s", error)
+            except Exception:  # noqa: BLE001 - one error must not end the eviction of games
+                _log.exception("Eviction of games failed; it continues.")
 
     async def _beat(self) -> None:
         while True:
@@ -130,7 +138,7 @@ class Site:
                 self._taken.set()
                 return
             except LudusError as error:
-                _log.info("The site's beat waits: %s", error)
+                _log.info("The site's heartbeat is postponed: %s", error)
             await asyncio.sleep(self.settings.pulse_s)
 
 
@@ -141,14 +149,14 @@ def create_app(
     folder: Path | None = None,
     shelf: Shelf | None = None,
 ) -> FastAPI:
-    """Return the application; its parts are at `app.state.site`.
+    """Return the application; the `Site` is at `app.state.site`.
 
     Args:
-        settings: limits and times.
+        settings: the site's settings; None: the defaults.
         page: the folder of the built page.
-        url: the database's address; None: a database that is deleted at the end.
+        url: the database's address; None: a temporary database, deleted at the end.
         folder: see `data_folder`.
-        shelf: the puzzles; None: there are none.
+        shelf: the puzzles; None: no puzzles.
     """
     shelf = shelf or Shelf()
     site = Site(settings or SiteSettings())
@@ -192,7 +200,7 @@ def create_app(
 
     @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE"], include_in_schema=False)
     async def nothing(path: str) -> Response:  # pyright: ignore[reportUnusedFunction]
-        raise NotHere(f"There is nothing at /api/{path[:80]}.")
+        raise NotHere(f"There is no resource at /api/{path[:80]}.")
 
     app.mount("/", Page(page))
     app.add_middleware(
@@ -212,6 +220,6 @@ def create_app(
 
     @app.exception_handler(ClientDisconnect)
     async def left(_request: Request, _error: ClientDisconnect) -> Response:  # pyright: ignore[reportUnusedFunction]
-        return Response(status_code=400)  # nobody reads it: they left in the middle of their request
+        return Response(status_code=400)  # never read: the client disconnected in the middle of its request
 
     return app

@@ -1,4 +1,4 @@
-"""Refusals of requests, each with an HTTP status and a code that closes a socket."""
+"""Errors that refuse a request, their HTTP statuses, and the codes that close sockets."""
 
 from __future__ import annotations
 
@@ -13,60 +13,65 @@ _log = logging.getLogger(__name__)
 
 
 class NotHere(BadInput):
-    """There is nothing of this name."""
+    """Raised when no game, person or bot has the requested name."""
 
 
 class SeatTaken(BadInput):
-    """Somebody else sat down a moment before."""
+    """Raised when another player has taken the seat in the meantime."""
 
 
 class NotYours(BadInput):
-    """It belongs to somebody else."""
+    """Raised when a seat, game or token belongs to another person."""
 
 
 class PersonFault(BadInput):
-    """A refusal that concerns who asks."""
+    """Base class of errors about the account or address that sends a request."""
 
     status: ClassVar[int] = 400
-    """Of the HTTP answer."""
+    """HTTP status of the response."""
 
 
 class NotLoggedIn(PersonFault):
-    """Only an account can do this."""
+    """Raised when a guest requests something that needs an account."""
 
     status = 401
 
 
 class WrongPassword(PersonFault):
-    """A name and a password do not belong together; which of them is wrong stays secret."""
+    """Raised when a login fails; the text keeps secret whether the name or the password is wrong."""
 
     status = 401
 
 
 class NameTaken(PersonFault):
-    """Somebody else has this name."""
+    """Raised when another account already has the name."""
 
     status = 409
 
 
 class TooOften(PersonFault):
-    """It was tried too often."""
+    """Raised when a rate limit is exceeded."""
 
     status = 429
 
     def __init__(self, sentence: str, wait_s: float | None = None) -> None:
-        """Take a sentence, and after how many seconds to try again; None: waiting alone does not help."""
+        """Create the error.
+
+        Args:
+            sentence: the message for the user.
+            wait_s: seconds until a retry can succeed; None: waiting alone does not help.
+        """
         super().__init__(sentence)
         self.wait_s = wait_s
 
     @classmethod
     def of_address(cls, what: str, wait_s: float) -> TooOften:
-        """Refuse too many of something from one address, such as `games were opened`."""
+        """Return the error for too many actions from one address; `what` names them, e.g. `games were opened`."""
         return cls(f"Too many {what} from your address; try again in {whole_seconds(wait_s)} seconds.", wait_s)
 
 
 class Close(NamedTuple):
-    """How a socket is closed."""
+    """The code and the reason that close a WebSocket."""
 
     code: int
     reason: str
@@ -74,11 +79,11 @@ class Close(NamedTuple):
 
 CLOSED = Close(1001, "This game is closed")
 RESTARTING = Close(1012, "The site is being restarted")
-"""The code that tells clients to come back."""
+"""Makes clients reconnect."""
 
 
 def status_of(error: LudusError) -> int:
-    """Return the HTTP status of a refusal; log damage of the site's own."""
+    """Return the HTTP status for an error; log it if a stored record is damaged."""
     if isinstance(error, BadRecord):
         _log_once(str(error))
         return 500
@@ -92,13 +97,18 @@ def status_of(error: LudusError) -> int:
 
 
 def close_of(error: LudusError, otherwise: str) -> Close:
-    """Return how to close a socket that is refused, `otherwise` if its client is at fault; log our own damage."""
+    """Return the code and reason that close a socket after an error; log it if a stored record is damaged.
+
+    Args:
+        error: why the socket is closed.
+        otherwise: the reason to give if the client is at fault.
+    """
     status = status_of(error)
     if status == 500:
         return Close(1011, "Damaged here")
     return Close(1013, "Try again later") if status == 503 else Close(1008, otherwise)
 
 
-@lru_cache(maxsize=256)  # whoever asks for the same damaged game again and again does not fill the log
+@lru_cache(maxsize=256)  # repeated requests for the same damaged game must not fill the log
 def _log_once(sentence: str) -> None:
     _log.error("A record of this site is damaged: %s", sentence)

@@ -1,4 +1,4 @@
-"""Runs the site on a port until it is told to stop."""
+"""Run the site on a port until a signal stops it."""
 
 import asyncio
 import contextlib
@@ -16,20 +16,20 @@ from ludus.errors import Unavailable
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 MAX_FRAME_BYTES = 262_144
-"""Longer messages end the connection; shorter ones that are still too long are judged by the site."""
+"""Uvicorn closes a socket that sends a longer message; routes have lower limits of their own."""
 PROXIES = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
-"""Who is believed when it says for whom it asks: a proxy on this machine, also where one socket hears IPv4 and IPv6."""
+"""Addresses of trusted proxies, whose `X-Forwarded-For` is used; the third is IPv4 on a dual-stack socket."""
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens on `host`; port 0 takes any free one.  Raises Unavailable."""
+    """Return a socket that listens on `host` and `port`; 0 means any free port.  Raises Unavailable."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
         listener.listen(256)
-    except (OSError, OverflowError, TypeError) as error:  # a name with odd letters is a wrong type
+    except (OSError, OverflowError, TypeError) as error:  # TypeError: the host name cannot be encoded
         listener.close()
         raise Unavailable(_why(host, port, error)) from error
     return listener
@@ -40,36 +40,36 @@ def _why(host: str, port: int, error: OSError | OverflowError | TypeError) -> st
     if code == errno.EADDRINUSE:
         return f"Port {port} on {host} is in use; choose another with --port."
     if code == errno.EACCES:
-        return f"Port {port} may not be used without more rights; choose one above 1023 with --port."
+        return f"Port {port} needs administrator rights; choose one above 1023 with --port."
     return f"Cannot listen on {host}, port {port}: {str(error).rstrip('.')}."
 
 
 def _is_no_denial(record: logging.LogRecord) -> bool:
-    """Return False for a line that Uvicorn 0.54 logs as an error whenever a handshake is refused with a reason."""
+    """Return False for the error that Uvicorn 0.54 logs whenever a handshake is refused with a reason."""
     return record.getMessage() != "ASGI callable returned without completing handshake."
 
 
 class _Server(uvicorn.Server):
-    """Uvicorn without signal handlers: `run_site` has more to stop than the server."""
+    """A Uvicorn server without signal handlers, since `run_site` handles signals itself."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:
-        """Install no signal handlers."""
+        """Leave the signal handlers unchanged."""
         yield
 
 
 async def run_site(
     app: FastAPI, listener: socket.socket, while_running: Callable[[], Awaitable[None]] | None = None
 ) -> None:
-    """Serve until a signal to stop, or until `while_running` returns or raises.
+    """Serve the site until SIGINT or SIGTERM, or until `while_running` returns or raises.
 
     Args:
-        app: the site; it is opened here, since Uvicorn would print a traceback if its database cannot be used.
-        listener: see `listen`; it is closed at the end.
-        while_running: runs beside the server once that answers; it is cancelled at the end.
+        app: the site; opened and closed here, since Uvicorn would print a traceback if the database cannot be used.
+        listener: see `listen`; closed at the end.
+        while_running: a coroutine function to run beside the started server; cancelled at the end.
 
     Raises:
-        Unavailable: the database cannot be used, or another site has it, or has taken it (TakenError, see `Site`).
+        Unavailable: the database cannot be used, or another site uses it (TakenError, see `Site`).
     """
     logging.getLogger("uvicorn.error").addFilter(_is_no_denial)
     config = uvicorn.Config(
@@ -112,7 +112,10 @@ async def _serve(
 async def _until_stopped(
     stop: asyncio.Event, serving: asyncio.Task[None], *works: Callable[[], Awaitable[object]]
 ) -> None:
-    """Wait for a signal, or until the server or one of `works` ends; then cancel all works, and raise their error."""
+    """Wait for the stop signal, the end of the server or the end of any of `works`; then cancel all of `works`.
+
+    An error of one of `works` is raised.
+    """
     beside = [asyncio.ensure_future(work()) for work in works]
     stopped = asyncio.ensure_future(stop.wait())
     try:

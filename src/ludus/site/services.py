@@ -1,4 +1,4 @@
-"""The parts of a site besides games and bots: people, evaluation bars, metrics, readiness."""
+"""Services of a site beside games and bots: people, evaluation bars, metrics and the readiness check."""
 
 import asyncio
 import logging
@@ -32,13 +32,13 @@ from ludus.site.settings import SiteSettings
 _log = logging.getLogger(__name__)
 
 LAG_EVERY_S = 1.0
-READ_EVERY_S = 1.0  # between two looks whether the database can be read
+READ_EVERY_S = 1.0  # between two test reads of the database
 KEYS = "secrets/keys.json"
-STARTING = "The site is starting; try again in a moment."
+STARTING = "The site is starting; try again in a few seconds."
 
 
 class Services:
-    """The parts; those that need the database exist from `open` to `close`."""
+    """People, evaluation bars, metrics and readiness of one site; people exist between `open` and `close`."""
 
     def __init__(
         self,
@@ -48,7 +48,14 @@ class Services:
         *,
         draining: Callable[[], bool],
     ) -> None:
-        """Prepare the parts; `draining` returns whether the site is about to stop."""
+        """Create the services and connect the metrics.
+
+        Args:
+            bots: the attached bots.
+            live_games: the games in memory.
+            settings: the site's settings.
+            draining: returns whether the site is about to stop.
+        """
         self.metrics = SiteMetrics()
         self.metrics.games.set_function(lambda: live_games.num_playing)
         self.metrics.bots.set_function(lambda: len(bots.all()))
@@ -66,7 +73,16 @@ class Services:
         bots.timers.append(self.metrics.bot_answered)
 
     async def open(self, database: Database, folder: Path | None) -> None:
-        """Start; `folder` keeps the keys that sign guests' cookies, or memory does.  Raises Unavailable, BadRecord."""
+        """Create the services that need the database, and start the background tasks.
+
+        Args:
+            database: the open database.
+            folder: where the keys that sign guests' cookies are stored; None: they are kept only in memory.
+
+        Raises:
+            Unavailable: the keys cannot be read or written.
+            BadRecord: the file of keys is damaged.
+        """
         signer = Signer(folder / KEYS if folder else None)
         accounts = Accounts(database)
         self._people = People(Visitors(signer, accounts), accounts, Ratings(database), BotTokens(database))
@@ -76,7 +92,7 @@ class Services:
         self._do(self._rate())
 
     async def close(self) -> None:
-        """Stop the background tasks; games that are not rated yet are rated at the next start."""
+        """Stop the background tasks; games that still need rating are rated at the next start."""
         await self.bars.close(RESTARTING)
         for task in self._tasks:
             task.cancel()
@@ -85,7 +101,7 @@ class Services:
         self._people = self._database = None
 
     def people(self) -> People:
-        """Return the parts that concern people; raises Unavailable while the site is not open."""
+        """Return accounts, visitors, ratings and bot tokens; raises Unavailable while the site is not open."""
         if self._people is None:
             raise Unavailable(STARTING)
         return self._people
@@ -97,15 +113,15 @@ class Services:
         return self._database
 
     async def who(self, connection: HTTPConnection) -> Visitor:
-        """Return who asks; while the site is not open, everybody is a new guest.  Raises Unavailable."""
+        """Return the visitor of a connection; while the site is not open, a new guest.  Raises Unavailable."""
         return await self._people.visitors.who(connection) if self._people else new_guest()
 
     async def refusal_of(self, attach: Attach, token: str | None) -> AttachRejected | None:
-        """Return why a bot client may not attach, None if it may; raises Unavailable if the database cannot be read."""
+        """Return the refusal of a bot client, or None if it may attach; raises Unavailable."""
         try:
             return await self.people().refusal_of(attach, token, strangers=self._settings.strangers_bots)
         except Unavailable as error:
-            _log.warning("Bot client %s has to wait: %s", attach.client_id, error)
+            _log.warning("Bot client %s cannot attach yet: %s", attach.client_id, error)
             raise
 
     async def ready(self) -> str | None:
@@ -113,10 +129,10 @@ class Services:
         if self._database is None:
             return STARTING
         if self._draining():
-            return "The site is being restarted."
+            return "The site is restarting."
         if self._database.stalled_s > 0:
             return f"The database has refused to write for {self._database.stalled_s:.0f} seconds."
-        async with self._asking:  # everybody may ask as often as they like, but one connection is enough for all
+        async with self._asking:  # requests at the same time share one test read
             at, fault = self._read
             if time.monotonic() - at > READ_EVERY_S:
                 try:
@@ -149,7 +165,7 @@ class Services:
         try:
             await self.people().ratings.settle()
         except LudusError as error:
-            _log.warning("Ratings wait for the next rated game: %s", error)
+            _log.warning("Ratings are postponed until the next rated game ends: %s", error)
 
     async def _measure_lag(self) -> None:
         clock = asyncio.get_running_loop().time

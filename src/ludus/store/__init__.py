@@ -1,4 +1,4 @@
-"""What stages hand to each other: positions of self-play, in files that appear whole and know when they are damaged."""
+"""Positions of self-play: in files (shards), in memory (samples), and as the training window."""
 
 from ludus.store.rule import WindowRule, all_shards, shard_path, window_shards
 from ludus.store.samples import Samples

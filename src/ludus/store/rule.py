@@ -1,4 +1,4 @@
-"""The window's rule: which generations' shards a generation trains on."""
+"""The rule of the training window: which shards a generation trains on."""
 
 import math
 import re
@@ -13,39 +13,39 @@ from ludus.store.shard import read_header
 
 
 class WindowRule(Settings, frozen=True, kw_only=True):
-    """How much of the past the window holds: a share of the generations, or a number of positions that grows slowly.
+    """The size of the training window: a share of the generations, or a number of positions that grows slowly.
 
-    A window that grows forgets the first, weak generations soon and keeps more of the later ones, which differ less.
+    A growing window drops the first, weak generations soon and keeps more of the later ones, which differ less.
     """
 
     by: Literal["generations", "positions"] = "generations"
-    """What is counted: `generations` (as Deep-Wallwars), or `positions` (as KataGo)."""
+    """Unit of the window's size: `generations` (as in Deep-Wallwars) or `positions` (as in KataGo)."""
     shortest: AtLeastOne = 4
-    """Generations, while there are that many; `by` positions, too."""
+    """Smallest window, in generations; also used with `by = "positions"`."""
     share: Share = 0.5
-    """Of the generations played so far."""
+    """Window size as a share of the generations so far."""
     longest: AtLeastOne = 20
-    """Generations."""
+    """Largest window, in generations."""
     positions: AtLeastOne = 250_000
-    """Positions c from which on the window holds fewer than there are (KataGo: 250000)."""
+    """Number of positions c up to which the window holds all positions (KataGo: 250000)."""
     exponent: Annotated[float, msgspec.Meta(gt=0.0, le=1.0)] = 0.75
-    """How it grows: c * (1 + growth * ((all / c)^exponent - 1) / exponent) (KataGo: 0.75)."""
+    """Exponent of the window size: c * (1 + growth * ((all / c)^exponent - 1) / exponent) (KataGo: 0.75)."""
     growth: Share = 0.4
-    """Positions that the window grows by for each new one, at first (KataGo: 0.4)."""
+    """Growth of the window per new position when it begins to drop positions (KataGo: 0.4)."""
 
     def __post_init__(self) -> None:
-        """Refuse bounds that exclude each other."""
+        """Check that `shortest` is not larger than `longest`; raises ValueError."""
         super().__post_init__()
         if self.shortest > self.longest:
             raise ValueError("the window needs shortest <= longest")
 
     def length(self, generation: int) -> int:
-        """Return how many generations, `generation` (counted from 0) included, the window holds at most."""
-        shared = math.ceil(self.share * (generation + 1) - 1e-9)  # 0.56 of 25 is 14.000000000000002 to a computer
+        """Return the largest number of generations in the window of `generation` (counted from 0), including it."""
+        shared = math.ceil(self.share * (generation + 1) - 1e-9)  # rounding: 0.56 * 25 gives 14.000000000000002
         return min(max(self.shortest, shared), self.longest)
 
     def size(self, num_positions: int) -> int:
-        """Return how many of the newest `num_positions` the window holds, when positions are counted.
+        """Return the window's size in positions, given the number of positions so far.
 
         Source: Wu, "Accelerating self-play learning in Go" (2019), appendix C.
         """
@@ -56,12 +56,12 @@ class WindowRule(Settings, frozen=True, kw_only=True):
 
 
 def shard_path(directory: Path, generation: int, index: int) -> Path:
-    """Return the file of shard `index` of a generation; both count from 0."""
+    """Return the path of a shard; `generation` and `index` count from 0."""
     return directory / f"gen-{generation:04}-{index:04}.shard"
 
 
 def all_shards(directory: Path) -> list[tuple[int, Path]]:
-    """Return all shards with their generations, in order."""
+    """Return all shards of a folder with their generations, oldest first."""
     found: list[tuple[int, int, Path]] = []
     for path in directory.glob("gen-*.shard"):
         if name := re.fullmatch(r"gen-(\d+)-(\d+)\.shard", path.name):
@@ -70,10 +70,10 @@ def all_shards(directory: Path) -> list[tuple[int, Path]]:
 
 
 def window_shards(directory: Path, generation: int, rule: WindowRule) -> list[Path]:
-    """Return the shards that `generation` trains on, oldest first: its own and those of the generations before it.
+    """Return the shards that a generation trains on, oldest first: its own, and those of earlier generations.
 
-    Shards are taken whole, so a window that counts positions holds up to a shard more than its rule says, and no fewer
-    than its `shortest` generations.
+    Only whole shards are taken, so a window counted in positions may be larger than its rule says by up to a shard, and
+    has at least `shortest` generations.
 
     Raises:
         BadRecord: one of these generations has no shard; or positions are counted, and a shard's header is damaged.
@@ -88,12 +88,12 @@ def window_shards(directory: Path, generation: int, rule: WindowRule) -> list[Pa
     there = {number for number, _ in taken}
     for number in range(oldest, generation + 1):
         if number not in there:
-            raise BadRecord(f"{shard_path(directory, number, 0)}: is missing; restore it from a backup.")
+            raise BadRecord(f"{shard_path(directory, number, 0)}: the shard is missing; restore it from a backup.")
     return [path for _, path in taken]
 
 
 def _newest(found: list[tuple[int, Path]], generation: int, rule: WindowRule) -> list[tuple[int, Path]]:
-    """Return the newest shards that hold as many positions as the rule wants, with their generations."""
+    """Return the newest shards with enough positions for the rule, with their generations, oldest first."""
     lengths = [read_header(path).num_positions for _, path in found]
     left = rule.size(sum(lengths))
     taken: list[tuple[int, Path]] = []

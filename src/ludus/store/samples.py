@@ -1,4 +1,4 @@
-"""Positions of self-play as flat arrays: what was seen, what the search thought of it, how the game ended."""
+"""Positions of self-play as flat arrays: states, search results and outcomes."""
 
 from __future__ import annotations
 
@@ -26,36 +26,36 @@ DTYPES = {
     "network": np.dtype("<i4"),
     "game_id": np.dtype("<i8"),
 }
-NO_ACTION = -1  # of a mover who resigned
+NO_ACTION = -1  # the mover resigned
 
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """A struct of arrays over N positions; M is the number of (position, action) pairs that the search visited.
+    """A struct of arrays over N positions and M policy pairs, each an action of a position with its share of visits.
 
-    A position without pairs was searched too briefly to teach a policy; its outcome teaches all the same.
-    Planes are not kept: they are computed from the states when a network trains, so symmetries and new planes are free.
-    The positions of a game stand together, in the order in which they were played; so what came later is found.
+    A position without pairs has no policy target, since its search was too short; it still has an outcome.
+    Input planes are not stored but computed from the states in training, where symmetries and new planes can be added.
+    The positions of a game are consecutive, in the order of play.
     """
 
     states: NDArray[np.uint64]  # [N, words]  the flat state
-    game: NDArray[np.uint8]  # [N]  which of the run's games: an index into the shard's `names`
+    game: NDArray[np.uint8]  # [N]  index of the game in the shard's `names`
     ply: NDArray[np.int16]  # [N]  actions played before this position
     mover: NDArray[np.uint8]  # [N]  the player to move, 0 or 1
-    action: NDArray[np.int16]  # [N]  what was played; NO_ACTION: nothing, the mover resigned
-    policy_start: NDArray[np.int32]  # [N + 1]  position i owns the pairs policy_start[i]:policy_start[i + 1]
+    action: NDArray[np.int16]  # [N]  the action played; NO_ACTION: the mover resigned
+    policy_start: NDArray[np.int32]  # [N + 1]  position i has the pairs policy_start[i]:policy_start[i + 1]
     policy_action: NDArray[np.int16]  # [M]
-    policy_weight: NDArray[np.float32]  # [M]  share of the visits; sums to 1 over a position that has pairs
+    policy_weight: NDArray[np.float32]  # [M]  share of the visits; the pairs of a position sum to 1
     outcome: NDArray[np.uint8]  # [N]  how the game ended: 1 first wins, 2 second wins, 3 draw
-    root_value: NDArray[np.float32]  # [N]  the search's value in [-1, 1], seen by player 0
-    root_draw: NDArray[np.float32]  # [N]  the search's probability of a draw
-    surprise: NDArray[np.float32]  # [N]  nats from the search's priors to its policy target; 0 without a target
-    weight: NDArray[np.float32]  # [N]  how often it is drawn, where 1 is usual; 0: never
-    network: NDArray[np.int32]  # [N]  which network made the move
-    game_id: NDArray[np.int64]  # [N]  equal for the positions of one game
+    root_value: NDArray[np.float32]  # [N]  value of the search in [-1, 1], from player 0's view
+    root_draw: NDArray[np.float32]  # [N]  probability of a draw according to the search
+    surprise: NDArray[np.float32]  # [N]  KL divergence of policy target from priors, in nats; 0 without a target
+    weight: NDArray[np.float32]  # [N]  how often the position is drawn in training; 1 is usual, 0 is never
+    network: NDArray[np.int32]  # [N]  number of the network that chose the move
+    game_id: NDArray[np.int64]  # [N]  equal for all positions of one game
 
     def __post_init__(self) -> None:
-        """Check that the arrays fit together."""
+        """Check the types and shapes of the arrays."""
         for name, dtype in DTYPES.items():
             array = getattr(self, name)
             assert array.dtype == dtype, f"{name} is {array.dtype}, not {dtype}"
@@ -75,24 +75,24 @@ class Samples:
 
     @property
     def nbytes(self) -> int:
-        """Return how much memory the arrays take."""
+        """Return the memory of the arrays in bytes."""
         return sum(getattr(self, name).nbytes for name in DTYPES)
 
     @property
     def num_words(self) -> int:
-        """Return how many 64-bit words a state has."""
+        """Return the number of 64-bit words of a state."""
         return self.states.shape[1]
 
     @staticmethod
     def empty(num_words: int) -> Samples:
-        """Return samples of no position."""
+        """Return samples without positions."""
         arrays: dict[str, Any] = {name: np.zeros(0, dtype) for name, dtype in DTYPES.items()}
         arrays |= {"states": np.zeros((0, num_words), np.uint64), "policy_start": np.zeros(1, np.int32)}
         return Samples(**arrays)
 
     @staticmethod
     def concatenate(parts: Sequence[Samples]) -> Samples:
-        """Return all positions of `parts` (one at least, of one number of words) in order."""
+        """Concatenate samples; `parts` must not be empty, and all must have the same number of words."""
         arrays = {
             field.name: np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(Samples)
         }
@@ -100,7 +100,7 @@ class Samples:
         return Samples(**arrays)
 
     def take(self, indices: NDArray[np.integer]) -> Samples:
-        """Return the positions at `indices` [K], in that order; an index may occur more than once."""
+        """Return the positions at `indices` [K], in that order; an index may be repeated."""
         counts = np.diff(self.policy_start)[indices]  # [K]
         starts = _starts(counts)  # [K + 1]
         pairs = np.arange(starts[-1]) + np.repeat(self.policy_start[:-1][indices] - starts[:-1], counts)  # [pairs of K]

@@ -1,11 +1,12 @@
-r"""One shard of self-play positions in one file, which is written atomically and detects any damage.
+r"""Shards: files of self-play positions, written atomically and protected by checksums.
 
     header               magic b"LUDUS\x00SH", version 2, `ShardHeader` (`ludus.headers`)
     body                 Zstandard: the arrays of `Samples` in the order of their declaration, little-endian, packed
 
-Packed: neighbouring positions differ little, so each of STEPS is written as its differences (states: exclusive or), and
-of each of PLANES first all lowest bytes, then all second ones, and so on.  That is what makes states as small as moves.
-The header holds length and digest of the body, so every byte of the file is covered.
+Neighbouring positions are similar, so arrays are transformed before compression: those in STEPS are stored as
+differences (states: exclusive or), and those in PLANES byte by byte, first the lowest byte of all items.  After
+compression a state takes about as many bytes as a move.  The header has the length and the digest of the body, so that
+damage to any byte is detected.
 """
 
 from collections.abc import Sequence
@@ -27,20 +28,21 @@ _LEVEL = 3  # Zstandard's own default: ten times the speed of the high levels fo
 
 
 class ShardHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a shard says about itself before its body is read."""
+    """The header of a shard."""
 
     rules_key: str
-    """Fingerprint of the rules that wrote the states."""
+    """Fingerprint of the rules under which the games were played."""
     names: list[str]
-    """The games, as `ludus.game` takes them; `Samples.game` points here."""
+    """Full names of the games; `Samples.game` has indices into this list."""
     num_words: int
-    """64-bit words of a state."""
+    """Number of 64-bit words of a state."""
     num_positions: int
     num_pairs: int
-    """(position, action) pairs with visits."""
+    """Number of policy pairs; see `Samples`."""
     body_length: int
-    """Compressed bytes after the header."""
+    """Number of compressed bytes after the header."""
     body_digest: str
+    """BLAKE2b hash of these bytes, in hexadecimal."""
 
 
 SHARD = FileKind(
@@ -49,12 +51,18 @@ SHARD = FileKind(
 
 
 def write_shard(path: Path, samples: Samples, *, rules_key: str, names: Sequence[str]) -> None:
-    """Write `samples` of the games `names`, whose rules have the fingerprint `rules_key`.
+    """Write samples to a shard.
+
+    Args:
+        path: the path of the shard.
+        samples: the positions.
+        rules_key: fingerprint of the rules.
+        names: full names of the games; `samples.game` has indices into them.
 
     Raises:
-        Unavailable: the file cannot be written; nothing is left behind.
+        Unavailable: the file cannot be written.
     """
-    assert len(samples) == 0 or int(samples.game.max()) < len(names), "Samples.game points outside the names"
+    assert len(samples) == 0 or int(samples.game.max()) < len(names), "Samples.game has an index outside `names`"
     raw = b"".join(_packed(name, getattr(samples, name)) for name in DTYPES)
     body = zstandard.ZstdCompressor(level=_LEVEL).compress(raw)
     header = ShardHeader(
@@ -70,22 +78,26 @@ def write_shard(path: Path, samples: Samples, *, rules_key: str, names: Sequence
 
 
 def read_header(path: Path) -> ShardHeader:
-    """Return what the shard says about itself, without reading its body; raises BadRecord if that is damaged."""
+    """Read only the header of a shard; raises BadRecord if the file is missing or its header is damaged."""
     with _open(path) as file:
         return SHARD.read(path, file)
 
 
 def read_shard(path: Path, *, rules_key: str | None = None) -> Samples:
-    """Return the positions of a shard, which must have been written under `rules_key` if that is given.
+    """Read the positions of a shard.
+
+    Args:
+        path: the path of the shard.
+        rules_key: the fingerprint of the rules that the shard must have; None: any.
 
     Raises:
-        BadRecord: the file is missing, no shard, damaged in any byte, of another version, or of other rules.
+        BadRecord: the file is missing, damaged, not a shard, or has another version or other rules.
     """
     with _open(path) as file:
         header, body = SHARD.read(path, file), file.read()
     if rules_key is not None and header.rules_key != rules_key:
         raise BadRecord(
-            f"{path}: written under other rules ({header.rules_key}, now {rules_key}); "
+            f"{path}: this shard was written with other rules ({header.rules_key}, now {rules_key}); "
             "start a new run, or go back to the version of the game that wrote it."
         )
     if len(body) != header.body_length:
@@ -118,7 +130,7 @@ def _unpacked(name: str, raw: memoryview, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def _bytes_of(array: np.ndarray) -> np.ndarray:
-    """Return a view [items, bytes of an item]; an item is a row."""
+    """Return a view of the array as bytes [items, bytes of an item]; an item is a row of a 2D array."""
     width = array.itemsize * (array.shape[1] if array.ndim > 1 else 1)
     return array.reshape(-1).view(np.uint8).reshape(len(array), width)
 

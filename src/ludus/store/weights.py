@@ -1,4 +1,4 @@
-"""How often positions are drawn: more often where the search was surprised, less often where they are many of a kind.
+"""Sampling weights of positions: higher for surprising positions, lower for duplicates, zero for validation.
 
 Axes: N positions.
 """
@@ -10,20 +10,20 @@ from ludus.store.samples import Samples
 
 
 def surprise_weights(samples: Samples, share: float) -> NDArray[np.float32]:
-    """Return the samples' weights [N] with a share of those of each game given anew, in proportion to surprise.
+    """Return the samples' weights [N], with a share of each game's weight redistributed in proportion to surprise.
 
-    Only positions with a policy target take part, and the sum over those of a game stays what it was.
+    Only positions with a policy target take part, and each game keeps its total weight.
     Source: KataGo's "policy surprise weighting" (KataGoMethods), where the share is 0.5.
 
     Args:
         samples: the positions of whole games.
-        share: 0 changes nothing; 1 draws positions in proportion to their surprise alone.
+        share: the redistributed share of the weight: 0 changes nothing; 1 makes weights proportional to surprise.
     """
     weights = samples.weight.astype(np.float64)
     taught = np.diff(samples.policy_start) > 0  # [N]
     _, game = np.unique(samples.game_id, return_inverse=True)  # [N] 0, 1, 2 ...
     surprise = np.where(taught, samples.surprise * weights, 0.0)  # [N]
-    shared = np.bincount(game, np.where(taught, weights, 0.0) * share)  # [games] to be given anew
+    shared = np.bincount(game, np.where(taught, weights, 0.0) * share)  # [games] weight to redistribute
     total = np.bincount(game, surprise)  # [games]
     gain = np.where(total > 0.0, shared / np.maximum(total, 1e-30), 0.0)[game] * surprise  # [N]
     kept = np.where(taught & (total > 0.0)[game], 1.0 - share, 1.0)  # [N]
@@ -43,15 +43,15 @@ def hash_positions(samples: Samples) -> NDArray[np.uint64]:
 
 
 def duplicate_weights(hashes: NDArray[np.uint64]) -> NDArray[np.float32]:
-    """Return 1 / how often each position occurs [N]: all occurrences together are drawn as often as one."""
+    """Return 1 / (number of occurrences) for each position [N], so that duplicates together count as one."""
     _, kind, counts = np.unique(hashes, return_inverse=True, return_counts=True)
     return (1.0 / counts[kind]).astype(np.float32)
 
 
 def held_out(samples: Samples, share: float) -> NDArray[np.bool_]:
-    """Return which positions [N] belong to games that validate and are never trained on.
+    """Return which positions [N] belong to validation games, which are never trained on.
 
-    The game's number decides, by a hash: whole games, the same ones whenever they are read.
+    A hash of the game's id decides, so the choice is the same at every reading.
     """
     with np.errstate(over="ignore"):
         mixed = (samples.game_id.view(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)

@@ -118,7 +118,7 @@ def test_other_files_are_not_overwritten(model, tmp_path):
         ("g.pgn", b"", "holds games of chess, not of tictactoe"),
         ("g.txt", b'[Game "connect4"]\n\n1. 4 *\n', "holds a game of connect4, not of tictactoe"),
         ("g.txt", b"hello", "g.txt: "),
-        ("g.jsonl", b"hello\n", "line 1: has no checksum"),
+        ("g.jsonl", b"hello\n", "line 1: there is no checksum"),
     ],
 )
 def test_records_without_games_are_named_before_a_file_is_created(model, tmp_path, name, content, complaint):

@@ -91,7 +91,7 @@ def test_it_ends_when_the_file_is_full(tmp_path, monkeypatch):
     monkeypatch.setattr(EvaluationFile, "is_full", True)
     ended = ludus("precompute", MODEL, tmp_path / "book.ev", "--opening-depth", 1, "--visits", 4)
     assert isinstance(ended.exception, Unavailable)
-    assert "is full, with 0 positions" in str(ended.exception)
+    assert "the file is full, with 0 positions" in str(ended.exception)
 
 
 def test_a_player_without_a_network_has_no_file(tmp_path):

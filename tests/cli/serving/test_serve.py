@@ -151,7 +151,7 @@ def test_an_unusable_database_gives_one_error_message(content, tmp_path, monkeyp
     release = claim_file(file) if content is None else None
     if content:
         file.write_bytes(content)
-    said = "another Ludus serves the games" if release else "cannot be used: file is not a database"
+    said = "another Ludus site is using this database" if release else "cannot be used: file is not a database"
     with pytest.raises(Unavailable, match=said):
         serve(data=tmp_path, port=0, bots=False)
     if release:

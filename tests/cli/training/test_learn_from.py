@@ -217,7 +217,7 @@ def test_games_of_another_board_are_rejected(tmp_path):
 def test_a_shard_of_other_rules_is_rejected_for_any_order_of_games(folder):
     path = folder / "old.shard"
     write_shard(path, random_games(2), rules_key="0" * 16, names=["tictactoe"])
-    with pytest.raises(BadRecord, match=r"old.shard: written under other rules \(0000000000000000"):
+    with pytest.raises(BadRecord, match=r"old.shard: this shard was written with other rules \(0000000000000000"):
         read_records(path, [ludus.game("connect4"), GAME])
 
 

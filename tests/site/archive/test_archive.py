@@ -257,13 +257,13 @@ def test_a_text_that_is_no_game_is_refused_in_a_sentence(with_archive, text):
 @pytest.mark.parametrize(
     ("moves", "complaint"),
     [
-        (";B[aa];W[];B[];W[bb]", "Somebody plays twice in a row in this game, or on after its end,"),
-        (";B[aa];B[bb]", "Somebody plays twice in a row in this game, or on after its end,"),
-        (";B[aa];AW[bb];B[cc]", "Stones are set up in the middle of this game,"),
-        (";B[aa];AW[bb]B[cc]", "Stones are set up in the middle of this game,"),
-        pytest.param(";AB[aa]" * 5000, "Stones are set up in the middle of this game,", id="5,000 set-ups"),
+        (";B[aa];W[];B[];W[bb]", "In this game a player moves twice in a row, or moves after the end;"),
+        (";B[aa];B[bb]", "In this game a player moves twice in a row, or moves after the end;"),
+        (";B[aa];AW[bb];B[cc]", "This game sets up stones after its first move;"),
+        (";B[aa];AW[bb]B[cc]", "This game sets up stones after its first move;"),
+        pytest.param(";AB[aa]" * 5000, "This game sets up stones after its first move;", id="5,000 set-ups"),
         pytest.param(
-            ";B[]W[]" * 5000, "This game has 10000 moves, and a link carries 2000 at most.", id="10,000 moves"
+            ";B[]W[]" * 5000, "This game has 10000 moves; a link can contain at most 2000.", id="10,000 moves"
         ),
     ],
 )
@@ -302,7 +302,7 @@ def test_a_game_that_the_rules_do_not_know_any_more_is_told(with_archive):
     async def scenario(browser, _games):
         answer = await browser.get("/api/archive/g1")
         assert answer.status_code == 500
-        assert "Move 2 of this game cannot be played any more" in answer.json()["error"]
+        assert "Move 2 of this stored game cannot be replayed" in answer.json()["error"]
 
     with_archive(scenario, finished("g1", moves=["b2", "b2"]))
 
@@ -319,7 +319,7 @@ def test_moves_of_chess_without_the_usual_tags_are_read(text, moves):
 def test_what_only_looks_like_moves_of_chess_is_refused_by_its_line():
     with pytest.raises(BadInput, match="line 1: chess: 'hello' is not a move"):
         read_text("1. hello")
-    with pytest.raises(BadInput, match="no recorded game"):
+    with pytest.raises(BadInput, match="not a recorded game"):
         read_text("2. e4")
 
 

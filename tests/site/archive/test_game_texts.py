@@ -55,7 +55,7 @@ def test_a_game_of_the_site_s_own_is_told_without_its_folder_and_comes_back():
     for files in ((), ("/elsewhere/other.py",)):
         with pytest.raises(BadInput):
             read_text(text, files)
-        with pytest.raises(BadInput, match="'breakthrough', which this site does not know"):
+        with pytest.raises(BadInput, match="'breakthrough', which this site does not have"):
             _play_link(link, files)
     assert read_text(text, (BREAKTHROUGH,)).last.moves == last.moves
     line = _play_link(link, (BREAKTHROUGH,))

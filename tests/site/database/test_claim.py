@@ -35,7 +35,7 @@ def impatient(monkeypatch):
 def test_a_second_site_is_refused_with_a_sentence_and_the_first_goes_on(fresh_url):
     async def scenario():
         first = await Database.open(fresh_url)
-        with pytest.raises(Unavailable, match=r"another Ludus serves .* choose another place with --da"):
+        with pytest.raises(Unavailable, match=r"another Ludus site is using .* choose another database with --da"):
             await Database.open(fresh_url)
         assert await first.write(lambda connection: connection.exec_driver_sql("SELECT 1").scalar()) == 1
         assert await first.close()

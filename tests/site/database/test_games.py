@@ -136,7 +136,7 @@ def test_a_closed_database_takes_no_more(with_games, a_game):
     async def scenario(games, database):
         await games.add(a_game())
         assert await database.close()
-        with pytest.raises(Unavailable, match="stopped"):
+        with pytest.raises(Unavailable, match="stopping"):
             await games.add(a_game("g2"))
 
     with_games(scenario)
@@ -149,7 +149,7 @@ def test_who_waits_too_long_for_a_connection_is_told_to_try_again(with_games, mo
         async with contextlib.AsyncExitStack() as stack:
             for _ in range(5):
                 await stack.enter_async_context(opened._reader._engine.connect())
-            with pytest.raises(Unavailable, match="cannot be read at the moment; try again"):
+            with pytest.raises(Unavailable, match="cannot be read at present; try again"):
                 await games.load("g1")
 
     with_games(scenario)

@@ -34,7 +34,7 @@ def test_a_question_without_end_is_given_up_and_ends(with_games, fresh_url):
 
     async def scenario(_games, database):
         for _ in range(CONNECTIONS + 1):
-            with pytest.raises(Unavailable, match=r"takes too long to answer; try again in a moment\.$"):
+            with pytest.raises(Unavailable, match=r"takes too long to answer; try again in a few seconds\.$"):
                 await ask(database, endless, 0.05)
         await until(lambda: num_lent(database) == 0)
         assert await ask(database, "SELECT 1") == 1

@@ -23,7 +23,7 @@ def test_after_a_lost_connection_the_next_move_brings_an_analyst_back(with_hall,
 
         async def run(self):
             if len(begun) == 1:
-                raise UnfilledError("BOT_DISCONNECTED", "The bot that evaluates lost its connection.")
+                raise UnfilledError("BOT_DISCONNECTED", "The analysis bot lost its connection.")
             await asyncio.Event().wait()
 
     async def scenario(scene):
@@ -51,7 +51,7 @@ def test_without_a_bot_the_bar_says_so(with_hall):
         bar.begin("")
         while bar.analyses:
             await asyncio.sleep(0)
-        assert any("No bot that evaluates is attached." in text for text in watcher.take())
+        assert any("No analysis bot is connected." in text for text in watcher.take())
         await bar.close()
 
     with_hall(scenario)

@@ -310,7 +310,7 @@ def test_one_address_has_so_many_games_judged_and_leaves_bots_to_others(at_site,
             _, first = await verdict(0, near)
             assert (await verdict(1, near))[0]["type"] == "eval-handshake-accepted"
             refused, _ = await verdict(2, near)
-            told = "2 games are evaluated for your address already; close one first."
+            told = "2 games are already being evaluated for your address; close one first."
             assert (refused["code"], refused["message"]) == ("NO_BOT", told)
             assert (await verdict(2, far))[0]["type"] == "eval-handshake-accepted"
             assert (await verdict(2, near))[0]["type"] == "eval-handshake-accepted", "somebody else has it judged"

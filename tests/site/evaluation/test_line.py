@@ -108,7 +108,7 @@ def test_lines_that_would_wait_behind_too_many_are_refused_in_a_sentence(at_site
             more = [ask(MAX_AT_ONCE), ask(MAX_AT_ONCE + 1)]
             (refused,), (waiting,) = await asyncio.wait(more, return_when=asyncio.FIRST_COMPLETED)
             assert refused.result().status_code == 503
-            assert refused.result().json()["error"].endswith("; try again in a moment.")
+            assert refused.result().json()["error"].endswith("; try again in a few seconds.")
             bot.script = lambda bot, request: (
                 json.dumps(lines_told(request)) if "lines" in request else bot.think(request)
             )

@@ -109,7 +109,7 @@ def test_a_database_that_refuses_belongs_to_no_game(at_site, guest_at, lines):
         await guest_at(address).invite(side=0)
         site._database._writer._note_refusal(OSError("no room"))
         await guest_at(address).invite(side=0)
-        found = next(line for line in lines() if "writes again" in line["event"])
+        found = next(line for line in lines() if "works again" in line["event"])
         assert "game" not in found
         assert "conn" not in found
 

@@ -57,7 +57,7 @@ def test_a_guest_gets_no_seat_under_anothers_name(at_site, scripted_bot, quick_p
                     assert answer.status_code == 409, name
                     sentence = answer.json()["error"]
                     assert ("log in if it is yours, or choose another." in sentence) == (name in ANNS), sentence
-                    assert f"The name {visible(name)} is, or looks like, that of a" in sentence
+                    assert f"The name {visible(name)} equals or looks like the name of a" in sentence
             assert [*site.live_games.games] == [waiting]
             assert site.live_games.games[waiting].table.waiting
             free = await answers(guest, waiting, "Zo\u00eb 2")
@@ -73,7 +73,7 @@ def test_a_strangers_bot_is_not_called_like_an_account(at_site, scripted_bot, a_
             await zoe.post("/api/account", json={"name": "Zoë", "password": PASSWORD})
         async with scripted_bot(address, bots=[a_bot(), a_bot(botId="z", name=name)]) as stranger:
             assert stranger.verdict["code"] == "INVALID_BOT_CONFIG"
-            said = f'Bot "z": the name {visible(name)} is, or looks like, that of an account; choose another.'
+            said = f'Bot "z": the name {visible(name)} equals or looks like the name of an account; choose another.'
             assert stranger.verdict["message"] == said
         async with scripted_bot(address, "free", bots=[a_bot(name=f"{name} the second")]) as stranger:
             assert stranger.verdict["type"] == "attached"

@@ -110,7 +110,7 @@ def test_old_signatures_and_old_keys_end(clock):
 def test_damaged_keys_are_told(tmp_path, damage):
     file = tmp_path / "keys.json"
     file.write_text(damage)
-    with pytest.raises(BadRecord, match=r"keys\.json: is damaged; restore it, or remove it"):
+    with pytest.raises(BadRecord, match=r"keys\.json: the file is damaged; restore it, or delete it"):
         Signer(file)
 
 

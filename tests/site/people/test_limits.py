@@ -64,7 +64,7 @@ def test_an_account_has_so_many_bot_tokens_and_may_renew_each(with_people, brows
             for number in range(MAX_TOKENS):
                 await ann.say("POST", "/api/bot-tokens", 201, clientId=f"bots-{number}")
             refused = await ann.say("POST", "/api/bot-tokens", 400, clientId="one-more")
-            assert refused["error"] == f"You have {MAX_TOKENS} tokens already; end one of them first."
+            assert refused["error"] == f"You already have {MAX_TOKENS} tokens; delete one of them first."
             await ann.say("POST", "/api/bot-tokens", 201, clientId="bots-0")
             await ann.say("DELETE", "/api/bot-tokens/bots-3", 204)
             await ann.say("POST", "/api/bot-tokens", 201, clientId="one-more")

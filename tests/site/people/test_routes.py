@@ -154,7 +154,7 @@ def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(with_people, b
         async with browser(app) as ann, browser(app) as mallory:
             await ann.register("Ann")
             answer = await mallory.say("POST", "/api/session", 401, name=name, password="wrong horse")
-            assert answer["error"] == "This name and this password do not belong together."
+            assert answer["error"] == "The name or the password is wrong."
             assert (await ann.say("GET", "/api/me"))["account"]
 
     with_people(scenario)
@@ -316,7 +316,7 @@ def test_a_claimed_client_needs_its_token(with_people, browser):
 
 def test_a_client_with_its_token_attaches_though_nobody_can_write_down_when(with_people, browser, monkeypatch):
     async def refuse(*_work):
-        raise Unavailable("The site's database is busy; try again in a moment.")
+        raise Unavailable("The site's database is busy; try again in a few seconds.")
 
     async def scenario(people, app, database):
         async with browser(app) as ann:

@@ -14,7 +14,7 @@ def unreadable(monkeypatch):
     """Return a function that lets ratings be read no more."""
 
     async def refuse(_ratings, _account_id):
-        raise Unavailable("The site's database cannot be read at the moment; try again.")
+        raise Unavailable("The site's database cannot be read at present; try again.")
 
     return lambda: monkeypatch.setattr(Ratings, "of", refuse)
 
@@ -67,7 +67,7 @@ def test_a_request_is_answered_while_the_database_is_not(with_people, browser, m
                 await stack.enter_async_context(database._reader._engine.connect())
             for path in ("/api/me", "/api/ratings", "/api/ratings/lists", "/api/people/ann"):
                 told = await ann.say("GET", path, 503)
-                assert told["error"] == "The site's database takes too long to answer; try again in a moment."
+                assert told["error"] == "The site's database takes too long to answer; try again in a few seconds."
 
     with_people(scenario)
 

@@ -84,7 +84,7 @@ def test_names_are_hidden_in_finished_games_alone(at_site, fresh_url, guest_at):
 
 
 def test_a_folder_without_a_site_is_told_and_stays_as_it_is(tmp_path):
-    with pytest.raises(Unavailable, match=r"there is no site\.sqlite3 here; name the folder of the site with --data"):
+    with pytest.raises(Unavailable, match=r"this folder has no site\.sqlite3; name the site's data folder with --data"):
         account("Ann", end=True, data=tmp_path / "none")
     assert not (tmp_path / "none").exists()
 

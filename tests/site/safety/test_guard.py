@@ -122,7 +122,7 @@ def test_too_many_requests_are_told_when_to_come_back():
     answers = ask(guard(requests=RateLimit(2, 0.25)), times=3)
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert answers[-1].headers["retry-after"] == "5"
-    assert answers[-1].json() == {"error": "Too many requests from your address; try again in a moment."}
+    assert answers[-1].json() == {"error": "Too many requests from your address; try again in a few seconds."}
     assert answers[-1].headers["x-content-type-options"] == "nosniff"
 
 

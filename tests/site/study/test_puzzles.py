@@ -115,7 +115,7 @@ def test_the_actions_of_a_move_may_come_in_any_order(shelf):
 @pytest.mark.parametrize(
     ("actions", "fault", "complaint"),
     [
-        ([0, 0], BadInput, "one move, and here are more"),
+        ([0, 0], BadInput, "with a single move"),
         ([99], IllegalMove, "may not be played here"),
     ],
 )
@@ -126,7 +126,7 @@ def test_what_is_no_legal_move_is_refused(shelf, actions, fault, complaint):
 
 
 def test_half_a_move_is_not_judged(shelf):
-    with pytest.raises(BadInput, match="This move is not finished"):
+    with pytest.raises(BadInput, match="This move is not complete"):
         judged(shelf, WALL, actions_of(WALL, "Cd5.^c3")[0])
 
 
@@ -159,7 +159,7 @@ def test_a_file_with_a_puzzle_that_cannot_be_played_is_refused(tmp_path, puzzle,
 
 
 def test_files_without_puzzles_are_refused(tmp_path):
-    with pytest.raises(BadInput, match="holds no puzzles yet"):
+    with pytest.raises(BadInput, match="there are no puzzles in this file"):
         Shelf([file_of(tmp_path / "p")])
     with pytest.raises(LudusError, match="nowhere: cannot be read"):
         Shelf([tmp_path / "nowhere"])
@@ -169,7 +169,7 @@ def test_files_without_puzzles_are_refused(tmp_path):
 
 
 def test_a_folder_gives_the_files_in_it_that_are_called_so(tmp_path):
-    with pytest.raises(BadInput, match=r"holds no files that end in \.puzzles"):
+    with pytest.raises(BadInput, match=r"this folder has no \.puzzles files"):
         Shelf([tmp_path])
     file_of(tmp_path / "a.puzzles", FORK)
     file_of(tmp_path / "b.puzzles", WALL)

@@ -64,11 +64,11 @@ def test_a_game_that_is_looked_at_again_weighs_once(lines):
 
 
 def test_a_text_brings_no_game_whose_states_grow_by_its_name():
-    with pytest.raises(BadInput, match="leave `plies=` out"):
+    with pytest.raises(BadInput, match="has the option `plies=`"):
         read_text('[Game "go:19x19:plies=8191"]\n\n1. A1 *')
 
 
 def test_a_text_of_too_many_moves_is_refused_before_it_is_played(monkeypatch):
     monkeypatch.setattr("ludus.site.archive.texts.replay_record", lambda _recorded: pytest.fail("it was played"))
-    with pytest.raises(BadInput, match=f"has {MAX_ACTIONS + 1} moves, and a link carries {MAX_ACTIONS} at most"):
+    with pytest.raises(BadInput, match=f"has {MAX_ACTIONS + 1} moves; a link can contain at most {MAX_ACTIONS}"):
         read_text('[Game "go:19x19"]\n\n' + "pass " * (MAX_ACTIONS + 1))

@@ -1,1 +1,1 @@
-"""Finished games: search, replay, texts to take home, and links that carry a whole game."""
+"""Finished games: search, replay, export and import as text, and links that contain a whole game."""

@@ -1,13 +1,13 @@
-"""A whole game in a few characters, to stand behind the `#` of an address; the site stores nothing of it.
+"""Links that contain a whole game in a short text after the `#` of a URL; the site does not store it.
 
     text    = the bytes in base64url without `=`
-    bytes   = version (1) · packed · body · the first four bytes of the SHA-256 of all before, in which version and
-              packed are one byte each; packed is 1 where the body is compressed (raw deflate)
+    bytes   = version (one byte, 1) · packed (one byte) · body · the first four bytes of the SHA-256 of all this;
+              packed is 1 if the body is compressed (raw deflate)
     body    = a MessagePack array: spec, setup, names, winner, reason, seconds since 1970, number of actions, actions
-    actions = their numbers one after the other, each with as many bits as the game's largest number has
+    actions = the numbers of the actions in order, each with as many bits as the game's largest action has
 
-The numbers of a game's actions are what models and shards are made of, so they stay; which actions are legal, and in
-which order the rules list them, may not.
+Links store action numbers, since models and shards depend on these and they never change.  The order in which the
+rules list legal actions may change.
 """
 
 import base64
@@ -28,28 +28,28 @@ from ludus.site.study.weight import check_spec
 
 VERSION = 1
 MAX_BODY_BYTES = 16_384
-"""Uncompressed: what a link unfolds to is as limited as itself."""
-LAST_SECOND = 250_000_000_000  # of the year 9892: later ones are no dates
+"""Longest body after decompression."""
+LAST_SECOND = 250_000_000_000  # in the year 9892; `datetime` ends with the year 9999
 _CHECK_BYTES = 4
-_DAMAGED = "This link is damaged: a part of it is missing or changed. Copy it once more, to its very end."
+_DAMAGED = "This link is damaged: a part is missing or changed. Copy the whole link again."
 
 
 class SharedGame(msgspec.Struct, frozen=True, array_like=True):
-    """A game as a link carries it."""
+    """The content of a link: a game with its players and result."""
 
     spec: str
-    """The game's name, as `told_name` says it."""
+    """The game's name, see `told_name`."""
     setup: Any
-    """What `Game.start` takes."""
+    """The argument of `Game.start`."""
     names: tuple[str, str]
     winner: int | None
     reason: str
-    """How it ended; empty while nobody knows."""
+    """Why the game ended; empty if unknown."""
     ended: int | None
-    """Seconds since 1970."""
+    """When the game ended, in seconds since 1970."""
     num_actions: int
     actions: bytes
-    """Packed, see above."""
+    """Packed as the docstring of this module describes."""
 
 
 def write_link(
@@ -60,7 +60,18 @@ def write_link(
     reason: str,
     ended: int | None,
 ) -> str:
-    """Return a game's link; `ended` is in seconds since 1970.  Raises Unavailable if the link would be too long."""
+    """Encode a game as a link.
+
+    Args:
+        last: the last position of the game.
+        names: names of the players.
+        winner: 0 or 1; None: no winner.
+        reason: why the game ended.
+        ended: when the game ended, in seconds since 1970.
+
+    Raises:
+        Unavailable: the link would be too long.
+    """
     positions = last.history
     actions = [position.action for position in positions[1:] if position.action is not None]
     packed = _pack(actions, _bits(last.game.num_actions))
@@ -81,19 +92,22 @@ def write_link(
     told = bytes((VERSION, compressed)) + (smaller if compressed else body)
     text = base64.urlsafe_b64encode(told + _check(told)).rstrip(b"=").decode()
     if len(text) > MAX_LINK_CHARS or len(body) > MAX_BODY_BYTES or len(actions) > MAX_ACTIONS:
-        raise Unavailable("This game is too long for a link; download it as a text instead.")
+        raise Unavailable("This game is too long for a link; download it as text instead.")
     return text
 
 
 def read_link(text: str, files: tuple[str, ...] = ()) -> tuple[SharedGame, Position]:
-    """Return a game from its link, and its last position; every action is played under the rules.
+    """Decode a link, and replay its actions under the rules.
 
     Args:
         text: the link.
-        files: paths of game files that are allowed besides the built-in games.
+        files: paths of game files that the site offers besides the built-in games.
+
+    Returns:
+        The content of the link, and the last position of its game.
 
     Raises:
-        BadInput: the link is damaged, too long, from a newer site, or of a game that cannot be played.
+        BadInput: the link is damaged, too long or from a newer site, or its game is unknown or illegal.
     """
     game = _open(text)
     if not 0 <= game.num_actions <= MAX_ACTIONS or game.winner not in (0, 1, None):
@@ -102,20 +116,20 @@ def read_link(text: str, files: tuple[str, ...] = ()) -> tuple[SharedGame, Posit
         raise BadInput(_DAMAGED)
     spec = registry.name_told(game.spec, files)
     if spec is None:
-        raise BadInput(f"The link tells of a game {game.spec[:60]!r}, which this site does not know.")
+        raise BadInput(f"The link contains a game {game.spec[:60]!r}, which this site does not have.")
     check_spec(game.spec)
     try:
         position = registry.game(spec).start(game.setup)
         for action in _unpack(game.actions, game.num_actions, _bits(position.game.num_actions)):
             position = position.play(action)
     except LudusError as error:
-        raise BadInput(f"The link tells of a game that cannot be played: {error}") from error
+        raise BadInput(f"The game in the link cannot be replayed: {error}") from error
     return game, position
 
 
 def _open(text: str) -> SharedGame:
     if len(text) > MAX_LINK_CHARS:
-        raise BadInput(f"This link has {len(text)} characters, and no game has more than {MAX_LINK_CHARS}.")
+        raise BadInput(f"This link has {len(text)} characters; a link has at most {MAX_LINK_CHARS}.")
     try:
         data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
@@ -124,7 +138,7 @@ def _open(text: str) -> SharedGame:
     if len(told) < 2 or check != _check(told):
         raise BadInput(_DAMAGED)
     if told[0] != VERSION:
-        raise BadInput(f"This link is of version {told[0]}, and this site reads version {VERSION}.")
+        raise BadInput(f"This link has version {told[0]}, but this site reads only version {VERSION}.")
     try:
         return msgspec.msgpack.decode(_unfolded(told[2:], compressed=bool(told[1])), type=SharedGame)
     except (zlib.error, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):

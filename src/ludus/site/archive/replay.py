@@ -1,4 +1,4 @@
-"""Replays finished games: every position of a game is computed beside the event loop, and cached."""
+"""Replays of finished games, computed in worker threads and cached."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -19,31 +19,39 @@ from ludus.site.study.weight import weight_of
 
 KEPT = 64
 KEPT_BYTES = 128 << 20
-"""Of all games that are kept: a long one of Go takes as much as hundreds of chess."""
-_NOT_BY_TURNS = "Somebody plays twice in a row in this game, or on after its end, which no link can carry."
+"""Memory limit of the cache: one long game of Go takes as much as hundreds of chess games."""
+_NOT_BY_TURNS = "In this game a player moves twice in a row, or moves after the end; a link cannot contain such games."
 
 
 class ReplayedGame(msgspec.Struct, frozen=True):
-    """A replayed game."""
+    """A replayed game with all its positions."""
 
     last: Position
     moves: list[ReplayMove]
     summary: GameSummary | None = None
-    """Of a game that came in a link."""
+    """The summary in a link; None for a game of the database."""
 
     def replay(self, summary: GameSummary, known: dict[int, Evaluation]) -> Replay:
-        """Return the replay as the page gets it, with evaluations by moves made."""
+        """Return the replay as a message to the page.
+
+        Args:
+            summary: the summary of the game.
+            known: evaluations of positions, by their number of moves.
+        """
         game, setup = self.last.game, self.last.history[0].setup
         if setup == game.setup(game.start().state):
             setup = None
         return Replay(summary, self.moves, self.last.num_actions_played, self.evaluations(known), setup)
 
     def view(self, ply: int, evaluation: float | None) -> PlyView:
-        """Return the board after so many actions."""
-        return PlyView(self.last.history[ply].describe(), evaluation)  # with its choices: best moves are drawn by them
+        """Return the board after `ply` actions."""
+        return PlyView(self.last.history[ply].describe(), evaluation)  # choices included: the page draws best moves
 
     def evaluations(self, known: dict[int, Evaluation]) -> list[float | None]:
-        """Convert evaluations by moves made into a list by actions played; a decided game is worth its result."""
+        """Convert evaluations by number of moves to a list by number of actions.
+
+        The final position of a game that is over gets its outcome as value.
+        """
         values: list[float | None] = [None] * (self.last.num_actions_played + 1)
         ends = [0, *(move.ply for move in self.moves)]
         for num_moves, found in known.items():
@@ -55,28 +63,37 @@ class ReplayedGame(msgspec.Struct, frozen=True):
 
 
 class Lines:
-    """A cache of replayed games."""
+    """A cache of replayed games, limited in number and memory."""
 
     def __init__(self, threads: WorkerThreads, files: tuple[str, ...] = ()) -> None:
-        """Begin with an empty cache; `files` are paths of game files that are allowed besides the built-in games."""
+        """Create an empty cache; `files` are paths of game files that the site offers besides the built-in games."""
         self._threads, self._files = threads, files
         self._kept: OrderedDict[str, ReplayedGame] = OrderedDict()
         self._weights: dict[str, int] = {}
 
     async def of_row(self, row: GameRow, address: str) -> ReplayedGame:
-        """Return a game of the database; raises BadRecord if it cannot be played any more, or Unavailable."""
+        """Replay a game of the database.
+
+        Raises:
+            BadRecord: a stored move is illegal.
+            Unavailable: too many requests are waiting.
+        """
         return await self._made(row.id, address, lambda: _play_row(row))
 
     async def of_link(self, link: str, address: str) -> ReplayedGame:
-        """Return the game of a link; raises BadInput or Unavailable."""
+        """Replay the game of a link; raises BadInput or Unavailable."""
         return await self._made(_key(link), address, lambda: _play_link(link, self._files))
 
     async def link_to_told(self, tell: Callable[[], Brought], address: str) -> str:
-        """Return the link of the game that `tell` reads from a text, and cache the game for `address`.
+        """Return the link of a game that was given as text, and cache the game.
+
+        Args:
+            tell: parses the text; runs in a worker thread.
+            address: the client's address as a key for limits.
 
         Raises:
-            BadInput: the text is wrong, or no link can carry its game.
-            Unavailable: the game is too long for a link, or too much work is queued.
+            BadInput: the text is wrong, or a link cannot contain its game.
+            Unavailable: the game is too long for a link, or too many requests are waiting.
         """
         link, line = await self._threads.do(address, lambda: _carried(tell(), self._files))
         self._keep(_key(link), line)
@@ -85,7 +102,7 @@ class Lines:
     async def _made(self, key: str, address: str, make: Callable[[], ReplayedGame]) -> ReplayedGame:
         line = self._kept.get(key) or await self._threads.do(
             address, lambda: self._kept.get(key) or make()
-        )  # another may have had it made
+        )  # an earlier request may have cached it meanwhile
         self._keep(key, line)
         return line
 
@@ -99,7 +116,7 @@ class Lines:
 
 
 def link_to(line: ReplayedGame, summary: GameSummary) -> str:
-    """Return the link that carries a game; raises Unavailable if it is too long."""
+    """Return the link of a replayed game; raises Unavailable if it is too long."""
     first, second = summary.players
     ended = None if summary.finished is None else int(summary.finished)
     names = first.name, second.name
@@ -111,7 +128,7 @@ def _key(link: str) -> str:
 
 
 def _carried(brought: Brought, files: tuple[str, ...]) -> tuple[str, ReplayedGame]:
-    """Return a game's link, and the game read back from it; raises BadInput if that is another one."""
+    """Encode a game as a link and decode it again; raises BadInput if the result differs from the game."""
     names, winner, reason = brought.names, brought.winner, brought.reason
     link = write_link(brought.last, names=names, winner=winner, reason=reason, ended=None)
     try:
@@ -124,7 +141,7 @@ def _carried(brought: Brought, files: tuple[str, ...]) -> tuple[str, ReplayedGam
 
 
 def _way_to(last: Position) -> list[tuple[int, int | None]]:
-    """Return the side to play of each position of a game, and the action that led there."""
+    """Return the side to move of each position of a game, and the action before it."""
     return [(position.to_play, position.action) for position in last.history]
 
 
@@ -135,7 +152,7 @@ def _play_row(row: GameRow) -> ReplayedGame:
         try:
             position = position.play(move.text)
         except LudusError as error:
-            raise BadRecord(f"Move {number + 1} of this game cannot be played any more: {error}") from error
+            raise BadRecord(f"Move {number + 1} of this stored game cannot be replayed: {error}") from error
         left = None if move.left_0 is None or move.left_1 is None else (move.left_0 / 1000, move.left_1 / 1000)
         moves.append(ReplayMove(move.text, player, position.num_actions_played, left))
     return ReplayedGame(position, moves)
@@ -156,7 +173,7 @@ def _summary(shared: SharedGame, last: Position, num_moves: int) -> GameSummary:
     board = last.history[0].describe()
     players = ReplayPlayer(shared.names[0], "guest"), ReplayPlayer(shared.names[1], "guest")
     winner, reason = shared.winner, shared.reason
-    agreed = setting.game == "go" and reason  # about dead stones, of which the moves say nothing
+    agreed = setting.game == "go" and reason  # the players may have agreed about dead stones after the last move
     if last.outcome and not agreed:
         winner, reason = last.outcome.winner, last.outcome.reason
     ended = None if shared.ended is None else float(shared.ended)

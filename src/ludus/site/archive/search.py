@@ -1,4 +1,4 @@
-"""Finds finished games by game, board, player, bot, result and date: a page at a time, the newest first."""
+"""Search for finished games by game, board, player, bot, result and date; returns pages, newest games first."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
@@ -23,7 +23,7 @@ _SUMMARIES = select(games, rated_games.c.before_0, rated_games.c.before_1).outer
 
 
 class ArchiveQuery(NamedTuple):
-    """A search; None matches everything."""
+    """The filters of a search; None means no filter."""
 
     game: str | None = None
     variant: str | None = None
@@ -32,27 +32,27 @@ class ArchiveQuery(NamedTuple):
     bot: str | None = None
     result: str | None = None
     begin: datetime | None = None
-    """When it ended at the earliest."""
+    """Only games that ended at this time or later."""
     end: datetime | None = None
-    """Before when it ended."""
+    """Only games that ended before this time."""
     rated: bool | None = None
     page: int = 1
 
 
 def read_wish(query: dict[str, str]) -> ArchiveQuery:
-    """Return the search that an address's query asks for; raises BadInput that names what cannot be read."""
+    """Parse the query string of a URL into a search; raises BadInput, which names the wrong parameter."""
     unknown = sorted(query.keys() - {*ArchiveQuery._fields, "from", "to"} | query.keys() & {"begin", "end"})
     if unknown:
-        raise BadInput(f"There is no filter {unknown[0][:40]!r}.")
+        raise BadInput(f"There is no filter {unknown[0][:40]!r}; leave it out.")
     long = [name for name, value in query.items() if len(value) > MAX_TEXT or "\0" in value]
     if long:
-        raise BadInput(f"The filter {long[0]} cannot be read.")
+        raise BadInput(f"The value of the filter {long[0]} is too long or contains a NUL character.")
     result = query.get("result")
     if result is not None and result not in RESULTS:
-        raise BadInput(f"There is no result {result[:20]!r}; there are {', '.join(RESULTS)}.")
+        raise BadInput(f"There is no result {result[:20]!r}; use one of {', '.join(RESULTS)}.")
     rated = query.get("rated")
     if rated not in (None, "true", "false"):
-        raise BadInput("The filter rated is true or false.")
+        raise BadInput("The filter rated must be true or false.")
     return ArchiveQuery(
         game=query.get("game"),
         variant=query.get("variant"),
@@ -68,7 +68,7 @@ def read_wish(query: dict[str, str]) -> ArchiveQuery:
 
 
 async def find_games(database: Database, wish: ArchiveQuery) -> FinishedGames:
-    """Return a page of the games that somebody looks for; raises Unavailable."""
+    """Return one page of the games that match a search; raises Unavailable."""
     which = _condition(wish)
     newest = _SUMMARIES.where(which).order_by(games.c.ended_at.desc(), games.c.id)
     page = newest.limit(PAGE).offset(PAGE * (wish.page - 1))
@@ -82,13 +82,13 @@ async def find_games(database: Database, wish: ArchiveQuery) -> FinishedGames:
 
 
 async def game_summary(database: Database, game_id: str) -> GameSummary:
-    """Return the summary of a game that is in the database; raises Unavailable."""
+    """Return the summary of a game in the database; raises Unavailable."""
     query = _SUMMARIES.where(games.c.id == game_id)
     return (await database.read(lambda connection: _summaries(connection, query)))[0]
 
 
 def _condition(wish: ArchiveQuery) -> ColumnElement[bool]:
-    """Return the condition; every text in it is a parameter of the statement."""
+    """Return the SQL condition of a search; all texts are bound parameters, so they cannot inject SQL."""
     parts = [games.c.status == "over", games.c.num_moves > 0, games.c.reason != "aborted", games.c.kind != PRIVATE]
     for column, value in ((games.c.game, wish.game), (games.c.variant, wish.variant), (games.c.rated, wish.rated)):
         if value is not None:
@@ -122,7 +122,7 @@ def _size(text: str) -> tuple[int, int]:
 
 
 def _moment(text: str, days: int) -> datetime:
-    """Parse a moment, or a day, which stands for its midnight (UTC) so many days later."""
+    """Parse a time with a time zone, or a date; a date means midnight UTC, `days` days later."""
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:

@@ -1,6 +1,6 @@
-"""The texts in which finished games are taken home and brought back: each game's own form, or the plain one.
+"""Export and import of finished games as text: PGN, SGF, the Wall Game's format, or the plain format of Ludus.
 
-A form is an entry of FORMS, under the game's short name: how it is written, how it is read, and how it is recognised.
+FORMS has the text format of each game under its short name; other games use PLAIN.
 """
 
 import re
@@ -31,54 +31,57 @@ from ludus.site.messages.archive import GameSummary
 from ludus.site.study.weight import check_length, check_spec
 
 MAX_SET_UPS = 10
-"""Nodes of a record of Go in which stones are set up; each takes the rules longer than a move."""
+"""Most SGF nodes that set up stones; the rules need more time for one than for a move."""
 UNFINISHED = "unfinished"
-"""The reason of games that texts tell without a result."""
+"""The `reason` of games whose text has no result."""
 WITHOUT_RESULT = ("aborted", UNFINISHED)
-"""Reasons for which nobody has won, and nobody drawn."""
-_TREE = re.compile(r"[\ufeff\s]*\(\s*;")  # how SGF begins
-_BARE = re.compile(r"[\ufeff\s]*1\s*\.\s*[a-hBKNOQR0]")  # how moves of chess begin that nobody put tags before
+"""Reasons of games that were neither won nor drawn."""
+_TREE = re.compile(r"[\ufeff\s]*\(\s*;")  # the beginning of an SGF file
+_BARE = re.compile(r"[\ufeff\s]*1\s*\.\s*[a-hBKNOQR0]")  # the beginning of chess moves without PGN tags
 
 
 class Brought(NamedTuple):
-    """A game as a text tells it."""
+    """A game that was read from a text."""
 
     last: Position
     names: tuple[str, str]
     winner: int | None
     reason: str
-    """UNFINISHED where the text has no result; empty where it does not say why."""
+    """UNFINISHED if the text has no result; empty if it gives no reason."""
 
 
 class Form(NamedTuple):
-    """A way to write games down."""
+    """A text format for games."""
 
     suffix: str
-    """Of the file's name."""
+    """The file name extension, without its dot."""
     write: Callable[[Position, GameSummary], str]
     read: Callable[[str], Brought]
-    """Raises BadInput."""
+    """Parses a text; raises BadInput."""
     recognises: Callable[[str], bool]
-    """Says whether a text looks like this form."""
+    """Returns whether a text seems to have this format."""
 
 
 def read_text(text: str, files: tuple[str, ...] = ()) -> Brought:
-    """Return the game that a text of any form tells; raises BadInput.
+    """Read a game from a text in any of the formats.
 
     Args:
         text: the text.
-        files: paths of game files that are allowed besides the built-in games.
+        files: paths of game files that the site offers besides the built-in games.
+
+    Raises:
+        BadInput: the format is unknown, or the text cannot be parsed or is too long.
     """
     if len(text) > MAX_CHARS:
-        raise BadInput(f"The text has {len(text)} characters; {MAX_CHARS} at most are read.")
+        raise BadInput(f"The text has {len(text)} characters; at most {MAX_CHARS} are allowed.")
     form = next((form for form in FORMS.values() if form.recognises(text)), None)
     if form:
         return form.read(text)
     if PLAIN.recognises(text):
         return _read_plain(text, files)
     raise BadNotation(
-        "This text is no recorded game: it has none of the tags Game, Board or Event, and is no SGF. "
-        "A position, such as a FEN, is set up on the analysis board."
+        "This text is not a recorded game: it is not SGF, and has none of the tags Game, Board or Event. "
+        "To enter a position, such as a FEN, use the analysis board."
     )
 
 
@@ -87,7 +90,7 @@ def _result(summary: GameSummary) -> str:
 
 
 def _end(result: str, told: str, position: Position) -> tuple[int | None, str]:
-    """Return the winner and the reason of a text; of a game that is over by the rules, theirs."""
+    """Return the winner and the reason of a game: from its outcome if it is over by the rules, else from the text."""
     if position.outcome:
         return position.outcome.winner, position.outcome.reason
     if result == result_of(None, over=False):
@@ -96,12 +99,12 @@ def _end(result: str, told: str, position: Position) -> tuple[int | None, str]:
 
 
 def _date(summary: GameSummary, tag: str = "Date", form: str = "%Y.%m.%d") -> dict[str, str]:
-    """Return the tag of the day on which a game ended, if that is known."""
+    """Return the tag with the date on which a game ended; empty if the date is unknown."""
     return {} if summary.finished is None else {tag: datetime.fromtimestamp(summary.finished, UTC).strftime(form)}
 
 
 def _tags(summary: GameSummary) -> dict[str, str]:
-    """Return the tags that the forms of our own share."""
+    """Return the tags that the plain format and the Wall Game's format share."""
     first, second = summary.players
     told = {"Player1": first.name, "Player2": second.name}
     told |= {f"Player{side}Elo": str(who.rating) for side, who in ((1, first), (2, second)) if who.rating is not None}
@@ -163,7 +166,7 @@ def _read_chess(text: str) -> Brought:
     if found is None or isinstance(found, BrokenPgn):
         raise BadNotation(f"The game cannot be read: {found or 'there is none'}")
     if found.result not in RESULTS:
-        raise BadNotation(f"{found.result[:20]!r} is no result.")
+        raise BadNotation(f"{found.result[:20]!r} is not a result; write one of {', '.join(RESULTS)}.")
     first = found.game.start(found.tags.get("FEN"))
     last = replay_moves(first, [played.san for played in found.line.moves])
     winner, reason = _end(found.result, found.tags.get("Termination", ""), last)
@@ -176,7 +179,7 @@ def _read_chess(text: str) -> Brought:
 def _write_go(last: Position, summary: GameSummary) -> str:
     first, second = summary.players
     tags = {"PB": first.name, "PW": second.name}
-    if last.outcome is None:  # the score of a game that was counted stands there anyway
+    if last.outcome is None:  # otherwise `write_game` writes the result with its score
         without = {"aborted": "Void", UNFINISHED: "?"}.get(summary.reason, "0")
         how = {"resignation": "R", "timeout": "T"}.get(summary.reason, "")
         tags["RE"] = without if summary.winner is None else f"{'BW'[summary.winner]}+{how}"
@@ -192,17 +195,17 @@ def _read_go(text: str) -> Brought:
     result = result_of(found.winner, over=found.winner is not None or found.result == "0")
     winner, reason = _end(result, told, last)
     if last.outcome and result != result_of(None, over=False) and found.winner != winner:
-        winner, reason = found.winner, f"two passes, {found.result}"  # the players agreed about dead stones
+        winner, reason = found.winner, f"two passes, {found.result}"  # the players removed dead stones
     return Brought(last, (found.root.text("PB") or "?", found.root.text("PW") or "?"), winner, reason)
 
 
 def _must_be_plain(root: Node) -> None:
-    """Raise BadInput where no link will carry a game, before the rules have spent minutes on it."""
+    """Raise BadInput for a game that a link cannot contain, before a replay that might take minutes."""
     moves = set_ups = 0
     for node in root.main_line():
         set_ups += bool(SET_UP & node.properties.keys())
         if SET_UP & node.properties.keys() and (moves or set_ups > MAX_SET_UPS):
-            raise BadInput("Stones are set up in the middle of this game, which no replay shows and no link carries.")
+            raise BadInput("This game sets up stones after its first move; replays and links cannot contain that.")
         moves += sum(name in node.properties for name in "BW")
     check_length(moves)
 
@@ -222,4 +225,4 @@ FORMS = {
         lambda text: _has_tag("Event", "White", "FEN")(text) or bool(_BARE.match(text)),
     ),
 }
-"""By the game's short name; other games are written in the plain form."""
+"""Text formats by the game's short name; other games use PLAIN."""

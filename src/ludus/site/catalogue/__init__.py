@@ -1,1 +1,1 @@
-"""What can be played here: games, boards, choices, and the bots that play them."""
+"""The catalogue of the site: games, boards, options, and the bots that play them."""

@@ -1,4 +1,4 @@
-"""What can be played now, and by which bots, with titles and one-line rules."""
+"""The catalogue: games and boards that can be played, with titles, one-line rules and bots."""
 
 import importlib
 import re
@@ -21,17 +21,17 @@ from ludus.site.faults import NotHere
 from ludus.site.messages.page import Catalogue, CatalogueBot, CatalogueGame
 from ludus.site.messages.requests import BoardConfig
 
-UNRANKED = 1_000_000  # bots without a place in the list come last
+UNRANKED = 1_000_000  # list order of bots that declare none: they come last
 
 
 class GameWords(NamedTuple):
-    """How the catalogue presents a game."""
+    """Title, one-line rules and example moves of a game in the catalogue."""
 
     title: str
     summaries: dict[str, str]
-    """By variant."""
+    """The rules in one line, by variant."""
     example: str = ""
-    """The moves that lead to the position drawn in the catalogue, as far as they are legal on a board."""
+    """Moves to the position drawn in the catalogue; on a small board, only the first legal ones are played."""
 
 
 WORDS = {
@@ -46,16 +46,16 @@ WORDS = {
     ),
     "chess": GameWords(
         "Chess",
-        {"standard": "Mate the other king.", "960": "Chess from another first rank."},
+        {"standard": "Checkmate the other king.", "960": "Chess with a shuffled first rank."},
         example="e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6",
     ),
-    "go": GameWords("Go", {"standard": "Surround more than the other player."}, example="C5 G5 E3 E7 G3 C7 F6 F7 D6"),
+    "go": GameWords("Go", {"standard": "Surround more of the board."}, example="C5 G5 E3 E7 G3 C7 F6 F7 D6"),
     "gomoku": GameWords(
         "Gomoku",
         {
             "freestyle": "Place stones; five or more of yours in a line win.",
             "standard": "Place stones; exactly five of yours in a line win.",
-            "renju": "Five in a line win; Black has points where he may not play.",
+            "renju": "Five in a line win; some points are forbidden for Black.",
         },
         example="e5 f6 e6 e7 d5 f5 c4 f7 f4 d7 g4",
     ),
@@ -75,19 +75,19 @@ BOARDS = (
     ("go", "standard", 9, 9),
     ("chess", "standard", 8, 8),
 )
-"""Listed even when no bot plays them: two persons can."""
+"""Game, variant, width and height of boards that are listed even without a bot, since two people can play them."""
 
 UNNAMED, FIRST_AND_SECOND = ("Player 1", "Player 2"), ("First", "Second")
-"""Names of sides that say no more than who begins, and what a page calls them."""
+"""Default names of the players in the rules, and the names that the page shows in their place."""
 USUAL_SIZE = BoardSize(8, 8)
-"""Of games whose names have none, and that can be chosen in several ways: of chess."""
+"""Board size of games that have several options but no size in their names: chess."""
 
 SMALLEST = 3
-"""Cells along a side of the smallest board that bots declare."""
+"""Smallest width and height that bots declare; smaller boards are declared with this size."""
 
 
 class BoardOffer(NamedTuple):
-    """A game on one board."""
+    """A game with a variant and a board size."""
 
     spec: str
     variant: str
@@ -106,12 +106,12 @@ class BotOffer(NamedTuple):
 def bot_offers(
     attached: Iterable[tuple[BotKey, BotConfig, bool]], files: tuple[str, ...] = (), account: str | None = None
 ) -> list[BotOffer]:
-    """Return what bots recommend, official ones first, then gentle ones first.
+    """Return the boards that bots recommend, official bots first, then in the bots' list order.
 
     Args:
         attached: all bots, each with whether it is official.
-        files: paths of game files that are allowed besides the built-in games.
-        account: the name of an account, whose private bots are included; None: public bots alone.
+        files: paths of game files that the site offers besides the built-in games.
+        account: name of an account whose private bots to include; None: only public bots.
     """
     seen = [entry for entry in attached if may_play(entry[1], account)]
     seen.sort(key=lambda entry: (not entry[2], _rank(entry[1]), entry[1].name, str(entry[0])))
@@ -119,12 +119,12 @@ def bot_offers(
 
 
 def catalogue(offered: list[BotOffer], files: tuple[str, ...] = (), arranged: Collection[str] = ()) -> Catalogue:
-    """Return every game that can be played, each with the bots that recommend it.
+    """Return all games that can be played, each with the bots that recommend it.
 
     Args:
-        offered: what bots recommend.
-        files: paths of game files that are allowed besides the built-in games.
-        arranged: the short names of games whose positions can be put together piece by piece.
+        offered: the boards that bots recommend.
+        files: paths of game files that the site offers besides the built-in games.
+        arranged: short names of games whose positions can be set up piece by piece.
     """
     games: dict[str, CatalogueGame] = {}
     for key, bot, official, offer in offered:
@@ -140,24 +140,24 @@ def catalogue(offered: list[BotOffer], files: tuple[str, ...] = (), arranged: Co
 
 
 def spec_for(game: str, variant: str, width: int, height: int, files: tuple[str, ...]) -> str:
-    """Return the name of a game on a board of so many cells; raises BadInput if it is not played here."""
+    """Return the full name of a game with a variant and a board size; raises BadInput if the site has none."""
     spec = _spec_of(game, variant, BoardSize(width, height), files)
     if spec is None:
-        raise BadInput(f"There is no game {game!r}, {variant!r}, on a board of {width}x{height} here.")
+        raise BadInput(f"This site has no game {game!r}, {variant!r}, on a {width}x{height} board.")
     return spec
 
 
 def between_people(spec: str) -> str:
-    """Return the name of a game as two persons play it: in Go, they mark dead stones."""
+    """Return the name of a game for two people: in Go, they mark dead stones after the last pass."""
     return f"{spec}:marking" if setting_of(spec).game == "go" else spec
 
 
 def known_spec(spec: str, files: tuple[str, ...]) -> str | None:
-    """Return a game's name as the catalogue or its choices spell it; None if it cannot be played here.
+    """Return the catalogue's spelling of a game's name; None if the site does not have the game.
 
-    Recorded games are known, too: chess that goes on where a rule would have ended it, Go by any rules, the Wall Game
-    by an earlier edition, and any size. `game:variant:WxH` becomes the game's own spelling. Options that concern
-    networks, or that every table adds, are dropped.
+    Names of recorded games are accepted, too: chess with `play-on`, Go with any rules, the Wall Game with an earlier
+    edition, and any size.  `game:variant:WxH` becomes the game's own spelling.  Options for networks, and options that
+    the site adds to every game, are dropped.
     """
     plain, setting = plain_spec(spec), setting_of(spec)
     size = _size_of(setting)
@@ -172,64 +172,71 @@ def known_spec(spec: str, files: tuple[str, ...]) -> str | None:
 
 
 class Chosen(NamedTuple):
-    """A bot that somebody wants to play."""
+    """A bot that was chosen as an opponent, with the game to play."""
 
     key: BotKey
     name: str
-    """For people."""
+    """The name that people see."""
     spec: str
-    """The name of the game that it is to play."""
+    """The full name of the game."""
     private: bool
+    """Whether only the owner's account can play this bot."""
 
 
 def bot_for(bots: Bots, name: str, config: BoardConfig, account: str | None = None) -> Chosen:
-    """Return the bot that an account, or a guest for None, wants to play.
+    """Return the bot with this name, for a game on the given board.
+
+    Args:
+        bots: the attached bots.
+        name: `CLIENT:BOT`.
+        config: the game, variant and board size.
+        account: the name of the account that wants to play; None: a guest.
 
     Raises:
-        NotHere: there is no such bot at the moment, or not for this account.
-        BadInput: it does not play this game on this board.
+        NotHere: the bot is not attached, or is private and belongs to another account.
+        BadInput: the bot does not play this game on this board.
     """
     client_id, _, bot_id = name.partition(":")
     key = BotKey(client_id, bot_id)
     found = bots.find(key)
     if found is None or not may_play(found[1], account):
-        raise NotHere(f"There is no bot {name!r} here at the moment; it may be reconnecting. Choose another, or wait.")
+        raise NotHere(f"The bot {name!r} is not connected now; wait until it reconnects, or choose another.")
     bot, width, height = found[1], config.board_width, config.board_height
     support = bot.variants.get(config.variant) if bot.game == config.game else None
     if support is None or not support.plays(width, height):
         raise BadInput(
-            f"{bot.name} does not play {config.game}, {config.variant}, on {width}x{height}; choose another."
+            f"{bot.name} does not play {config.game}, {config.variant}, on {width}x{height}; choose another bot."
         )
     spec = spec_for(config.game, config.variant, width, height, bots.settings.games)
     return Chosen(key, bot.name, spec, is_private(bot))
 
 
 def table_game(spec: str) -> Game:
-    """Return the game that is played at a table."""
+    """Return the game for play on the site, with the options that the site adds to every game."""
     return registry.game(spec_in_play(spec))
 
 
 def title_of(spec: str) -> str:
-    """Return a game's name for people."""
+    """Return a game's title, such as "Wall Game"."""
     setting = setting_of(spec)
     return WORDS[setting.game].title if setting.game in WORDS else setting.game.replace("_", " ").capitalize()
 
 
 def summary_of(game: str, variant: str) -> str:
-    """Return a game's rules in one line; "" if the site has no words for them."""
+    """Return a game's rules in one line; "" if there is no such text."""
     summaries = WORDS[game].summaries if game in WORDS else {}
     return summaries.get(variant) or summaries.get("standard") or _first_sentence(game)
 
 
 def full_title_of(spec: str) -> str:
-    """Return a game's name for people, with its variant where there are several."""
+    """Return a game's title, with its variant if the game has several."""
     setting = setting_of(spec)
     several = setting.game in WORDS and len(WORDS[setting.game].summaries) > 1
     return title_of(spec) + (f", {setting.variant}" if several or setting.variant != "standard" else "")
 
 
 def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[BoardOffer]:
-    """Yield the games that a bot recommends and that this site knows; nothing that the bot says is trusted."""
+    """Yield the boards that a bot recommends, except those that the site does not have."""
     for variant, support in bot.variants.items():
         is_fixed = (bot.game, variant) == FIXED_SIZE
         fixed = [BoardSize(12, 10)] if is_fixed and support.plays(12, 10) else []
@@ -240,7 +247,7 @@ def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[BoardOffer]:
 
 
 def _size_of(setting: Setting) -> BoardSize | None:
-    """Return the board of a game, which its name leaves out if all boards are alike; None: no such board."""
+    """Return the board size of a game, also if its name has none; None if the site has no such board."""
     if setting.width and setting.height:
         return BoardSize(setting.width, setting.height)
     chosen = next((choices for choices in CHOICES if choices.game == setting.game), None)
@@ -252,7 +259,7 @@ def _size_of(setting: Setting) -> BoardSize | None:
 
 @lru_cache(maxsize=1024)
 def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -> str | None:
-    """Return the name of a game that this site knows, on a board of this size; None if there is none."""
+    """Return the full name of a game with a variant and a board size; None if the site has no such game."""
     known = registry.name_told(game, files)
     if known is None or not re.fullmatch(r"[a-z0-9-]{1,40}", variant):
         return None
@@ -262,21 +269,21 @@ def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -
     for parts in (f":{rule}:{extent}{opening}", f":{variant}", f":{extent}:{variant}", *unnamed):
         try:
             board = registry.game(known + parts).start().describe()
-        except (LudusError, ValueError):  # a game is free in how it reads its parts
+        except (LudusError, ValueError):  # the parse function of a game file may raise either
             continue
-        drawn = (max(SMALLEST, board.columns), max(SMALLEST, board.rows))  # as bots of a smaller board declare it
+        drawn = (max(SMALLEST, board.columns), max(SMALLEST, board.rows))  # the size that bots declare
         fits = (board.columns, board.rows) == (0, 0) or drawn == (size.board_width, size.board_height)
-        if fits and setting_of(known + parts).variant == variant:  # an option is no variant
+        if fits and setting_of(known + parts).variant == variant:  # not an option of the same name
             return known + parts
     return None
 
 
 def _entry(game: str, offer: BoardOffer, arranged: Collection[str]) -> CatalogueGame:
-    """Return a catalogue entry with a bot list of its own."""
+    """Return a new catalogue entry with an empty list of bots."""
     return msgspec.structs.replace(_shown(game, offer), arranges=game in arranged, bots=[])
 
 
-@lru_cache(maxsize=4096)  # more than there are boards: whoever declares them all has each drawn once
+@lru_cache(maxsize=4096)  # more than the number of boards, so that each is drawn only once
 def _shown(game: str, offer: BoardOffer) -> CatalogueGame:
     width, height = offer.size.board_width, offer.size.board_height
     drawing = _drawing(offer.spec)
@@ -311,7 +318,7 @@ def _drawing(spec: str) -> Board:
 
 @lru_cache(maxsize=64)
 def _first_sentence(game: str) -> str:
-    """Return what a built-in game's module says that it is."""
+    """Return the first line of the docstring of a built-in game's module; "" for other games."""
     if game not in registry.BUILT_IN:
         return ""
     doc = importlib.import_module(f"ludus.games.{game}").__doc__ or ""
@@ -323,7 +330,7 @@ def _rank(bot: BotConfig) -> int:
 
 
 def place_of(game: str) -> int:
-    """Return where a game stands in lists; games that are not built in come last."""
+    """Return the rank of a game in lists; games that are not built in come last."""
     return list(WORDS).index(game) if game in WORDS else len(WORDS)
 
 

@@ -1,4 +1,4 @@
-"""What people may choose of the built-in games beyond the boards of the catalogue."""
+"""Options of the built-in games that people can choose beyond the boards of the catalogue."""
 
 from ludus.site.messages.choices import Choices, Named, SetupField, Switch
 
@@ -32,8 +32,8 @@ CHOICES = [
         variants=[Named("standard", "Standard"), Named("960", "Chess960")],
         sizes=[],
         setup=[
-            SetupField("number", "Start position, 0 to 959", "lot", hint="drawn by lot", most=959, variants=["960"]),
-            SetupField("fen", "Position (FEN)", "text", hint="the usual one", variants=["standard"]),
+            SetupField("number", "Start position, 0 to 959", "lot", hint="random", most=959, variants=["960"]),
+            SetupField("fen", "Position (FEN)", "text", hint="usual start position", variants=["standard"]),
         ],
         players=("White", "Black"),
     ),

@@ -1,4 +1,4 @@
-"""The present catalogue: computed beside the event loop when bots have come or gone, and cached."""
+"""The cached catalogue, recomputed in a thread after bots have attached or detached."""
 
 import asyncio
 from collections.abc import Collection
@@ -11,28 +11,28 @@ from ludus.site.messages.page import Catalogue
 
 
 class Listed(NamedTuple):
-    """What can be played."""
+    """The catalogue for one account or for guests, with what it was computed from."""
 
     catalogue: Catalogue
     specs: frozenset[str]
-    """The names of its games."""
+    """The full names of the catalogue's games."""
     offers: list[BotOffer]
-    """What bots recommend to whoever asks."""
+    """The boards that bots recommend."""
 
 
 class Listing:
-    """Caches the catalogue until bots come or go."""
+    """A cache of the catalogue that is cleared when bots attach or detach."""
 
     def __init__(self, bots: Bots, arranged: Collection[str] = ()) -> None:
-        """Prepare an empty cache; `arranged` is that of `catalogue`."""
+        """Create an empty cache; see `catalogue` for `arranged`."""
         self._bots = bots
         self._arranged = arranged
-        self._made: dict[str | None, Listed] = {}  # by the account that has private bots here; None: for all others
+        self._made: dict[str | None, Listed] = {}  # key: an account with private bots; None: everybody else
         self._making = asyncio.Lock()
         bots.listeners.add(self._forget)
 
     async def now(self, account: str | None = None) -> Listed:
-        """Return what an account can play now, or a guest for None; drawing a new client's boards takes seconds."""
+        """Return the catalogue for an account, or for a guest if None; takes seconds after a new client attached."""
         async with self._making:
             attached = self._bots.all()
             if not any(is_private(bot) and may_play(bot, account) for _, bot, _ in attached):
@@ -40,7 +40,7 @@ class Listing:
             if account in self._made:
                 return self._made[account]
             made = await asyncio.to_thread(_listed, attached, self._bots.settings.games, account, self._arranged)
-            if attached == self._bots.all():  # else others are asked for next time
+            if attached == self._bots.all():  # the bots have not changed during the computation
                 self._made[account] = made
             return made
 

@@ -1,1 +1,1 @@
-"""The site's database: SQLite in a folder, or PostgreSQL by address; one writer, numbered migrations."""
+"""The site's database: connection to SQLite or PostgreSQL, its lock, tables, migrations, reader and writer."""

@@ -1,6 +1,6 @@
-"""A change from outside to a database that a running site may have: one short transaction, which waits for its turn.
+"""Transactions of maintenance commands on a database that a running site may be using.
 
-It claims nothing, so it must not touch what a site has in memory and writes again: the moves and states of its games.
+They do not take the site's lock, so they must not change what a site keeps in memory: the moves and states of games.
 """
 
 from collections.abc import Generator
@@ -16,11 +16,11 @@ from ludus.site.database.database import FILE, database_url, default_folder, unu
 from ludus.site.database.migrate import must_be_current
 
 LOCK_WAIT_S = 20
-"""How long it waits for its turn; a site commits many times a second."""
+"""Seconds to wait for the database's write lock; a site commits many times a second."""
 
 
 def url_of_site(folder: Path | None = None, address: str | None = None) -> URL:
-    """Return the address of a site's database, see `database_url`, but create nothing.
+    """Return the address of an existing site database, like `database_url`, but without creating a folder.
 
     Raises:
         BadInput: the address is not one of PostgreSQL.
@@ -28,13 +28,17 @@ def url_of_site(folder: Path | None = None, address: str | None = None) -> URL:
     """
     folder = folder or default_folder()
     if address is None and not (folder / FILE).is_file():
-        raise Unavailable(f"{folder}: there is no {FILE} here; name the folder of the site with --data.")
+        raise Unavailable(f"{folder}: this folder has no {FILE}; name the site's data folder with --data.")
     return database_url(folder, address)
 
 
 @contextmanager
 def transaction(url: URL) -> Generator[Connection]:
-    """Run the block in one transaction; raises Unavailable if the database refuses, or has another version's tables."""
+    """Run the block in one transaction.
+
+    Raises:
+        Unavailable: the database cannot be used, or its tables belong to another version of Ludus.
+    """
     engine = writing_engine(url, LOCK_WAIT_S)
     try:
         with engine.begin() as connection:

@@ -1,4 +1,4 @@
-"""Locks a database for one site: two would play the same games and overwrite each other's moves."""
+"""Lock a database for one site: two sites would overwrite each other's moves."""
 
 import time
 from collections.abc import Callable
@@ -11,26 +11,26 @@ from sqlalchemy.engine.interfaces import DBAPIConnection
 from ludus.errors import Unavailable
 
 PATIENCE_S = 5.0
-"""How long a site that has just been told to stop may take to leave."""
+"""How long to wait for the lock, since the previous site may still be stopping."""
 ASK_AGAIN_S = 0.2
-NUMBER = 0x4C55445553  # of the lock among a PostgreSQL database's: LUDUS
+NUMBER = 0x4C55445553  # key of PostgreSQL's advisory lock: "LUDUS" in ASCII
 KEEPALIVES = {"tcp_keepalives_idle": 2, "tcp_keepalives_interval": 1, "tcp_keepalives_count": 2}
-"""By which PostgreSQL notices, in seconds that are fewer than the patience, that a site or its line is dead."""
+"""PostgreSQL settings that detect a dead connection within PATIENCE_S, so that its lock is released."""
 
 
 class TakenError(Unavailable):
-    """Another site has the database."""
+    """Raised when another site holds the lock of the database."""
 
 
 def claim_file(database: Path) -> Callable[[], None]:
-    """Lock a database of SQLite until the returned function is called, or this process ends.
+    """Lock an SQLite database, and return the function that unlocks it; the end of the process also unlocks it.
 
     Raises:
-        TakenError: another site has it.
-        Unavailable: the lock cannot be written.
+        TakenError: another site holds the lock.
+        Unavailable: the lock file cannot be written.
     """
     path = database.with_name(f"{database.name}.lock")
-    lock = FileLock(path, thread_local=False)  # it is taken in one thread and given back in another
+    lock = FileLock(path, thread_local=False)  # acquired in one thread and released in another
     try:
         lock.acquire(timeout=PATIENCE_S)
     except Timeout:
@@ -43,11 +43,11 @@ def claim_file(database: Path) -> Callable[[], None]:
 
 
 def claim_connections(engine: Engine) -> None:
-    """Let every connection of an engine for PostgreSQL hold an advisory lock as long as it lasts.
+    """Make every connection of a PostgreSQL engine hold an advisory lock while it is open.
 
-    So nothing is written without the lock, even after the server was restarted.  Connecting raises TakenError while
-    another site has it, and for ever once another site had it.  Behind a proxy that shares connections the lock means
-    nothing.
+    Therefore nothing is written without the lock, even after a restart of the database server.  Connecting raises
+    TakenError if another site holds the lock, and always after that.  A proxy that shares connections between clients
+    makes the lock ineffective.
     """
     taken = False
 
@@ -64,7 +64,7 @@ def claim_connections(engine: Engine) -> None:
 
 
 def _locked(connection: DBAPIConnection) -> bool:
-    """Try to take the lock, and return whether the connection has it; leaves no transaction open."""
+    """Try to take the lock, and return whether this connection holds it; leaves no transaction open."""
     cursor = connection.cursor()
     cursor.execute(f"SELECT pg_try_advisory_lock({NUMBER})")
     (locked,) = cursor.fetchone() or (False,)
@@ -75,5 +75,5 @@ def _locked(connection: DBAPIConnection) -> bool:
 
 def _taken(where: str, option: str) -> str:
     return (
-        f"{where}: another Ludus serves the games that are kept here; stop it, or choose another place with {option}."
+        f"{where}: another Ludus site is using this database; stop that site, or choose another database with {option}."
     )

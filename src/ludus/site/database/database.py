@@ -1,4 +1,4 @@
-"""The connection to the database: its address, its engines, reading and writing."""
+"""The connection to the database: its address, its engines, and how to read and write."""
 
 import asyncio
 from collections.abc import Callable
@@ -21,17 +21,17 @@ from ludus.site.database.reader import DatabaseReader
 from ludus.site.database.writer import Work, Writer
 
 _Result = TypeVar("_Result")
-_UNKEPT = "The request holds a text that no database keeps, such as one with a NUL character; leave that out."
+_UNKEPT = "The request contains a character that the database cannot store, such as NUL; remove it."
 
 FILE = "site.sqlite3"
 LOCK_WAIT_S = 1
-"""How long the database waits for another program's lock before the writer is told, which then asks again."""
+"""How long the database waits for another program's lock before it returns an error; the writer then retries."""
 READ_WAIT_S = 5.0
-"""How long a question waits for a connection while all of them are lent."""
+"""How long a query waits for a connection while all are in use."""
 READ_LIMIT_S = 10.0
-"""How long a question may take, with that wait, if who asks does not say otherwise: nobody waits longer at a page."""
+"""Default time limit of a query, including the wait for a connection; users do not wait longer for a page."""
 CONNECT_WAIT_S = 5
-"""How long PostgreSQL may take to answer a call, or to confirm what was sent to it."""
+"""Time limit for connecting to PostgreSQL, and for its acknowledgement of sent data."""
 _LIMITS: dict[str, Any] = {"connect_timeout": CONNECT_WAIT_S, "tcp_user_timeout": 1000 * CONNECT_WAIT_S}
 
 
@@ -41,34 +41,34 @@ def default_folder() -> Path:
 
 
 def database_url(folder: Path | None = None, address: str | None = None) -> URL:
-    """Return the address of the database as SQLAlchemy takes it.
+    """Return the address of the database for SQLAlchemy; create the folder of an SQLite database.
 
     Args:
-        folder: where SQLite's file is; None for the default.
-        address: `postgresql://...` instead of SQLite.
+        folder: the folder of SQLite's file; None: the default.
+        address: a `postgresql://...` address, to use PostgreSQL instead of SQLite.
 
     Raises:
-        BadInput: the address is not one of PostgreSQL.
-        Unavailable: the folder cannot be made.
+        BadInput: the address is not a PostgreSQL address.
+        Unavailable: the folder cannot be created.
     """
     if address is None:
         folder = (folder or default_folder()).resolve()
         try:
             make_folder(folder)
         except OSError as error:
-            raise Unavailable(f"{folder}: cannot be made ({error.strerror}); choose another with --data.") from error
+            raise Unavailable(f"{folder}: cannot be created ({error.strerror}); choose another with --data.") from error
         return URL.create("sqlite+aiosqlite", database=str(folder / FILE))
     try:
         url = make_url(address)
     except ArgumentError:
         raise BadInput(f"Database {address!r}: write an address such as postgresql://user@host/name.") from None
     if url.get_backend_name() != "postgresql":
-        raise BadInput("Only postgresql://... is taken as an address; without one, SQLite is used.")
+        raise BadInput("A database address must begin with postgresql://; leave it out to use SQLite.")
     return url.set(drivername="postgresql+psycopg")
 
 
 def data_folder(url: URL, folder: Path | None = None) -> Path:
-    """Return the folder of what is not in the database: `folder`, or that of SQLite's file, or the default."""
+    """Return the folder for files beside the database: `folder` if given, else SQLite's folder, else the default."""
     if folder:
         return folder
     if url.get_backend_name() == "sqlite" and url.database:
@@ -77,7 +77,7 @@ def data_folder(url: URL, folder: Path | None = None) -> Path:
 
 
 class Database:
-    """An open database, which belongs to this process: one connection writes, some read."""
+    """An open database, locked for this process, with one connection for writing and several for reading."""
 
     def __init__(self, writing: Engine, reading: AsyncEngine, release: Callable[[], None]) -> None:
         self._writing = writing
@@ -87,7 +87,12 @@ class Database:
 
     @classmethod
     async def open(cls, url: URL) -> "Database":
-        """Open a database and bring its tables up to date; raises Unavailable, or TakenError if another site has it."""
+        """Open and lock a database, and migrate its tables.
+
+        Raises:
+            TakenError: another site uses the database.
+            Unavailable: the database cannot be used.
+        """
         writing = writing_engine(url)
         reading = _reading(url)
         try:
@@ -98,16 +103,16 @@ class Database:
 
     @property
     def stalled_s(self) -> float:
-        """Return for how long the database has refused to write; 0 if it does not."""
+        """Return for how many seconds all writes have failed; 0 if the last one succeeded."""
         return self._writer.stalled_s
 
     async def write(self, work: Work[_Result], patience_s: float | None = None) -> _Result:
-        """Run `work` in a transaction, after all work that came before; see `Writer.write`.
+        """Run `work` in a transaction, after all earlier work; see `Writer.write`.
 
         Raises:
-            BadInput: it contains text that no database stores.
-            TakenError: another site has taken the database while it was away.
-            Unavailable: it was not done within the patience.
+            BadInput: a text contains a character that the database cannot store.
+            TakenError: another site has locked the database in the meantime.
+            Unavailable: the commit did not begin within `patience_s`; `work` will not be done.
         """
         try:
             return await self._writer.write(work, patience_s)
@@ -115,21 +120,25 @@ class Database:
             raise BadInput(_UNKEPT) from error
 
     async def read(self, work: Work[_Result], limit_s: float | None = READ_LIMIT_S) -> _Result:
-        """Run `work`, which only reads, on a connection of its own; see `DatabaseReader.read`.
+        """Run a function that only reads on a separate connection; see `DatabaseReader.read`.
 
         Raises:
-            BadInput: it contains text that no database stores.
-            Unavailable: the database cannot be read within the limit.
+            BadInput: a text contains a character that the database cannot store.
+            Unavailable: the database cannot be read within `limit_s`.
         """
         try:
             return await self._reader.read(work, limit_s)
         except DataError as error:
             raise BadInput(_UNKEPT) from error
         except (DBAPIError, PoolTimeoutError) as error:
-            raise Unavailable("The site's database cannot be read at the moment; try again.") from error
+            raise Unavailable("The site's database cannot be read at present; try again.") from error
 
     async def close(self, patience_s: float = 5.0) -> bool:
-        """Finish writing, close, and return whether everything was written."""
+        """Finish the queued writes, close all connections and unlock the database.
+
+        Returns:
+            Whether everything was written within `patience_s`.
+        """
         finished = await self._writer.close(patience_s)
         self._writing.dispose()
         await self._reader.close(patience_s)
@@ -138,7 +147,7 @@ class Database:
 
 
 def _claimed(url: URL, engine: Engine) -> Callable[[], None]:
-    """Lock a database and migrate its tables; return the function that unlocks it."""
+    """Lock a database, migrate its tables, and return the function that unlocks it."""
     if url.get_backend_name() != "sqlite":
         claim_connections(engine)
         try:
@@ -150,7 +159,7 @@ def _claimed(url: URL, engine: Engine) -> Callable[[], None]:
     file = Path(str(url.database))
     release = claim_file(file)
     try:
-        file.touch(0o600)  # passwords, though hashed, concern nobody else on this machine
+        file.touch(0o600)  # other users of this machine must not read the password hashes
         upgrade(engine)
     except BaseException:
         release()
@@ -161,16 +170,20 @@ def _claimed(url: URL, engine: Engine) -> Callable[[], None]:
 
 
 def unusable(url: URL, error: DBAPIError | OSError) -> Unavailable:
-    """Return the error for a database that refuses."""
+    """Return the error for a database that raised `error`."""
     cause = str(error.orig if isinstance(error, DBAPIError) else error).strip().split("\n")[0].rstrip(".")
     return Unavailable(f"The database at {url.render_as_string()} cannot be used: {cause}.")
 
 
 def writing_engine(url: URL, lock_wait_s: int = LOCK_WAIT_S) -> Engine:
-    """Return the engine of the one connection that writes, which waits so long for another program's lock.
+    """Return the engine of the connection for writing.
+
+    Args:
+        url: the database's address.
+        lock_wait_s: how long the database waits for another program's lock before it returns an error.
 
     Raises:
-        Unavailable: the driver of PostgreSQL is not installed.
+        Unavailable: the PostgreSQL driver is not installed.
     """
     if url.get_backend_name() != "sqlite":
         options = {"lock_timeout": 1000 * lock_wait_s} | KEEPALIVES
@@ -196,17 +209,17 @@ def _reading(url: URL) -> AsyncEngine:
 
 
 def _prepare_sqlite(engine: Engine, first: str) -> None:
-    """Make every connection durable, and let its transactions begin with the statement `first`."""
+    """Make every connection commit durably, and begin its transactions with the statement `first`."""
 
     @event.listens_for(engine, "connect")
     def prepare(connection: DBAPIConnection, _record: object) -> None:  # pyright: ignore[reportUnusedFunction] - SQLAlchemy calls it
-        connection.isolation_level = None  # or Python begins transactions late, at the first write
+        connection.isolation_level = None  # otherwise Python begins a transaction only at the first write
         cursor = connection.cursor()
         cursor.execute("PRAGMA foreign_keys = ON")
         cursor.execute("PRAGMA journal_mode = WAL")
-        cursor.execute("PRAGMA synchronous = FULL")  # what is committed survives a power cut
+        cursor.execute("PRAGMA synchronous = FULL")  # commits survive a power cut
         cursor.close()
-        connection.create_function("lower", 1, str.lower)  # SQLite's own knows the letters of English alone
+        connection.create_function("lower", 1, str.lower)  # SQLite's own handles only ASCII letters
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction] - SQLAlchemy calls it

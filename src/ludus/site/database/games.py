@@ -1,4 +1,4 @@
-"""Games in the database: written move by move, read back whole."""
+"""Store games in the database move by move, and load them."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,23 +17,23 @@ from ludus.site.database.schema import evaluations, games, moves, pulse, seats
 _Struct = TypeVar("_Struct", bound=Struct)
 
 PATIENCE_S = 5.0
-"""How long somebody who wants a new game or a seat waits for a database that refuses."""
+"""How long a request for a new game or a seat retries while the database refuses to write."""
 
 
 class GameStore:
-    """The games of a site; `save` retries for as long as the database refuses."""
+    """The games of a site in the database; methods without a stated error retry until the write succeeds."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def add(self, row: GameRow) -> None:
-        """Write a new game; raises Unavailable."""
+        """Insert a new game; raises Unavailable."""
         again = False
 
         def work(connection: Connection) -> None:
             nonlocal again
             if again and connection.execute(select(games.c.id).where(games.c.id == row.id)).first():
-                return  # it was written, and the word of it lost
+                return  # the first try was committed, but its confirmation was lost
             again = True
             own = {name: value for name, value in asdict(row).items() if name in games.c}
             connection.execute(insert(games).values(**own, **asdict(row.progress), num_moves=len(row.moves)))
@@ -41,29 +41,29 @@ class GameStore:
             connection.execute(insert(seats), [key | {"side": n} | asdict(seat) for n, seat in enumerate(row.seats)])
             if row.moves:
                 connection.execute(insert(moves), [key | {"ply": n} | asdict(move) for n, move in enumerate(row.moves)])
-            _forget_the_ended(connection, row.id, row.seats)  # a rematch may outlive an account
+            _forget_the_ended(connection, row.id, row.seats)  # a player's account may have been deleted meanwhile
 
         await self._database.write(work, PATIENCE_S)
 
     async def take_seat(self, game_id: str, side: int, seat: SeatRow, progress: GameProgress) -> None:
-        """Write who sits on a side, and the progress that follows; raises Unavailable."""
+        """Write the player of a seat and the game's new progress; raises Unavailable."""
 
         def work(connection: Connection) -> None:
             where = (seats.c.game_id == game_id) & (seats.c.side == side)
             connection.execute(update(seats).where(where).values(**asdict(seat)))
             connection.execute(update(games).where(games.c.id == game_id).values(**asdict(progress)))
-            _forget_the_ended(connection, game_id, (seat,))  # an account may end while somebody sits down
+            _forget_the_ended(connection, game_id, (seat,))  # the player's account may have been deleted meanwhile
 
         await self._database.write(work, PATIENCE_S)
 
     async def save(self, game_id: str, progress: GameProgress, kept: int, played: Sequence[MoveRow]) -> None:
-        """Write what has changed; writing it again changes nothing.
+        """Write a game's progress and its changed moves; saving the same twice changes nothing.
 
         Args:
             game_id: the game.
-            progress: its present state.
-            kept: how many stored moves stay; those after them are deleted.
-            played: the moves that follow.
+            progress: its current progress.
+            kept: how many stored moves to keep; later ones are deleted.
+            played: the moves to store after those.
         """
 
         def work(connection: Connection) -> None:
@@ -80,26 +80,26 @@ class GameStore:
         await self._database.write(work)
 
     async def load(self, game_id: str) -> GameRow | None:
-        """Return a game, or None if there is none; raises Unavailable."""
+        """Return the game with this id, or None; raises Unavailable."""
         found = await self._load(games.c.id == game_id)
         return found[0] if found else None
 
     async def unfinished(self) -> list[GameRow]:
-        """Return all games that are not over, oldest first; raises Unavailable."""
+        """Return all unfinished games, oldest first; raises Unavailable."""
         return await self._load(games.c.status != "over", limit_s=None)
 
     async def note_left(self, game_id: str, at: datetime | None) -> None:
-        """Write when the last player left a game; None: one is here."""
+        """Write when the last player left a game; None: a player is connected."""
         await self._database.write(
             lambda connection: connection.execute(update(games).where(games.c.id == game_id).values(left_at=at))
         )
 
     async def all_left(self, at: datetime, now: datetime) -> None:
-        """Write that all players have left unfinished games, without counting the site's own downtime as their absence.
+        """Mark all players of unfinished games as absent after a restart; the downtime does not count as absence.
 
         Args:
-            at: when the site went down; the players who were there then left at this moment.
-            now: when it came back.
+            at: when the site went down; players connected at that time count as having left then.
+            now: when the site started again.
         """
         unfinished = games.c.status != "over"
         query = select(games.c.id, games.c.left_at).where(unfinished)
@@ -110,7 +110,7 @@ class GameStore:
             await self._database.write(lambda connection: connection.execute(change, left), PATIENCE_S)
 
     async def left_before(self, at: datetime, limit: int) -> list[str]:
-        """Return games without a running clock whose players left before a moment; raises Unavailable."""
+        """Return ids of games without a running clock whose players all left before `at`; raises Unavailable."""
         of_people = select(seats.c.game_id).where(seats.c.kind == "person")
         waits = (games.c.status == "playing") & games.c.since.is_(None) & (games.c.left_at < at)
         query = select(games.c.id).where(waits & games.c.id.in_(of_people)).order_by(games.c.left_at).limit(limit)
@@ -120,7 +120,7 @@ class GameStore:
         """Store the evaluation of the position after `ply` moves."""
 
         def work(connection: Connection) -> None:
-            # both databases know the same words for this, and SQLAlchemy has them twice
+            # both databases have the same upsert statement, but SQLAlchemy has one class for each
             upsert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
             new = upsert(evaluations).values(game_id=game_id, ply=ply, **found._asdict())
             keys = [evaluations.c.game_id, evaluations.c.ply]
@@ -129,18 +129,23 @@ class GameStore:
         await self._database.write(work)
 
     async def evaluations(self, game_id: str) -> dict[int, Evaluation]:
-        """Return the known evaluations of a game by ply; raises Unavailable."""
+        """Return the stored evaluations of a game by ply; raises Unavailable."""
         query = select(evaluations).where(evaluations.c.game_id == game_id).order_by(evaluations.c.ply)
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return {row.ply: Evaluation(row.value, row.best_move) for row in rows}
 
     async def has_account(self, folded: str, skeleton: str) -> bool:
-        """Return whether an account's name is the same or looks the same; raises Unavailable."""
+        """Return whether an account has this name or one that looks like it; raises Unavailable.
+
+        Args:
+            folded: see `ludus.site.safety.names.folded`.
+            skeleton: see `ludus.site.safety.names.skeleton`.
+        """
         query = select(accounts.c.id).where(named_like(folded, skeleton))
         return await self._database.read(lambda connection: connection.execute(query).first() is not None)
 
     async def beat(self, at: datetime) -> None:
-        """Note that the site runs at this moment."""
+        """Write the site's heartbeat: it was running at this time."""
 
         def work(connection: Connection) -> None:
             changed = connection.execute(update(pulse).values(at=at))
@@ -150,7 +155,7 @@ class GameStore:
         await self._database.write(work)
 
     async def last_beat(self) -> datetime | None:
-        """Return when the site was last known to run; None if it never did."""
+        """Return the time of the site's last heartbeat; None if there is none."""
         query = select(pulse.c.at)
         return await self._database.read(lambda connection: connection.execute(query).scalar_one_or_none())
 
@@ -183,7 +188,7 @@ class GameStore:
 
 
 def _forget_the_ended(connection: Connection, game_id: str, sitting: Sequence[SeatRow]) -> None:
-    """Delete the names of deleted accounts from a game whose seats were just written."""
+    """Replace the names of deleted accounts in a game whose seats were just written."""
     if any(seat.account_id for seat in sitting):
         known = seats.c.account_id.in_(select(accounts.c.id))
         gone = (seats.c.game_id == game_id) & seats.c.account_id.is_not(None) & ~known
@@ -191,5 +196,5 @@ def _forget_the_ended(connection: Connection, game_id: str, sitting: Sequence[Se
 
 
 def _read(kind: type[_Struct], row: RowMapping, **more: Any) -> _Struct:  # noqa: ANN401 - fields of any type
-    """Return the struct whose fields are among the columns, with `more` for the others."""
+    """Build a struct of type `kind` from the columns of a row, and `more` for its other fields."""
     return kind(**{name: row[name] for name in kind.__struct_fields__ if name in row}, **more)

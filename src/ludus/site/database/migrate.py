@@ -1,4 +1,4 @@
-"""Migrates the tables of a database by the numbered steps in `migrations/versions`."""
+"""Migrate the tables of a database with the numbered steps in `migrations/versions`."""
 
 import contextlib
 from collections.abc import Generator
@@ -17,7 +17,7 @@ SCRIPTS = Path(__file__).parent / "migrations"
 
 
 def config_for(connection: Connection) -> Config:
-    """Return Alembic's configuration for work on an open connection."""
+    """Return Alembic's configuration for an open connection."""
     config = Config()
     config.set_main_option("script_location", str(SCRIPTS).replace("%", "%%"))
     config.attributes["connection"] = connection
@@ -25,32 +25,32 @@ def config_for(connection: Connection) -> Config:
 
 
 def upgrade(engine: Engine) -> None:
-    """Migrate the tables in one transaction; raises Unavailable if a newer Ludus made them."""
+    """Migrate the tables in one transaction; raises Unavailable if a newer Ludus created them."""
     with engine.connect() as connection, _tables_may_be_replaced(connection), connection.begin():
         try:
             command.upgrade(config_for(connection), "head")
         except CommandError as error:
-            sentence = f"The database was made by a newer Ludus, which this one cannot read: {error}."
+            sentence = f"The database was created by a newer Ludus, and this one cannot read it: {error}."
             raise Unavailable(sentence) from error
         if engine.dialect.name == "sqlite":
             lost = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
-            assert lost is None, f"a step of the migration has left a row that points to nothing: {lost}"
+            assert lost is None, f"the migration left a row with a broken foreign key: {lost}"
 
 
 def must_be_current(connection: Connection) -> None:
-    """Raise Unavailable if the tables are not those of this version of Ludus."""
+    """Raise Unavailable if the tables belong to another version of Ludus."""
     newest = ScriptDirectory.from_config(config_for(connection)).get_current_head()
     if MigrationContext.configure(connection).get_current_revision() != newest:
         raise Unavailable(
-            "The database is another version's; use the Ludus of its site, or start the site with this one."
+            "The database belongs to another version of Ludus; use that version, or start the site with this one."
         )
 
 
 @contextlib.contextmanager
 def _tables_may_be_replaced(connection: Connection) -> Generator[None]:
-    """Switch off SQLite's foreign keys, which only works outside a transaction.
+    """Switch off SQLite's foreign keys during the block; must be entered outside a transaction.
 
-    Otherwise a step that copies a table and drops the old one would delete the rows that refer to it.
+    With foreign keys, a step that copies a table and drops the old one would delete the rows that refer to it.
     """
     found = connection.connection.dbapi_connection
     if connection.dialect.name != "sqlite" or found is None:

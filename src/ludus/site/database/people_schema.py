@@ -1,11 +1,11 @@
-"""The tables of people: accounts, their sessions and bots' tokens, ratings, and which games they come from."""
+"""The tables about people: accounts, sessions, bot tokens, ratings and rated games."""
 
 from sqlalchemy import JSON, Column, ColumnElement, Float, ForeignKey, Integer, String, Table, or_
 
 from ludus.site.database.schema import Utc, metadata
 
 DELETED = "(deleted)"
-"""What stands at a seat in place of a name whose account has ended."""
+"""Replaces the name of a deleted account in its games."""
 
 
 def _account(*, primary_key: bool = False, index: bool = False) -> Column[str]:
@@ -18,8 +18,8 @@ accounts = Table(
     metadata,
     Column("id", String(32), primary_key=True),
     Column("name", String(40), nullable=False),
-    Column("folded", String(80), nullable=False, unique=True),  # the name as it is compared
-    Column("skeleton", String(400), nullable=False, index=True),  # and as it looks to people
+    Column("folded", String(80), nullable=False, unique=True),  # see ludus.site.safety.names.folded
+    Column("skeleton", String(400), nullable=False, index=True),  # see ludus.site.safety.names.skeleton
     Column("password_hash", String(200), nullable=False),  # argon2id, with its parameters and salt
     Column("settings", JSON, nullable=False),
     Column("made_at", Utc, nullable=False),
@@ -27,17 +27,17 @@ accounts = Table(
 
 
 def named_like(folded: str, skeleton: str) -> ColumnElement[bool]:
-    """Return the condition for accounts whose name is the same or looks the same; see `ludus.site.safety.names`."""
+    """Return the SQL condition for accounts whose name is equal or looks alike; see `ludus.site.safety.names`."""
     return or_(accounts.c.folded == folded, accounts.c.skeleton == skeleton)
 
 
 sessions = Table(
     "sessions",
     metadata,
-    Column("token_hash", String(64), primary_key=True),  # SHA-256 in hexadecimal of what stands in the cookie
+    Column("token_hash", String(64), primary_key=True),  # SHA-256 of the cookie's value, in hexadecimal
     _account(index=True),
     Column("made_at", Utc, nullable=False),
-    Column("used_at", Utc, nullable=False),  # to the day
+    Column("used_at", Utc, nullable=False),  # updated once a day
 )
 
 bot_tokens = Table(
@@ -46,7 +46,7 @@ bot_tokens = Table(
     Column("client_id", String(200), primary_key=True),
     _account(index=True),
     Column("token_hash", String(64), nullable=False),
-    Column("ending", String(4), nullable=False),  # of the token, for people to tell them apart
+    Column("ending", String(4), nullable=False),  # last characters of the token, shown to its owner
     Column("made_at", Utc, nullable=False),
     Column("used_at", Utc),
 )
@@ -69,8 +69,8 @@ ratings = Table(
 rated_games = Table(
     "rated_games",
     metadata,
-    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),  # a game counts once
-    Column("before_0", Float),  # NULL: the game counted for nothing
+    Column("game_id", ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),  # a game is rated only once
+    Column("before_0", Float),  # NULL: the game did not change the ratings
     Column("after_0", Float),
     Column("before_1", Float),
     Column("after_1", Float),

@@ -1,6 +1,6 @@
-"""Questions to the database, each on a connection that is lent for it; one that is not answered in time is given up.
+"""Database queries with a time limit, each on a connection from a pool.
 
-Whoever gives up does not wait for the driver to agree: that may take as long as the answer would have.
+After the limit the caller gets an error at once; the driver may need much longer to cancel the query.
 """
 
 import asyncio
@@ -12,28 +12,36 @@ from ludus.errors import Unavailable
 from ludus.site.database.writer import Work
 
 _Result = TypeVar("_Result")
-_SLOW = "The site's database takes too long to answer; try again in a moment."
+_SLOW = "The site's database takes too long to answer; try again in a few seconds."
 
 
 class _Read:
     """A query that is running."""
 
     driver: Any = None
-    """The driver's connection that is lent for it; None: it waits for one."""
+    """The driver's connection; None: the query still waits for one."""
     dropped = False
-    """Whether nobody waits for the answer any more."""
+    """Whether the query has been abandoned."""
 
 
 class DatabaseReader:
-    """Runs several queries at a time."""
+    """A reader that runs several queries at a time and abandons slow ones."""
 
     def __init__(self, engine: AsyncEngine) -> None:
-        """Prepare to read; the engine limits the connections, and the wait for one."""
+        """Create a reader; the engine limits the number of connections and the wait for one."""
         self._engine = engine
         self._given_up: set[asyncio.Task[Any]] = set()
 
     async def read(self, work: Work[_Result], limit_s: float | None) -> _Result:
-        """Run `work`, which only reads, once; raises Unavailable after `limit_s`, with the wait for a connection."""
+        """Run a function that only reads, and return its result.
+
+        Args:
+            work: the function; runs once.
+            limit_s: time limit, including the wait for a connection; None: no limit.
+
+        Raises:
+            Unavailable: the time limit is over.
+        """
         question = _Read()
         asked = asyncio.create_task(self._ask(work, question))
         try:
@@ -46,7 +54,7 @@ class DatabaseReader:
                 await self._give_up(asked, question)
 
     async def close(self, patience_s: float) -> None:
-        """Close the connections, after abandoned queries have ended or the patience is over."""
+        """Wait up to `patience_s` for abandoned queries, then close the connections."""
         if self._given_up:
             await asyncio.wait([*self._given_up], timeout=patience_s)
         await self._engine.dispose()
@@ -59,18 +67,18 @@ class DatabaseReader:
             return await connection.run_sync(work)
 
     async def _give_up(self, asked: asyncio.Task[Any], question: _Read) -> None:
-        """Abandon a query; its connection is lent to nobody else until it has ended."""
+        """Abandon a query; its connection returns to the pool when the query has ended."""
         self._given_up.add(asked)
         asked.add_done_callback(self._note)
         question.dropped = True
         if question.driver is None:
-            return  # cut off in the middle of connecting, a driver might leave a line open
+            return  # a driver that is cancelled while connecting might leave a connection open
         if self._engine.dialect.name == "sqlite":
-            await question.driver.interrupt()  # or its thread would go on for nobody; PostgreSQL's driver sends word
+            await question.driver.interrupt()  # cancelling does not stop SQLite's thread, but does stop PostgreSQL
         asked.cancel()
 
     def _note(self, asked: asyncio.Task[Any]) -> None:
-        """Retrieve the result of an abandoned query, so that asyncio does not complain."""
+        """Retrieve the error of an abandoned query, so that asyncio does not log it."""
         self._given_up.discard(asked)
         if not asked.cancelled():
             asked.exception()

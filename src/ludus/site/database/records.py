@@ -1,4 +1,4 @@
-"""The rows of a game in the database; they know no rules."""
+"""Structs for the database rows of a game."""
 
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -7,67 +7,70 @@ from msgspec import Struct
 
 
 class Evaluation(NamedTuple):
-    """What a bot says of a position."""
+    """A bot's evaluation of a position."""
 
     value: float
-    """Seen by player 0."""
+    """Expected outcome from player 0's view, between -1 and 1."""
     best_move: str
-    """In the game's notation; empty if the game is over there."""
+    """In the game's notation; empty if the game is over in this position."""
 
 
 class SeatRow(Struct, frozen=True):
-    """Who sits on one side."""
+    """The player of one side of a game."""
 
     kind: str
     """`open`, `person` or `bot`."""
     name: str
     host: bool = False
-    """Whether this is who opened the game."""
+    """Whether this player opened the game."""
     token_hash: str | None = None
-    """Of a person."""
+    """Hash of a person's secret token; None for bots."""
     bot: str | None = None
-    """`CLIENT:BOT`."""
+    """Name of a bot, as `CLIENT:BOT`; None for people."""
     appearance: dict[str, str] = {}
-    """Of the pieces, as wallgame.io's clients send it."""
+    """Appearance of the pieces, as wallgame.io's clients send it."""
     account_id: str | None = None
-    """Of a person with an account."""
+    """Account of a person; None for guests and bots."""
 
 
 class MoveRow(Struct, frozen=True):
-    """A move as it was played."""
+    """A move of a game, with the clocks after it."""
 
     text: str
     """In the game's notation."""
     left_0: int | None
-    """Milliseconds on player 0's clock after the move; None without clocks."""
+    """Milliseconds on player 0's clock after the move; None in a game without clocks."""
     left_1: int | None
+    """The same for player 1's clock."""
     played_at: datetime
 
 
 class GameProgress(Struct, frozen=True):
-    """What changes while a game lasts, its moves apart."""
+    """The part of a game that changes during play, except its moves."""
 
     status: str
     """`waiting`, `playing` or `over`."""
     left_0: int | None = None
+    """Milliseconds on player 0's clock when a clock was last started or stopped; None in a game without clocks."""
     left_1: int | None = None
+    """The same for player 1's clock."""
     since: datetime | None = None
-    """When the clock of the side to move was set going; None: it stands."""
+    """When the clock of the side to move was started; None: it is stopped."""
     staged: list[int] = []
     """Actions of an unfinished move."""
     offers: list[list[Any]] = []
-    """`[what, side]` of every offer that waits for an answer."""
+    """`[what, side]` of every open offer."""
     winner: int | None = None
     reason: str | None = None
     ended_at: datetime | None = None
     rematch: str | None = None
-    """The game that followed."""
+    """Id of the rematch that followed."""
     to_play: int | None = None
-    """The side that the game waits for; None if it is nobody's turn, or an older Ludus wrote it."""
+    """The side to move; None if no side is, or if an older Ludus wrote the row."""
 
 
 class GameRow(Struct, frozen=True):
-    """A whole game."""
+    """A game with its seats, progress and moves."""
 
     id: str
     spec: str
@@ -76,23 +79,25 @@ class GameRow(Struct, frozen=True):
     width: int
     height: int
     setup: Any
-    """What `Game.start` takes."""
+    """The setup, as the argument of `Game.start`."""
     kind: str
-    """How the players came together: `friend`, `lobby` or `bot`."""
+    """How the game was opened: `friend`, `lobby`, `bot` or `private`."""
     rated: bool
     initial_ms: int | None
-    """None: no clocks."""
+    """Milliseconds on each clock at the start; None: no clocks."""
     increment_ms: int | None
+    """Milliseconds added after each move."""
     preset: str | None
-    """The time control's name, if it was chosen by one."""
+    """Name of the time control; None if it has none."""
     series: str
-    """The first game of a row of rematches."""
+    """Id of the first game in a series of rematches."""
     score_0: float
     """Points of player 0 in the series before this game."""
     score_1: float
+    """Points of player 1 in the series before this game."""
     created_at: datetime
     seats: tuple[SeatRow, SeatRow]
     progress: GameProgress
     moves: list[MoveRow] = []
     left_at: datetime | None = None
-    """When the last of its players left; None: one of them was there when the site last ran."""
+    """When the last player left; None: a player was connected when the site last ran."""

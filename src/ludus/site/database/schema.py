@@ -1,4 +1,4 @@
-"""The tables of the database for SQLAlchemy; the migrations create them, and a test compares the two."""
+"""SQLAlchemy definitions of the tables of games; the migrations create them, and a test compares the two."""
 
 from datetime import UTC, datetime
 
@@ -15,22 +15,22 @@ metadata = sa.MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
-"""Every table of the site; other modules add theirs, and a migration each."""
+"""All tables of the site; other modules add theirs.  Each new table needs a migration."""
 
 
 class Utc(TypeDecorator[datetime]):
-    """A moment in UTC; SQLite drops the zone, and this restores it."""
+    """A column type for times in UTC; restores the time zone, which SQLite does not store."""
 
     impl = sa.DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """Return the moment in UTC."""
-        assert value is None or value.tzinfo is not None, "times are in UTC and say so"
+        """Convert a time to UTC before it is stored."""
+        assert value is None or value.tzinfo is not None, "the time must have a time zone"
         return value and value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
-        """Return the moment with its zone."""
+        """Add the time zone to a stored time."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
@@ -45,29 +45,29 @@ games = sa.Table(
     sa.Column("variant", sa.String(40), nullable=False),
     sa.Column("width", sa.Integer, nullable=False),
     sa.Column("height", sa.Integer, nullable=False),
-    sa.Column("setup", sa.JSON, nullable=False),  # what Game.start takes
+    sa.Column("setup", sa.JSON, nullable=False),  # the argument of Game.start
     sa.Column("kind", sa.String(20), nullable=False),  # friend, lobby, bot, private
     sa.Column("rated", sa.Boolean, nullable=False),
     sa.Column("status", sa.String(20), nullable=False),  # waiting, playing, over
     sa.Column("initial_ms", sa.BigInteger),  # NULL: no clocks
     sa.Column("increment_ms", sa.BigInteger),
-    sa.Column("preset", sa.String(20)),  # the time control's name, if it was chosen by one
-    sa.Column("left_0", sa.BigInteger),  # milliseconds, when the clock was last set going or stopped
+    sa.Column("preset", sa.String(20)),  # the time control's name; NULL: it has none
+    sa.Column("left_0", sa.BigInteger),  # milliseconds on the clock when a clock was last started or stopped
     sa.Column("left_1", sa.BigInteger),
-    sa.Column("since", Utc),  # when the clock of the side to move was set going; NULL: it stands
-    sa.Column("to_play", sa.Integer),  # 0, 1; NULL: nobody is, or an older Ludus wrote it
+    sa.Column("since", Utc),  # when the clock of the side to move was started; NULL: it is stopped
+    sa.Column("to_play", sa.Integer),  # 0, 1; NULL: no side, or an older Ludus wrote the row
     sa.Column("staged", sa.JSON, nullable=False),  # the actions of an unfinished move
     sa.Column("offers", sa.JSON, nullable=False),  # see ludus.site.table.table
-    sa.Column("winner", sa.Integer),  # 0, 1; NULL: nobody, or not over
+    sa.Column("winner", sa.Integer),  # 0, 1; NULL: a draw, or the game is not over
     sa.Column("reason", sa.Text),
-    sa.Column("series", sa.String(32), nullable=False),  # the first game of a row of rematches
+    sa.Column("series", sa.String(32), nullable=False),  # id of the first game in a series of rematches
     sa.Column("score_0", sa.Float, nullable=False),  # points of the side in the series before this game
     sa.Column("score_1", sa.Float, nullable=False),
-    sa.Column("rematch", sa.String(32)),  # the game that followed
+    sa.Column("rematch", sa.String(32)),  # id of the rematch that followed
     sa.Column("num_moves", sa.Integer, nullable=False),
     sa.Column("created_at", Utc, nullable=False),
     sa.Column("ended_at", Utc),
-    sa.Column("left_at", Utc),  # when the last of its players left; NULL: one was there when the site last ran
+    sa.Column("left_at", Utc),  # when the last player left; NULL: a player was connected when the site last ran
     sa.Index(None, "status", "created_at"),
     sa.Index(None, "series"),
     sa.Index(None, "ended_at"),
@@ -80,20 +80,20 @@ seats = sa.Table(
     sa.Column("side", sa.Integer, primary_key=True),
     sa.Column("kind", sa.String(10), nullable=False),  # open, person, bot
     sa.Column("name", sa.String(200), nullable=False),
-    sa.Column("host", sa.Boolean, nullable=False),  # whoever opened the game
-    sa.Column("token_hash", sa.String(64)),  # SHA-256 in hexadecimal of the secret that a person has
+    sa.Column("host", sa.Boolean, nullable=False),  # whether this player opened the game
+    sa.Column("token_hash", sa.String(64)),  # SHA-256 of a person's secret token, in hexadecimal
     sa.Column("bot", sa.String(401), index=True),  # CLIENT:BOT
-    sa.Column("appearance", sa.JSON, nullable=False),  # of the pieces, as wallgame.io's clients send it
-    sa.Column("account_id", sa.String(32), index=True),  # a person with an account
+    sa.Column("appearance", sa.JSON, nullable=False),  # appearance of the pieces, as wallgame.io's clients send it
+    sa.Column("account_id", sa.String(32), index=True),  # NULL: a guest or a bot
 )
 
 moves = sa.Table(
     "moves",
     metadata,
     sa.Column("game_id", sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
-    sa.Column("ply", sa.Integer, primary_key=True, autoincrement=False),  # moves made before this one
+    sa.Column("ply", sa.Integer, primary_key=True, autoincrement=False),  # number of moves before this one
     sa.Column("text", sa.String(400), nullable=False),  # in the game's notation
-    sa.Column("left_0", sa.BigInteger),  # milliseconds after the move, its increment included
+    sa.Column("left_0", sa.BigInteger),  # milliseconds on the clock after the move, with increment
     sa.Column("left_1", sa.BigInteger),
     sa.Column("played_at", Utc, nullable=False),
 )
@@ -102,8 +102,8 @@ evaluations = sa.Table(
     "evaluations",
     metadata,
     sa.Column("game_id", sa.ForeignKey("games.id", ondelete="CASCADE"), primary_key=True),
-    sa.Column("ply", sa.Integer, primary_key=True, autoincrement=False),  # moves made before the position
-    sa.Column("value", sa.Float, nullable=False),  # seen by player 0
+    sa.Column("ply", sa.Integer, primary_key=True, autoincrement=False),  # number of moves before the position
+    sa.Column("value", sa.Float, nullable=False),  # from player 0's view
     sa.Column("best_move", sa.String(400), nullable=False),
 )
 
@@ -111,5 +111,5 @@ pulse = sa.Table(
     "pulse",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),  # always 0: there is one site
-    sa.Column("at", Utc, nullable=False),  # when the site was last known to run
+    sa.Column("at", Utc, nullable=False),  # the last heartbeat
 )

@@ -1,8 +1,8 @@
-"""One thread writes; what waits together is committed together, and whoever is cut off while waiting loses nothing.
+"""The database writer: one thread that runs queued functions and commits several of them together.
 
-A commit waits for the disk, and a statement from a coroutine waits for the thread that has the connection and for the
-interpreter's lock, each time.  So a transaction is one call of that thread, from its first statement to its commit, and
-takes with it all that was handed in while the one before it lasted.
+A commit waits for the disk, and each statement sent from a coroutine waits for the database thread and the interpreter
+lock.  Therefore a transaction is a single call in that thread, and includes all functions queued during the previous
+transaction.
 """
 
 import asyncio
@@ -24,32 +24,32 @@ _log = logging.getLogger(__name__)
 
 FIRST_DELAY_S, LONGEST_DELAY_S = 0.05, 2.0
 MAX_TOGETHER = 64
-"""Pieces of work in one transaction."""
-_FAULTS_OF_THE_WORK = IntegrityError | DataError | ProgrammingError  # all else is the database's, and passes
+"""Most functions in one transaction."""
+_FAULTS_OF_THE_WORK = IntegrityError | DataError | ProgrammingError  # other errors are the database's; retry them
 _Result = TypeVar("_Result")
 Work = Callable[[Connection], _Result]
-"""What is done inside one transaction, in the writer's thread; it may run again from the start, so it must not mind."""
+"""A function that runs in a transaction in the writer's thread; it may run several times, so it must be repeatable."""
 
 
 class _Write:
-    """A piece of work; it may be cancelled until its commit begins."""
+    """A queued function; it can be cancelled until its commit begins."""
 
     def __init__(self, work: Work[Any], done: asyncio.Future[Any]) -> None:
         self.work = work
         self.done = done
         self.decided = False
-        """Whether a commit of it has begun; after one that failed nobody knows whether it was done."""
+        """Whether its commit has begun; after a failed commit it is unknown whether the data was written."""
 
 
 class _CancelledError(Exception):
-    """A piece of work in this transaction was cancelled."""
+    """Raised when a function in this transaction has been cancelled."""
 
 
 class Writer:
-    """Runs pieces of work in order, each until it succeeds."""
+    """A queue of functions that write to the database, run in order and retried while the database refuses."""
 
     def __init__(self, engine: Engine) -> None:
-        """Prepare to write; the engine's transactions must be exclusive from their first statement on."""
+        """Create a writer; the engine's transactions must be exclusive from their first statement on."""
         self._engine = engine
         self._jobs: asyncio.Queue[_Write] = asyncio.Queue()
         self._thread = ThreadPoolExecutor(1, "database writer")
@@ -60,21 +60,21 @@ class Writer:
 
     @property
     def stalled_s(self) -> float:
-        """Return for how long the database has refused to write; 0 if it does not."""
+        """Return for how many seconds all writes have failed; 0 if the last one succeeded."""
         return 0.0 if self._stalled_since is None else time.monotonic() - self._stalled_since
 
     async def write(self, work: Work[_Result], patience_s: float | None = None) -> _Result:
         """Run `work` in a transaction and return its result; retry while the database refuses.
 
         Args:
-            work: may run more than once.
-            patience_s: how long to wait until the commit begins; None: for ever.
+            work: the function; may run more than once.
+            patience_s: longest wait until the commit begins; None: no limit.
 
         Raises:
-            Unavailable: the patience is over and the work will not be done, or the writer is closed.
+            Unavailable: the commit did not begin in time and `work` will not be done, or the writer is closed.
         """
         if self._closing:
-            raise Unavailable("The site is being stopped.")
+            raise Unavailable("The site is stopping.")
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="database writer", context=contextvars.Context())
         job = _Write(work, asyncio.get_running_loop().create_future())
@@ -83,11 +83,11 @@ class Writer:
             return await asyncio.wait_for(asyncio.shield(job.done), patience_s)
         except TimeoutError:
             if self._given_up(job):
-                raise Unavailable("The site's database is busy; try again in a moment.") from None
+                raise Unavailable("The site's database is busy; try again in a few seconds.") from None
         return await asyncio.shield(job.done)
 
     async def close(self, patience_s: float) -> bool:
-        """Finish all queued work, and return whether everything was written."""
+        """Wait up to `patience_s` for the queue to empty, stop, and return whether everything was written."""
         self._closing = True
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._jobs.join(), patience_s)
@@ -95,11 +95,11 @@ class Writer:
         if self._task:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-        await asyncio.to_thread(self._thread.shutdown)  # a database waits for a lock for a second at most
+        await asyncio.to_thread(self._thread.shutdown)  # takes at most a second: the database's wait for a lock
         return finished
 
     def _given_up(self, job: _Write) -> bool:
-        """Cancel a piece of work and return True; return False if its commit has begun."""
+        """Cancel a queued function and return True; return False if its commit has begun."""
         with self._deciding:
             return not job.decided and job.done.cancel()
 
@@ -115,7 +115,7 @@ class Writer:
                     self._jobs.task_done()
 
     async def _do(self, jobs: Sequence[_Write]) -> None:
-        """Run some pieces of work in one transaction, or each in its own if one of them fails."""
+        """Run several functions in one transaction; if one of them fails, run each in its own."""
         delay = FIRST_DELAY_S
         loop = asyncio.get_running_loop()
         while jobs := [job for job in jobs if not job.done.cancelled()]:
@@ -123,7 +123,7 @@ class Writer:
                 results = await loop.run_in_executor(self._thread, self._transact, jobs)
             except _CancelledError:
                 continue
-            except Exception as error:  # noqa: BLE001 - a mistake in one piece of work must not end all writing
+            except Exception as error:  # noqa: BLE001 - an error in one function must not stop the writer
                 if isinstance(error, DBAPIError | OSError) and not isinstance(error, _FAULTS_OF_THE_WORK):
                     self._note_refusal(error)
                     await asyncio.sleep(delay)
@@ -143,7 +143,7 @@ class Writer:
                 return
 
     def _transact(self, jobs: Sequence[_Write]) -> list[Any]:
-        """Run some pieces of work and commit, in the writer's thread."""
+        """Run several functions in one transaction and commit, in the writer's thread."""
         with self._engine.begin() as connection:
             results = [job.work(connection) for job in jobs]
             with self._deciding:
@@ -156,16 +156,16 @@ class Writer:
     def _note_refusal(self, error: Exception) -> None:
         if self._stalled_since is None:
             self._stalled_since = time.monotonic()
-            _log.warning("The database refuses to write; it is tried again until it does: %s", error)
+            _log.warning("The database refuses to write; retrying until it succeeds: %s", error)
 
     def _note_success(self) -> None:
         if self._stalled_since is not None:
-            _log.warning("The database writes again, after %.1f s.", self.stalled_s)
+            _log.warning("Writing to the database works again after %.1f s.", self.stalled_s)
             self._stalled_since = None
 
 
 def _settle(job: _Write, error: Exception) -> None:
     if job.done.cancelled():
-        _log.error("What nobody waits for any more failed: %s", error)
+        _log.error("A cancelled write to the database failed: %s", error)
     else:
         job.done.set_exception(error)

@@ -1,1 +1,1 @@
-"""The evaluation bar and the analysis board's evaluations, both asked of bots."""
+"""Evaluations by bots, for the evaluation bar of a game and for the analysis board."""

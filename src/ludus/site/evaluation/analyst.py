@@ -1,6 +1,6 @@
-"""Asks a bot for the missing evaluations of a game's positions, in one session, as long as somebody watches.
+"""The analyst of an evaluation bar: requests the missing evaluations of a game's positions from a bot.
 
-Like `BotPlayer` it plans nothing: each step looks at what is missing.
+It keeps no plan: each step looks at which evaluations are missing.  It uses one bot session while the bar is open.
 """
 
 import asyncio
@@ -20,22 +20,22 @@ _log = logging.getLogger(__name__)
 
 
 class UnfilledError(LudusError):
-    """The bar cannot be filled now; `code` is the protocol's word for why."""
+    """Raised when no bot can fill the evaluation bar; `code` is the reason as the protocol names it."""
 
     def __init__(self, code: Trouble, text: str) -> None:
-        """Take the protocol's code, and a sentence."""
+        """Create the error with the protocol's code and a message for the user."""
         super().__init__(text)
         self.code: Trouble = code
 
 
 def analysing_bot(bots: Bots, game: LiveGame) -> tuple[BotKey, BotConfig] | None:
-    """Return the official bot that evaluates this game's positions best; None without one."""
+    """Return the official bot that should evaluate this game's positions, see `able_bot`; None if there is none."""
     row = game.row
     return able_bot(bots, row.game, row.variant, row.width, row.height)
 
 
 def able_bot(bots: Bots, game: str, variant: str, width: int, height: int) -> tuple[BotKey, BotConfig] | None:
-    """Return the official bot that evaluates best on a board: one for analysis, else the strongest; or None."""
+    """Return the official bot that should evaluate a game: one meant for analysis, else the strongest; or None."""
     able: list[tuple[bool, int, BotKey, BotConfig]] = []
     for key, bot, official in bots.all():
         support = bot.variants.get(variant) if bot.game == game else None
@@ -48,12 +48,12 @@ def able_bot(bots: Bots, game: str, variant: str, width: int, height: int) -> tu
 
 
 def missing(game: LiveGame) -> list[int]:
-    """Return the positions without an evaluation, by moves made."""
+    """Return the positions of a game that have no evaluation, by their number of moves."""
     return [ply for ply in range(len(game.table.moves) + 1) if ply not in game.evaluations]
 
 
 class Analyst:
-    """Fills in the missing evaluations of one game."""
+    """Requests the missing evaluations of one game from a bot."""
 
     def __init__(self, game: LiveGame, bots: Bots) -> None:
         self._game = game
@@ -62,11 +62,11 @@ class Analyst:
         self._session: BotSession | None = None
 
     def wake(self) -> None:
-        """Look again: the game has changed."""
+        """Look for missing evaluations again, after the game has changed."""
         self._wake.set()
 
     async def run(self) -> None:
-        """Ask until the game is over and nothing is missing; raises UnfilledError if no bot can go on."""
+        """Request evaluations until the game is over and none is missing; raises UnfilledError if no bot can."""
         try:
             while True:
                 self._wake.clear()
@@ -75,20 +75,24 @@ class Analyst:
                         return
                     await self._wake.wait()
         except BotGoneError as error:
-            raise UnfilledError("BOT_DISCONNECTED", "The bot that evaluates lost its connection.") from error
+            raise UnfilledError("BOT_DISCONNECTED", "The analysis bot lost its connection.") from error
         except BotError as error:
             code: Trouble = "TIMEOUT" if "did not answer" in str(error) else "INVALID_POSITION"
-            raise UnfilledError(code, f"The bot that evaluates {error}.") from error
+            raise UnfilledError(code, f"The analysis bot {error}.") from error
         finally:
             await asyncio.shield(self._end())
 
     async def _step(self) -> bool:
-        """Take one step; return False if there is nothing to do."""
+        """Do one step: evaluate a position, play a move in the session, or start or end a session.
+
+        Returns:
+            False if no evaluation is missing.
+        """
         game, session, moves = self._game, self._session, [move.text for move in self._game.table.moves]
         wanted, known = missing(game), len(session.moves) if session else 0
         if not wanted:
             return False
-        if len(moves) in wanted and game.table.position.outcome:  # the rules know best, and bots need not know it
+        if len(moves) in wanted and game.table.position.outcome:  # the outcome is exact, so no bot is needed
             game.note_evaluation(len(moves), Evaluation(game.table.position.outcome.value, ""))
         elif session is None:
             await self._start()
@@ -96,7 +100,7 @@ class Analyst:
             await self._end()
         elif known in wanted:
             answer = await session.evaluate()
-            if [move.text for move in game.table.moves[:known]] == session.moves:  # not taken back meanwhile
+            if [move.text for move in game.table.moves[:known]] == session.moves:  # no move was taken back meanwhile
                 game.note_evaluation(known, Evaluation(answer.evaluation, answer.best_move))
         else:
             await session.play(moves[known])
@@ -106,9 +110,9 @@ class Analyst:
         found = analysing_bot(self._bots, self._game)
         link = self._bots.find(found[0]) if found else None
         if found is None or link is None:
-            raise UnfilledError("NOT_CONNECTED", "No bot that evaluates is attached.")
+            raise UnfilledError("NOT_CONNECTED", "No analysis bot is connected.")
         row = self._game.row
-        bgs_id = f"{row.id}_{secrets.token_hex(4)}"  # who opens the bar again does not wait for an older session's end
+        bgs_id = f"{row.id}_{secrets.token_hex(4)}"  # random, so that an older session need not have ended
         self._session = BotSession(link[0], bgs_id, self._bots.settings.request_timeout_s)
         config = SessionConfig(row.variant, row.width, row.height, row.setup, row.game)
         await self._session.start(found[0].bot_id, config)

@@ -1,4 +1,4 @@
-"""The open evaluation bars: one for each watched game, with an analyst if it needs one."""
+"""Evaluation bars: one for each watched game, with an analyst that requests missing evaluations."""
 
 import asyncio
 import logging
@@ -27,22 +27,22 @@ from ludus.site.operations.logs import context_of_game
 _log = logging.getLogger(__name__)
 
 MAX_ANALYSTS = 32
-"""Games whose positions are judged for watchers alone, at a time."""
+"""Most games that have an analyst at a time."""
 MAX_WATCHERS = 200
-"""Of one bar."""
+"""Most watchers of one bar."""
 
 
 class RejectedError(LudusError):
-    """A handshake is rejected; `code` is the protocol's word for why."""
+    """Raised when a handshake is rejected; `code` is the reason as the protocol names it."""
 
     def __init__(self, code: Rejection, text: str) -> None:
-        """Take the protocol's code, and a sentence."""
+        """Create the error with the protocol's code and a message for the user."""
         super().__init__(text)
         self.code: Rejection = code
 
 
 class BarWatcher(Outgoing):
-    """A socket of an evaluation bar."""
+    """The queue of outgoing messages for one socket that watches an evaluation bar."""
 
     def __init__(self, bar: "Bar") -> None:
         super().__init__()
@@ -54,17 +54,17 @@ class BarWatcher(Outgoing):
             self.send(encode(BarPending(len(bar.game.table.moves))))
 
     def learn(self, plies: set[int]) -> None:
-        """Queue these entries."""
+        """Queue updates for these plies."""
         self._fresh |= plies
         self.wake.set()
 
     def begin_anew(self) -> None:
-        """Queue the whole history: what was sent is not true any more."""
+        """Queue the whole history, since sent evaluations have become invalid."""
         self._whole = True
         self.wake.set()
 
     def take(self) -> list[str]:
-        """Return the queued messages and entries; a history waits until it is whole, its entries do not."""
+        """Return the queued messages; a history is sent once it is complete, and updates are sent before that."""
         known, texts = self.bar.game.evaluations, super().take()
         if self._whole and not self.bar.filling:
             texts.append(encode(history(known)))
@@ -76,20 +76,20 @@ class BarWatcher(Outgoing):
 
 
 class Bar:
-    """The bar of one game; it listens to the game while somebody watches."""
+    """The evaluation bar of one game; it listens to the game while it has watchers."""
 
     def __init__(self, game: LiveGame, bots: Bots, address: str, must_have_room: Callable[[str], None]) -> None:
-        """Prepare the bar of a game.
+        """Create the bar of a game, without watchers.
 
         Args:
-            game: what is evaluated.
-            bots: those attached.
-            address: opened the bar; "" for the site itself.
-            must_have_room: raises RejectedError while no further analyst may begin for an address.
+            game: the game to evaluate.
+            bots: the attached bots.
+            address: the address that opened the bar; "" for the site itself.
+            must_have_room: raises RejectedError if the address may not have another analyst.
         """
         self.game = game
         self.address = address
-        """For which its analyst counts: it began it, or, until one begins, has opened the bar."""
+        """The address whose limit of analyses this bar counts towards."""
         self.watchers: set[BarWatcher] = set()
         self._bots = bots
         self._must_have_room = must_have_room
@@ -99,12 +99,12 @@ class Bar:
 
     @property
     def analyses(self) -> bool:
-        """Return whether its analyst is at work."""
+        """Return whether its analyst is running."""
         return self._task is not None and not self._task.done()
 
     @property
     def filling(self) -> bool:
-        """Return whether missing evaluations are on their way."""
+        """Return whether evaluations are missing and a bot is computing them."""
         return bool(missing(self.game)) and (self.analyses or plays_bot(self.game))
 
     def watch(self) -> BarWatcher:
@@ -116,7 +116,7 @@ class Bar:
         return watcher
 
     def begin(self, address: str) -> None:
-        """Start an analyst for an address unless none is needed; raises RejectedError if too many are at work."""
+        """Start an analyst on behalf of an address, unless none is needed; raises RejectedError if too many run."""
         if self.analyses or plays_bot(self.game):
             return
         self._must_have_room(address)
@@ -126,7 +126,7 @@ class Bar:
         self._task = asyncio.create_task(self._analyse(self._analyst), name=name, context=context)
 
     async def close(self, goodbye: Close | None = None) -> None:
-        """Stop listening, close all sockets if there is a `goodbye`, and stop the analyst."""
+        """Stop listening to the game, stop the analyst, and close all sockets if `goodbye` is given."""
         if self._hear in self.game.listeners:
             self.game.listeners.remove(self._hear)
         for watcher in self.watchers:
@@ -149,7 +149,7 @@ class Bar:
         if self._analyst:
             self._analyst.wake()
         if isinstance(event, Changed) and (self._analyst or event.after.over) and missing(self.game):
-            try:  # the bot at the table may have left the last position out, and the analyst may have had to give up
+            try:  # the playing bot may not have evaluated the last position, or an earlier analyst may have failed
                 self.begin(self.address)
             except RejectedError as error:
                 self._tell(BarTrouble("NOT_CONNECTED", str(error)))
@@ -162,9 +162,9 @@ class Bar:
             self._tell(BarTrouble(error.code, str(error)))
         except LudusError as error:
             self._tell(BarTrouble("INTERNAL_ERROR", str(error)))
-        except Exception:  # noqa: BLE001 - whoever watches is told, whatever happens
+        except Exception:  # noqa: BLE001 - watchers must get a message in any case
             _log.exception("Game %s: its evaluation failed.", self.game.id)
-            self._tell(BarTrouble("INTERNAL_ERROR", "The site made a mistake."))
+            self._tell(BarTrouble("INTERNAL_ERROR", "Internal error of the site."))
 
     def _tell(self, message: BarMessage) -> None:
         for watcher in self.watchers:
@@ -172,13 +172,13 @@ class Bar:
 
 
 def plays_bot(game: LiveGame) -> bool:
-    """Return whether a bot at the table evaluates every position, as bots do against persons."""
+    """Return whether a bot is playing against a person in this game; it then evaluates every position."""
     kinds = {seat.kind for seat in game.seats}
     return not game.table.over and kinds == {"bot", "person"}
 
 
 class Bars:
-    """The bars by game."""
+    """The open evaluation bars of a site, by game."""
 
     def __init__(self, live_games: LiveGames, bots: Bots) -> None:
         self._live_games = live_games
@@ -187,15 +187,25 @@ class Bars:
         self._bars: dict[str, Bar] = {}
 
     def __len__(self) -> int:
-        """Return how many bars are open."""
+        """Return the number of open bars."""
         return len(self._bars)
 
     async def enter(self, game_id: str, wish: Handshake, address: str = "") -> BarWatcher:
-        """Add a watcher to a game's bar; raises RejectedError or Unavailable."""
+        """Add a watcher to a game's bar, and open the bar if necessary.
+
+        Args:
+            game_id: the game.
+            wish: the client's handshake; it must state the game and board correctly.
+            address: the client's address as a key for limits; "" for the site itself.
+
+        Raises:
+            RejectedError: the game cannot be evaluated, or a limit is reached.
+            Unavailable: the database cannot be read.
+        """
         try:
             game = await self._live_games.find(game_id, address)
         except NotHere:
-            raise RejectedError("GAME_NOT_FOUND", "There is no such game here.") from None
+            raise RejectedError("GAME_NOT_FOUND", "This site has no such game.") from None
         row = game.row
         if (wish.game, wish.variant, wish.board_width, wish.board_height) != (
             row.game,
@@ -203,19 +213,19 @@ class Bars:
             row.width,
             row.height,
         ):
-            raise RejectedError("UNSUPPORTED_VARIANT", "This game is another one, or is played on another board.")
+            raise RejectedError("UNSUPPORTED_VARIANT", "This game has another variant or board than requested.")
         if row.rated and not game.table.over:
-            raise RejectedError("RATED_PLAYER", "This game is rated; what it is worth can be seen when it is over.")
+            raise RejectedError("RATED_PLAYER", "This game is rated; evaluations are shown only after its end.")
         if game.table.waiting:
-            raise RejectedError("NO_BOT", "The game has not begun; ask again when somebody sits on the other side.")
+            raise RejectedError("NO_BOT", "The game has not begun; try again when it has two players.")
         bar = self._bars.get(game.id)
         if bar is None or bar.game is not game:
             bar = Bar(game, self._bots, address, self._must_have_room)
         if len(bar.watchers) >= MAX_WATCHERS:
-            raise RejectedError("INTERNAL_ERROR", "Too many people watch this evaluation; try again later.")
+            raise RejectedError("INTERNAL_ERROR", "Too many people are watching this evaluation; try again later.")
         if not plays_bot(game) and not bar.analyses and (missing(game) or not game.table.over):
             if analysing_bot(self._bots, game) is None:
-                raise RejectedError("NO_BOT", "No bot of this site can evaluate this game at the moment.")
+                raise RejectedError("NO_BOT", "No connected bot can evaluate this game; try again later.")
             bar.begin(address)
         self._bars[game.id] = bar
         return bar.watch()
@@ -223,13 +233,15 @@ class Bars:
     def _must_have_room(self, address: str) -> None:
         busy = [bar for bar in self._bars.values() if bar.analyses]
         if len(busy) >= MAX_ANALYSTS:
-            raise RejectedError("NO_BOT", "All bots that evaluate are busy; try again in a minute.")
+            raise RejectedError("NO_BOT", "Too many games are being evaluated; try again in a minute.")
         most = self._bots.settings.safety.max_analyses
         if address not in self._unlimited and sum(bar.address == address for bar in busy) >= most:
-            raise RejectedError("NO_BOT", f"{most} games are evaluated for your address already; close one first.")
+            raise RejectedError(
+                "NO_BOT", f"{most} games are already being evaluated for your address; close one first."
+            )
 
     async def leave(self, watcher: BarWatcher) -> None:
-        """Remove a watcher; close a bar that has none left."""
+        """Remove a watcher, and close its bar if no watcher is left."""
         bar = watcher.bar
         bar.watchers.discard(watcher)
         if not bar.watchers:
@@ -238,5 +250,5 @@ class Bars:
             await bar.close()
 
     async def close(self, goodbye: Close) -> None:
-        """Close all bars."""
+        """Close all bars and their sockets."""
         await asyncio.gather(*(bar.close(goodbye) for bar in list(self._bars.values())))

@@ -1,4 +1,4 @@
-"""A bot's evaluation of a position on an analysis board or in a replay: value, best lines, ownership."""
+"""Evaluations of positions on the analysis board and in replays by bots: value, best lines and ownership."""
 
 import asyncio
 import secrets
@@ -24,37 +24,37 @@ from ludus.site.study.study import line_info, moves_of, position_of
 
 NUM_LINES = 3
 MAX_AT_ONCE = 4
-"""Positions that are judged for analysis boards and replays at a time."""
+"""Most positions evaluated at a time for analysis boards and replays."""
 KEPT = 512
-"""Answers that are remembered while the same bots are attached."""
+"""Most evaluations in the cache, which is cleared when bots attach or detach."""
 
 
 class _Question(NamedTuple):
-    """A position to evaluate, with what the rules say of it."""
+    """A position to evaluate, with its board and the moves to it."""
 
     line: StudyLine
     position: Position
     board: Board
     moves: list[str]
-    """From the start on."""
+    """All moves from the start position."""
 
 
 class LineJudge:
-    """Asks bots about few positions at a time; equal questions share one answer."""
+    """Evaluates lines by bots, a few at a time, with a cache of evaluations."""
 
     def __init__(self, bots: Bots, threads: WorkerThreads) -> None:
         self._bots = bots
         self._threads = threads
         self._queue = FairQueue(MAX_AT_ONCE)
         self._asked: OrderedDict[bytes, asyncio.Task[LineEvaluation]] = OrderedDict()
-        bots.listeners.add(self._asked.clear)  # others may know better, or may have gone
+        bots.listeners.add(self._asked.clear)  # another bot may now be the best one
 
     async def judge(self, line: StudyLine, address: str) -> LineEvaluation:
-        """Return what a bot thinks of the end of a line.
+        """Return a bot's evaluation of the position at the end of a line.
 
         Raises:
-            BadInput: the line is not legal, or ends in the middle of a move.
-            Unavailable: no bot can judge it now, or too many lines are queued.
+            BadInput: the line is illegal, or ends in the middle of a move.
+            Unavailable: no bot can evaluate the position, or too many lines are waiting.
         """
         question = await self._threads.do(address, partial(_question, line))
         if question.position.outcome:
@@ -65,10 +65,10 @@ class LineJudge:
             asked = self._asked[key] = asyncio.create_task(self._judge(question, address))
             asked.add_done_callback(lambda task: self._keep(key, task))
         self._asked.move_to_end(key)
-        return await asyncio.shield(asked)  # whoever asked first may leave
+        return await asyncio.shield(asked)  # other requests may be waiting for the same evaluation
 
     def _keep(self, key: bytes, task: asyncio.Task[LineEvaluation]) -> None:
-        """Cache an answer, unless it failed."""
+        """Cache an evaluation, unless it failed."""
         if (task.cancelled() or task.exception()) and self._asked.get(key) is task:
             del self._asked[key]
         while len(self._asked) > KEPT:
@@ -79,17 +79,17 @@ class LineJudge:
             try:
                 answer, name = await self._ask(question)
             except (BotError, BotGoneError) as error:
-                raise Unavailable(f"The bot that evaluates {str(error).rstrip('.')}; try again.") from error
-            return await asyncio.to_thread(_evaluation, question, answer, name)  # of which there are few at a time
+                raise Unavailable(f"The analysis bot {str(error).rstrip('.')}; try again.") from error
+            return await asyncio.to_thread(_evaluation, question, answer, name)  # the queue limits these threads
 
     async def _ask(self, question: _Question) -> tuple[EvaluateResponse, str]:
-        """Return a bot's answer, and the bot's name."""
+        """Return a bot's answer and the bot's name."""
         line, _, board, moves = question
         setting = setting_of(line.spec)
         found = able_bot(self._bots, setting.game, setting.variant, board.columns, board.rows)
         link = self._bots.find(found[0]) if found else None
         if found is None or link is None:
-            raise Unavailable("No bot of this site can evaluate this game at the moment.")
+            raise Unavailable("No connected bot can evaluate this game; try again later.")
         key, bot = found
         session = BotSession(link[0], f"study_{secrets.token_hex(6)}", self._bots.settings.request_timeout_s)
         config = SessionConfig(setting.variant, board.columns, board.rows, line.setup, setting.game)
@@ -105,7 +105,7 @@ class LineJudge:
 def _question(line: StudyLine) -> _Question:
     position = position_of(line)
     if not position.outcome and position.parent and position.parent.to_play == position.to_play:
-        raise BadInput("This move is not finished; an engine judges positions between moves.")
+        raise BadInput("This move is not complete; only positions between moves can be evaluated.")
     return _Question(line, position, position.describe(), [move.text for move in moves_of(position)])
 
 
@@ -122,7 +122,7 @@ def _evaluation(question: _Question, answer: EvaluateResponse, bot: str) -> Line
 
 
 def _lines(answer: EvaluateResponse, position: Position) -> list[LineInfo]:
-    """Return the bot's lines in notation, each as far as it is legal."""
+    """Return the bot's lines, each cut off before its first illegal move."""
     if isinstance(answer.lines, UnsetType):
         return []
     found: list[LineInfo] = []

@@ -1,1 +1,1 @@
-"""What the operator of a site needs to see: logs, figures, and health."""
+"""Logs and Prometheus metrics for the operator of a site."""

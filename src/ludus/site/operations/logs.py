@@ -1,8 +1,7 @@
-"""What a site writes down: lines of JSON, or for a person at a terminal coloured ones; secrets are hidden in both.
+"""Logging of the site: JSON lines, or coloured lines on a terminal, without secrets.
 
-Whatever is logged with the standard library goes the same way, so that every line may say which connection (`conn`) and
-which game (`game`) it belongs to, and no line holds a token, a password or a cookie.
-At a terminal, control characters are spelt out; JSON does so anyway.
+Lines of the standard library's `logging` pass through the same processors.  They get the fields `conn` (connection) and
+`game`, and tokens, passwords and cookies are replaced by `[hidden]`.  Control characters are escaped in both formats.
 """
 
 import contextvars
@@ -21,7 +20,7 @@ _SECRET_KEY = re.compile(rf"\w*(?:{_NAMES})", re.IGNORECASE)
 _IN_TEXT = (
     re.compile(rf"""(?i)(\b\w*(?:{_NAMES})["']?\s*(?:=|:|%3D)\s*["']?)(?!(?:Bearer|Basic)\s)[^\s"'&;,)}}\]]+"""),
     re.compile(r"(?i)(\b(?:Bearer|Basic)\s+)[\w.~+/=-]+"),
-    re.compile(r"(://[^/\s:@]*:)[^/\s@]+(?=@)"),  # the password of an address, as of a database
+    re.compile(r"(://[^/\s:@]*:)[^/\s@]+(?=@)"),  # a password in a URL, e.g. of a database
 )
 _CONTROL = re.compile(r"[^\n\x20-\x7e\xa0-\U0010ffff]")
 _OF_LINES = ("exception", "stack")
@@ -29,14 +28,14 @@ Event = MutableMapping[str, Any]
 
 
 def hide(text: str) -> str:
-    """Return a text without its secrets: values of names such as `token=`, credentials, passwords in addresses."""
+    """Replace the secrets in a text: values such as `token=...`, credentials, and passwords in URLs."""
     for pattern in _IN_TEXT:
         text = pattern.sub(rf"\g<1>{HIDDEN}", text)
     return text
 
 
 def hide_secrets(_logger: Any, _method: str, event: Event) -> Event:  # noqa: ANN401 - structlog's interface
-    """Hide the secrets of a log line, wherever they stand."""
+    """Replace the secrets in all fields of a log line, also in nested ones."""
     return {key: HIDDEN if _SECRET_KEY.fullmatch(key) else _hidden(value) for key, value in event.items()}
 
 
@@ -51,7 +50,7 @@ def _hidden(value: Any) -> Any:  # noqa: ANN401
 
 
 def spell_out(_logger: Any, _method: str, event: Event) -> Event:  # noqa: ANN401 - structlog's interface
-    """Escape control characters, so that strangers' names can neither control a terminal nor begin log lines."""
+    """Escape control characters, so that user names can neither control a terminal nor forge log lines."""
     return {key: _spelt(key, value) if isinstance(value, str) else value for key, value in event.items()}
 
 
@@ -63,12 +62,12 @@ def _spelt(key: str, text: str) -> str:
 def configure_logs(
     level: int = logging.INFO, stream: TextIO | None = None, *, json_lines: bool | None = None
 ) -> logging.Handler:
-    """Replace all handlers of the root logger, and return the new one.
+    """Replace all handlers of the root logger with one that writes structured lines, and return it.
 
     Args:
-        level: less important lines are dropped.
+        level: the lowest level that is logged.
         stream: where to write; None: standard error.
-        json_lines: None: unless the stream is a terminal.
+        json_lines: whether to write JSON; None: unless the stream is a terminal.
     """
     out: TextIO = stream or sys.stderr
     as_json = not out.isatty() if json_lines is None else json_lines
@@ -82,7 +81,7 @@ def configure_logs(
     if as_json:
         last += [hide_secrets, structlog.processors.JSONRenderer()]
     else:
-        plain = structlog.dev.plain_traceback  # others show the values of variables
+        plain = structlog.dev.plain_traceback  # the other formatters show values of variables
         colours = out.isatty()
         last += [hide_secrets, spell_out, structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=plain)]
     handler = logging.StreamHandler(out)
@@ -90,7 +89,7 @@ def configure_logs(
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    for library in ("aiosqlite", "alembic", "sqlalchemy", "websockets"):  # they tell every step
+    for library in ("aiosqlite", "alembic", "sqlalchemy", "websockets"):  # they log every step as INFO or DEBUG
         logging.getLogger(library).setLevel(max(level, logging.WARNING))
     structlog.configure(
         processors=[*first, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
@@ -112,7 +111,7 @@ def within_game(game_id: str) -> AbstractContextManager[None]:
 
 
 def context_of_game(game_id: str) -> contextvars.Context:
-    """Return the context for a task of a game, which must not inherit that of the connection that started it."""
+    """Return a new context with the game id, for a task that must not inherit the connection's log fields."""
     context = contextvars.Context()
     context.run(about_game, game_id)
     return context

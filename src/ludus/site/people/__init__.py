@@ -1,1 +1,1 @@
-"""People: guests, accounts, ratings, and the tokens of their bots."""
+"""Guests, accounts, sessions, ratings and bot tokens."""

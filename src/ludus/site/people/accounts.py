@@ -1,4 +1,4 @@
-"""Accounts in the database, which stores hashes of passwords and sessions, never the secrets."""
+"""Accounts and their sessions; the database stores only hashes of passwords and session tokens."""
 
 import secrets
 from collections.abc import Sequence
@@ -19,18 +19,18 @@ from ludus.site.safety.secrets import hash_of, new_secret
 
 SESSION_DAYS = 30
 PROLONGED_AFTER_DAYS = 1
-"""A session in use is prolonged once a day: one write, not one for every request."""
+"""A session in use is prolonged once a day, to avoid a write at every request."""
 MAX_SESSIONS = 20
-"""Of one account at a time; the oldest ends."""
+"""Most sessions of one account; a new one beyond that ends the oldest."""
 MAX_SETTINGS_BYTES = 8192
 PATIENCE_S = 5.0
-"""How long a person waits for a database that refuses."""
-_WRONG = "This name and this password do not belong together."
+"""How long a request retries a write while the database refuses."""
+_WRONG = "The name or the password is wrong."
 _NOT_YOURS = "This is not your password."
 
 
 class Account(msgspec.Struct, frozen=True):
-    """An account."""
+    """An account of a person, without its password."""
 
     id: str
     name: str
@@ -39,15 +39,15 @@ class Account(msgspec.Struct, frozen=True):
 
 
 class Accounts:
-    """The accounts of a site."""
+    """The accounts and sessions of a site."""
 
     def __init__(self, database: Database, passwords: Passwords | None = None) -> None:
-        """Take a database; tests pass a faster way to hash."""
+        """Create the accounts' interface to a database; `passwords` replaces the hashing, for tests."""
         self._database = database
         self._passwords = passwords or Passwords()
 
     async def register(self, name: str, password: str) -> Account:
-        """Make an account; raises BadInput, NameTaken or Unavailable."""
+        """Create an account; raises BadInput, NameTaken or Unavailable."""
         name = check_name(name)
         check_password(password, name)
         account = Account(secrets.token_urlsafe(9), name, {}, datetime.now(UTC))
@@ -55,20 +55,28 @@ class Accounts:
         compared = {"folded": folded(name), "skeleton": skeleton(name)}
         row = insert(accounts).values(**msgspec.structs.asdict(account), **compared, password_hash=hashed)
 
-        def work(connection: Connection) -> Any:  # noqa: ANN401 - the row of whose name it is
+        def work(connection: Connection) -> Any:  # noqa: ANN401 - the row of the account that has the name, or None
             there = connection.execute(select(accounts.c.id, accounts.c.folded).where(named_like(**compared))).first()
             if there is None:
                 connection.execute(row)
             return there
 
         there = await self._database.write(work, PATIENCE_S)
-        if there and there.id != account.id:  # the latter: it was written, and the word of it lost
+        if there and there.id != account.id:  # equal ids: the first try was committed without confirmation
             how = "is taken" if there.folded == compared["folded"] else "looks like one that is taken"
             raise NameTaken(f"The name {name} {how}; choose another.")
         return account
 
     async def log_in(self, name: str, password: str) -> tuple[Account, str]:
-        """Return the account that a name and a password open, and a session; raises WrongPassword or Unavailable."""
+        """Check a name and a password.
+
+        Returns:
+            The account, and the token of a new session.
+
+        Raises:
+            WrongPassword: the name or the password is wrong.
+            Unavailable: the database cannot be used, or too many logins are waiting.
+        """
         row = await self._row(accounts.c.folded == folded(name))
         if not await self._passwords.is_right(row.password_hash if row else None, password) or not row:
             raise WrongPassword(_WRONG)
@@ -78,31 +86,31 @@ class Accounts:
         return account, await self.open_session(account, (row.password_hash, fresh))
 
     async def check(self, account: Account, password: str) -> str:
-        """Return the stored hash if this is the account's password; raises WrongPassword."""
+        """Check an account's password and return its stored hash; raises WrongPassword or Unavailable."""
         row = await self._row(accounts.c.id == account.id)
         if not await self._passwords.is_right(row.password_hash if row else None, password) or not row:
             raise WrongPassword(_NOT_YOURS)
         return row.password_hash
 
     async def change_password(self, account: Account, proved: str, password: str, session: str) -> None:
-        """Set another password and end all sessions but this one.
+        """Set a new password, and end all sessions except one.
 
         Args:
-            account: whose.
-            proved: what `check` returned; it does not count if the password was changed meanwhile.
-            password: the new one.
-            session: goes on.
+            account: the account.
+            proved: the hash that `check` returned.
+            password: the new password.
+            session: token of the session to keep.
 
         Raises:
             BadInput: the new password breaks a rule.
-            WrongPassword: another one was set meanwhile.
-            Unavailable: the database refuses.
+            WrongPassword: the password has changed since `check`.
+            Unavailable: the database cannot be used, or too many logins are waiting.
         """
         check_password(password, account.name)
         hashed = await self._passwords.hash(password)
 
         def work(connection: Connection) -> bool:
-            if _hash_there(connection, account) not in (proved, hashed):  # the latter: written, and the word of it lost
+            if _hash_there(connection, account) not in (proved, hashed):  # `hashed`: an earlier try was committed
                 return False
             mine = (sessions.c.account_id == account.id) & (sessions.c.token_hash != hash_of(session))
             connection.execute(delete(sessions).where(mine))
@@ -113,23 +121,27 @@ class Accounts:
             raise WrongPassword(_NOT_YOURS)
 
     async def set_settings(self, account: Account, settings: dict[str, Any]) -> Account:
-        """Store the page's settings; raises BadInput or Unavailable."""
+        """Store the page's settings of an account; raises BadInput or Unavailable."""
         if len(msgspec.json.encode(settings)) > MAX_SETTINGS_BYTES:
-            raise BadInput(f"Settings have {MAX_SETTINGS_BYTES} bytes at most.")
+            raise BadInput(f"The settings are too long; at most {MAX_SETTINGS_BYTES} bytes are allowed.")
         change = update(accounts).where(accounts.c.id == account.id).values(settings=settings)
         await self._database.write(lambda connection: connection.execute(change), PATIENCE_S)
         return msgspec.structs.replace(account, settings=settings)
 
     async def end(self, account: Account, proved: str) -> None:
-        """Delete an account with its sessions, tokens and ratings; its games stay without its name.
+        """Delete an account with its sessions, tokens and ratings; its games remain without its name.
+
+        Args:
+            account: the account.
+            proved: the hash that `check` returned.
 
         Raises:
-            WrongPassword: `proved`, from `check`, does not count any more: another password was set meanwhile.
-            Unavailable: the database refuses.
+            WrongPassword: the password has changed since `check`.
+            Unavailable: the database cannot be used.
         """
 
         def work(connection: Connection) -> bool:
-            if _hash_there(connection, account) not in (proved, None):  # None: it has been ended
+            if _hash_there(connection, account) not in (proved, None):  # None: already deleted
                 return False
             end_account(connection, account.id)
             return True
@@ -138,12 +150,19 @@ class Accounts:
             raise WrongPassword(_NOT_YOURS)
 
     async def named(self, name: str) -> Account | None:
-        """Return the account of a name, whatever its case; None if there is none."""
+        """Return the account with this name, ignoring case; None if there is none."""
         row = await self._row(accounts.c.folded == folded(name))
         return _account(row) if row else None
 
     async def those_like(self, names: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Return the likenesses of accounts that are the same as one of these, or look so; raises Unavailable."""
+        """Return the likenesses of all accounts whose names equal or look like one of these names.
+
+        Args:
+            names: a `likeness` for each name; see `ludus.site.safety.names`.
+
+        Raises:
+            Unavailable: the database cannot be read.
+        """
         alike = or_(
             accounts.c.folded.in_({plain for plain, _ in names}), accounts.c.skeleton.in_({looks for _, looks in names})
         )
@@ -154,15 +173,15 @@ class Accounts:
     # ---- sessions ----------------------------------------------------------------------------------------------------
 
     async def open_session(self, account: Account, hashes: tuple[str, str] | None = None) -> str:
-        """Return the secret of a new session.
+        """Open a session and return its token.
 
         Args:
-            account: whose.
-            hashes: of the password that was proved: as it was read, and as it is to be stored.
+            account: the account.
+            hashes: the password hash that was checked, and the hash to store in its place; None: store none.
 
         Raises:
-            WrongPassword: the password is another one by now, or the account is deleted.
-            Unavailable: the database refuses.
+            WrongPassword: the password has changed since the check, or the account is deleted.
+            Unavailable: the database cannot be used.
         """
         token, now = new_secret(), datetime.now(UTC)
         row = {"token_hash": hash_of(token), "account_id": account.id, "made_at": now, "used_at": now}
@@ -171,7 +190,7 @@ class Accounts:
             mine = sessions.c.account_id == account.id
             newest = select(sessions.c.token_hash).where(mine).order_by(sessions.c.used_at.desc())
             if connection.execute(newest.where(sessions.c.token_hash == row["token_hash"])).first():
-                return True  # it was written, and the word of it lost
+                return True  # an earlier try was committed without confirmation
             if hashes:
                 same = (accounts.c.id == account.id) & (accounts.c.password_hash == hashes[0])
                 change = update(accounts).where(same).values(password_hash=hashes[1])
@@ -188,7 +207,14 @@ class Accounts:
         return token
 
     async def of_session(self, token: str) -> tuple[Account, bool] | None:
-        """Return a session's account, and whether to prolong the session; None if it has ended.  Raises Unavailable."""
+        """Look up a session by its token.
+
+        Returns:
+            Its account and whether to prolong the session; None if the session has ended.
+
+        Raises:
+            Unavailable: the database cannot be read.
+        """
         now, found = datetime.now(UTC), sessions.c.token_hash == hash_of(token)
         query = select(accounts, sessions.c.used_at).join(sessions).where(found)
         row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
@@ -216,5 +242,5 @@ def _account(row: Any) -> Account:  # noqa: ANN401
 
 
 def _hash_there(connection: Connection, account: Account) -> str | None:
-    """Return the present hash of an account's password; None if the account is deleted."""
+    """Return the current hash of an account's password; None if the account is deleted."""
     return connection.execute(select(accounts.c.password_hash).where(accounts.c.id == account.id)).scalar_one_or_none()

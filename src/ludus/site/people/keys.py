@@ -1,7 +1,7 @@
-"""The keys with which the site signs what it gives to guests: in a file of the data folder, changed now and then.
+"""Signed texts for guests' cookies, and the rotating keys that sign them, in a file of the data folder.
 
-A new key signs from the day on which the newest is older than ROTATE_DAYS; the old ones still prove signatures that
-they made, until those are too old to count anyway.
+When the newest key is older than ROTATE_DAYS, a new one replaces it for signing.  Old keys verify their signatures
+until these expire.
 """
 
 import base64
@@ -22,9 +22,9 @@ _log = logging.getLogger(__name__)
 
 ROTATE_DAYS = 90.0
 LASTING_DAYS = 366.0
-"""How long a signature counts."""
+"""Days until a signature expires."""
 AGAIN_S = 60.0
-"""After a new key could not be written, the older one signs for so long before the next attempt."""
+"""Seconds until the next attempt after a new key could not be written; the old key signs meanwhile."""
 DAY_S = 86_400.0
 MAX_CHARS = 400
 
@@ -39,30 +39,30 @@ class _Key(msgspec.Struct, frozen=True):
 
 class _Keys(msgspec.Struct, frozen=True):
     keys: list[_Key]
-    """The newest first."""
+    """Newest first."""
 
 
 class Signed(msgspec.Struct, frozen=True):
-    """A verified signature."""
+    """A text whose signature was verified."""
 
     text: str
     fresh: bool
-    """Whether the newest key made it, not long ago; if not, it is time to sign anew."""
+    """Whether the newest key signed it recently; if not, the text should be signed again."""
 
 
 class Signer:
-    """Signs short texts, and verifies its signatures."""
+    """A signer of short texts, which also verifies its signatures."""
 
     def __init__(self, file: Path | None, clock: Callable[[], float] = time.time) -> None:
-        """Read the keys, or make the first one.
+        """Read the keys, or create the first key.
 
         Args:
-            file: where they are kept; None: in memory.
-            clock: seconds since 1970.
+            file: the file of keys; None: keep them only in memory.
+            clock: returns seconds since 1970.
 
         Raises:
-            BadRecord: the file is damaged.
-            Unavailable: the file cannot be read or written.
+            BadRecord: the file of keys is damaged.
+            Unavailable: the file of keys cannot be read or written.
         """
         self._file = file
         self._clock = clock
@@ -71,21 +71,21 @@ class Signer:
         self._renew()
 
     def sign(self, text: str) -> str:
-        """Return a text with its signature, in characters that a cookie may hold."""
+        """Return a text with its signature, encoded for a cookie."""
         self._renew()
         key = self._keys[0]
         body = f"{key.id}.{int(self._clock()):x}.{_encoded(text.encode())}"
         return f"{body}.{_mac(key, body)}"
 
     def read(self, signed: str) -> Signed | None:
-        """Return a signed text; None if the signature is not ours, or too old."""
+        """Verify a signed text and return it; None if the signature is wrong or has expired."""
         self._renew()
         body, _, mac = signed[:MAX_CHARS].rpartition(".")
         parts = body.split(".")
         key = next((key for key in self._keys if key.id == parts[0]), None)
         if key is None or not hmac.compare_digest(_mac(key, body).encode(), mac.encode()):
             return None
-        _, at, text = parts  # we have signed this, so it has our form
+        _, at, text = parts  # the signature is right, so `sign` made these three parts
         age_days = (self._clock() - int(at, 16)) / DAY_S
         if age_days > LASTING_DAYS:
             return None
@@ -93,7 +93,7 @@ class Signer:
         return Signed(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode(), fresh)
 
     def _renew(self) -> None:
-        """Rotate the keys if it is time, and drop those whose signatures have all expired."""
+        """Create a new key if the newest is too old, and drop keys whose signatures have all expired."""
         now = self._clock()
         if self._keys and (now - self._keys[0].made < ROTATE_DAYS * DAY_S or now < self._not_before):
             return
@@ -106,7 +106,7 @@ class Signer:
             except (OSError, Unavailable) as error:
                 if not self._keys:
                     raise
-                _log.error("No new key can be kept, so the one before signs on: %s", error)
+                _log.error("The new key for guests' cookies cannot be stored, so the old one stays in use: %s", error)
                 self._not_before = now + AGAIN_S
                 return
         self._keys = keys
@@ -119,15 +119,17 @@ def _read(file: Path) -> list[_Key]:
     except OSError as error:
         raise Unavailable(f"{file}: cannot be read ({error.strerror}).") from error
     except (msgspec.MsgspecError, ValueError, AssertionError) as error:
-        raise BadRecord(f"{file}: is damaged; restore it, or remove it, and guests get new names.") from error
+        raise BadRecord(
+            f"{file}: the file is damaged; restore it, or delete it so that guests get new names."
+        ) from error
     return keys
 
 
 def _write(file: Path, keys: _Keys) -> None:
     try:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # nobody else may read what is in it
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # other users of the machine must not read the keys
     except OSError as error:
-        raise Unavailable(f"{file.parent}: cannot be made ({error.strerror}).") from error
+        raise Unavailable(f"{file.parent}: cannot be created ({error.strerror}).") from error
     write_atomically(file, msgspec.json.encode(keys))
     file.chmod(0o600)
 

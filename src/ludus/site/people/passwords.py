@@ -1,4 +1,4 @@
-"""Hashes passwords with argon2id beside the event loop, a few at once: each takes time and memory."""
+"""Password hashing with argon2id in threads, a few at a time, since each hash takes time and memory."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -11,39 +11,47 @@ from argon2.exceptions import InvalidHashError, VerificationError
 from ludus.errors import Unavailable
 
 AT_ONCE = 2
-"""Hashes that are being made at a time; each takes 64 MiB and some tenths of a second."""
+"""Most hashes computed at a time; each takes 64 MiB of memory and some tenths of a second."""
 MAX_WAITING = 64
-"""Others that wait for their turn: some seconds, which a person has."""
+"""Most waiting hashes, which together take some seconds."""
 
 
 class Passwords:
-    """Hashes and verifies passwords."""
+    """A password hasher with a limited number of hashes at a time."""
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
-        """Prepare; tests pass a faster hasher."""
+        """Create it; tests pass a faster `hasher`."""
         self._hasher = hasher or PasswordHasher()
         self._free = asyncio.Semaphore(AT_ONCE)
         self._waiting = 0
 
     async def hash(self, password: str) -> str:
-        """Return the hash of a password; raises Unavailable if too many wait."""
+        """Return the hash of a password; raises Unavailable if too many hashes are waiting."""
         async with self._turn():
             return await asyncio.to_thread(self._hasher.hash, password)
 
     async def is_right(self, stored: str | None, password: str) -> bool:
-        """Return whether this is the password; checking None takes as long, and is never right.  Raises Unavailable."""
+        """Return whether a password matches a stored hash.
+
+        Args:
+            stored: the hash; None: return False, after as much time as for a real hash.
+            password: the password.
+
+        Raises:
+            Unavailable: too many hashes are waiting.
+        """
         async with self._turn():
             return await asyncio.to_thread(self._verify, stored, password)
 
     def is_old(self, stored: str) -> bool:
-        """Return whether a hash was made with weaker parameters than today's."""
+        """Return whether a hash has other argon2id parameters than those used for new hashes."""
         return self._hasher.check_needs_rehash(stored)
 
     @asynccontextmanager
     async def _turn(self) -> AsyncGenerator[None]:
-        """Wait for one of the few places, and hold it; raises Unavailable."""
+        """Wait until fewer than AT_ONCE hashes run, and hold that slot during the block; raises Unavailable."""
         if self._waiting >= MAX_WAITING:
-            raise Unavailable("Too many people log in at this moment; try again in a few seconds.")
+            raise Unavailable("Too many people are logging in; try again in a few seconds.")
         self._waiting += 1
         try:
             await self._free.acquire()

@@ -1,4 +1,4 @@
-"""The parts of the site that concern people, and which of their bots may attach."""
+"""The services of the site that concern people, and the check whether a bot client may attach."""
 
 from typing import NamedTuple
 
@@ -20,20 +20,32 @@ class People(NamedTuple):
     tokens: BotTokens
 
     async def refusal_of(self, attach: Attach, token: str | None, *, strangers: bool) -> AttachRejected | None:
-        """Return why a bot client may not attach, without a token only if `strangers` may; raises Unavailable."""
+        """Check whether a bot client may attach.
+
+        Args:
+            attach: the client's attach message.
+            token: the client's token, if any.
+            strangers: whether clients without an account's token may attach.
+
+        Returns:
+            The refusal, or None if the client may attach.
+
+        Raises:
+            Unavailable: the database cannot be read.
+        """
         name = attach.client_id
         if not await self.tokens.may_attach(name, token):
             return AttachRejected(
-                "INVALID_OFFICIAL_TOKEN", f'Client "{name}" belongs to an account; it needs its token.'
+                "INVALID_OFFICIAL_TOKEN", f'Client "{name}" belongs to an account; connect with that account\'s token.'
             )
         if not strangers and not await self.tokens.is_claimed(name):
-            sentence = f'This site takes bots of accounts alone; claim "{name}" with an account, and give its token.'
+            sentence = f'This site requires a token for bots; create one for "{name}" with an account, and use it.'
             return AttachRejected("INVALID_OFFICIAL_TOKEN", sentence)
         seen = {bot.bot_id: visible(bot.name) for bot in attach.bots}
         compared = {bot_id: likeness(each) for bot_id, each in seen.items()}
         there = await self.accounts.those_like([*compared.values()])
         for bot_id, own in compared.items():
             if any(are_alike(own, each) for each in there):
-                fault = f"the name {seen[bot_id]} is, or looks like, that of an account; choose another."
+                fault = f"the name {seen[bot_id]} equals or looks like the name of an account; choose another."
                 return AttachRejected("INVALID_BOT_CONFIG", f'Bot "{bot_id}": {fault}')
         return None

@@ -1,4 +1,4 @@
-"""Ratings of accounts by game and time class; every finished rated game counts once, however late."""
+"""Glicko-2 ratings of accounts by game and time class; every finished rated game counts exactly once."""
 
 import logging
 from datetime import UTC, datetime, timedelta
@@ -17,28 +17,27 @@ from ludus.site.table.clock import time_class
 _log = logging.getLogger(__name__)
 
 PERIOD_DAYS = 30.0
-"""A rating period: in so long a pause a deviation grows by one volatility."""
+"""Length of Glicko-2's rating period: in a pause of this length the deviation grows by one volatility."""
 PROVISIONAL = 110.0
-"""Above this deviation, too little is known for a list."""
+"""A rating with a larger deviation is provisional and does not appear in rating lists."""
 PAGE = 50
 LATE = timedelta(hours=1)
-"""A game may be saved so long after others that ended after it, and still counts at once; else when the site starts."""
+"""A game saved later than this after games that ended after it is rated only at the next start of the site."""
 WITHOUT_RESULT = ("aborted", "abandoned")
-"""Reasons for which a game counts for nothing."""
+"""Reasons for the end of a game that leave ratings unchanged."""
 
 
 class Ratings:
-    """The ratings of a site."""
+    """The ratings of a site's accounts."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._since = datetime.min.replace(tzinfo=UTC)  # what ended before has counted
+        self._since = datetime.min.replace(tzinfo=UTC)  # games that ended earlier have been rated
 
     async def settle(self) -> int:
-        """Rate the finished games that have not counted yet, in the order of their ends, and return how many.
+        """Rate all finished games that are not rated yet, in the order of their ends, and return their number.
 
-        The first call looks at all games; later ones only at those that ended lately, so that a site with many games
-        does not read them all.
+        The first call searches all games; later calls search only games that ended recently, to save time.
         """
         waiting = (
             select(games.c.id, games.c.ended_at)
@@ -50,18 +49,27 @@ class Ratings:
         for game_id, _ in rows:
             await self._database.write(lambda connection, game_id=game_id: _count(connection, game_id))
             with within_game(game_id):
-                _log.info("Game %s has counted.", game_id)
+                _log.info("Game %s has been rated.", game_id)
         if rows:
             self._since = max(self._since, rows[-1].ended_at - LATE)
         return len(rows)
 
     async def of(self, account_id: str) -> list[RatingInfo]:
-        """Return an account's ratings, the best known first."""
+        """Return an account's ratings, those with the smallest deviation first."""
         which = ratings.c.account_id == account_id
         return await self._list(which, ratings.c.deviation, ratings.c.game, ratings.c.time_class)
 
     async def best(self, game: str, speed: str, page: int) -> tuple[list[RatingInfo], int]:
-        """Return a page of the best of a game at a speed, without provisional ratings, and the number of pages."""
+        """Return one page of a rating list, best first and without provisional ratings.
+
+        Args:
+            game: game and variant, e.g. `wallgame:classic`.
+            speed: the time class.
+            page: number of the page, from 1.
+
+        Returns:
+            The ratings, and the number of pages.
+        """
         which = (ratings.c.game == game) & (ratings.c.time_class == speed) & (ratings.c.deviation <= PROVISIONAL)
         count = select(func.count()).select_from(ratings).where(which)
         total = await self._database.read(lambda connection: connection.execute(count).scalar_one())
@@ -69,7 +77,7 @@ class Ratings:
         return await self._list(which, *order, limit=PAGE, offset=PAGE * (page - 1)), -(-total // PAGE)
 
     async def lists(self) -> list[RatingList]:
-        """Return the lists of `best` that are not empty, the longest first."""
+        """Return all rating lists that are not empty, the longest first; see `best`."""
         people = func.count().label("people")
         query = (
             select(ratings.c.game, ratings.c.time_class, people)
@@ -88,7 +96,7 @@ class Ratings:
 
 
 def _count(connection: Connection, game_id: str) -> None:
-    """Rate one game in one transaction, unless it has counted already."""
+    """Rate one game, unless it is rated already."""
     done = connection.execute(select(rated_games.c.game_id).where(rated_games.c.game_id == game_id))
     if done.one_or_none():
         return
@@ -98,7 +106,7 @@ def _count(connection: Connection, game_id: str) -> None:
     still_here = select(func.count()).select_from(accounts).where(accounts.c.id.in_([first, second]))
     event: dict[str, Any] = {"game_id": game_id, "at": datetime.now(UTC)}
     counts = first and second and first != second and game.reason not in WITHOUT_RESULT and game.num_moves >= 2
-    if counts and connection.execute(still_here).scalar_one() == 2:  # who has ended the account is rated no more
+    if counts and connection.execute(still_here).scalar_one() == 2:  # deleted accounts are not rated
         key = (f"{game.game}:{game.variant}", time_class(game.initial_ms, game.increment_ms))
         score = 0.5 if game.winner is None else float(game.winner == 0)
         ended = game.ended_at or event["at"]
@@ -121,7 +129,7 @@ def _is(key: tuple[str, str, str]) -> Any:  # noqa: ANN401 - a condition
 
 
 def _aged(row: Any, now: datetime) -> Glicko:  # noqa: ANN401
-    """Return a rating after the pause since its last game."""
+    """Return a rating with the deviation increased for the time since its last game."""
     if row is None:
         return Glicko()
     pause_days = max(0.0, (now - row.changed_at).total_seconds() / 86_400)

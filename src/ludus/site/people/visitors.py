@@ -1,4 +1,4 @@
-"""Who asks: a guest with a signed cookie, or an account with a session; everybody has a name at once."""
+"""Identify the visitor of a request by cookies: a guest by a signed cookie, an account by a session."""
 
 import secrets
 from collections.abc import Awaitable, Callable
@@ -18,22 +18,22 @@ MAX_COOKIE_CHARS = 8192
 
 
 class Visitor(NamedTuple):
-    """Who asks."""
+    """The person who sent a request: a guest, or an account that is logged in."""
 
     guest_id: str
     account: Account | None
     session: str | None
-    """The secret of the session, of an account."""
+    """Token of the account's session; None for a guest."""
     needs_cookie: bool
-    """Whether the guest's cookie is missing or getting old."""
+    """Whether the guest's cookie is missing or must be renewed."""
     address: str = ""
-    """Where the question comes from, as limits count addresses."""
+    """The request's address as a key for limits."""
     session_is_old: bool = False
-    """Whether to prolong the session, and to send its cookie again."""
+    """Whether to prolong the session and renew its cookie."""
 
     @property
     def name(self) -> str:
-        """Return what others see."""
+        """Return the name that other people see."""
         return self.account.name if self.account else f"Guest {self.guest_id[:4]}"
 
     @property
@@ -48,23 +48,27 @@ class Visitor(NamedTuple):
 
 
 def new_guest() -> Visitor:
-    """Return a new guest."""
+    """Return a guest with a new random id."""
     return Visitor(f"{secrets.randbelow(9000) + 1000}-{secrets.token_urlsafe(9)}", None, None, needs_cookie=True)
 
 
 Who = Callable[[HTTPConnection], Awaitable[Visitor]]
-"""Says who asks."""
+"""Returns the visitor of a request."""
 
 
 class Visitors:
-    """Knows visitors by their cookies."""
+    """Identifies visitors by their cookies, and sets these cookies."""
 
     def __init__(self, signer: Signer, accounts: Accounts) -> None:
         self._signer = signer
         self._accounts = accounts
 
     async def who(self, connection: HTTPConnection) -> Visitor:
-        """Return who asks: without valid cookies a new guest.  Raises Unavailable if a session cannot be looked up."""
+        """Return the visitor of a request; without valid cookies, a new guest.
+
+        Raises:
+            Unavailable: the session cannot be looked up.
+        """
         cookies = _cookies(connection.headers.get("cookie", ""))
         signed = self._signer.read(cookies.get(GUEST, ""))
         session = cookies.get(SESSION)
@@ -80,7 +84,7 @@ class Visitors:
         )
 
     def set_cookies(self, response: Response, visitor: Visitor, *, secure: bool) -> None:
-        """Set the cookies that are missing or getting old."""
+        """Set the cookies that are missing or must be renewed."""
         if visitor.session and visitor.session_is_old:
             set_cookie(response, SESSION, visitor.session, SESSION_DAYS, secure=secure)
         if visitor.needs_cookie:
@@ -88,12 +92,12 @@ class Visitors:
 
 
 def set_cookie(response: Response, name: str, value: str, days: float, *, secure: bool) -> None:
-    """Set a cookie that no script can read; 0 days delete it."""
+    """Set a cookie that scripts cannot read; 0 days delete it."""
     response.set_cookie(name, value, max_age=int(days * _DAY_S), path="/", secure=secure, httponly=True, samesite="lax")
 
 
 def _cookies(header: str) -> dict[str, str]:
-    """Return our cookies of any header; of two with one name, the first."""
+    """Parse the site's cookies in a Cookie header, however malformed; the first cookie of each name counts."""
     found: dict[str, str] = {}
     for part in header[:MAX_COOKIE_CHARS].split(";"):
         name, _, value = part.strip().partition("=")

@@ -1,1 +1,1 @@
-"""Protection from strangers: origins, rate limits, connection limits, queues, secrets, security headers."""
+"""Protection against abuse: origin checks, rate limits, connection limits, queues, secrets, security headers."""

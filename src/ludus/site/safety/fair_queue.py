@@ -1,4 +1,4 @@
-"""Limits how much work is done at a time, and serves the waiting addresses in turn."""
+"""A queue that serves addresses in turn, and worker threads that use it for slow requests."""
 
 import asyncio
 from collections import OrderedDict, deque
@@ -10,24 +10,24 @@ from typing import TypeVar
 from ludus.errors import Unavailable
 
 MAX_WAITING = 128
-"""Of one queue."""
+"""Most requests that wait in one queue."""
 MAX_OWN = 32
-"""Of one address in it: a hand that hurries through a game on an analysis board, and no more."""
-_FULL = "Too many questions wait for an answer; try again in a moment."
-_OWN = "Too many questions from your address wait for an answer; try again in a moment."
+"""Most requests of one address that wait in a queue: enough to step through a game quickly on an analysis board."""
+_FULL = "Too many requests are waiting; try again in a few seconds."
+_OWN = "Too many requests from your address are waiting; try again in a few seconds."
 
 
 class FairQueue:
-    """A limited number of places; each address queues only behind its own requests."""
+    """A limited number of slots; each address queues only behind its own requests."""
 
     def __init__(self, places: int) -> None:
-        """Begin with all places free."""
+        """Create a queue with `places` free slots."""
         self._free = places
-        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()  # the next to be served first
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()  # the next address to serve first
 
     @asynccontextmanager
     async def place(self, address: str) -> AsyncGenerator[None]:
-        """Wait for a place, and hold it during the block; raises Unavailable."""
+        """Wait for a slot and hold it during the block; raises Unavailable if the queue is full."""
         await self._wait(address)
         try:
             yield
@@ -44,15 +44,15 @@ class FairQueue:
         try:
             await called
         except asyncio.CancelledError:
-            if called.done() and not called.cancelled() and not called.exception():  # called and cut off at once
+            if called.done() and not called.cancelled() and not called.exception():  # it got its slot when cancelled
                 self._pass_on()
             raise
 
     def _make_room(self, address: str) -> None:
-        """Make sure that one more request can wait; raises Unavailable.
+        """Make room in the queue for one more request of an address; raises Unavailable.
 
-        In a full queue, the last request of the address with most waiting requests gives way to an address with fewer,
-        so that a few busy addresses shut nobody else out.
+        In a full queue, the last request of the address with the most waiting requests is refused in favour of an
+        address with fewer, so that a few busy addresses cannot block all others.
         """
         own = len(self._waiting.get(address, ()))
         if own >= MAX_OWN:
@@ -60,14 +60,14 @@ class FairQueue:
         if sum(map(len, self._waiting.values())) < MAX_WAITING:
             return
         most = max(self._waiting, key=lambda each: len(self._waiting[each]))
-        if len(self._waiting[most]) <= own + 1:  # as many as the newcomer would have
+        if len(self._waiting[most]) <= own + 1:  # no more than this address would have
             raise Unavailable(_FULL)
         last = self._waiting[most].pop()
-        if not last.done():  # who was cut off hears nothing more
+        if not last.done():  # a cancelled request needs no error
             last.set_exception(Unavailable(_OWN))
 
     def _pass_on(self) -> None:
-        """Give a place to the next waiting request, or leave it free."""
+        """Give the slot to the next waiting request, or mark it as free."""
         while self._waiting:
             address, own = self._waiting.popitem(last=False)
             called = own.popleft()
@@ -80,23 +80,23 @@ class FairQueue:
 
 
 AT_ONCE = 2
-"""Lines at a time: a short one goes past a long one, and more would only share one interpreter."""
+"""Requests at a time: a short one can overtake a long one; more than two threads would only share one interpreter."""
 _Made = TypeVar("_Made")
 
 
 class WorkerThreads:
-    """Threads for slow work of the rules, served by address in turn; the event loop's own hash passwords."""
+    """Threads that apply the rules of games for requests, serving addresses in turn."""
 
     def __init__(self) -> None:
-        """Prepare; threads start when they are needed."""
+        """Create the pool; its threads start on demand."""
         self._queue = FairQueue(AT_ONCE)
         self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="site-worker")
 
     async def do(self, address: str, work: Callable[[], _Made]) -> _Made:
-        """Run some work in a thread, and return its result; raises Unavailable if too much is queued."""
+        """Run a function in a worker thread and return its result; raises Unavailable if the queue is full."""
         async with self._queue.place(address):
             return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
     def close(self) -> None:
-        """Drop the queued work, and start no more."""
+        """Cancel the queued functions and stop the threads once they are idle."""
         self._threads.shutdown(wait=False, cancel_futures=True)

@@ -1,6 +1,6 @@
-"""The door: everything that comes in passes here, and is turned away if it is too much, or another site's page.
+"""Middleware that refuses requests and sockets of other sites' pages, and those that exceed a limit.
 
-Pure ASGI, so that every route and socket is behind it, whoever adds one.
+It is plain ASGI middleware, so that it covers every route and socket.
 """
 
 import asyncio
@@ -30,19 +30,19 @@ _log = logging.getLogger(__name__)
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 COSTLY = ("/api/account", "/api/session", "/api/shared", "/api/read", "/api/bot-tokens", "/api/me/seats")
 STUDY = ("/api/study", "/api/shared/plies", "/api/puzzles")
-"""One request for each step of somebody's."""
+"""Paths that get one request per step of a user through a game."""
 TEXT = "/api/read"
-"""Where games are brought as texts."""
+"""Path that receives games as text, e.g. PGN."""
 BOT_SOCKET = "/ws/custom-bot"
 OBSERVED = ("/healthz", "/readyz", "/metrics")
-"""What machines ask all the time, and must not be told to come back later."""
+"""Paths that monitoring requests all the time; they have no rate limit."""
 
 NEIGHBOURS = 4
-"""Sockets' worth of messages that one address has, over however many sockets."""
+"""The message limit of one address, as a multiple of the limit of one socket."""
 
 
 class Guard:
-    """Middleware around the whole site."""
+    """ASGI middleware that checks origins, lengths, rates and connections before the site's routes."""
 
     def __init__(
         self,
@@ -53,7 +53,15 @@ class Guard:
         metrics: SiteMetrics,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Wrap an application; `allowed_origins` are those whose pages may ask besides the site's own."""
+        """Wrap an application.
+
+        Args:
+            app: the application.
+            settings: the limits.
+            allowed_origins: other origins whose pages may send requests and open sockets.
+            metrics: count requests and refusals.
+            clock: returns seconds; only differences matter.
+        """
         self._app = app
         self._settings = settings
         self._exempt = settings.exempt()
@@ -69,11 +77,11 @@ class Guard:
                 RateLimiter(RateLimit(NEIGHBOURS * each.most, NEIGHBOURS * each.per_s), clock),
             )
             for bots, each in ((False, settings.messages), (True, settings.bot_messages))
-        }  # by whether it is a bot's: for each socket, and for each address
+        }  # key: whether it is a bot client's socket; values: the limit of each socket, and of each address
         self._connections = ConnectionLimit(settings.max_sockets)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request or socket on, or refuse it."""
+        """Pass a request or socket to the application, or refuse it."""
         if scope["type"] == "http":
             await self._request(scope, receive, send)
         elif scope["type"] == "websocket":
@@ -102,10 +110,10 @@ class Guard:
     def _refusal(self, scope: Scope) -> JSONResponse | None:
         headers, path = Headers(scope=scope), scope["path"]
         if scope["method"] not in SAFE_METHODS and not self._is_welcome(headers):
-            return _fault(403, "Pages of other sites cannot do this here.")
+            return _fault(403, "Pages of other sites may not send this request.")
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length[:12]) > self._most_bytes(path):
-            return _fault(413, f"The request is too long; {self._most_bytes(path)} bytes are the most.")
+            return _fault(413, f"The request is too long; at most {self._most_bytes(path)} bytes are allowed.")
         address = self._limited_address(scope)
         if address is None or path in OBSERVED:
             return None
@@ -120,7 +128,7 @@ class Guard:
         self._metrics.refused("rate")
         return _fault(
             429,
-            "Too many requests from your address; try again in a moment.",
+            "Too many requests from your address; try again in a few seconds.",
             {"Retry-After": str(whole_seconds(wait))},
         )
 
@@ -175,7 +183,7 @@ class Guard:
 
         async def say(message: Message) -> None:
             if closed:
-                raise OSError("The socket was closed at the door.")  # as a server does: the client is gone
+                raise OSError("The socket is closed.")  # as a server raises after the client has disconnected
             try:
                 async with asyncio.timeout(self._settings.slow_reader_s):
                     await send(message)
@@ -183,7 +191,7 @@ class Guard:
                 await close("slow", "Reads too slowly")
                 raise OSError("The client reads too slowly.") from None
 
-        with contextlib.suppress(WebSocketDisconnect):  # whoever is gone needs no answer, and that is no error
+        with contextlib.suppress(WebSocketDisconnect):  # a client that disconnects is not an error
             await self._app(scope, hear, say)
 
     # ---- both --------------------------------------------------------------------------------------------------------
@@ -192,18 +200,18 @@ class Guard:
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
         if origin in self._allowed:
             return True
-        if site not in (None, "same-origin", "none"):  # a browser says outright that another site's page asks
+        if site not in (None, "same-origin", "none"):  # the browser reports a request of another site's page
             return False
         return is_welcome(origin, headers.get("host"), self._allowed)
 
     def _limited_address(self, scope: Scope) -> str | None:
-        """Return the caller's address; None if the limits by address do not apply."""
+        """Return the client's address, or None if it is exempt from the limits by address."""
         address = address_of(HTTPConnection(scope))
         return None if address in self._exempt else address
 
 
 def _measured(receive: Receive, most: int) -> Receive:
-    """Wrap `receive` to refuse a body that turns out longer than `most`."""
+    """Wrap `receive` so that it raises HTTPException once the body is longer than `most` bytes."""
     length = 0
 
     async def measured() -> Message:
@@ -211,7 +219,7 @@ def _measured(receive: Receive, most: int) -> Receive:
         message = await receive()
         length += len(message.get("body", b""))
         if length > most:
-            raise HTTPException(413, f"The request is too long; {most} bytes are the most.")
+            raise HTTPException(413, f"The request is too long; at most {most} bytes are allowed.")
         return message
 
     return measured
@@ -222,23 +230,23 @@ def _fault(status: int, sentence: str, headers: dict[str, str] | None = None) ->
 
 
 async def _turn_away(receive: Receive, send: Send, code: int) -> None:
-    """Refuse a socket before it is open: the browser sees HTTP 403."""
+    """Refuse a socket before its handshake; the browser gets HTTP 403."""
     await receive()
     await send({"type": "websocket.close", "code": code})
 
 
 async def _close(send: Send, code: int, reason: str) -> None:
-    """Close a socket, if it can still be closed."""
+    """Close a socket; ignore errors, and wait at most a second."""
     message: dict[str, Any] = {"type": "websocket.close", "code": code, "reason": reason}
     try:
         async with asyncio.timeout(1.0):
             await send(message)
-    except (TimeoutError, RuntimeError, OSError):  # closed already, or it does not read at all
-        _log.debug("A socket did not take its close.")
+    except (TimeoutError, RuntimeError, OSError):  # already closed, or the client does not read
+        _log.debug("A socket could not be closed properly.")
 
 
 def is_welcome(origin: str | None, host: str | None, allowed: Collection[str]) -> bool:
-    """Return whether a request comes from this site's page, an allowed origin, or a program, which sends no origin."""
+    """Return whether a request comes from this site, from an allowed origin, or has no origin, as from a program."""
     if origin is None or origin in allowed:
         return True
     if host is None:

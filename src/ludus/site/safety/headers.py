@@ -1,4 +1,4 @@
-"""Security headers of every answer: what a page may load, and that no frame may show it."""
+"""Security headers of all responses: they limit what the page may load and forbid showing it in a frame."""
 
 POLICY = "; ".join(
     (
@@ -23,10 +23,10 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-"""Names are in lower case, as ASGI wants them."""
+"""Security headers by name; names are in lower case, as ASGI requires."""
 
 
 def with_headers(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-    """Return an answer's headers, with ours in place of its own."""
+    """Return a response's headers with the security headers added or replaced."""
     ours = {name.encode(): value.encode() for name, value in HEADERS.items()}
     return [(name, value) for name, value in headers if name.lower() not in ours] + list(ours.items())

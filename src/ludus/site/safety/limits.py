@@ -14,39 +14,43 @@ _Rate = Annotated[float, Meta(gt=0, le=1e9)]
 
 
 class RateLimit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many credits a key has, and how fast they come back."""
+    """The size and refill rate of a token bucket."""
 
     most: _Credits
-    """Credits at most: what may be done at once."""
+    """Most tokens in the bucket: the number of actions allowed at once."""
     per_s: _Rate
-    """Credits that come back in a second."""
+    """Tokens added per second."""
 
 
 class RateLimiter:
     """A token bucket for each key, in a table of bounded size.
 
-    A key that is not in the table has all its credits.  Of too many keys, those idle longest are forgotten.
+    A key that is not in the table has a full bucket.  Above `max_keys`, the key unused for longest is evicted.
     """
 
     def __init__(self, allowance: RateLimit, clock: Callable[[], float], max_keys: int = 20_000) -> None:
-        """Give every key the same allowance.
+        """Create a rate limiter.
 
         Args:
-            allowance: of each key.
-            clock: seconds; only differences matter.
-            max_keys: how many are remembered.
+            allowance: the limit of each key.
+            clock: returns seconds; only differences matter.
+            max_keys: the size of the table.
         """
         self._allowance = allowance
         self._clock = clock
         self._max_keys = max_keys
-        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # credits, and when that was
+        self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()  # tokens left, and the time of that count
 
     def __len__(self) -> int:
-        """Return how many keys are remembered."""
+        """Return the number of keys in the table."""
         return len(self._left)
 
     def take(self, key: str, cost: float = 1.0) -> float:
-        """Spend credits and return 0; without enough of them, spend none and return the seconds until there are."""
+        """Take tokens from a key's bucket.
+
+        Returns:
+            0; or, if the bucket has fewer than `cost` tokens, the seconds until it has enough (none are taken).
+        """
         now, allowance = self._clock(), self._allowance
         before, since = self._left.pop(key, (allowance.most, now))
         credits_left = min(allowance.most, before + max(0.0, now - since) * allowance.per_s)
@@ -58,7 +62,7 @@ class RateLimiter:
 
 
 def whole_seconds(wait_s: float) -> int:
-    """Round a wait up to whole seconds, as people are told."""
+    """Round a wait up to whole seconds, for messages to users."""
     return int(wait_s) + 1
 
 
@@ -66,30 +70,30 @@ class ConnectionLimit:
     """Limits the open connections of each address."""
 
     def __init__(self, most: int) -> None:
-        """Let each address have `most`."""
+        """Allow each address at most `most` open connections."""
         self._most = most
         self._open: Counter[str] = Counter()
 
     def enter(self, key: str) -> bool:
-        """Count one connection more, and return True; return False at the limit."""
+        """Count a new connection and return True, or return False if the key is at its limit."""
         if self._open[key] >= self._most:
             return False
         self._open[key] += 1
         return True
 
     def leave(self, key: str) -> None:
-        """Count one connection less."""
+        """Count the end of a connection."""
         self._open[key] -= 1
         if self._open[key] <= 0:
             del self._open[key]
 
     def __len__(self) -> int:
-        """Return how many addresses have connections."""
+        """Return the number of addresses with open connections."""
         return len(self._open)
 
 
 def neighbourhood(address: str) -> str:
-    """Return what limits count as one address: an IPv4 address, or the /64 network of an IPv6 address."""
+    """Return the key that limits use for an address: the IPv4 address itself, or the /64 network of an IPv6 address."""
     parsed = _parsed(address)
     if parsed is None:
         return address[:64]
@@ -99,7 +103,7 @@ def neighbourhood(address: str) -> str:
 
 
 def is_address(text: str) -> bool:
-    """Return whether a text is an address of IPv4 or IPv6."""
+    """Return whether a text is an IPv4 or IPv6 address."""
     return _parsed(text) is not None
 
 
@@ -119,5 +123,5 @@ def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | Non
 
 
 def address_of(connection: HTTPConnection) -> str:
-    """Return the caller's address as limits count it; "" if the server does not know it."""
+    """Return the client's address as a key for limits, see `neighbourhood`; "" if it is unknown."""
     return neighbourhood(connection.client.host) if connection.client else ""

@@ -1,4 +1,4 @@
-"""Rules for names and passwords, and names that look alike."""
+"""Rules for user names and passwords, and the comparison of names that look alike."""
 
 import re
 import unicodedata
@@ -14,12 +14,12 @@ _NAME = re.compile(r"[^\W\d_][\w-]*")
 
 
 def _lookalikes() -> dict[int, str]:
-    """Return the letters that look like one of English, by code point (Unicode's UTS #39 lists them)."""
+    """Map code points of letters that look like an English letter to that letter (source: Unicode UTS #39)."""
     found: dict[int, str] = {}
     for char, alike in confusables_data.items():
         letters = [each["c"] for each in alike if re.fullmatch("[A-Za-z]", each["c"])]
         if len(char) == 1 and not char.isascii() and letters:
-            # the list knows one letter for all strokes; of a capital, people read I
+            # UTS #39 maps every vertical stroke to l; a capital one looks like I
             found[ord(char)] = "I" if char.isupper() and letters[0] == "l" else letters[0]
     return found
 
@@ -28,15 +28,15 @@ _LOOKALIKES = _lookalikes()
 
 
 def check_name(name: str) -> str:
-    """Return a normalised user name; raises BadInput with the rule that it breaks."""
+    """Check a user name and return it in Unicode's form NFC; raises BadInput, which states the broken rule."""
     name = unicodedata.normalize("NFC", name)
-    spelt_out = unicodedata.normalize("NFKC", name)  # some signs are words, of up to 18 letters
+    spelt_out = unicodedata.normalize("NFKC", name)  # NFKC expands one character to up to 18
     if len(name) < MIN_NAME or max(len(name), len(spelt_out)) > MAX_NAME:
         raise BadInput(f"A name has {MIN_NAME} to {MAX_NAME} characters.")
     if not _NAME.fullmatch(name):
-        raise BadInput("A name begins with a letter and goes on with letters, digits, - and _.")
+        raise BadInput("A name begins with a letter and contains only letters, digits, - and _.")
     if skeleton(name).rstrip("0123456789-_") in RESERVED:
-        raise BadInput(f"The name {name} cannot be taken; choose another.")
+        raise BadInput(f"The name {name} is reserved; choose another.")
     return name
 
 
@@ -46,22 +46,22 @@ def folded(name: str) -> str:
 
 
 def skeleton(name: str) -> str:
-    """Return a name with letters that look like English ones replaced by those, so that lookalikes are equal.
+    """Replace letters that look like English ones by those, so that names that look alike become equal.
 
-    A name in capitals has a skeleton of its own: of some letters, such as the Cyrillic EN, only the capital looks like
-    another.
+    The skeleton depends on upper and lower case: e.g. the Cyrillic letter EN looks like an English H only in upper
+    case.
     """
     plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name)).translate(_LOOKALIKES)
     return unicodedata.normalize("NFKC", plain.casefold().translate(_LOOKALIKES))
 
 
 def likeness(name: str) -> tuple[str, str]:
-    """Return what names are compared by: `folded` and `skeleton`."""
+    """Return `folded` and `skeleton` of a name, for `are_alike`."""
     return folded(name), skeleton(name)
 
 
 def are_alike(one: tuple[str, str], other: tuple[str, str]) -> bool:
-    """Return whether two likenesses are of names that are the same, or look so."""
+    """Return whether two names, given by their `likeness`, are equal or look alike."""
     return one[0] == other[0] or one[1] == other[1]
 
 

@@ -1,4 +1,4 @@
-"""Secrets that the site gives out and stores only as hashes: with 256 random bits, a plain hash is enough."""
+"""Random tokens, which the site stores only as hashes; 256 random bits need no slow password hash."""
 
 import hashlib
 import hmac
@@ -8,7 +8,7 @@ from starlette.requests import HTTPConnection
 
 
 def new_secret(prefix: str = "") -> str:
-    """Return a random secret; the prefix tells people what it is for."""
+    """Return a random token of 256 bits; the prefix shows its purpose."""
     return prefix + secrets.token_urlsafe(32)
 
 
@@ -18,11 +18,11 @@ def hash_of(secret: str) -> str:
 
 
 def is_same(secret: str, kept: str) -> bool:
-    """Return whether a hash is that of this secret, in constant time."""
+    """Return whether `kept` is the hash of `secret`; compares in constant time."""
     return hmac.compare_digest(hash_of(secret), kept)
 
 
 def bearer_token(connection: HTTPConnection) -> str | None:
-    """Return the token that a program shows in the Authorization header."""
+    """Return the bearer token of the Authorization header; None if there is none."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     return token if scheme.lower() == "bearer" else None

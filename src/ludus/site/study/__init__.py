@@ -1,1 +1,1 @@
-"""Boards without a table: replayed lines, arranged positions, lessons, puzzles."""
+"""The analysis board and its relatives: replayed lines, positions set up by hand, lessons, puzzles."""

@@ -1,6 +1,6 @@
-"""Puzzles for people: what `ludus mine` has found, offered by game, each without its solution until it is asked for.
+"""Puzzles on the site: positions found by `ludus mine`, whose solutions are sent only on request.
 
-A try is judged by the state that it leads to, so that it does not matter in which order the actions of a move are made.
+A tried move is compared with the solutions by the resulting state, so the order of a move's actions does not matter.
 """
 
 from __future__ import annotations
@@ -21,27 +21,30 @@ from ludus.site.messages.study import LineInfo
 from ludus.site.study.study import line_info, view
 
 SUFFIX = ".puzzles"
-"""Of the files in a folder that are files of puzzles."""
+"""Extension of puzzle files in a folder."""
 
 
 class _Offered(NamedTuple):
-    """A puzzle that can be played here."""
+    """A puzzle with the data to judge tries."""
 
     puzzle: Puzzle
     mining: Mining
     ends: dict[bytes, str]
-    """The right moves by the states that they lead to."""
+    """The right moves, by the states that they lead to."""
 
 
 class Shelf:
-    """The puzzles of a site."""
+    """The puzzles of a site, by game."""
 
     def __init__(self, files: Iterable[Path] = ()) -> None:
-        """Read files, and those in folders that end in `.puzzles`, and play each puzzle through.
+        """Read puzzle files, and check that every puzzle can be played.
+
+        Args:
+            files: paths of puzzle files, or of folders, whose `.puzzles` files are read.
 
         Raises:
-            BadInput: a puzzle cannot be played; a file holds none; a folder holds no such file.
-            BadRecord: a file is damaged, or is not one of puzzles.
+            BadInput: a puzzle cannot be played, a file has no puzzles, or a folder has no `.puzzles` file.
+            BadRecord: a file is damaged, or is not a puzzle file.
             Unavailable: a file cannot be read.
         """
         found: dict[str, dict[str, _Offered]] = {}
@@ -49,7 +52,7 @@ class Shelf:
             mining, mined = read_puzzles(path)
             puzzles = [puzzle for each in mined for puzzle in each.puzzles]
             if not puzzles:
-                raise BadInput(f"{path}: holds no puzzles yet; look at more games with `ludus mine`.")
+                raise BadInput(f"{path}: there are no puzzles in this file; search more games with `ludus mine`.")
             for puzzle in puzzles:
                 try:
                     game = table_game(puzzle.spec)
@@ -62,12 +65,12 @@ class Shelf:
             for game, puzzles in sorted(found.items(), key=lambda item: (place_of(item[0]), item[0]))
         }
         self.specs = {each.puzzle.spec for puzzles in found.values() for each in puzzles.values()}
-        """The games, as people choose them, that there are puzzles of."""
+        """Full names of the games that have puzzles."""
         self.games = PuzzleGames([self._game(game, list(puzzles)) for game, puzzles in self._games.items()])
-        """With the names of their puzzles."""
+        """The games that have puzzles, with the names of these puzzles."""
 
     def puzzle(self, game: str, name: str) -> PuzzleView:
-        """Return a puzzle; raises NotHere."""
+        """Return a puzzle without its solution; raises NotHere."""
         offered, begin = self._begin(game, name)
         puzzle = offered.puzzle
         goal = "good" if not puzzle.proof else "draw" if puzzle.proof == DRAW else "win"
@@ -86,19 +89,25 @@ class Shelf:
         )
 
     def judge(self, game: str, name: str, tried: TryPuzzle) -> Verdict:
-        """Return whether a move is right; raises NotHere, IllegalMove, or BadInput if it is not one whole move."""
+        """Judge a tried move.
+
+        Raises:
+            NotHere: there is no such puzzle.
+            IllegalMove: an action of the move is illegal.
+            BadInput: the actions are not exactly one move.
+        """
         offered, begin = self._begin(game, name)
         after = begin
         for number, action in enumerate(tried.actions):
             if number and turn_is_over(begin, after):
-                raise BadInput("A puzzle is tried with one move, and here are more.")
+                raise BadInput("Try a puzzle with a single move.")
             after = after.play(action)
         if not turn_is_over(begin, after):
-            raise BadInput("This move is not finished.")
+            raise BadInput("This move is not complete; play its remaining actions.")
         return Verdict(after.state.tobytes() in offered.ends, after.moves[-1])
 
     def solution(self, game: str, name: str) -> Solution:
-        """Return a puzzle's solution, and what the engine thought of it; raises NotHere."""
+        """Return a puzzle's solution, with the engine's evaluations; raises NotHere."""
         (puzzle, mining, _), begin = self._begin(game, name)
         first, *others = puzzle.right
         lines = [_line(begin, puzzle.line or [first], puzzle, mining)]
@@ -121,11 +130,11 @@ class Shelf:
         return PuzzleGame(game, title_of(puzzle.spec), names, view(begin, setting_of(puzzle.spec)))
 
     def _begin(self, game: str, name: str) -> tuple[_Offered, Position]:
-        """Return a puzzle with its position, which is built anew, since positions cache what they are asked."""
+        """Return a puzzle with a new `Position`; a shared one would collect cached data."""
         try:
             offered = self._games[game][name]
         except KeyError as error:
-            raise NotHere("There is no such puzzle here.") from error
+            raise NotHere("This site has no such puzzle.") from error
         return offered, begin_of(offered.puzzle, table_game(offered.puzzle.spec))
 
 
@@ -133,7 +142,7 @@ def _inside(paths: Iterable[Path]) -> Iterator[Path]:
     for path in paths:
         files = sorted(path.glob(f"*{SUFFIX}")) if path.is_dir() else [path]
         if not files:
-            raise BadInput(f"{path}: this folder holds no files that end in {SUFFIX}; name another, or a file.")
+            raise BadInput(f"{path}: this folder has no {SUFFIX} files; name another folder, or a file.")
         yield from files
 
 

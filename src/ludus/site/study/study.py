@@ -1,4 +1,4 @@
-"""Boards without a table: replays any line of moves in any game that this site knows."""
+"""The analysis board: replay a line of moves in any game of the site."""
 
 from ludus.errors import BadInput
 from ludus.games.game import Position
@@ -10,22 +10,22 @@ from ludus.site.table.table import TableResult
 
 
 def replay(line: StudyLine) -> StudyView:
-    """Return what a page shows of the end of a line; slow for a long line.  Raises BadInput."""
+    """Return the view of the position at the end of a line; slow for long lines.  Raises BadInput."""
     return view(position_of(line), setting_of(line.spec))
 
 
 def position_of(line: StudyLine) -> Position:
-    """Return the position at the end of a line; raises BadInput."""
+    """Return the position at the end of a line; raises BadInput if the line is illegal or too long."""
     position = table_game(line.spec).start(line.setup)
     for move in [*line.moves, *line.actions]:
         position = position.play(move)
         if position.num_actions_played > MAX_ACTIONS:
-            raise BadInput(f"A line has {MAX_ACTIONS} actions at most.")
+            raise BadInput(f"A line may have at most {MAX_ACTIONS} actions.")
     return position
 
 
 def view(position: Position, setting: Setting) -> StudyView:
-    """Return what a page shows of a position and of the line to it."""
+    """Return the page's view of a position, with the moves that led to it."""
     actions = [before.action for before in position.history[1:] if before.action is not None]
     outcome = position.outcome
     return StudyView(
@@ -43,14 +43,21 @@ def view(position: Position, setting: Setting) -> StudyView:
 
 
 def line_info(begin: Position, after: Position, evaluation: float, visits: int) -> LineInfo:
-    """Return the moves and actions that lead from one position to a later one, with what they are worth."""
+    """Return the line between two positions, with its evaluation.
+
+    Args:
+        begin: the first position.
+        after: a later position of the same game.
+        evaluation: value of the line from player 0's view.
+        visits: visits of the search behind the evaluation.
+    """
     moves = [move for move in moves_of(after) if move.ply > begin.num_actions_played]
     actions = [each.action for each in after.history[len(begin.history) :] if each.action is not None]
     return LineInfo(moves, actions, evaluation, visits)
 
 
 def moves_of(position: Position) -> list[MoveInfo]:
-    """Return the moves with their players and the plies after them; the last one may be unfinished."""
+    """Return the moves of a game with their players and action counts; the last move may be incomplete."""
     line = position.history
     ends = [ply for ply in range(1, len(line)) if ply == len(line) - 1 or line[ply].to_play != line[ply - 1].to_play]
     return [

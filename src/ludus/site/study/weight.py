@@ -1,31 +1,28 @@
-"""How much memory a replayed game takes: limits before it is replayed, and its weight in a cache."""
+"""Memory of replayed games: limits that are checked before a replay, and the size of a game in a cache."""
 
 from ludus.errors import BadInput
 from ludus.games.game import Position
 from ludus.site.messages.study import MAX_ACTIONS
 
 OVERHEAD_BYTES = 4096
-"""Of a position besides its state: the object, and its legal actions."""
+"""Estimated memory of a position beside its state: the object and its legal actions."""
 
 
 def check_spec(spec: str) -> None:
-    """Raise BadInput for a game whose name makes its states as large as the sender likes.
+    """Raise BadInput for a game name with the option `plies=`, which would make states arbitrarily large.
 
-    States of Go hold the hash of each position up to `plies=`, so this option makes them ten times as large as those of
-    any game that this site opens.
+    A state of Go has room for the hash of every position up to `plies=`.
     """
     if any(part.startswith("plies=") for part in spec.split(":")):
-        raise BadInput(
-            f"The game {spec[:60]!r} is cut after so many moves, as none of this site is; leave `plies=` out."
-        )
+        raise BadInput(f"The game {spec[:60]!r} has the option `plies=`, which this site does not allow; leave it out.")
 
 
 def check_length(num_moves: int) -> None:
-    """Raise BadInput for a game that is too long for a link, before the rules spend minutes on it."""
+    """Raise BadInput for a game that is too long for a link, before a replay that might take minutes."""
     if num_moves > MAX_ACTIONS:
-        raise BadInput(f"This game has {num_moves} moves, and a link carries {MAX_ACTIONS} at most.")
+        raise BadInput(f"This game has {num_moves} moves; a link can contain at most {MAX_ACTIONS}.")
 
 
 def weight_of(last: Position) -> int:
-    """Return about how many bytes a game takes with all its positions."""
+    """Estimate the memory of a game with all its positions, in bytes."""
     return sum(position.state.nbytes + OVERHEAD_BYTES for position in last.history)

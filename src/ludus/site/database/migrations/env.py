@@ -1,8 +1,8 @@
-"""Alembic's environment: runs over the connection that is open already, for all tables of the site."""
+"""Alembic's environment: run migrations of all tables over the open connection."""
 
 from alembic import context
 
-from ludus.site.database.people_schema import metadata  # which adds its tables to the others
+from ludus.site.database.people_schema import metadata  # importing it adds the tables about people
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -1,1 +1,1 @@
-"""Positions arranged by hand, a file for each kind of game."""
+"""Positions that users set up by hand, one module for each kind of game."""

@@ -1,4 +1,4 @@
-"""Arranges positions piece by piece; the rules judge the result."""
+"""Positions that users set up piece by piece, checked by the rules."""
 
 import re
 from types import ModuleType
@@ -13,16 +13,16 @@ from ludus.site.study.arranging import chess, stones, wallgame
 from ludus.site.study.study import position_of, replay
 
 GAMES: dict[str, ModuleType] = {"chess": chess, "go": stones, "gomoku": stones, "wallgame": wallgame}
-"""By the game's short name; each module has `kit` and `setup`."""
+"""The module of each game by its short name; each has the functions `kit` and `setup`."""
 
 LASTING = ("star",)
-"""Marks that belong to the board and not to what was played."""
+"""Kinds of marks that belong to the board itself, such as star points."""
 PREFIX = re.compile(r"^(FEN '[^']*'|Setup of Go|gomoku|wallgame): ")
-"""Where rules say which text they read: whoever puts pieces on a board has written none."""
+"""Prefix of errors that names the parsed text; it is removed, since the user placed pieces and wrote no text."""
 
 
 def kit(line: StudyLine) -> Kit:
-    """Return the pieces that can be put on the board at the end of a line; raises BadInput."""
+    """Return the kit for setting up a position, starting from the end of a line; raises BadInput."""
     position = position_of(line)
     drawn = position.describe()
     marks = [mark for mark in drawn.marks if mark.kind in LASTING]
@@ -32,10 +32,10 @@ def kit(line: StudyLine) -> Kit:
 
 
 def arrange(arrangement: Arrangement) -> StudyView:
-    """Return an arranged position; raises BadInput with the reason if the game cannot reach it."""
+    """Return the view of a position that was set up by hand; raises BadInput if the rules do not allow it."""
     game = GAMES.get(setting_of(arrangement.spec).game)
     if game is None:
-        raise BadInput("Positions of this game cannot be put together; play moves to reach one.")
+        raise BadInput("Positions of this game cannot be set up by hand; play moves to reach one.")
     start = table_game(arrangement.spec).start()
     try:
         return replay(StudyLine(spec=arrangement.spec, setup=game.setup(arrangement, start)))

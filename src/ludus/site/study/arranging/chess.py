@@ -1,4 +1,4 @@
-"""Arranges chess positions: pieces, the side to move, and castling rights."""
+"""Setting up chess positions: pieces, the side to move, and castling rights."""
 
 from collections.abc import Iterator
 
@@ -19,11 +19,11 @@ RIGHTS = [
     Named("q", "Black O-O-O"),
 ]
 KING_FILE, ROOK_FILES = 4, {"K": 7, "Q": 0}
-"""Where they stand for castling in normal chess."""
+"""Files of the king and the rooks for castling in standard chess."""
 
 
 def kit(position: Position, board: Board) -> Kit:
-    """Return the pieces that can be put on the board."""
+    """Return the kit for setting up a position: pieces, sides to move and castling rights."""
     view = ChessView.read(position.state)
     on = [
         "KQkq"[2 * player + (rook < view.king(player))]
@@ -46,16 +46,16 @@ def kit(position: Position, board: Board) -> Kit:
     )
 
 
-def setup(arrangement: Arrangement, start: Position) -> str:  # noqa: ARG001 - other games look at the start
-    """Return the FEN of an arrangement; raise BadNotation if a piece is none of chess.
+def setup(arrangement: Arrangement, start: Position) -> str:  # noqa: ARG001 - other games need the start position
+    """Return the FEN of an arrangement; raises BadNotation for a piece or square that chess does not have.
 
-    A right to castle counts only where king and rook stand for it.
+    Castling rights without a king and a rook on the right squares are dropped.
     """
     board = [[""] * 8 for _ in range(8)]
     for piece in arrangement.pieces:
         letter = LETTERS.get(piece.shape)
         if letter is None or piece.owner is None or max(piece.at) > 7:
-            raise BadNotation(f"There is no {piece.shape} on {list(piece.at)} in chess.")
+            raise BadNotation(f"A {piece.shape} on {list(piece.at)} is not possible in chess.")
         board[piece.at[0]][piece.at[1]] = letter if piece.owner == 0 else letter.lower()
     placement = "/".join(_rank(row) for row in board)
     rights = "".join(_rights(arrangement, board)) or "-"

@@ -1,4 +1,4 @@
-"""Arranges positions of Go and Gomoku: stones, and the side to move."""
+"""Setting up positions of Go and Gomoku: stones and the side to move."""
 
 from typing import Any
 
@@ -13,11 +13,11 @@ from ludus.site.messages.study import Arrangement, Kit, PieceKind
 
 COLOURS = ("black", "white")
 KEPT = ("komi", "bonus")
-"""Of Go: what a position keeps that is put together anew."""
+"""Keys of a Go setup that a new arrangement keeps."""
 
 
 def kit(position: Position, board: Board) -> Kit:
-    """Return the pieces that can be put on the board."""
+    """Return the kit for setting up a position: stones and sides to move."""
     return Kit(
         board,
         kinds=[PieceKind("stone", owner, f"{colour} stone".capitalize()) for owner, colour in enumerate(COLOURS)],
@@ -30,13 +30,13 @@ def kit(position: Position, board: Board) -> Kit:
 
 
 def setup(arrangement: Arrangement, start: Position) -> dict[str, Any]:
-    """Return what the game's `start` takes; raise BadNotation if a piece is no stone."""
+    """Return the setup for `Game.start`; raises BadNotation for a piece that is not a stone on the board."""
     size = start.describe().rows
     is_go = setting_of(arrangement.spec).game == "go"
     names: tuple[list[str], list[str]] = ([], [])
     for piece in arrangement.pieces:
         if piece.shape != "stone" or piece.owner is None or max(piece.at) >= size:
-            raise BadNotation(f"There is no {piece.shape} on {list(piece.at)} in this game.")
+            raise BadNotation(f"A {piece.shape} on {list(piece.at)} is not possible in this game.")
         row, column = piece.at
         names[piece.owner].append(vertex(piece.at, size) if is_go else f"{COLUMNS[column]}{size - row}")
     to_play = COLOURS[arrangement.to_play]

@@ -1,4 +1,4 @@
-"""Arranges positions of the Wall Game: pawns, homes and walls; the first player is always to move."""
+"""Setting up positions of the Wall Game: pawns, homes and walls; the first player is always to move."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ PLAYERS = ("p1", "p2")
 
 
 def kit(position: Position, board: Board) -> Kit:
-    """Return the pieces that can be put on the board; survival has no kit."""
+    """Return the kit for setting up a position: pieces and walls; empty for the variant survival."""
     names = position.game.players
     kinds = [
         PieceKind(piece.shape, piece.owner, f"{names[piece.owner]}'s {piece.shape}", single=True)
@@ -27,7 +27,7 @@ def kit(position: Position, board: Board) -> Kit:
 
 
 def setup(arrangement: Arrangement, start: Position) -> dict[str, Any]:
-    """Return the `initialState` of an arrangement; raise BadNotation if a pawn is missing."""
+    """Return the `initialState` of an arrangement; raises BadNotation if a piece is missing."""
     usual = start.describe()
     pawns: dict[str, dict[str, list[int]]] = {player: {} for player in PLAYERS}
     for piece in arrangement.pieces:
@@ -35,7 +35,7 @@ def setup(arrangement: Arrangement, start: Position) -> dict[str, Any]:
             pawns[PLAYERS[piece.owner]][piece.shape] = list(piece.at)
     for piece in usual.pieces:
         if piece.owner is not None and piece.shape not in pawns[PLAYERS[piece.owner]]:
-            raise BadNotation(f"{start.game.players[piece.owner]}'s {piece.shape} stands nowhere.")
+            raise BadNotation(f"{start.game.players[piece.owner]}'s {piece.shape} is missing; put it on the board.")
     walls = [
         {"cell": list(edge.at), "orientation": ORIENTATIONS[edge.side]}
         | ({} if edge.owner is None else {"playerId": edge.owner + 1})

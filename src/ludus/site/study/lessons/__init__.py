@@ -1,8 +1,8 @@
-"""The rules of each game for people who learn them: a file beside this one, with positions to try things in.
+"""Lessons, which teach the rules of a game with text and positions to play in.
 
-A lesson is `GAME.toml`: `title`, `order`, `summary` and `[[parts]]`, each with a `title`, a `text` (paragraphs with
-empty lines between them) and a position to play in (`spec`, and perhaps `setup`, `moves`, `goal`).  A game gets a
-lesson by such a file and nothing else.
+A lesson is a file `GAME.toml` in this folder, with `title`, `order`, `summary` and `[[parts]]`.  Each part has a
+`title`, a `text` (paragraphs separated by empty lines) and a position to play in (`spec`, and optionally `setup`,
+`moves` and `goal`).  A new lesson needs only such a file.
 """
 
 import tomllib
@@ -37,7 +37,7 @@ class _Written(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def lessons() -> Lessons:
-    """Return all lessons by their `order`."""
+    """Return the titles and pictures of all lessons, sorted by `order`."""
     written = sorted((_written(path.stem).order, path.stem) for path in FOLDER.glob("*.toml"))
     found = [lesson(game) for _, game in written]
     return Lessons([LessonTitle(one.game, one.title, one.summary, one.parts[-1].view) for one in found])
@@ -52,7 +52,7 @@ def lesson(game: str) -> Lesson:
 
 @lru_cache(maxsize=1)
 def specs() -> set[str]:
-    """Return the games that lessons use."""
+    """Return the full names of all games that lessons use."""
     return {part.spec for path in FOLDER.glob("*.toml") for part in _written(path.stem).parts}
 
 

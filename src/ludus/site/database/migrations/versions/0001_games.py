@@ -1,4 +1,4 @@
-"""Games, seats, moves, evaluations and the pulse."""
+"""Migration 1: tables of games, seats, moves, evaluations and the heartbeat."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make the change."""
+    """Create the tables."""
     op.create_table(
         "games",
         sa.Column("id", sa.String(length=32), primary_key=True),

@@ -1,4 +1,4 @@
-"""Accounts, sessions, bots' tokens and ratings; what lists of finished games are found by."""
+"""Migration 2: tables of accounts, sessions, bot tokens and ratings, and indexes for lists of finished games."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Make the change."""
+    """Create the tables and indexes."""
     op.create_index("ix_games_ended_at", "games", ["ended_at"])
     op.create_index("ix_seats_bot", "seats", ["bot"])
     op.create_table(

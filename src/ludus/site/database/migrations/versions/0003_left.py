@@ -1,4 +1,4 @@
-"""When the players of a game have left it."""
+"""Migration 3: column for the time when the last player left a game."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Make the change."""
+    """Add the column."""
     op.add_column("games", sa.Column("left_at", sa.DateTime(timezone=True), nullable=True))

@@ -1,4 +1,4 @@
-"""How the names of accounts look to people."""
+"""Migration 4: column for the skeletons of account names, which are equal for names that look alike."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ down_revision = "0003"
 
 
 def upgrade() -> None:
-    """Make the change."""
+    """Add the column and fill it."""
     op.add_column("accounts", sa.Column("skeleton", sa.String(400), nullable=False, server_default=""))
     accounts = sa.table("accounts", sa.column("id"), sa.column("name"), sa.column("skeleton"))
     connection = op.get_bind()

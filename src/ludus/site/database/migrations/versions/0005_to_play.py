@@ -1,4 +1,4 @@
-"""Whose turn it is in a game, for lists that do not play it again."""
+"""Migration 5: column for the side to move, so that lists of games need not replay moves."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,5 +8,5 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Make the change."""
+    """Add the column."""
     op.add_column("games", sa.Column("to_play", sa.Integer))
