@@ -76,7 +76,7 @@ def test_a_wrong_answer_leaves_the_question_open(answer):
 
 
 def test_an_answer_that_nobody_asked_for_is_refused():
-    with pytest.raises(BadMessage, match="Nothing was asked"):
+    with pytest.raises(BadMessage, match="has no open request"):
         begun().answer(EvaluateResponse("g", 0, "m", 0.0, success=True))
 
 

@@ -939,7 +939,7 @@ export interface components {
         };
         /**
          * BoardSize
-         * @description A board size.
+         * @description Width and height of a board.
          */
         BoardSize: {
             boardWidth: number;
@@ -1191,7 +1191,7 @@ export interface components {
         };
         /**
          * Extent
-         * @description The board sizes that a bot plays, along one side, both ends included.
+         * @description A range of board widths or heights, including both ends.
          */
         Extent: {
             min: number;
@@ -2324,7 +2324,7 @@ export interface components {
         };
         /**
          * VariantSupport
-         * @description Which boards of a variant a bot plays.
+         * @description The board sizes that a bot plays in a variant, and those it recommends.
          */
         VariantSupport: {
             boardWidth: components["schemas"]["Extent"];

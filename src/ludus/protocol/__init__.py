@@ -1,1 +1,1 @@
-"""Messages between programs as data, and tables of what may be said when; no input or output."""
+"""Protocols between programs: parse, check and encode messages, without any input or output."""

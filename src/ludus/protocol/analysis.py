@@ -1,7 +1,7 @@
-"""The analysis protocol as data: positions and whole games of any game, asked about in JSON lines; no input or output.
+"""Messages of the analysis protocol: JSON lines that request and return evaluations of positions of any game.
 
-One object a line, with a `type`; fields that nobody knows are refused, so that a misspelt one is not overlooked.
-Values are seen by player 0.  The page about it is docs/reference/analysis.md.
+Each line is one object with a `type`; unknown fields are refused, so that misspelt ones are noticed.  Values are from
+player 0's view.  The protocol is documented in docs/reference/analysis.md.
 """
 
 from typing import Annotated, Any, Literal
@@ -13,52 +13,52 @@ from ludus.errors import BadMessage
 
 MAX_LINE_BYTES = 1 << 20
 MOST_POSITIONS = 2048
-"""Of one question."""
-MOST_QUOTED = 300  # characters of an error
+"""Most positions in one request."""
+MOST_QUOTED = 300  # characters of a parse error in the error message
 
 Id = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class Analyse(Struct, frozen=True, rename="camel", tag_field="type", tag="analyse", forbid_unknown_fields=True):
-    """Think about positions of a game, side by side."""
+    """Request to search positions of one game."""
 
     id: Id
     game: Annotated[str, Meta(min_length=1, max_length=200)]
-    """As `ludus.game` takes it."""
+    """Name of the game, as for `ludus.game`."""
     setup: Any = None
-    """What the game's start takes."""
+    """Setup of the start position, as for `Game.start`."""
     moves: list[str] = []
-    """From the start on, in the game's notation."""
+    """Moves from the start position, in the game's notation."""
     plies: list[Annotated[int, Meta(ge=0)]] | Literal["all", "last"] = "last"
-    """Which positions: after how many of the moves; `all` is the whole game."""
+    """Positions to search, by their number of moves; `all`: every position of the game."""
     visits: Annotated[int, Meta(ge=2)] = 400
-    """Of each position."""
+    """Visits per position."""
     seconds: Annotated[float, Meta(gt=0)] = 3600.0
-    """For each position, at most, once its search has begun."""
+    """Longest search of each position, in seconds."""
     priority: Annotated[int, Meta(ge=-1000, le=1000)] = 0
-    """Positions of a higher priority are begun first; among equal ones, those that were asked about first."""
+    """Positions with a higher priority are searched first; equal ones in the order of their requests."""
     every: Annotated[float, Meta(ge=0.02)] | None = None
-    """Seconds after which a search tells what it has found so far, again and again; None: only in the end."""
+    """Interval of partial results, in seconds; None: only the final result is sent."""
     candidates: Annotated[int, Meta(ge=0)] = 8
-    """How many are told."""
+    """Most candidates in a result."""
     only: list[str] = []
-    """The actions that are considered at the root, those of them that are legal there; empty: all."""
+    """Restrict the search at the root to these actions, where they are legal; empty: all actions."""
     policy: bool = False
-    """Whether the network's own policy is told, of all legal actions."""
+    """Whether results include the network's policy over all legal actions."""
     ownership: bool = False
-    """Whether it is told what becomes of the cells, in games that declare it."""
+    """Whether results include the final owners of cells, in games that declare them."""
 
 
 class Cancel(Struct, frozen=True, rename="camel", tag_field="type", tag="cancel", forbid_unknown_fields=True):
-    """Break off what a question still asks; positions that are being searched are not answered any more."""
+    """Request to cancel an `analyse` request, including running searches."""
 
     id: Id
     finish: bool = False
-    """Positions that are being searched are answered at once with what was found."""
+    """Whether running searches end at once with a final result; otherwise they return nothing more."""
 
 
 class Status(Struct, frozen=True, rename="camel", tag_field="type", tag="status", forbid_unknown_fields=True):
-    """Who is there, and how much is being done?"""
+    """Request for the version, the models and the numbers of running and waiting searches."""
 
     id: Id = "status"
 
@@ -67,23 +67,23 @@ Question = Analyse | Cancel | Status
 
 
 class CandidateAnswer(Struct, frozen=True, rename="camel"):
-    """An action of a position that was searched."""
+    """An action at the root of a search, with its statistics."""
 
     move: str
     visits: int
     value: float
-    """From -1 to 1, seen by player 0."""
+    """From -1 to 1, from player 0's view."""
     win_share: float = field(name="winrate")
-    """Of player 0, from 0 to 1; a draw is half a win."""
+    """Expected score of player 0, from 0 to 1; a draw is half a win."""
     draw: float
     prior: float
     proof: Literal["first wins", "second wins", "draw"] | None
     line: list[str]
-    """The principal variation, this action included."""
+    """The principal variation, beginning with this action."""
 
 
 class Result(Struct, frozen=True, rename="camel", tag_field="type", tag="result"):
-    """What is known of one position; the last one of a position is not partial."""
+    """The result of one position; the last result of a position has `partial` false."""
 
     id: str
     ply: int
@@ -94,22 +94,22 @@ class Result(Struct, frozen=True, rename="camel", tag_field="type", tag="result"
     win_share: float = field(default=0.5, name="winrate")
     draw: float = 0.0
     score: float | None = None
-    """Points by which player 0 is expected to win, in games that are counted; only with `ownership`."""
+    """Expected margin of player 0 in points, in games with scores; only with `ownership`."""
     proof: Literal["first wins", "second wins", "draw"] | None = None
     best: list[str] = []
     """The actions of the best move."""
     candidates: list[CandidateAnswer] = []
     policy: dict[str, float] | None = None
     ownership: list[list[list[float]]] | None = None
-    """Final maps, each cell from 0 to 1: what belongs to player 0, what to player 1."""
+    """Two maps of the cells, of player 0 and of player 1: the probability that the player owns the cell at the end."""
     outcome: str | None = None
-    """Why the game is over there, in which case there was nothing to search."""
+    """Why the game is over in this position; None: it is not over, and was searched."""
     winner: int | None = None
     seconds: float = 0.0
 
 
 class Done(Struct, frozen=True, rename="camel", tag_field="type", tag="done"):
-    """All positions of a question were answered, or it was cancelled."""
+    """The end of a request: all its positions are answered, or it was cancelled."""
 
     id: str
     results: int
@@ -122,13 +122,13 @@ class State(Struct, frozen=True, rename="camel", tag_field="type", tag="state"):
     id: str
     version: str
     minds: dict[str, list[str]]
-    """Who thinks, and about which games they were trained; untrained ones play all."""
+    """Names of the models with the games that each was trained for; an untrained one plays all games."""
     searching: int
     waiting: int
 
 
 class Error(Struct, frozen=True, rename="camel", tag_field="type", tag="error"):
-    """A question that cannot be answered; nothing else was changed."""
+    """The answer to a request that cannot be carried out; other requests are unaffected."""
 
     id: str | None
     error: str
@@ -145,7 +145,7 @@ class _Named(Struct):
 
 
 def decode(line: str | bytes) -> Question:
-    """Return the question of a line; raises BadMessage."""
+    """Parse a line as a request; raises BadMessage."""
     try:
         return _questions.decode(line)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
@@ -153,7 +153,7 @@ def decode(line: str | bytes) -> Question:
 
 
 def id_of(line: str | bytes) -> str | None:
-    """Return whose question a line is that cannot be understood, if that can be read."""
+    """Return the `id` of a request that could not be parsed; None if it has no readable one."""
     try:
         found = msgspec.json.decode(line, type=_Named).id
     except (msgspec.DecodeError, UnicodeError, RecursionError):
@@ -162,5 +162,5 @@ def id_of(line: str | bytes) -> str | None:
 
 
 def encode(answer: Answer) -> str:
-    """Return an answer as a line."""
+    """Encode an answer as a line of JSON, without line feed."""
     return _encoder.encode(answer).decode()

@@ -1,4 +1,4 @@
-"""Judges an `attach` message: the bots it registers, or the code and the sentence with which it is rejected."""
+"""Parse and check `attach` messages, with which bot clients register bots."""
 
 import hmac
 from typing import TypeVar, cast
@@ -17,19 +17,19 @@ from ludus.protocol.registration import (
 )
 
 WALL_GAME_VARIANTS = ("standard", "classic", "freestyle", "animal-cycle")
-"""What a bot may register for Wall Game; other games have the one variant `standard`, or names of their own."""
+"""Variants of the Wall Game that a bot may register; other games may have any variants."""
 
 FIXED_SIZE = ("wallgame", "freestyle")
-"""The game and its variant that have one size, so that a bot must not recommend any."""
+"""Game and variant with a fixed board size, for which a bot must not recommend sizes."""
 
 MAX_BOTS = 64
-"""Bots of one client, unless all of them show the server's own secret."""
+"""Most bots of one client, unless all of them have the server's official token."""
 
 _Read = TypeVar("_Read")
 
 
 class _Loose(Struct, rename="camel"):
-    """An attach message as far as it can be read without judging it."""
+    """The fields of an attach message, not yet parsed except for `type`."""
 
     type: str
     protocol_version: Raw = Raw(b"null")
@@ -39,13 +39,13 @@ class _Loose(Struct, rename="camel"):
 
 
 class _Identified(Struct, rename="camel"):
-    """A bot's id, whatever else is wrong with it."""
+    """The id of a bot whose config is otherwise wrong."""
 
     bot_id: str = "(unknown)"
 
 
 def is_attach(text: bytes | str) -> bool:
-    """Return whether a text is an attach message, good or bad."""
+    """Return whether a text is an attach message, valid or not."""
     try:
         return msgspec.json.decode(text, type=_Loose).type == "attach"
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -53,11 +53,14 @@ def is_attach(text: bytes | str) -> bool:
 
 
 def read_attach(text: bytes | str, official_token: str | None = None) -> Attach | AttachRejected:
-    """Read an attach message (see `is_attach`) and judge all that can be judged without knowing other clients.
+    """Parse and check an attach message.
 
     Args:
-        text: the JSON text.
-        official_token: the secret with which bots may call themselves official; None if there is none.
+        text: a JSON text that `is_attach` accepts.
+        official_token: the token of the server's own bots; None: the server has none.
+
+    Returns:
+        The message; or the rejection with its code, if the message is invalid.
     """
     loose = msgspec.json.decode(text, type=_Loose)
     version = _read(loose.protocol_version, object)
@@ -76,7 +79,7 @@ def read_attach(text: bytes | str, official_token: str | None = None) -> Attach 
         return AttachRejected(
             "INVALID_MESSAGE", "`clientId` is required and must be non-empty: 1 to 200 characters, none of them NUL."
         )
-    if ":" in client_id:  # a bot is known as `clientId:botId`, and no two must be alike
+    if ":" in client_id:  # otherwise `clientId:botId` would be ambiguous
         return AttachRejected("INVALID_MESSAGE", "`clientId` must not contain a colon.")
     bots = _read(loose.bots, list[Raw])
     if not bots:
@@ -115,7 +118,7 @@ def _read_bots(texts: list[Raw], official_token: str | None) -> list[BotConfig] 
 
 
 def bot_faults(bot: BotConfig) -> list[str]:
-    """Return what is wrong with a bot beyond its types, each as `field: sentence`."""
+    """Return the faults of a bot's config whose types are correct, each as `field: fault`."""
     faults = [
         f"{field}: must not be blank"
         for field, value in (("botId", bot.bot_id), ("name", bot.name), ("username", bot.username))

@@ -1,12 +1,11 @@
-"""The V3 protocol of bot game sessions (BGS) as data: questions and answers, every message a frozen struct.
+"""Requests and responses of the protocol V3 for bot game sessions (BGS), as frozen structs.
 
-Three parties speak it.  A *server* owns games and asks; a *bot client* connects to the server and passes on the
-questions; an *engine* answers.  What clients and servers say to one another besides is in `registration.py`; `wire.py`
-is the text in which all of it travels.  Evaluations are seen by player 0 (the protocol's "P1").
+The protocol has three parties.  A *server* owns games and sends requests; a *bot client* connects to the server and
+forwards the requests; an *engine* responds.  Other messages between clients and servers are in `registration.py`;
+`wire.py` encodes and decodes all messages.  Evaluations are from player 0's view (the protocol's "P1").
 
-Ludus adds fields with defaults, so that every game can be played and the original programs need not know them:
-`game` in a session's config; `lines` in a question about a position, whose answer has `lines` and perhaps `ownership`
-then: without it, neither is written.
+Ludus adds optional fields, which the original programs can ignore: `game` in a session's config, and `lines` in an
+evaluation request; only with it does the response have `lines` and, in some games, `ownership`.
 """
 
 from typing import Annotated, Any, NamedTuple
@@ -15,35 +14,35 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 MAX_SESSIONS = 256
 MAX_ERROR = 500
-"""Characters of an `error`."""
+"""Most characters of an `error`."""
 MAX_LINES = 5
-"""Candidates that are told with their lines."""
+"""Most candidate lines in a response."""
 
 SessionId = Annotated[str, Meta(min_length=1, max_length=200)]
 Ply = Annotated[int, Meta(ge=0)]
-"""How many moves (not actions) were made before."""
+"""Number of moves (not actions) before a position."""
 MoveText = Annotated[str, Meta(max_length=400, pattern=r"^[^\x00]*$")]
-"""In the game's notation."""
+"""A move in the game's notation."""
 Evaluation = Annotated[float, Meta(ge=-1, le=1)]
-"""Seen by player 0."""
+"""A value from player 0's view."""
 Side = Annotated[int, Meta(ge=3, le=20)]
-"""Cells along one side of a board."""
+"""Width or height of a board in cells."""
 
 
 class SessionConfig(Struct, frozen=True, rename="camel"):
-    """The game that a session is about."""
+    """The game, variant, board and start position of a session."""
 
     variant: str
     board_width: Side
     board_height: Side
     initial_state: Any = None
-    """What the game's `start` takes; None for the game's only first position."""
+    """The argument of `Game.start`; None: the default start position."""
     game: str = "wallgame"
-    """An extension of Ludus."""
+    """Name of the game; an extension of Ludus."""
 
 
 class StartGameSession(Struct, frozen=True, rename="camel", tag_field="type", tag="start_game_session"):
-    """Server: open a session at a first position; a session of the same id is replaced."""
+    """Server: open a session at a start position, replacing any session with the same id."""
 
     bgs_id: SessionId
     bot_id: str
@@ -51,16 +50,16 @@ class StartGameSession(Struct, frozen=True, rename="camel", tag_field="type", ta
 
 
 class EvaluatePosition(Struct, frozen=True, rename="camel", tag_field="type", tag="evaluate_position"):
-    """Server: what is this position worth, and what is the best move in it?"""
+    """Server: request an evaluation and the best move for the session's current position."""
 
     bgs_id: SessionId
     expected_ply: Ply
     lines: Annotated[int, Meta(ge=1, le=MAX_LINES)] | UnsetType = UNSET
-    """So many candidates are told with their lines, and the best play is asked for; an extension of Ludus."""
+    """Number of candidate lines to return; the bot should search at full strength.  An extension of Ludus."""
 
 
 class ApplyMove(Struct, frozen=True, rename="camel", tag_field="type", tag="apply_move"):
-    """Server: this move was played, by whichever side."""
+    """Server: play a move of either side in the session."""
 
     bgs_id: SessionId
     expected_ply: Ply
@@ -68,13 +67,13 @@ class ApplyMove(Struct, frozen=True, rename="camel", tag_field="type", tag="appl
 
 
 class EndGameSession(Struct, frozen=True, rename="camel", tag_field="type", tag="end_game_session"):
-    """Server: forget the session."""
+    """Server: close the session."""
 
     bgs_id: SessionId
 
 
 class GameSessionStarted(Struct, frozen=True, rename="camel", tag_field="type", tag="game_session_started"):
-    """Engine: the answer to `start_game_session`."""
+    """Engine: the response to `start_game_session`."""
 
     bgs_id: SessionId
     success: bool
@@ -82,42 +81,43 @@ class GameSessionStarted(Struct, frozen=True, rename="camel", tag_field="type", 
 
 
 class CandidateLine(Struct, frozen=True, rename="camel"):
-    """An action that was considered, and what would follow it."""
+    """A candidate line of play with its evaluation."""
 
     moves: Annotated[list[MoveText], Meta(min_length=1, max_length=200)]
-    """In the game's notation, from the position on; the last one may be unfinished."""
+    """Moves from the evaluated position on, in the game's notation; the last one may be incomplete."""
     evaluation: Evaluation
     visits: Annotated[int, Meta(ge=0)]
 
 
 class EvaluateResponse(Struct, frozen=True, rename="camel", tag_field="type", tag="evaluate_response"):
-    """Engine: the answer to `evaluate_position`."""
+    """Engine: the response to `evaluate_position`."""
 
     bgs_id: SessionId
     ply: Ply
     best_move: MoveText
-    """The move of the side to move, in the game's notation; empty if the game is over."""
+    """The best move of the side to move, in the game's notation; empty if the game is over."""
     evaluation: Evaluation
     success: bool
     error: str = ""
     lines: list[CandidateLine] | UnsetType = UNSET
-    """The best first; only if they were asked for."""
+    """Candidate lines, best first; only if the request had `lines`."""
     ownership: list[list[Evaluation]] | UnsetType = UNSET
-    """The final owner of each cell, seen by player 0, row by row [H, W]; for games with owners, and likewise."""
+    """Expected final owner of each cell from player 0's view, by rows [H, W]; only in games with ownership, and only if
+    the request had `lines`."""
 
 
 class MoveApplied(Struct, frozen=True, rename="camel", tag_field="type", tag="move_applied"):
-    """Engine: the answer to `apply_move`."""
+    """Engine: the response to `apply_move`."""
 
     bgs_id: SessionId
     ply: Ply
-    """After the move; without success, the session's ply as it was."""
+    """The ply after the move; without success, the unchanged ply of the session."""
     success: bool
     error: str = ""
 
 
 class GameSessionEnded(Struct, frozen=True, rename="camel", tag_field="type", tag="game_session_ended"):
-    """Engine: the answer to `end_game_session`."""
+    """Engine: the response to `end_game_session`."""
 
     bgs_id: SessionId
     success: bool
@@ -129,18 +129,21 @@ Response = GameSessionStarted | EvaluateResponse | MoveApplied | GameSessionEnde
 
 
 class Unreadable(NamedTuple):
-    """What can be told of a request that cannot be read: enough to answer it."""
+    """Type and session of a request that cannot be parsed, so that it can be answered with an error."""
 
     kind: str
-    """Its type."""
+    """The request's `type`."""
     bgs_id: str
     error: str
 
 
 def failure(request: Request | Unreadable, error: str, ply: int = 0) -> Response:
-    """Return the answer to `request` that says why it was not done; `ply` is the session's.
+    """Return the response that reports why a request failed.
 
-    Long reasons are cut: an answer must fit into a message.
+    Args:
+        request: the request.
+        error: the reason; cut after MAX_ERROR characters.
+        ply: the session's ply.
     """
     kind = request.kind if isinstance(request, Unreadable) else request.__struct_config__.tag
     bgs_id, error = request.bgs_id, error[:MAX_ERROR]

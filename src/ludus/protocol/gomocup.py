@@ -1,7 +1,7 @@
-"""The Gomocup protocol as data: what a manager says to an engine and what the engine says back; no input or output.
+"""The Gomocup protocol: parse a manager's commands, and format an engine's answers.
 
-After the description of the Piskvork protocol by Petricek and Lastovicka, with the additions of Yixin that managers use
-(`INFO max_node`, `INFO strength`, `YXSHOWFORBID`, `YXSTOP`).  Points are `x,y`, counted from 0 at the top left.
+Sources: the description of the Piskvork protocol by Petricek and Lastovicka, and the extensions of Yixin that managers
+use (`INFO max_node`, `INFO strength`, `YXSHOWFORBID`, `YXSTOP`).  Points are `x,y`, counted from 0 at the top left.
 """
 
 import re
@@ -12,12 +12,12 @@ import msgspec
 Point = tuple[int, int]  # column from the left, row from the top
 
 OWN, OPPONENT, OUT = 1, 2, 3
-"""Whose a stone of `BOARD` is; 3 is one that no line may be made of any more."""
+"""Owners of a stone in `BOARD`; 3 is a stone of a winning line that no longer counts."""
 EXACT, CONTINUOUS, RENJU, CARO = 1, 2, 4, 8
 """Bits of `INFO rule`."""
 PLAIN = ("RESTART", "BEGIN", "ABOUT", "END", "YXSTOP", "YXSHOWFORBID")
 MOST = 2**53
-MOST_STONES = 1000  # of a list; what follows is not kept
+MOST_STONES = 1000  # most stones in a list
 
 
 class PlainCommand(msgspec.Struct, frozen=True):
@@ -27,65 +27,65 @@ class PlainCommand(msgspec.Struct, frozen=True):
 
 
 class Start(msgspec.Struct, frozen=True):
-    """`START SIZE` or `RECTSTART WIDTH,HEIGHT`: a new board."""
+    """`START SIZE` or `RECTSTART WIDTH,HEIGHT`: begin with an empty board of this size."""
 
     width: int
     height: int
 
 
 class Stone(msgspec.Struct, frozen=True):
-    """`TURN X,Y`, `TAKEBACK X,Y` or `PLAY X,Y`: the opponent's stone, one less, or the engine's own."""
+    """`TURN X,Y` (a stone of the opponent), `TAKEBACK X,Y` (remove a stone) or `PLAY X,Y` (a stone of the engine)."""
 
     word: Literal["TURN", "TAKEBACK", "PLAY"]
     at: Point
 
 
 class Stones(msgspec.Struct, frozen=True):
-    """`BOARD` or `SWAP2BOARD`, lines, `DONE`."""
+    """`BOARD` or `SWAP2BOARD`: a list of stones, one a line, ended by `DONE`."""
 
     word: Literal["BOARD", "SWAP2BOARD"]
     stones: tuple[tuple[Point, int], ...]
-    """In the order of the lines; whose they are, 0 where that was not said (in `SWAP2BOARD` they alternate)."""
+    """Points and owners in the order of the lines; the owner is 0 in `SWAP2BOARD`, where colours alternate."""
     fault: str = ""
-    """What could not be read, if anything."""
+    """The first error in the list; empty if there is none."""
 
 
 class ManagerInfo(msgspec.Struct, frozen=True):
-    """`INFO KEY VALUE`: never answered."""
+    """`INFO KEY VALUE`: a setting, which the engine does not answer."""
 
     key: str
     value: str
 
     @property
     def number(self) -> int | None:
-        """Return the value as a number; None if it is none. Who has used up more than his time has none left."""
+        """Return the value as a number, or None if it is not a number; a negative `time_left` counts as 0."""
         if self.key == "time_left" and re.fullmatch(r"-\d{1,20}", self.value, re.ASCII):
             return 0
         return _number(self.value)
 
 
 class Senseless(msgspec.Struct, frozen=True):
-    """A line that means nothing here."""
+    """A line that cannot be parsed."""
 
     said: str
     known: bool
-    """Whether its command is known: then its arguments are wrong."""
+    """Whether the command is known, so that only its arguments are wrong."""
 
 
 Command = PlainCommand | Start | Stone | Stones | ManagerInfo | Senseless
 
 
 class Reader:
-    """Makes commands of lines; between `BOARD` and `DONE`, several lines make one."""
+    """A parser of lines into commands; the lines from `BOARD` to `DONE` form one command."""
 
     def __init__(self) -> None:
-        """Wait for the first line."""
-        self._list: str = ""  # the command whose lines are being read
+        """Create a parser that expects the first line of a command."""
+        self._list: str = ""  # the command whose list is being read; empty outside a list
         self._stones: list[tuple[Point, int]] = []
         self._fault = ""
 
     def read(self, line: str) -> Command | None:
-        """Return what a line says; None if it says nothing, or if more lines belong to it."""
+        """Parse a line; return None if it is empty, or if its command has more lines."""
         words = line.split(None, 1)
         if not words:
             return None
@@ -100,14 +100,14 @@ class Reader:
                 self._fault if word == "DONE" else f"{self._list} ends without DONE",
             )
             self._list, self._stones, self._fault = "", [], ""
-            return command if word == "DONE" else self.read(line)  # a list that was broken off is forgotten
+            return command if word == "DONE" else self.read(line)  # drops a list without DONE
         if word in ("BOARD", "SWAP2BOARD"):
             self._list = word
             return None
         return _read_other(word, rest, line)
 
     def _take(self, line: str) -> None:
-        """Note a line of a list."""
+        """Parse a line of a list, and store its stone or its error."""
         numbers = [_number(text) for text in re.split(r"[,\s]+", line.strip())]
         known = [number for number in numbers if number is not None]
         lengths = (3,) if self._list == "BOARD" else (2, 3)
@@ -136,7 +136,7 @@ def _read_other(word: str, rest: str, line: str) -> Command:
 
 
 def read_point(text: str) -> Point | None:
-    """Return the point that a text names; None if it names none."""
+    """Parse a point `x,y`; return None if the text is not one."""
     found = re.fullmatch(r"(\d{1,4})\s*,\s*(\d{1,4})", text.strip(), re.ASCII)
     return (int(found[1]), int(found[2])) if found else None
 
@@ -145,42 +145,42 @@ def _number(text: str) -> int | None:
     return min(int(text), MOST) if re.fullmatch(r"\d{1,20}", text.strip(), re.ASCII) else None
 
 
-# ---- what the engine says --------------------------------------------------------------------------------------------
+# ---- answers of the engine -------------------------------------------------------------------------------------------
 
 OK = "OK"
 SWAP = "SWAP"
 
 
 def point_text(*points: Point) -> str:
-    """Write one or several points."""
+    """Format one or several points."""
     return " ".join(f"{x},{y}" for x, y in points)
 
 
 def error(reason: str) -> str:
-    """Say that a command cannot be carried out."""
+    """Format the answer to a command that failed."""
     return f"ERROR {one_line(reason)}"
 
 
 def unknown(said: str) -> str:
-    """Say that a line means nothing."""
+    """Format the answer to an unknown command."""
     return f"UNKNOWN {one_line(said)}"
 
 
 def message(text: str) -> str:
-    """Tell the person at the manager something."""
+    """Format a message for the manager's user."""
     return f"MESSAGE {one_line(text)}"
 
 
 def about(**facts: str) -> str:
-    """Answer `ABOUT`."""
+    """Format the answer to `ABOUT`."""
     return ", ".join(f'{key}="{one_line(value).replace(chr(34), chr(39))}"' for key, value in facts.items())
 
 
 def forbidden(points: list[Point]) -> str:
-    """Answer `YXSHOWFORBID`: each point in four digits, column and row."""
+    """Format the answer to `YXSHOWFORBID`: four digits for each point, two for its column and two for its row."""
     return "FORBID " + "".join(f"{x:02d}{y:02d}" for x, y in points) + "."
 
 
 def one_line(text: str) -> str:
-    """Return a text that is nothing but a line: without line ends, and with a mark for what cannot be printed."""
+    """Join a text into one line, and replace unprintable characters by "?"."""
     return "".join(letter if letter.isprintable() else "?" for letter in " ".join(text.split()))

@@ -1,6 +1,6 @@
-"""The Go Text Protocol, version 2, as data: commands as lines, answers as text, and the errors in its own words.
+"""The Go Text Protocol (GTP), version 2: parse commands, format responses, and the protocol's standard errors.
 
-Sources: Farnebäck, "GTP version 2, draft 2" (2002); the extensions of KGS, of Leela Zero and of KataGo for analysis.
+Sources: Farnebäck, "GTP version 2, draft 2" (2002); the extensions of KGS, Leela Zero and KataGo.
 """
 
 import re
@@ -13,7 +13,7 @@ UNACCEPTABLE_SIZE, BOARD_NOT_EMPTY, BAD_VERTEX_LIST = "unacceptable size", "boar
 INVALID_STONES, CANNOT_UNDO, CANNOT_LOAD = "invalid number of stones", "cannot undo", "cannot load file"
 CANNOT_SCORE, UNACCEPTABLE_KOMI = "cannot score", "komi must be a multiple of a half"
 MAX_ID = 1 << 31
-MAX_DIGITS = 10  # of an id: Python reads no numbers of thousands
+MAX_DIGITS = 10  # of an id, since Python refuses to parse numbers with thousands of digits
 
 ANALYZE = ("lz-analyze", "kata-analyze")
 GENMOVE_ANALYZE = ("lz-genmove_analyze", "kata-genmove_analyze")
@@ -22,39 +22,42 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
 
 class Failure(Exception):
-    """A command that fails; the text is what the answer says after its question mark."""
+    """Raised when a command fails; its text is the error in the response."""
 
 
 class Command(msgspec.Struct, frozen=True):
-    """One command."""
+    """A parsed command."""
 
     id: str
-    """Digits; empty if there is none."""
+    """The id as digits; empty if there is none."""
     name: str
     arguments: tuple[str, ...]
-    """In the file's letters; colours and vertices may be written small or large."""
+    """The arguments, with upper and lower case unchanged."""
     rest: str
-    """All arguments as one text, for names of files."""
+    """All arguments as one text, for file names with spaces."""
 
 
 class AnalyzeWish(msgspec.Struct, frozen=True):
-    """What an analysis is to show."""
+    """The arguments of an analysis command."""
 
     mover: int | None = None
-    """For whom it is made; None: for the player to move."""
+    """The player to analyse for; None: the player to move."""
     interval_s: float = 1.0
+    """Seconds between reports."""
     least: int = 0
-    """Moves that are shown at least."""
+    """Fewest moves to report."""
     most: int = 1000
+    """Most moves to report."""
     avoid: tuple[tuple[int, tuple[str, ...], int], ...] = ()
-    """Of which player, which vertices, for how many plies: not considered."""
+    """Moves to exclude from the search, as (player, vertices, number of plies)."""
     allow: tuple[tuple[int, tuple[str, ...], int], ...] = ()
-    """Likewise: nothing else is considered."""
+    """Moves to restrict the search to, in the same form."""
     ownership: bool = False
+    """Whether to report ownership."""
 
 
 def read_command(line: str) -> Command | None:
-    """Return the command of a line; None if there is none: it is empty, or a comment."""
+    """Parse a line as a command; return None for an empty line or a comment."""
     line = _CONTROL.sub("", line).replace("\t", " ").partition("#")[0].strip()
     if not line:
         return None
@@ -67,12 +70,12 @@ def read_command(line: str) -> Command | None:
 
 
 def success(command: Command, text: str = "") -> str:
-    """Return the answer to a command that has worked, without the line's own end; a blank line closes it."""
+    """Format a success response; printed with a line feed, it ends in the blank line that GTP requires."""
     return f"={command.id} {_body(text)}".rstrip(" ") + "\n"
 
 
 def failure(command: Command, text: str) -> str:
-    """Return the answer to a command that has failed, likewise."""
+    """Format an error response; printed with a line feed, it ends in the blank line that GTP requires."""
     return f"?{command.id} {_body(text)}".rstrip(" ") + "\n"
 
 
@@ -81,7 +84,7 @@ def _body(text: str) -> str:
 
 
 def colour(text: str) -> int:
-    """Return the player of a colour; raise Failure if it is none."""
+    """Parse a colour as a player; raises Failure."""
     player = COLOURS.get(text.lower())
     if player is None:
         raise Failure(SYNTAX_ERROR)
@@ -89,24 +92,24 @@ def colour(text: str) -> int:
 
 
 def whole(text: str) -> int:
-    """Return a whole number that is not negative; raise Failure if it is none."""
+    """Parse a non-negative integer; raises Failure."""
     if not (text.isascii() and text.isdecimal() and len(text) < 10):
         raise Failure(SYNTAX_ERROR)
     return int(text)
 
 
 def number(text: str) -> float:
-    """Return a number; raise Failure if it is none, or not finite."""
+    """Parse a finite decimal number; raises Failure."""
     if not re.fullmatch(r"[+-]?(\d{1,9}(\.\d*)?|\.\d+)", text, re.ASCII):
         raise Failure(SYNTAX_ERROR)
     return float(text)
 
 
 def read_wish(arguments: tuple[str, ...]) -> AnalyzeWish:
-    """Return what an analysis is asked for: `[colour] [interval] [key value]...`, in any order that is in use.
+    """Parse the arguments of an analysis command: `[colour] [interval] [key value]...`, in any order.
 
     Raises:
-        Failure: an argument means nothing.
+        Failure: an argument is unknown.
     """
     fields: dict[str, object] = {}
     avoid: list[tuple[int, tuple[str, ...], int]] = []

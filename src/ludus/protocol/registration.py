@@ -1,7 +1,7 @@
-"""What bot clients and servers say to one another besides questions: who is there, and whether they still are.
+"""Messages between bot clients and servers that register bots and check the connection.
 
-On a socket the client's first message is `attach`, which registers bots; the server answers `attached` or
-`attach-rejected`.  `game` and `level` in a bot's config are extensions of Ludus, with defaults.
+The client's first message on a socket is `attach`, which registers bots; the server responds with `attached` or
+`attach-rejected`.  `game` and `level` in a bot's config are optional extensions of Ludus.
 """
 
 from typing import Annotated, Literal
@@ -14,27 +14,27 @@ from ludus.protocol.bgs import Side
 PROTOCOL_VERSION = 3
 MAX_MESSAGE_BYTES = 65_536
 MAX_ATTACH_BYTES = 250_000
-"""Of an `attach`, which may bring many bots: some four hundred."""
+"""Longest `attach` message, enough for about four hundred bots."""
 
 Name = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
 
 
 class Extent(Struct, frozen=True):
-    """The board sizes that a bot plays, along one side, both ends included."""
+    """A range of board widths or heights, including both ends."""
 
     min: Side
     max: Side
 
 
 class BoardSize(Struct, frozen=True, rename="camel"):
-    """A board size."""
+    """Width and height of a board."""
 
     board_width: Side
     board_height: Side
 
 
 class VariantSupport(Struct, frozen=True, rename="camel"):
-    """Which boards of a variant a bot plays."""
+    """The board sizes that a bot plays in a variant, and those it recommends."""
 
     board_width: Extent
     board_height: Extent
@@ -47,36 +47,36 @@ class VariantSupport(Struct, frozen=True, rename="camel"):
 
 
 class BotConfig(Struct, frozen=True, rename="camel", omit_defaults=True):
-    """A bot as its client registers it."""
+    """The description of a bot in its client's attach message."""
 
     bot_id: Name
     name: Name
     username: Name | None
-    """The only user who may play it; None for everybody."""
+    """The only user who may play against the bot; None: everybody may."""
     variants: dict[str, VariantSupport]
     official_token: Name | msgspec.UnsetType = msgspec.UNSET
     appearance: dict[str, str] = {}
     list_order: int | None = None
-    """Ascending, the gentlest first; None sorts last."""
+    """Rank in lists, ascending, weakest bots first; None sorts last."""
     placement: Literal["opponent", "puzzle", ""] = ""
-    """Where later versions of the original server offer it; empty: not said."""
+    """Where later versions of the original server offer the bot; empty: unspecified."""
     analysis: bool = False
-    """Whether it may serve later versions' evaluation bar."""
+    """Whether the bot may evaluate positions for the evaluation bar."""
     game: str = "wallgame"
-    """An extension of Ludus."""
+    """Name of the game; an extension of Ludus."""
     level: Annotated[str, Meta(max_length=40)] = ""
-    """An extension of Ludus: how strong it is, in a word."""
+    """The bot's strength in a word, such as "strong"; an extension of Ludus."""
 
 
 class ClientInfo(Struct, frozen=True):
-    """Which program a client is."""
+    """Name and version of a client program."""
 
     name: str
     version: str
 
 
 class Attach(Struct, frozen=True, rename="camel", tag_field="type", tag="attach"):
-    """Client: the first message on a socket; it registers bots."""
+    """Client: register bots; the first message on a socket."""
 
     protocol_version: int
     client_id: str
@@ -85,14 +85,14 @@ class Attach(Struct, frozen=True, rename="camel", tag_field="type", tag="attach"
 
 
 class ServerInfo(Struct, frozen=True):
-    """Which program a server is."""
+    """Name and version of a server program."""
 
     name: str
     version: str
 
 
 class SessionLimits(Struct, frozen=True, rename="camel"):
-    """What a server asks its clients to keep to."""
+    """Limits that a server announces to its clients."""
 
     max_message_bytes: int = MAX_MESSAGE_BYTES
     min_client_message_interval_ms: int = 0
@@ -121,16 +121,16 @@ RejectionCode = Literal[
 
 
 class AttachRejected(Struct, frozen=True, rename="camel", tag_field="type", tag="attach-rejected"):
-    """Server: the bots are not registered, and the socket closes (unless it was attached before)."""
+    """Server: the bots are not registered; the socket closes, unless the client was already attached."""
 
     code: RejectionCode | str
-    """Other servers may have codes of their own."""
+    """The reason; other servers may have further codes."""
     message: str = ""
 
 
 class Ping(Struct, frozen=True, tag_field="type", tag="ping"):
-    """Client: are you there (later versions of the original client ask every 30 s)?"""
+    """Client: check the connection; later versions of the original client send this every 30 s."""
 
 
 class Pong(Struct, frozen=True, tag_field="type", tag="pong"):
-    """Server: the answer to `ping`."""
+    """Server: the response to `ping`."""

@@ -1,13 +1,13 @@
-"""The states of a bot game session: a table of what may be said when, and the asker's side, which obeys it.
+"""The state machine of a bot game session, on the side that sends requests.
 
-    state       the asker may say        then
+    phase       allowed request          next phase
     absent      start_game_session       starting
     idle        evaluate_position        evaluating
     idle        apply_move               applying
     idle        end_game_session         ending
     idle        start_game_session       starting      (the session is replaced)
 
-In the other states only the engine may speak, once, with the answer that belongs to the question (`ANSWERS`).
+In the other phases no request is allowed until the engine has sent the response to the last one (`ANSWERS`).
 """
 
 from enum import StrEnum
@@ -28,7 +28,7 @@ from ludus.protocol.bgs import (
 
 
 class Phase(StrEnum):
-    """Where a session stands."""
+    """The phase of a session, by its open request."""
 
     ABSENT = "absent"
     STARTING = "starting"
@@ -45,7 +45,7 @@ QUESTIONS: dict[tuple[Phase, type[Request]], Phase] = {
     (Phase.IDLE, ApplyMove): Phase.APPLYING,
     (Phase.IDLE, EndGameSession): Phase.ENDING,
 }
-"""What the asker may say in a phase, and the phase that follows."""
+"""The allowed requests in each phase, and the next phase."""
 
 ANSWER_TO: dict[type[Request], type[Response]] = {
     StartGameSession: GameSessionStarted,
@@ -53,7 +53,7 @@ ANSWER_TO: dict[type[Request], type[Response]] = {
     ApplyMove: MoveApplied,
     EndGameSession: GameSessionEnded,
 }
-"""The kind of answer to each kind of question."""
+"""The type of the response to each type of request."""
 
 ANSWERS: dict[Phase, tuple[type[Response], Phase, Phase]] = {
     Phase.STARTING: (GameSessionStarted, Phase.IDLE, Phase.ABSENT),
@@ -61,11 +61,11 @@ ANSWERS: dict[Phase, tuple[type[Response], Phase, Phase]] = {
     Phase.APPLYING: (MoveApplied, Phase.IDLE, Phase.IDLE),
     Phase.ENDING: (GameSessionEnded, Phase.ABSENT, Phase.ABSENT),
 }
-"""What the engine must answer in a phase, and the phase after success and after failure."""
+"""The response that the engine must send in each phase, and the next phase after success and after failure."""
 
 
 def check_answer(request: Request, response: Response) -> None:
-    """Raise BadMessage if `response` does not answer `request`: it is of another kind, or about another ply."""
+    """Raise BadMessage if a response has the wrong type or ply for a request."""
     kind = ANSWER_TO[type(request)]
     if not isinstance(response, kind):
         raise BadMessage(
@@ -79,7 +79,7 @@ def check_answer(request: Request, response: Response) -> None:
 
 
 class Conversation:
-    """One session as the asker sees it: its phase, its ply, and the question that waits for an answer."""
+    """The state of one session on the requesting side: its phase, its ply and the open request."""
 
     def __init__(self) -> None:
         self.phase = Phase.ABSENT
@@ -87,26 +87,25 @@ class Conversation:
         self.question: Request | None = None
 
     def ask(self, request: Request) -> None:
-        """Note that `request` is sent now; saying what the table forbids is our own mistake."""
+        """Record that a request is sent; asserts that it is allowed in this phase."""
         following = QUESTIONS.get((self.phase, type(request)))
-        assert following is not None, f"{type(request).__name__} must not be said while a session is {self.phase}"
+        assert following is not None, f"{type(request).__name__} is not allowed while a session is {self.phase}"
         if isinstance(request, EvaluatePosition | ApplyMove):
             assert request.expected_ply == self.ply, f"the session is at ply {self.ply}, not {request.expected_ply}"
         self.phase, self.question = following, request
 
     def answer(self, response: Response) -> bool:
-        """Note the answer to the open question and return whether the engine succeeded.
+        """Record the response to the open request, and return whether the request succeeded.
 
         Raises:
-            BadMessage: nothing was asked, something else was asked, or the answer is about another ply; the question
-                stays open.
+            BadMessage: there is no open request, or the response has the wrong type or ply; the request stays open.
         """
         if self.question is None:
-            raise BadMessage(f"Nothing was asked of session {response.bgs_id}; the answer is ignored.")
+            raise BadMessage(f"Session {response.bgs_id} has no open request; the response is ignored.")
         kind, after_success, after_failure = ANSWERS[self.phase]
         if not isinstance(response, kind):
             raise BadMessage(
-                f"Session {response.bgs_id} is {self.phase}; {type(response).__name__} is not the answer to that."
+                f"Session {response.bgs_id} is {self.phase}; {type(response).__name__} is the wrong response."
             )
         ply = self.ply + 1 if isinstance(response, MoveApplied) else self.ply
         if response.success and isinstance(response, EvaluateResponse | MoveApplied) and response.ply != ply:

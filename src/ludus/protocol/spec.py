@@ -1,41 +1,41 @@
-"""How a Ludus game name (`wallgame:classic:5x5@6x6`) appears in the protocol: game, variant and board size."""
+"""Conversions of full game names (`wallgame:classic:5x5@6x6`) to the protocol's game, variant and board size."""
 
 import re
 from pathlib import PurePath
 from typing import NamedTuple
 
 _SIZE = re.compile(r"(\d+)x(\d+)(?:@(\d+)x(\d+))?")
-_PLANES = {  # options by game that change what a network sees
+_PLANES = {  # options of each game that add input planes
     "wallgame": ("ways", "masked"),
     "connect4": ("ahead",),
     "gomoku": ("threats", "fours"),
     "go": ("liberties", "history", "seed"),
 }
-_OPTIONS = (  # the protocol names none
+_OPTIONS = (  # options that the protocol does not mention
     *(*_PLANES["wallgame"], *_PLANES["connect4"], *_PLANES["gomoku"]),
     *("short", "search-short", "2026-01", "2026-09", "play-on"),
 )
 _GO_OPTIONS = ("marking", "pass-lock", *_PLANES["go"])
 CHESS960 = "960"
-"""A variant of chess: models of chess play it, since its planes and actions are the same."""
+"""Name of the chess variant Chess960, which chess models can play since planes and actions are the same."""
 CHESS_CELLS = 64
-_WITH_FRAMES = ("wallgame", "go")  # games whose smaller boards lie in the frames of larger ones
-_USUAL = {"gomoku": "freestyle"}  # variants of names without one, where that is not `standard`
+_WITH_FRAMES = ("wallgame", "go")  # games whose smaller boards can be placed in the frame of a larger one
+_USUAL = {"gomoku": "freestyle"}  # default variants other than `standard`
 
 
 class Setting(NamedTuple):
-    """A game as the protocol names it."""
+    """Game, variant and board size in the protocol."""
 
     game: str
     variant: str
-    """`standard` where a game has one variant; with `-swap2` for that opening."""
+    """`standard` for games with one variant; ends in `-swap2` for that opening."""
     width: int | None
-    """None where the game's name has no size."""
+    """None if the game's name has no size."""
     height: int | None
 
 
 def setting_of(spec: str) -> Setting:
-    """Return the game, variant and board size of a game's name; the frame and the options drop out."""
+    """Return the game, variant and board size of a full game name; its frame and options are dropped."""
     name, *parts = spec.split(":")
     game = PurePath(name).stem if name.endswith(".py") else name
     variant, width, height = _USUAL.get(game, "standard"), None, None
@@ -46,20 +46,20 @@ def setting_of(spec: str) -> Setting:
         elif part == "swap2":
             variant += "-swap2"
         elif (name, variant) == ("chess", CHESS960):
-            continue  # the number of a start, which is no variant
+            continue  # the number of a start position
         elif part not in _OPTIONS and not (name == "go" and (part in _GO_OPTIONS or "=" in part)):
             variant = part
     return Setting(game, variant, width, height)
 
 
 def spec_in_play(spec: str, edition: str = "") -> str:
-    """Return the name of a game as the protocol plays it.
+    """Return the name of a game with the rules of the protocol, which differ slightly from training.
 
-    A Wall Game move may have fewer than two actions there, and in Go a pass is never forbidden, as it is in training.
+    A Wall Game move may have fewer than two actions, and in Go passing is always allowed.
 
     Args:
-        spec: the game's name.
-        edition: of the Wall Game's rules, if it is not the newest that is played.
+        spec: the full name of the game.
+        edition: edition of the Wall Game's rules; "": the newest.
     """
     name, *parts = spec.split(":")
     if name == "go":
@@ -70,38 +70,38 @@ def spec_in_play(spec: str, edition: str = "") -> str:
 
 
 def planes_of(spec: str) -> str:
-    """Return the end of a game's name by which a network sees more, such as `:ways:masked`; "" where there is none."""
+    """Return the options in a game's name that add input planes, such as `:ways:masked`; "" if there are none."""
     name, *parts = spec.split(":")
     return "".join(f":{part}" for part in parts if part in _PLANES.get(name, ()))
 
 
 def plain_spec(spec: str) -> str:
-    """Return the name of a game as people choose it: without frame, planes, and what `spec_in_play` adds."""
+    """Return the name of a game without its frame, its plane options and the option that `spec_in_play` adds."""
     name, *parts = spec.split(":")
     plain = (part.partition("@")[0] if _SIZE.fullmatch(part) else part for part in parts)
     return ":".join([name, *(part for part in plain if part not in (*_PLANES.get(name, ()), "short"))])
 
 
 class Framed(NamedTuple):
-    """A board in the frame of a larger one."""
+    """A game on a board inside the frame of a larger one."""
 
     spec: str
-    """The game's name."""
+    """The full name of the game."""
     cells: int
-    """Of the frame."""
+    """Number of cells of the frame."""
 
 
 def framed(spec: str, variant: str, width: int, height: int) -> Framed | None:
-    """Return the name under which a model of one game plays another board or variant; None if it cannot.
+    """Return the name under which a model of one game can play another board or variant; None if it cannot.
 
-    A smaller Wall Game board, or another variant, is played in the frame of a game, and so is a smaller board of Go;
-    Chess960 as it is.
+    Models of the Wall Game and Go play smaller boards inside the frame of their own board, Wall Game models also other
+    variants, and chess models Chess960.
 
     Args:
-        spec: the name of the game whose planes and actions are borrowed.
-        variant: of the board.
-        width: of the board.
-        height: of the board.
+        spec: full name of the model's game.
+        variant: the variant to play.
+        width: width of the board to play on.
+        height: height of the board to play on.
     """
     name, *parts = spec.split(":")
     size = _size_in(parts)
@@ -120,14 +120,14 @@ def framed(spec: str, variant: str, width: int, height: int) -> Framed | None:
 
 
 def seen_like(spec: str, other: str) -> Framed | None:
-    """Return the name by which a model of another game plays a game: in the frame of that, with its planes.
+    """Return the name under which a model of the game `other` can play `spec`: in its frame and with its planes.
 
     Args:
-        spec: the game's full name, whose options are kept.
-        other: the game whose planes and actions are borrowed.
+        spec: full name of the game to play; its other options are kept.
+        other: full name of the model's game.
 
     Returns:
-        None if it is another game, or its board does not fit into the frame.
+        The name; None if the games differ, or the board does not fit into the frame.
     """
     (name, *parts), (kind, *borrowed) = spec.split(":"), other.split(":")
     own, size = _size_in(parts), _size_in(borrowed)

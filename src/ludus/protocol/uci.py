@@ -1,7 +1,7 @@
-"""UCI as data: what a program says to a chess engine and what the engine says back; no input or output, no chess.
+"""The protocol UCI of chess engines: parse commands and format answers, without the rules of chess.
 
-After the description of the protocol by Meyer-Kahlen and Huber (2004), with what programs have added since: `wdl` in
-`info`, the options `UCI_Chess960`, `UCI_LimitStrength`, `UCI_Elo` and `UCI_ShowWDL`, and `go perft`.
+Source: the description of the protocol by Meyer-Kahlen and Huber (2004), with later extensions: `wdl` in `info`, the
+options `UCI_Chess960`, `UCI_LimitStrength`, `UCI_Elo` and `UCI_ShowWDL`, and `go perft`.
 """
 
 import math
@@ -13,7 +13,7 @@ import msgspec
 MOST_CENTIPAWNS = 12_800
 NO_MOVE = "(none)"
 
-# ---- what a program says ---------------------------------------------------------------------------------------------
+# ---- commands --------------------------------------------------------------------------------------------------------
 
 
 class Plain(msgspec.Struct, frozen=True):
@@ -23,7 +23,7 @@ class Plain(msgspec.Struct, frozen=True):
 
 
 class Debug(msgspec.Struct, frozen=True):
-    """`debug on`: the engine is to say more than it must."""
+    """`debug on|off`: switch additional output on or off."""
 
     on: bool
 
@@ -44,7 +44,7 @@ class SetPosition(msgspec.Struct, frozen=True):
 
 
 class Go(msgspec.Struct, frozen=True):
-    """`go`: think; times are in milliseconds, of White and Black."""
+    """`go`: search with these limits; times are in milliseconds, for White and Black."""
 
     searchmoves: tuple[str, ...] = ()
     times: tuple[int | None, int | None] = (None, None)
@@ -58,7 +58,7 @@ class Go(msgspec.Struct, frozen=True):
     ponder: bool = False
     perft: int = 0
     strange: tuple[str, ...] = ()
-    """What was not understood, and is ignored."""
+    """Unknown words, which are ignored."""
 
 
 Command = Plain | Debug | SetOption | SetPosition | Go
@@ -72,9 +72,9 @@ LARGEST = 2**53
 
 
 def read(line: str) -> Command | None:
-    """Return what a line says; None if it says nothing known.
+    """Parse a line as a command; return None if it contains none.
 
-    Words before the first one that is known are skipped, as the protocol has it, and so is what is senseless after it.
+    As the protocol requires, unknown words before the command are skipped; so are unknown arguments.
     """
     words = line.split()
     while words and words[0] not in COMMANDS:
@@ -94,7 +94,7 @@ def read(line: str) -> Command | None:
 
 
 def _read_option(words: list[str]) -> SetOption | None:
-    """Read `name NAME [value VALUE]`, both of which may hold blanks."""
+    """Parse `name NAME [value VALUE]`; both may contain spaces."""
     if words[:1] != ["name"]:
         return None
     end = words.index("value") if "value" in words else len(words)
@@ -135,18 +135,18 @@ def _read_go(words: list[str]) -> Go:
 
 
 def _number(text: str) -> int | None:
-    """Return a number that JSON can hold, too; None if the text is none."""
+    """Parse an integer, clamped to the range that JSON can represent; return None if the text is not one."""
     try:
         return max(-LARGEST, min(LARGEST, int(text)))
     except ValueError:
         return None
 
 
-# ---- what an engine says ---------------------------------------------------------------------------------------------
+# ---- answers ---------------------------------------------------------------------------------------------------------
 
 
 class Option(msgspec.Struct, frozen=True):
-    """An option that a program may set."""
+    """An option of the engine that a program may set."""
 
     name: str
     kind: Literal["check", "spin", "string", "button"]
@@ -155,7 +155,7 @@ class Option(msgspec.Struct, frozen=True):
     high: int = 0
 
     def __str__(self) -> str:
-        """Write it as the engine offers it."""
+        """Format the option as a line of the answer to `uci`."""
         text = f"option name {self.name} type {self.kind}"
         if self.kind == "check":
             return f"{text} default {str(self.default).lower()}"
@@ -165,36 +165,36 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class Score(msgspec.Struct, frozen=True):
-    """What a line of play is worth to the player who is to move."""
+    """The score of a line from the view of the player to move."""
 
     centipawns: int = 0
     mate: int | None = None
-    """Mate in so many moves; below 0: being mated."""
+    """Number of moves to mate; negative if the player to move is mated."""
 
     def __str__(self) -> str:
-        """Write it as in `info score`."""
+        """Format the score as in `info score`."""
         return f"cp {self.centipawns}" if self.mate is None else f"mate {self.mate}"
 
 
 class Info(msgspec.Struct, frozen=True):
-    """A line of play as the engine sees it."""
+    """One `info` line: depth, score, counters and principal variation."""
 
     depth: int
     score: Score
     seldepth: int | None = None
     multipv: int | None = None
     wdl: tuple[int, int, int] | None = None
-    """Wins, draws, losses in a thousand games."""
+    """Wins, draws and losses per thousand games."""
     nodes: int | None = None
     nps: int | None = None
     hashfull: int | None = None
-    """Of the memory, in thousandths."""
+    """Used share of the search memory, in thousandths."""
     time: int | None = None
-    """Milliseconds."""
+    """Search time in milliseconds."""
     pv: Sequence[str] = ()
 
     def __str__(self) -> str:
-        """Write it as a line."""
+        """Format the `info` line."""
         before = [("depth", self.depth), ("seldepth", self.seldepth), ("multipv", self.multipv), ("score", self.score)]
         after = [("nodes", self.nodes), ("nps", self.nps), ("hashfull", self.hashfull), ("tbhits", 0)]
         after = after if self.nodes is not None else []
@@ -204,34 +204,34 @@ class Info(msgspec.Struct, frozen=True):
 
 
 def remark(text: str) -> str:
-    """Return a line that says something to people."""
+    """Format an `info string` line, a message for the user."""
     return "info string " + " ".join(text.split())
 
 
 def best_move(move: str, ponder: str = "") -> str:
-    """Return the line that ends a search."""
+    """Format the `bestmove` line, which ends a search."""
     return f"bestmove {move}" + (f" ponder {ponder}" if ponder else "")
 
 
 def greeting(name: str, author: str, options: Iterable[Option]) -> list[str]:
-    """Return the answer to `uci`."""
+    """Format the answer to `uci` as lines."""
     return [f"id name {name}", f"id author {author}", *map(str, options), "uciok"]
 
 
 def centipawns(value: float) -> int:
-    """Return a value in [-1, 1] as lc0 does: 111.714640912 tan(1.5620688421 value), at most 12800 either way.
+    """Convert a value in [-1, 1] to centipawns: 111.714640912 tan(1.5620688421 value), clamped to ±12800.
 
-    (lc0, "WDL rescale and centipawn conversion".)
+    Source: lc0, "WDL rescale and centipawn conversion".
     """
     value = max(-1.0, min(1.0, value))
     return max(-MOST_CENTIPAWNS, min(MOST_CENTIPAWNS, round(111.714640912 * math.tan(1.5620688421 * value))))
 
 
 def win_draw_loss(value: float, draw: float) -> tuple[int, int, int]:
-    """Return wins, draws and losses in a thousand games.
+    """Convert a value and a probability of a draw to wins, draws and losses per thousand games.
 
     Args:
-        value: seen by the mover, in [-1, 1].
+        value: in [-1, 1], from the view of the player to move.
         draw: probability of a draw.
     """
     draw = max(0.0, min(draw, 1.0 - abs(value)))

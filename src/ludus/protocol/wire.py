@@ -1,6 +1,6 @@
-"""The text in which the protocol of bot game sessions travels: one JSON object a message, with a `type`.
+"""Encode and decode the messages of bot game sessions: each is a JSON object with a `type`.
 
-Names are camelCase there; fields that nobody knows are ignored, so that the protocol can grow.
+Names of fields are in camelCase; unknown fields are ignored, so that the protocol can be extended.
 """
 
 import re
@@ -14,13 +14,13 @@ from ludus.protocol.bgs import Request, Response, Unreadable
 from ludus.protocol.registration import MAX_MESSAGE_BYTES, Attach, Attached, AttachRejected, Ping, Pong
 
 FromClient = Response | Ping
-"""What an attached client may say; `attach` is read by `ludus.protocol.attach`, which says what is wrong with it."""
+"""Messages of an attached client; `ludus.protocol.attach` decodes `attach` messages."""
 FromServer = Request | Attached | AttachRejected | Pong
 Message = Request | Response | Attach | Attached | AttachRejected | Ping | Pong
 
 
 class _Envelope(Struct, rename="camel"):
-    """What every message about a session shares: enough to answer one that is otherwise wrong."""
+    """The fields that all messages of a session share, for answering one that is otherwise wrong."""
 
     type: str
     bgs_id: Annotated[str, Meta(min_length=1)]
@@ -38,27 +38,27 @@ _envelope_decoder = msgspec.json.Decoder(_Envelope)
 
 
 def encode(message: Message) -> bytes:
-    """Return the JSON text of a message, on one line and without its end."""
+    """Encode a message as one line of JSON, without line feed."""
     return msgspec.json.encode(message)
 
 
 def decode_request(text: bytes | str) -> Request:
-    """Read what an engine is asked; raises BadMessage."""
+    """Decode a request to an engine; raises BadMessage."""
     return _decode(_request_decoder, text)
 
 
 def decode_response(text: bytes | str) -> Response:
-    """Read what an engine answers; raises BadMessage."""
+    """Decode a response of an engine; raises BadMessage."""
     return _decode(_response_decoder, text)
 
 
 def decode_from_client(text: bytes | str) -> FromClient:
-    """Read what an attached client says to a server; raises BadMessage."""
+    """Decode a message of an attached client to a server; raises BadMessage."""
     return _decode(_from_client_decoder, text)
 
 
 def decode_from_server(text: bytes | str) -> FromServer:
-    """Read what a server says to a client; raises BadMessage."""
+    """Decode a message of a server to a client; raises BadMessage."""
     return _decode(_from_server_decoder, text)
 
 
@@ -73,7 +73,7 @@ def _decode(decoder: msgspec.json.Decoder[_Decoded], text: bytes | str) -> _Deco
 
 
 def session_of(text: bytes | str) -> str | None:
-    """Return the session that a message is about, even if the rest of it is wrong; None if that cannot be told."""
+    """Return the session id of a message, even if the rest of it is wrong; None if it has none."""
     try:
         return _envelope_decoder.decode(text).bgs_id
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -81,13 +81,16 @@ def session_of(text: bytes | str) -> str | None:
 
 
 def unreadable(text: bytes, error: str) -> Unreadable | None:
-    """Return the kind and session of a request that cannot be read, to answer it; None if it tells none.
+    """Find the type and session of a request that cannot be decoded, so that it can be answered with an error.
 
-    Text that is not JSON, because it was cut off or damaged, is searched for both.
+    In a text that is not JSON, because it was cut off or damaged, both are searched for.
 
     Args:
         text: the line, or its beginning.
-        error: why it cannot be read.
+        error: why it cannot be decoded.
+
+    Returns:
+        None if the type or the session cannot be found.
     """
     try:
         envelope = _envelope_decoder.decode(text)
