@@ -1,4 +1,4 @@
-"""Settings are read strictly, refused in one sentence, and written so that they read back."""
+"""Settings: strict reading, error messages, and writing."""
 
 from pathlib import Path
 from typing import Literal
@@ -97,20 +97,20 @@ def test_broken_toml_names_the_line(tmp_path):
     assert "line 2" in refusal(tmp_path, "game = 'x'\nsearch ==\n")
 
 
-def test_bytes_that_are_no_text_are_refused(tmp_path):
+def test_a_file_that_is_not_utf_8_is_refused(tmp_path):
     path = tmp_path / "preset.toml"
     path.write_bytes(b"game = '\xff'")
     with pytest.raises(BadPreset, match="byte 8 is not UTF-8"):
         config.load(path, Preset)
 
 
-def test_the_mark_that_some_editors_put_before_a_text_is_no_setting(tmp_path):
+def test_a_byte_order_mark_is_ignored(tmp_path):
     path = tmp_path / "preset.toml"
     path.write_text("game = 'x'", encoding="utf-8-sig")
     assert config.load(path, Preset).game == "x"
 
 
-def test_a_missing_file_suggests_its_neighbour(tmp_path):
+def test_the_error_about_a_missing_file_suggests_a_similar_one(tmp_path):
     (tmp_path / "connect4-laptop.toml").touch()
     with pytest.raises(BadPreset, match=r"no such file; did you mean .*connect4-laptop\.toml\?$"):
         config.load(tmp_path / "conect4-laptop.toml", Preset)
@@ -123,7 +123,7 @@ def test_a_folder_is_not_a_preset(tmp_path):
         config.load(tmp_path, Preset)
 
 
-def test_written_settings_are_pleasant_to_read():
+def test_written_settings_are_readable_toml():
     preset = Preset(game="connect4", sizes=(5, 6), opponents=[Opponent(name="a")], shares={"5 x 5": 0.5})
     assert config.dump(preset).splitlines() == [
         'game = "connect4"',
@@ -155,7 +155,7 @@ TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
         shares=st.dictionaries(TEXT, st.floats(allow_nan=False), max_size=3),
     )
 )
-def test_written_settings_read_back_alike(tmp_path_factory, preset):
+def test_written_settings_are_read_back_unchanged(tmp_path_factory, preset):
     path = tmp_path_factory.mktemp("settings") / "preset.toml"
     path.write_text(config.dump(preset), encoding="utf-8", newline="")
     assert config.load(path, Preset) == preset
@@ -166,7 +166,7 @@ class Bounded(config.Settings, frozen=True):
     visits: config.AtLeastOne = 1
 
 
-def test_a_number_out_of_its_bounds_is_refused_from_a_file_and_in_code(tmp_path):
+def test_a_number_out_of_bounds_is_refused_from_a_file_and_in_code(tmp_path):
     with pytest.raises(ValueError, match=r"^visits must be 1 or more, and is 0$"):
         Bounded(visits=0)
     with pytest.raises(ValueError, match=r"^share must be between 0\.0 and 1\.0, and is nan$"):

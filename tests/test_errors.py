@@ -1,4 +1,4 @@
-"""The tree of errors: whose fault each is can be told by its class."""
+"""The tree of error classes."""
 
 import pytest
 
@@ -11,12 +11,12 @@ def test_a_users_mistake_is_bad_input(name):
 
 
 @pytest.mark.parametrize("name", ["BadRecord", "Unavailable"])
-def test_what_the_machine_does_is_not_the_users_mistake(name):
+def test_errors_of_the_machine_are_not_bad_input(name):
     assert issubclass(getattr(errors, name), errors.LudusError)
     assert not issubclass(getattr(errors, name), errors.BadInput)
 
 
-def test_every_error_stands_in_the_drawing_above_the_tree():
+def test_the_docstring_of_errors_names_every_class():
     classes = [name for name, thing in vars(errors).items() if isinstance(thing, type)]
     assert [name for name in classes if name not in errors.__doc__] == []
 

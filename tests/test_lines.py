@@ -1,4 +1,4 @@
-"""Lines are appended by several processes at once, and nothing but what is torn is ever cut off."""
+"""Append-only files: several processes append at once, and only torn lines are overwritten."""
 
 import subprocess
 import sys
@@ -21,7 +21,7 @@ for number in range(int(sys.argv[3])):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A line of a test."""
+    """A line of the test file."""
 
     who: int
     number: int
@@ -33,7 +33,7 @@ def lines_of(file):
     return [msgspec.json.decode(body, type=Line) for body in bodies]
 
 
-def test_lines_of_several_processes_are_all_there(tmp_path):
+def test_several_processes_append_without_loss(tmp_path):
     file, count = tmp_path / "new" / "lines.jsonl", 150
     command = [sys.executable, "-c", APPENDS, str(file)]
     processes = [
@@ -54,7 +54,7 @@ def test_lines_of_several_processes_are_all_there(tmp_path):
         assert [line.number for line in found if line.who == who] == list(range(count))
 
 
-def test_lines_of_several_threads_are_all_there(tmp_path):
+def test_several_threads_append_without_loss(tmp_path):
     file = tmp_path / "lines.jsonl"
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(lambda number: append(file, Line(0, number)), range(200)))
@@ -62,7 +62,7 @@ def test_lines_of_several_threads_are_all_there(tmp_path):
 
 
 @pytest.mark.parametrize("length", [1, 4095, 4096, 4097, 20_000])
-def test_a_torn_line_of_any_length_is_cut_off_alone(tmp_path, length):
+def test_only_a_torn_last_line_is_overwritten(tmp_path, length):
     file = tmp_path / "lines.jsonl"
     for whole in ([], [Line(0, 0)], [Line(0, 0), Line(0, 1, "y" * 5000)]):
         before = b"".join(map(sealed, whole))
@@ -71,7 +71,7 @@ def test_a_torn_line_of_any_length_is_cut_off_alone(tmp_path, length):
         assert file.read_bytes() == before + sealed(Line(0, 2))
 
 
-def test_an_append_does_not_read_the_lines_before(tmp_path, monkeypatch):
+def test_an_append_does_not_read_the_whole_file(tmp_path, monkeypatch):
     file = tmp_path / "lines.jsonl"
     append(file, Line(0, 0))
 

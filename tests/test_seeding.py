@@ -1,4 +1,4 @@
-"""Randomness has a name: equal names give equal streams, different ones independent streams."""
+"""Named streams of random numbers: equal names give equal streams, different names independent ones."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The one minus sign."""
+"""Conversion of values between the players' views."""
 
 import pytest
 
@@ -18,6 +18,6 @@ def test_player_1_sees_the_opposite_of_player_0(value):
 
 
 @pytest.mark.parametrize("player", [0, 1])
-def test_turning_twice_leads_back_and_machine_code_agrees(player):
+def test_converting_twice_gives_the_same_value_also_in_compiled_code(player):
     assert turn(turn(0.3, player), player) == 0.3
     assert turned(0.3, player) == turn(0.3, player)

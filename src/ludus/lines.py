@@ -42,7 +42,7 @@ def unsealed(file: Path, number: int, line: bytes) -> bytes:
         raise BadRecord(f"{file}, line 1: there is no checksum, so this is not a record; name another file.")
     body = found[1] + b"}" if found else b""
     if not found or zlib.crc32(body) != int(found[2], 16):
-        raise BadRecord(f"{file}, line {number}: the checksum is wrong; restore the file from a backup.")
+        raise BadRecord(f"{file}, line {number}: is damaged (its checksum is wrong); restore it from a backup.")
     return body
 
 

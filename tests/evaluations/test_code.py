@@ -1,4 +1,4 @@
-"""The symbol code agrees with its table read by hand, and gives back what was written."""
+"""The symbol code agrees with its table, and decodes what it encoded."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ TABLE = {  # of each kind: the codes of the symbols in their order, x for a free
 
 
 def codes():
-    """Return the code of each symbol as text."""
+    """Return the bits of each symbol as text."""
     found = {}
     for kind, families in TABLE.items():
         number = 0
@@ -31,7 +31,7 @@ CODES = codes()
 
 
 def symbols_of(values):
-    """Return the symbols of numbers, as the text of the format says it."""
+    """Return the symbols of numbers according to the description of the format."""
     symbols, at = [], 0
     while at < len(values):
         run = next((k for k, value in enumerate(values[at:]) if value), len(values) - at)
@@ -101,7 +101,7 @@ def test_any_bytes_are_read_or_refused_without_an_accident(data, count):
 
 @pytest.mark.parametrize("last", [64, 129, 2048])
 def test_the_last_number_keeps_its_extension(last):
-    """The original reader stopped as soon as the last point had a symbol."""
+    """Check a policy at whose last symbol the original reader stopped too early."""
     data, _ = compress(np.array([0, 0, 0, last], np.int32))
     read = decompress(data, 4)
     assert read is not None

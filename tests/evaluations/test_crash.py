@@ -1,4 +1,4 @@
-"""A writer that is killed in the middle of its work, while others read what it writes."""
+"""Evaluation files whose writer is killed while other processes read them."""
 
 import os
 import signal
@@ -31,7 +31,7 @@ with EvaluationFile(Path(sys.argv[1]), "append", begin=INFO) as file:
 
 
 def batch(number):
-    """Return evaluations that are known from the number of their batch."""
+    """Return evaluations that are derived from the batch number."""
     rng = np.random.default_rng(number)
     return Rows(
         rng.integers(1 << 62, size=BATCH, dtype=np.uint64) << np.uint64(1) | np.uint64(1),
@@ -43,7 +43,7 @@ def batch(number):
 
 
 def found_of(file, number):
-    """Return which evaluations of a batch are found, all of which must be what was written."""
+    """Return which evaluations of a batch are found, and check that these are correct."""
     rows = batch(number)
     asked = rows._replace(logits=np.zeros_like(rows.logits), outcomes=np.zeros_like(rows.outcomes))
     found = file.look_up(asked)
@@ -54,7 +54,7 @@ def found_of(file, number):
 
 
 def write_until(path, first, enough):
-    """Let another process append batches, and kill it when it has said so many; return the last that it said."""
+    """Kill a process after it has appended some batches, and return the last batch that it reported."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])}
     command = [sys.executable, "-c", WRITER, str(path), str(first)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as writer:
@@ -91,7 +91,7 @@ def test_what_a_killed_writer_has_said_is_kept_and_read_by_all(tmp_path):
 
 
 class Filling:
-    """A disk that is full once, in the middle of an entry."""
+    """A file object that reports a full disk once, in the middle of an entry."""
 
     def __init__(self, file):
         self._file, self.is_full = file, False

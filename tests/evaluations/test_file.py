@@ -1,4 +1,4 @@
-"""An evaluation file gives back what was added, whatever happened to it in between, and to whoever reads meanwhile."""
+"""Evaluation files return the added entries, also after damage and to concurrent readers."""
 
 import subprocess
 import sys
@@ -22,7 +22,7 @@ STEP = 1 / 2048
 
 
 def rows(count, seed=0, actions=ACTIONS):
-    """Return made-up evaluations."""
+    """Return random evaluations."""
     rng = np.random.default_rng(seed)
     counts = rng.integers(1, actions + 1, count).astype(np.int32)
     legal = np.zeros((count, actions), np.int16)
@@ -47,7 +47,7 @@ def policy(logits):
 
 
 def found_in(file, asked):
-    """Return which rows are found, having checked that these say what was added."""
+    """Return which rows are found, and check that these are equal to the added ones."""
     read = blank(asked)
     found = file.look_up(read)
     for row in np.flatnonzero(found):
@@ -64,14 +64,14 @@ def path(tmp_path):
 
 
 def make(path, *parts):
-    """Write a file, each part in a session of its own; return its bytes."""
+    """Write a file with one session for each part; return its bytes."""
     for part in parts:
         with EvaluationFile(path, "append", begin=INFO) as file:
             file.add(part)
     return path.read_bytes()
 
 
-def test_what_was_added_is_found_at_once_and_by_others_later(path):
+def test_added_positions_are_found_at_once_and_by_later_readers(path):
     added = rows(300)
     with EvaluationFile(path, "append", begin=INFO) as file:
         assert not file.look_up(blank(added)).any()
@@ -84,7 +84,7 @@ def test_what_was_added_is_found_at_once_and_by_others_later(path):
     assert read_info(path) == INFO
 
 
-def test_a_position_is_kept_once(path):
+def test_a_position_is_stored_once(path):
     added = rows(50)
     first = make(path, added)
     assert make(path, added) == first
@@ -114,7 +114,7 @@ def test_probabilities_of_legal_actions_are_never_zero(path):
     assert (shares > 0.0).all()
 
 
-def test_guides_stand_after_every_1024_entries(path):
+def test_there_is_a_guide_after_every_1024_entries(path):
     data = make(path, rows(2500))
     places = [at for at in range(len(data)) if data.startswith(GUIDE, at)]
     assert len(places) == 3
@@ -122,7 +122,7 @@ def test_guides_stand_after_every_1024_entries(path):
     assert path.read_bytes().count(GUIDE) == 4
 
 
-def test_a_file_cut_at_every_byte_gives_back_all_before_the_cut(path, tmp_path):
+def test_a_file_truncated_at_any_byte_keeps_all_entries_before(path, tmp_path):
     added = rows(12)
     whole = make(path, added)
     begin = whole.index(GUIDE)
@@ -138,7 +138,7 @@ def test_a_file_cut_at_every_byte_gives_back_all_before_the_cut(path, tmp_path):
     assert set(sizes) == set(range(13))
 
 
-def test_a_cut_file_is_continued(path, tmp_path):
+def test_a_truncated_file_can_be_appended_to(path, tmp_path):
     added, more = rows(12), rows(12, seed=1)
     whole = make(path, added)
     for size in range(whole.index(GUIDE), len(whole), 7):
@@ -154,7 +154,7 @@ def test_a_cut_file_is_continued(path, tmp_path):
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_damage_costs_the_entries_that_it_touches_and_no_other(tmp_path_factory, data):
+def test_damage_affects_only_the_damaged_entries(tmp_path_factory, data):
     path = tmp_path_factory.mktemp("damage") / "book.ev"
     added = rows(40, seed=data.draw(st.integers(0, 5)))
     whole = bytearray(make(path, added))
@@ -173,7 +173,7 @@ def test_damage_costs_the_entries_that_it_touches_and_no_other(tmp_path_factory,
 
 
 def ends_of_entries(data, at):
-    """Return where each entry begins and ends, read by the description of the format alone."""
+    """Return the offsets of all entries, computed from the description of the format."""
     found = []
     while at < len(data):
         if data.startswith(GUIDE, at):
@@ -204,7 +204,7 @@ def test_a_reader_finds_what_is_appended_meanwhile(path):
         assert found_in(reader, first).all()
 
 
-def test_an_entry_that_is_half_written_is_found_when_it_is_whole(path):
+def test_a_partly_written_entry_is_found_when_complete(path):
     added = rows(3)
     whole = make(path, added)
     path.write_bytes(whole[:-5])
@@ -230,7 +230,7 @@ def test_one_process_appends_at_a_time(path):
     EvaluationFile(path, "append").close()
 
 
-def test_a_folder_that_takes_no_lock_is_not_said_to_be_in_use(path, monkeypatch):
+def test_a_folder_that_does_not_support_locks_is_reported_as_such(path, monkeypatch):
     def refuse(lock, **_settings):  # as FileLock does where a file system lets no file be made
         raise Timeout(lock.lock_file)
 
@@ -241,7 +241,7 @@ def test_a_folder_that_takes_no_lock_is_not_said_to_be_in_use(path, monkeypatch)
         EvaluationFile(path, "append")
 
 
-def test_of_two_processes_that_begin_a_file_one_waits_and_nothing_is_lost(path, monkeypatch):
+def test_two_processes_that_create_a_file_lose_nothing(path, monkeypatch):
     def begin_meanwhile(there, data):
         with pytest.raises(BadInput, match="another process appends"):
             EvaluationFile(path, "append", begin=INFO)
@@ -254,14 +254,14 @@ def test_of_two_processes_that_begin_a_file_one_waits_and_nothing_is_lost(path, 
 
 
 @pytest.mark.parametrize("begin", [None, INFO])
-def test_a_file_that_is_refused_is_not_kept_from_others(path, begin):
+def test_an_unusable_file_is_not_locked(path, begin):
     path.write_bytes(b"nonsense")
     with pytest.raises(BadRecord):
         EvaluationFile(path, "append", begin=begin)
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_folder_that_is_missing_is_made_for_a_new_file_alone(tmp_path):
+def test_a_missing_folder_is_created_only_for_a_new_file(tmp_path):
     path = tmp_path / "new" / "book.ev"
     with pytest.raises(BadInput, match="no such file"):
         EvaluationFile(path, "append")
@@ -287,7 +287,7 @@ def test_the_index_grows_up_to_its_limit_and_then_leaves_out(path):
     assert path.stat().st_size <= size + len(GUIDE)
 
 
-def test_more_than_a_mapping_is_appended_in_one_session(path, monkeypatch):
+def test_more_bytes_than_the_buffer_can_be_appended_in_one_session(path, monkeypatch):
     monkeypatch.setattr("ludus.evaluations.file.NEW_BYTES", 1 << 13)
     with EvaluationFile(path, "append", begin=INFO) as file:
         parts = [rows(100, seed=seed, actions=362) for seed in range(4)]
@@ -308,7 +308,7 @@ def test_more_than_a_mapping_is_appended_in_one_session(path, monkeypatch):
         (lambda data: data[:60], "header is damaged"),
     ],
 )
-def test_a_file_of_another_kind_is_refused_in_one_sentence(path, spoil, complaint):
+def test_a_file_of_another_format_is_refused(path, spoil, complaint):
     path.write_bytes(spoil(make(path, rows(1))))
     for read in (EvaluationFile, read_info):
         with pytest.raises(BadRecord, match=complaint):

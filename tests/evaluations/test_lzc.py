@@ -1,4 +1,4 @@
-"""Original evaluation files are read whole, given up no further than to the next guide, and written as they were."""
+"""Files in the `.lzc` format: reading, recovery at the next guide after damage, and writing."""
 
 import gzip
 import json
@@ -26,7 +26,7 @@ def test_an_entry_whose_last_point_is_large_is_read():
 
 
 def entries(count, seed=0, points=81):
-    """Return made-up hashes and policies."""
+    """Return random hashes and policies."""
     rng = np.random.default_rng(seed)
     policies = rng.dirichlet(np.full(points, 0.05), count).astype(np.float32)
     return [int(each) for each in rng.integers(0, 1 << 63, count)], policies
@@ -47,7 +47,7 @@ def test_each_session_begins_with_a_guide(tmp_path):
     assert LzcFile(path, 81).heads["hash"].tolist() == first + second
 
 
-def test_what_is_reserved_or_long_is_not_written(tmp_path):
+def test_reserved_hashes_and_long_policies_are_not_written(tmp_path):
     with LzcWriter(tmp_path / "book.lzc") as writer:
         _, policies = entries(1)
         assert not writer.add((1 << 64) - 1, policies[0], 0.0, 0.0)
@@ -65,7 +65,7 @@ def test_another_kind_of_file_is_refused(tmp_path, text):
             LzcWriter(tmp_path / "x.lzc")
 
 
-def test_damage_costs_no_entry_behind_the_next_guide(tmp_path):
+def test_damage_does_not_affect_entries_after_the_next_guide(tmp_path):
     path = tmp_path / "book.lzc"
     write(path, 30)
     size = path.stat().st_size
@@ -81,7 +81,7 @@ def test_damage_costs_no_entry_behind_the_next_guide(tmp_path):
         assert found[-20:] == later
 
 
-def test_a_file_cut_at_every_byte_gives_back_all_before_the_cut_and_is_continued(tmp_path):
+def test_a_file_truncated_at_any_byte_keeps_all_entries_before_and_can_be_appended_to(tmp_path):
     path, cut = tmp_path / "book.lzc", tmp_path / "cut.lzc"
     hashes = write(path, 6)
     whole, sizes = path.read_bytes(), []
@@ -100,7 +100,7 @@ def test_a_file_cut_at_every_byte_gives_back_all_before_the_cut_and_is_continued
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 255), st.integers(0, 255))
 def test_ones_beside_a_guide_do_not_hide_it(tmp_path_factory, before, behind):
-    """A broken entry that ends in ones, and a hash that begins with them, look like parts of the guide between."""
+    """Read past a guide between a broken entry that ends in ones and a hash that begins with them."""
     folder = tmp_path_factory.mktemp("ones")
     path = folder / "book.lzc"
     write(path, 2)
@@ -115,7 +115,7 @@ def test_ones_beside_a_guide_do_not_hide_it(tmp_path_factory, before, behind):
 
 
 class Counted(np.ndarray):
-    """Bytes that count how often they are read."""
+    """Bytes that count their reads."""
 
     reads = 0
 
@@ -124,7 +124,7 @@ class Counted(np.ndarray):
         return super().__getitem__(at)
 
 
-def test_where_to_read_on_in_a_run_of_ones_does_not_depend_on_how_long_it_is():
+def test_reading_after_a_long_run_of_ones_takes_linear_time():
     values, reads = np.zeros(81, np.int32), []
     for count in (100, 1000):
         Counted.reads = 0
@@ -135,7 +135,7 @@ def test_where_to_read_on_in_a_run_of_ones_does_not_depend_on_how_long_it_is():
 
 
 @pytest.mark.parametrize("ones", range(14, 70))
-def test_a_run_of_ones_between_entries_costs_none(tmp_path, ones):
+def test_a_run_of_ones_between_entries_loses_no_entry(tmp_path, ones):
     path = tmp_path / "book.lzc"
     first = write(path, 2)
     with path.open("ab") as file:

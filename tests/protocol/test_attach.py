@@ -1,4 +1,4 @@
-"""An attach message is judged as the original server judges it: the cases are those of its recorded verdicts."""
+"""Attach messages get the same verdicts as from the original server, which were recorded."""
 
 import json
 
@@ -63,14 +63,14 @@ REJECTED = {
 
 
 @pytest.mark.parametrize("text", ACCEPTED.values(), ids=ACCEPTED)
-def test_a_good_attach_registers_its_bots(text):
+def test_a_valid_attach_registers_its_bots(text):
     found = read_attach(text, "labtoken")
     assert isinstance(found, Attach), found
     assert found.client_id == "c1"
 
 
 @pytest.mark.parametrize(("text", "code"), REJECTED.values(), ids=REJECTED)
-def test_a_bad_attach_is_rejected_with_the_recorded_code(text, code):
+def test_an_invalid_attach_is_rejected_with_the_recorded_code(text, code):
     found = read_attach(text, "labtoken")
     assert not isinstance(found, Attach)
     assert found.code == code
@@ -83,11 +83,11 @@ def test_a_token_is_refused_where_the_server_has_none():
 
 
 @pytest.mark.parametrize("text", ["hello", "{}", '{"type":"ping"}', "[]", "[" * 9000], ids=lambda text: text[:9])
-def test_other_texts_are_no_attach(text):
+def test_other_texts_are_not_attach_messages(text):
     assert not is_attach(text)
 
 
-def test_only_the_servers_own_client_may_bring_any_number_of_bots():
+def test_only_official_clients_may_register_any_number_of_bots():
     many = [bot(botId=f"b{number}") for number in range(65)]
     own = [each | {"officialToken": "labtoken"} for each in many]
     assert len(read_attach(attach(bots=own), "labtoken").bots) == 65

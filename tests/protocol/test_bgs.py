@@ -1,4 +1,4 @@
-"""The messages of the V3 protocol survive the wire, and what is not one of them is refused in a sentence."""
+"""Messages of the protocol V3: encoding, decoding, and refusal of other texts."""
 
 import msgspec
 import pytest
@@ -42,13 +42,13 @@ responses = st.one_of(
 
 
 @given(requests)
-def test_every_request_survives_the_wire_on_one_line(request):
+def test_requests_are_encoded_on_one_line_and_decoded_unchanged(request):
     assert b"\n" not in encode(request)
     assert decode_request(encode(request)) == request
 
 
 @given(responses)
-def test_every_response_survives_the_wire_on_one_line(response):
+def test_responses_are_encoded_on_one_line_and_decoded_unchanged(response):
     assert b"\n" not in encode(response)
     assert decode_response(encode(response)) == response
 
@@ -94,7 +94,7 @@ def test_an_original_session_config_means_wall_game():
     ],
     ids=lambda text: repr(text[:40]),
 )
-def test_what_is_no_request_is_refused_in_a_sentence(text):
+def test_texts_that_are_not_requests_are_refused(text):
     with pytest.raises(BadMessage, match=r"^(Not a message|A message of)"):
         decode_request(text)
 
@@ -107,7 +107,7 @@ def test_an_evaluation_outside_its_range_is_refused(evaluation):
     assert session_of(text) == ("A" if evaluation != "NaN" else None)
 
 
-def test_a_request_with_a_missing_part_still_gets_its_own_kind_of_answer():
+def test_an_incomplete_request_gets_a_response_of_the_right_type():
     question = unreadable(b'{"type":"start_game_session","bgsId":"C","botId":"dummy"}', "config missing")
     assert failure(question, question.error) == GameSessionStarted("C", success=False, error="config missing")
     question = unreadable(b'{"type":"end_game_session","bgsId":"C"', "cut off")
@@ -126,12 +126,12 @@ def test_a_request_with_a_missing_part_still_gets_its_own_kind_of_answer():
         b"\xff\xfe",
     ],
 )
-def test_nobody_is_answered_who_does_not_say_what_he_asks(text):
+def test_a_text_without_type_and_session_gets_no_response(text):
     assert unreadable(text, "x") is None
 
 
 @given(requests, st.integers(0, 100))
-def test_a_request_that_was_cut_off_is_answered_if_its_kind_and_session_are_there(request, kept):
+def test_a_truncated_request_gets_a_response_if_its_type_and_session_are_readable(request, kept):
     text = encode(request)
     question = unreadable(text[: len(text) * kept // 100], "cut off")
     if question:
@@ -139,17 +139,17 @@ def test_a_request_that_was_cut_off_is_answered_if_its_kind_and_session_are_ther
         assert type(failure(question, "x")) is type(failure(request, "x"))
 
 
-def test_a_reason_is_cut_to_what_fits_into_a_message():
+def test_a_long_error_is_truncated():
     assert len(failure(ApplyMove("A", 0, "x"), "y" * 70_000).error) == 500
 
 
-def test_a_bot_config_keeps_what_the_original_ignores():
+def test_a_bot_config_keeps_the_extensions_of_ludus():
     text = '{"botId":"b","name":"B","username":null,"variants":{},"level":"Strong","listOrder":3,"bar":2}'
     bot = msgspec.json.decode(text, type=BotConfig)
     assert (bot.level, bot.list_order, bot.game) == ("Strong", 3, "wallgame")
 
 
 @pytest.mark.parametrize("move", ["a\0", "x" * 401])
-def test_a_move_that_no_record_can_hold_is_refused(move):
+def test_a_move_that_a_record_cannot_contain_is_refused(move):
     with pytest.raises(BadMessage, match="bestMove"):
         decode_response(encode(EvaluateResponse("g1", 0, move, 0.0, success=True)))

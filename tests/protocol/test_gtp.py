@@ -1,4 +1,4 @@
-"""Lines of the Go Text Protocol: commands as programs write them, answers as they read them."""
+"""The Go Text Protocol: parsing commands and formatting responses."""
 
 import pytest
 
@@ -32,7 +32,7 @@ from ludus.protocol.gtp import (
     ],
     ids=lambda line: str(line)[:20],
 )
-def test_a_line_is_read_as_a_command(line, command):
+def test_a_line_is_parsed_as_a_command(line, command):
     assert read_command(line) == command
 
 
@@ -44,7 +44,7 @@ def test_answers_end_with_a_blank_line_and_have_no_other():
     assert failure(command, SYNTAX_ERROR) == "?3 syntax error\n"
 
 
-def test_colours_and_numbers_are_read_or_refused():
+def test_colours_and_numbers_are_parsed_or_refused():
     assert [colour(text) for text in ("b", "Black", "W", "WHITE")] == [0, 0, 1, 1]
     assert (whole("12"), number("-0.5"), number("7."), number(".5")) == (12, -0.5, 7.0, 0.5)
     for read, text in ((colour, "red"), (whole, "-1"), (whole, "1.5"), (number, "nan"), (number, "1e9"), (number, "")):
@@ -52,7 +52,7 @@ def test_colours_and_numbers_are_read_or_refused():
             read(text)
 
 
-def test_an_analysis_is_asked_for_in_several_ways():
+def test_analysis_arguments_are_parsed_in_all_forms():
     assert read_wish(()) == AnalyzeWish()
     assert read_wish(("W", "50")) == AnalyzeWish(mover=1, interval_s=0.5)
     assert read_wish(("interval", "20", "b", "minmoves", "3", "maxmoves", "5")) == AnalyzeWish(0, 0.2, 3, 5)

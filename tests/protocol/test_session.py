@@ -1,4 +1,4 @@
-"""The asker's side of a session obeys the table, whatever the engine answers."""
+"""The state machine of a session accepts only the requests and responses of its table."""
 
 import pytest
 from hypothesis import given
@@ -34,7 +34,7 @@ def begun():
     return conversation
 
 
-def test_every_question_leads_to_a_phase_with_an_answer():
+def test_every_request_leads_to_a_phase_with_a_response():
     assert set(QUESTIONS.values()) == set(ANSWERS) == set(KINDS)
 
 
@@ -50,7 +50,7 @@ def test_a_game_is_started_evaluated_moved_and_ended():
     assert conversation.phase is Phase.ABSENT
 
 
-def test_a_second_question_at_once_is_our_own_mistake():
+def test_a_second_request_before_the_response_is_a_programming_error():
     conversation = begun()
     conversation.ask(EvaluatePosition("g", 0))
     with pytest.raises(AssertionError, match="while a session is evaluating"):
@@ -67,7 +67,7 @@ def test_a_second_question_at_once_is_our_own_mistake():
     ],
     ids=["wrong ply", "another question's", "a start's", "an end's"],
 )
-def test_a_wrong_answer_leaves_the_question_open(answer):
+def test_a_wrong_response_leaves_the_request_open(answer):
     conversation = begun()
     conversation.ask(EvaluatePosition("g", 0))
     with pytest.raises(BadMessage):
@@ -75,12 +75,12 @@ def test_a_wrong_answer_leaves_the_question_open(answer):
     assert conversation.answer(EvaluateResponse("g", 0, "m", 0.0, success=True))
 
 
-def test_an_answer_that_nobody_asked_for_is_refused():
+def test_a_response_without_a_request_is_refused():
     with pytest.raises(BadMessage, match="has no open request"):
         begun().answer(EvaluateResponse("g", 0, "m", 0.0, success=True))
 
 
-def test_a_failure_tells_the_engines_own_ply_and_changes_nothing():
+def test_a_failure_leaves_the_ply_unchanged():
     conversation = begun()
     conversation.ask(ApplyMove("g", 0, "Zz9"))
     assert not conversation.answer(MoveApplied("g", 7, success=False, error="Ply mismatch"))
@@ -88,7 +88,7 @@ def test_a_failure_tells_the_engines_own_ply_and_changes_nothing():
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.booleans()), max_size=40))
-def test_any_obedient_walk_keeps_ply_equal_to_the_moves_applied(steps):
+def test_the_ply_always_equals_the_number_of_applied_moves(steps):
     conversation, applied = Conversation(), 0
     for choice, success in steps:
         possible = [kind for (phase, kind) in QUESTIONS if phase is conversation.phase]
@@ -123,7 +123,7 @@ ANSWERED = [
 
 
 @pytest.mark.parametrize(("request_", "response", "fits"), ANSWERED)
-def test_an_answer_fits_its_question_by_kind_and_by_ply(request_, response, fits):
+def test_a_response_must_have_the_type_and_ply_of_its_request(request_, response, fits):
     if fits:
         check_answer(request_, response)
     else:

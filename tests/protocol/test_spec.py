@@ -1,4 +1,4 @@
-"""Game names become the protocol's game, variant and size."""
+"""Conversion of full game names to the protocol's game, variant and size."""
 
 import pytest
 
@@ -24,20 +24,20 @@ def test_a_game_name_is_split_into_its_setting(spec, setting):
     assert setting_of(spec) == setting
 
 
-def test_what_only_training_forbids_is_allowed_in_play():
+def test_rules_for_training_are_dropped_in_play():
     assert spec_in_play("go:9x9:pass-lock:liberties") == "go:9x9:liberties"
     assert spec_in_play("wallgame:classic:5x5") == "wallgame:classic:5x5:short"
     assert spec_in_play("connect4") == "connect4"
 
 
-def test_people_choose_a_game_without_what_is_for_networks():
+def test_plain_names_have_no_options_for_networks():
     assert plain_spec("wallgame:classic:5x5@6x6:ways:short:2026-01") == "wallgame:classic:5x5:2026-01"
     assert plain_spec("connect4:ahead") == "connect4"
     assert plain_spec("go:9x9:japanese:liberties") == "go:9x9:japanese"
     assert plain_spec("chess:play-on") == "chess:play-on"
 
 
-def test_a_model_plays_what_fits_into_its_planes():
+def test_a_model_plays_boards_that_fit_into_its_planes():
     assert framed("wallgame:classic:6x6", "standard", 5, 5) == Framed("wallgame:standard:5x5@6x6", 36)
     assert framed("wallgame:classic:6x6:short:ways", "classic", 5, 5) == Framed("wallgame:classic:5x5@6x6:ways", 36)
     assert framed("chess", "960", 8, 8) == Framed("chess:960", 64)

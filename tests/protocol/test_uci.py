@@ -1,4 +1,4 @@
-"""UCI: every command in every order of its parts, the numbers of scores, and no line that cannot be read."""
+"""UCI: parsing commands, converting scores, and formatting answers."""
 
 import pytest
 from hypothesis import given
@@ -40,14 +40,14 @@ FEN = "4k3/8/8/8/8/8/4P3/4K3 w - - 5 39"
         ("go movetime", Go(strange=("movetime",))),
     ],
 )
-def test_a_line_means_its_command(line, command):
+def test_lines_are_parsed_as_commands(line, command):
     assert read(line) == command
 
 
 @pytest.mark.parametrize(
     "line", ["", "   ", "hello there", "position", "position fen", "setoption", "setoption value 3", "UCI"]
 )
-def test_what_means_nothing_is_no_command(line):
+def test_meaningless_lines_are_not_commands(line):
     assert read(line) is None
 
 
@@ -68,18 +68,18 @@ WORDS = [
 
 
 @given(st.lists(st.one_of(st.sampled_from([*WORDS, *uci.COMMANDS]), st.text(max_size=5))))
-def test_every_line_can_be_read(words):
+def test_arbitrary_lines_can_be_parsed(words):
     read(" ".join(words))
 
 
-def test_an_option_says_what_it_may_be():
+def test_options_are_formatted_with_their_ranges():
     assert str(Option("Hash", "spin", 16, 1, 64)) == "option name Hash type spin default 16 min 1 max 64"
     assert str(Option("Ponder", "check", default=False)) == "option name Ponder type check default false"
     assert str(Option("Clear Hash", "button")) == "option name Clear Hash type button"
     assert str(Option("Book", "string")) == "option name Book type string default <empty>"
 
 
-def test_an_info_says_what_is_known_in_the_usual_order():
+def test_info_lines_have_the_usual_order():
     full = Info(3, Score(12), 4, 1, (400, 300, 300), 100, 1000, 5, 99, ["e2e4", "e7e5"])
     assert str(full) == (
         "info depth 3 seldepth 4 multipv 1 score cp 12 wdl 400 300 300 nodes 100 nps 1000 hashfull 5 tbhits 0 time 99 "
@@ -107,6 +107,6 @@ def test_wins_draws_and_losses_are_a_thousand_games_with_that_value(value, draw)
     assert wins - losses == pytest.approx(1000 * value, abs=2)
 
 
-def test_a_best_move_may_say_what_it_expects():
+def test_a_best_move_may_have_a_ponder_move():
     assert uci.best_move("e2e4") == "bestmove e2e4"
     assert uci.best_move("e2e4", "e7e5") == "bestmove e2e4 ponder e7e5"

@@ -1,4 +1,4 @@
-"""A site on a free port, a page, a scripted bot, live games in one event loop; fresh databases of both kinds."""
+"""Fixtures: a site on a free port, a scripted page and bot, live games without a server, and empty databases."""
 
 import asyncio
 import contextlib
@@ -46,7 +46,7 @@ def connect4_bot(**changes):
 
 
 class ScriptedBot:
-    """A bot client with the dummy engine behind it; `script` may answer in its place, or not at all."""
+    """A bot client of the dummy engine; `script` may return a response in its place, or suppress it."""
 
     def __init__(self, address, client_id="c1", bots=None, script=None, headers=None):
         self.address, self.client_id, self.script, self.headers = address, client_id, script, headers
@@ -91,7 +91,7 @@ class ScriptedBot:
 
     @property
     def questions(self):
-        """What was asked, in short: `start`, `evaluate 0`, `apply 0 4`, `end`."""
+        """The requests so far in short form: `start`, `evaluate 0`, `apply 0 4`, `end`."""
         short = {
             "start_game_session": "start",
             "evaluate_position": "evaluate",
@@ -107,7 +107,7 @@ CONNECT4 = {"game": "connect4", "boardWidth": 7, "boardHeight": 6}
 
 
 class Guest:
-    """A person's page: plays over the HTTP and socket interface, and remembers what it was told."""
+    """A client like a person's page: it plays over HTTP and a socket, and stores the received messages."""
 
     def __init__(self, address):
         self.address = address
@@ -175,7 +175,7 @@ class Guest:
         return self.state
 
     async def told(self, kind):
-        """Return the next message of a kind."""
+        """Return the next message of a type."""
         while (message := await self.hear())["type"] != kind:
             pass
         return message
@@ -197,7 +197,7 @@ RACK = {"game": "connect4", "board_width": 7, "board_height": 6}
 
 
 class Scene:
-    """Live games with a bot that never answers, and a clock that stands until it is moved."""
+    """Live games with a bot that never responds, and with a clock that only the test advances."""
 
     def __init__(self, database, **settings):
         self.ms = 1_000_000
@@ -259,14 +259,14 @@ def at_site():
 
 @pytest.fixture
 def quick_passwords(monkeypatch):
-    """Hash passwords in no time, for tests that are about other things."""
+    """Make password hashing fast, for tests of other things."""
     quick = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
     monkeypatch.setattr(passwords, "PasswordHasher", lambda: quick)
 
 
 @pytest.fixture
 def with_hall(tmp_path):
-    """Return a function that runs `async def (scene)`; scenes one after the other share a database."""
+    """Return a function that runs `async def (scene)`; successive scenes share a database."""
 
     def run(*scenarios, **settings):
         async def all_of_them():
@@ -310,12 +310,12 @@ def find_postgres():
 
 
 POSTGRES = find_postgres()
-"""Without them, which `apt-get install postgresql` brings, its tests are skipped."""
+"""Without these programs (`apt-get install postgresql`), tests of PostgreSQL are skipped."""
 
 
 @pytest.fixture(scope="session")
 def postgres_server():
-    """Return the address of a PostgreSQL server of our own, on a socket in a folder of its own."""
+    """Start a PostgreSQL server on a socket in a temporary folder, and return its address."""
     if not POSTGRES:
         pytest.skip("PostgreSQL is not here: apt-get install postgresql")
     as_user = []

@@ -1,4 +1,4 @@
-"""The HTTP side: clear answers to good and bad requests, the page, and its absence."""
+"""HTTP responses to valid and invalid requests, and serving the page."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The bench of the site runs, in small, and its figures are what they say."""
+"""The site's benchmark runs with small settings, and its figures are correct."""
 
 import socket
 import sys

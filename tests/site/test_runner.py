@@ -1,4 +1,4 @@
-"""The port: in use, forbidden or impossible ones are told in a sentence."""
+"""Running the site: errors about its port, and how it stops."""
 
 import asyncio
 import logging
@@ -58,7 +58,7 @@ def test_a_site_whose_database_another_has_taken_stops_with_a_sentence(at_site, 
         monkeypatch.setattr(site.live_games.store, "beat", refuse)
         await asyncio.sleep(30)
 
-    with pytest.raises(TakenError, match="taken this site's database"):
+    with pytest.raises(TakenError, match="claimed this database"):
         at_site(scenario, pulse_s=0.05)
 
 

@@ -1,4 +1,4 @@
-"""The site as a whole: the door, people, and what the operator sees, over real HTTP and sockets."""
+"""The whole site over HTTP and sockets: limits, people, logs and metrics."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""An operator's file changes limits and times; a mistake in it is a sentence with its place and the remedy."""
+"""The settings file of a site, and errors about mistakes in it."""
 
 import re
 

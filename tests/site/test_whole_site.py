@@ -1,4 +1,4 @@
-"""What people do on a site, on either database: play, look at finished games, have accounts; also after a restart."""
+"""People play, look at finished games and use accounts on either database, also after a restart."""
 
 import httpx
 

@@ -1,4 +1,4 @@
-"""The rule slides the window over generations, or over positions, and lets it grow."""
+"""The rule of the training window, by generations and by positions."""
 
 import dataclasses
 import re
@@ -64,7 +64,7 @@ def test_shards_of_one_generation_come_in_order(directory):
         ("exponent = 0.0", "exponent must be above 0.0 and at most 1.0, and is 0.0."),
     ],
 )
-def test_a_window_that_holds_nothing_is_refused(tmp_path, text, sentence):
+def test_a_rule_for_an_empty_window_is_refused(tmp_path, text, sentence):
     path = tmp_path / "window.toml"
     path.write_text(text)
     with pytest.raises(BadPreset, match=f"^{re.escape(f'{path}: settings: {sentence}')}$"):
@@ -80,7 +80,7 @@ def test_the_window_of_positions_grows_as_katagos(played, held):
     assert WindowRule(by="positions", positions=1000).size(played) == held
 
 
-def test_a_window_that_grows_by_all_holds_all():
+def test_a_window_that_grows_by_every_position_holds_all():
     rule = WindowRule(by="positions", positions=10, exponent=1.0, growth=1.0)
     assert [rule.size(played) for played in (5, 10, 1000)] == [5, 10, 1000]
 

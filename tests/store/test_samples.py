@@ -1,4 +1,4 @@
-"""Samples are cut and joined without mixing one position's policy with another's."""
+"""Samples: taking and concatenating positions keeps their policies."""
 
 import dataclasses
 

@@ -1,4 +1,4 @@
-"""Shards give back what was written, and refuse every damage."""
+"""Shards return the written samples, and detect any damage."""
 
 import dataclasses
 from pathlib import Path
@@ -99,13 +99,13 @@ def test_a_damaged_header_is_detected_without_the_body(tmp_path):
         (b"LUDUS\x00SH\x09\x00\x00\x00" + bytes(40), "shard version 9; this Ludus reads version 2"),
     ],
 )
-def test_other_files_are_no_shards(tmp_path, data, sentence):
+def test_other_files_are_refused(tmp_path, data, sentence):
     (tmp_path / "a.shard").write_bytes(data)
     with pytest.raises(BadRecord, match=sentence):
         read_shard(tmp_path / "a.shard")
 
 
-def test_a_missing_shard_is_one_sentence(tmp_path):
+def test_a_missing_shard_is_reported_in_one_line(tmp_path):
     with pytest.raises(BadRecord, match=r"cannot be read \(No such file or directory\)"):
         read_shard(tmp_path / "a.shard")
 
@@ -117,7 +117,7 @@ def test_shards_of_other_rules_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize("call", ["fsync", "replace"])
-def test_a_full_disk_leaves_the_old_file_and_nothing_else(tmp_path, monkeypatch, call):
+def test_a_full_disk_leaves_only_the_old_file(tmp_path, monkeypatch, call):
     def full(*_args):
         raise OSError(28, "No space left on device")
 

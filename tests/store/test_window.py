@@ -1,4 +1,4 @@
-"""The window gives each position as often as its weight says, and never one that validates."""
+"""The training window draws positions according to their weights, and never validation positions."""
 
 import dataclasses
 
@@ -45,7 +45,7 @@ def filled(*parts: Samples, **options) -> Window:
 
 
 def counts(window: Window, passes: int, seed: int = 0) -> np.ndarray:
-    """Return how often each place is drawn in so many passes, batch by batch."""
+    """Return how often each position is drawn in some passes, batch by batch."""
     drawn = window.draw(int(window.weights().sum() * passes), np.random.default_rng(seed))
     return np.bincount(drawn, minlength=len(window))
 
@@ -76,7 +76,7 @@ def test_a_position_is_drawn_as_often_as_its_weight():
 
 
 @given(LENGTHS, st.floats(0.05, 0.5))
-def test_positions_that_validate_are_never_drawn(lengths, share):
+def test_validation_positions_are_never_drawn(lengths, share):
     samples = games_of([1, *lengths])  # game 0 is never held out
     window = filled(samples, samples, validation=share)
     away = np.concatenate([held_out(samples, share)] * 2)
@@ -88,7 +88,7 @@ def test_positions_that_validate_are_never_drawn(lengths, share):
 
 
 @pytest.mark.parametrize("surprise", [0.0, 1.0])
-def test_positions_that_are_never_drawn_do_not_validate_either(surprise):
+def test_positions_with_weight_0_are_not_used_for_validation(surprise):
     samples = games_of([4, 3])
     weight = np.array([1, 0, 2, 1, 0, 1, 0], np.float32)
     samples = dataclasses.replace(samples, weight=weight)
@@ -97,7 +97,7 @@ def test_positions_that_are_never_drawn_do_not_validate_either(surprise):
     assert not window.weights().any(), "nor is anything of a game that is held out trained on"
 
 
-def test_positions_of_a_small_weight_validate_as_seldom_as_they_are_trained_on():
+def test_positions_with_a_small_weight_are_rarely_used_for_validation():
     samples = games_of([100] * 10)
     few = dataclasses.replace(samples, weight=np.full(1000, 0.1, np.float32))
     window = filled(few, samples, few, validation=1.0)
@@ -108,12 +108,12 @@ def test_positions_of_a_small_weight_validate_as_seldom_as_they_are_trained_on()
     assert found[0][-40:] == window.validation(40, np.random.default_rng(0)).tolist()
 
 
-def test_of_fewer_than_44_games_none_validates_at_the_default_share_as_the_reference_says():
+def test_fewer_than_44_games_have_no_validation_game_at_the_default_share():
     assert not held_out(games_of([1] * 43), 0.05).any()
     assert held_out(games_of([1] * 44), 0.05).any()
 
 
-def test_games_validate_whole_and_in_their_share():
+def test_validation_takes_whole_games_in_the_given_share():
     samples = games_of([3] * 4000)
     away = held_out(samples, 0.1).reshape(4000, 3)
     assert (away.all(1) == away.any(1)).all()
@@ -140,14 +140,14 @@ def slow_surprise_weights(samples: Samples, share: float) -> list[float]:
 
 
 @given(LENGTHS, st.integers(0, 9), st.floats(0, 1))
-def test_surprise_weights_agree_with_the_slow_way(lengths, seed, share):
+def test_surprise_weights_agree_with_a_simple_implementation(lengths, seed, share):
     samples = games_of(lengths, seed)
     weights = surprise_weights(samples, share)
     np.testing.assert_allclose(weights, slow_surprise_weights(samples, share), rtol=1e-5, atol=1e-6)
     np.testing.assert_allclose(weights.sum(), len(samples), rtol=1e-5)
 
 
-def test_surprise_of_a_half_by_hand():
+def test_surprise_weights_with_a_share_of_a_half():
     samples = games_of([3])
     samples = dataclasses.replace(
         samples,
@@ -183,7 +183,7 @@ def test_equal_positions_are_found_across_parts():
     )
 
 
-def test_a_position_that_is_never_drawn_takes_nothing_from_its_equals():
+def test_a_position_that_is_never_drawn_does_not_reduce_the_weight_of_its_duplicates():
     samples = games_of([1] * 40)
     samples = dataclasses.replace(samples, states=np.zeros_like(samples.states))
     samples = dataclasses.replace(samples, weight=np.where(np.arange(40) < 20, np.float32(1.0), np.float32(0.0)))
@@ -194,7 +194,7 @@ def test_a_position_that_is_never_drawn_takes_nothing_from_its_equals():
     np.testing.assert_allclose(weights, drawn / drawn.sum(), rtol=1e-6)
 
 
-def test_a_window_that_changes_begins_its_pass_anew():
+def test_adding_samples_begins_a_new_pass():
     window, rng = filled(games_of([10])), np.random.default_rng(0)
     window.draw(7, rng)
     window.extend(games_of([5]))

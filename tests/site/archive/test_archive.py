@@ -1,4 +1,4 @@
-"""Finished games: found by every filter, replayed at every ply, taken home as text, sent in a link."""
+"""Finished games over HTTP: filters, replays, texts and links."""
 
 import asyncio
 import threading
@@ -22,7 +22,7 @@ from ludus.site.routes.archive import archive_routes
 from ludus.site.safety.fair_queue import AT_ONCE, WorkerThreads
 
 MANY = 12
-"""Questions of one address, for whom another must not wait."""
+"""Number of requests of one address in the queue; another address must not wait for all of them."""
 NOON = datetime(2026, 11, 21, 12, tzinfo=UTC)
 ANN, BO = SeatRow("person", "Ann", host=True), SeatRow("bot", "Bo, Expert", bot="c1:b")
 MOVES = {
@@ -125,7 +125,7 @@ LIBRARY = [
         ("page=2", ""),
     ],
 )
-def test_games_are_found_by_what_they_are(with_archive, query, found):
+def test_filters_find_the_matching_games(with_archive, query, found):
     async def scenario(browser, games):
         answer = (await browser.get(f"/api/archive?{query}")).json()
         assert [game["id"] for game in answer["games"]] == found.split()
@@ -134,7 +134,7 @@ def test_games_are_found_by_what_they_are(with_archive, query, found):
     with_archive(scenario, *LIBRARY)
 
 
-def test_a_file_of_a_game_with_any_name_can_be_kept(with_archive):
+def test_exported_files_have_safe_names(with_archive):
     async def scenario(browser, _games):
         told = (await browser.get("/api/archive/g1/text")).headers["content-disposition"]
         assert told == "attachment; filename=\"______-g1.txt\"; filename*=UTF-8''%D0%9C%D0%B5%D0%BB%D1%8C%22%0A-g1.txt"
@@ -148,7 +148,7 @@ def test_a_file_of_a_game_with_any_name_can_be_kept(with_archive):
      "from=20261121T05", "to=2026-11-21T05:00", "rated=1",
      "page=0", "page=x", "foo=1", "begin=x", "player=%00", "player=" + "x" * 500],
 )  # fmt: skip
-def test_odd_questions_are_refused_in_a_sentence(with_archive, query):
+def test_wrong_filters_are_refused(with_archive, query):
     async def scenario(browser, _games):
         answer = await browser.get(f"/api/archive?{query}")
         assert answer.status_code == 400
@@ -166,7 +166,7 @@ def test_pages_follow_one_another(with_archive):
     with_archive(scenario, *(finished(f"g{number:02}", day=number / 100) for number in range(53)))
 
 
-def test_a_line_of_the_list_says_what_was_played(with_archive):
+def test_summaries_describe_the_game(with_archive):
     async def scenario(browser, _games):
         (game,) = (await browser.get("/api/archive?game=wallgame")).json()["games"]
         assert game["players"] == [
@@ -183,7 +183,7 @@ def test_a_line_of_the_list_says_what_was_played(with_archive):
 
 
 @pytest.mark.parametrize("spec", MOVES)
-def test_a_game_is_replayed_taken_home_and_sent(with_archive, spec):
+def test_a_game_is_replayed_exported_and_linked(with_archive, spec):
     async def scenario(browser, games):
         await games.note_evaluation("g1", 1, Evaluation(0.25, "x"))
         replay = (await browser.get("/api/archive/g1")).json()
@@ -219,7 +219,7 @@ def test_a_game_is_replayed_taken_home_and_sent(with_archive, spec):
 @pytest.mark.parametrize(
     "path", ["running", "nothing", "x" * 40, "g1/plies/99", "g1/plies/-1", "g1/plies/²", "nothing/text", "nothing/link"]
 )
-def test_what_is_not_there_is_told(with_archive, path):
+def test_unknown_games_and_plies_are_not_found(with_archive, path):
     async def scenario(browser, _games):
         assert (await browser.get(f"/api/archive/{path}")).status_code == 404
 
@@ -229,7 +229,7 @@ def test_what_is_not_there_is_told(with_archive, path):
 @pytest.mark.parametrize(
     "body", [{"link": "damaged"}, {"link": ""}, {"link": "A" * 30_000}, {"link": 1}, {}, {"link": "x", "y": 1}]
 )
-def test_a_damaged_link_is_refused_in_a_sentence(with_archive, body):
+def test_a_damaged_link_is_refused(with_archive, body):
     async def scenario(browser, _games):
         for path in ("/api/shared", "/api/shared/plies/0", "/api/shared/text"):
             answer = await browser.post(path, json=body)
@@ -245,7 +245,7 @@ def test_a_damaged_link_is_refused_in_a_sentence(with_archive, body):
      "1. e4 $" + "1" * 5000, f"(;HA[{'1' * 5000}])", f"(;SZ[{'1' * 5000}])"],
     ids=lambda text: text[:20],
 )  # fmt: skip
-def test_a_text_that_is_no_game_is_refused_in_a_sentence(with_archive, text):
+def test_a_text_that_is_not_a_game_is_refused(with_archive, text):
     async def scenario(browser, _games):
         answer = await browser.post("/api/read", json={"text": text})
         assert answer.status_code == 400
@@ -267,7 +267,7 @@ def test_a_text_that_is_no_game_is_refused_in_a_sentence(with_archive, text):
         ),
     ],
 )
-def test_a_game_that_no_link_can_carry_is_refused_when_it_is_read(with_archive, moves, complaint):
+def test_a_game_that_a_link_cannot_contain_is_refused(with_archive, moves, complaint):
     async def scenario(browser, _games):
         answer = await browser.post("/api/read", json={"text": f"(;GM[1]SZ[9]RU[Chinese]{moves})"})
         assert answer.status_code == 400
@@ -285,7 +285,7 @@ def test_a_game_that_no_link_can_carry_is_refused_when_it_is_read(with_archive, 
         (";B[aa];W[];B[]", ["A9", "pass", "pass"]),
     ],
 )
-def test_a_link_carries_whatever_a_record_begins_with(with_archive, rules, moves, read):
+def test_a_link_contains_the_setup_of_a_record(with_archive, rules, moves, read):
     async def scenario(browser, _games):
         link = (await browser.post("/api/read", json={"text": f"(;GM[1]SZ[9]RU[{rules}]{moves})"})).json()
         shared = (await browser.post("/api/shared", json=link)).json()
@@ -294,11 +294,11 @@ def test_a_link_carries_whatever_a_record_begins_with(with_archive, rules, moves
     with_archive(scenario)
 
 
-def test_of_several_games_in_a_text_the_first_alone_is_read():
+def test_only_the_first_game_of_a_text_is_read():
     assert read_text("(;GM[1]SZ[9];B[ee])(;GM[1]SZ[9];B[zz])").last.moves == ["E5"]
 
 
-def test_a_game_that_the_rules_do_not_know_any_more_is_told(with_archive):
+def test_a_stored_game_with_an_illegal_move_is_reported(with_archive):
     async def scenario(browser, _games):
         answer = await browser.get("/api/archive/g1")
         assert answer.status_code == 500
@@ -316,7 +316,7 @@ def test_moves_of_chess_without_the_usual_tags_are_read(text, moves):
     assert read_text(text).last.moves == moves
 
 
-def test_what_only_looks_like_moves_of_chess_is_refused_by_its_line():
+def test_text_that_only_resembles_chess_moves_is_refused():
     with pytest.raises(BadInput, match="line 1: chess: 'hello' is not a move"):
         read_text("1. hello")
     with pytest.raises(BadInput, match="not a recorded game"):
@@ -324,7 +324,7 @@ def test_what_only_looks_like_moves_of_chess_is_refused_by_its_line():
 
 
 @pytest.mark.parametrize("what", ["a text that is read", "a text that is written", "a replay"])
-def test_what_takes_long_for_one_address_keeps_no_other_and_no_game_from_going_on(with_archive, monkeypatch, what):
+def test_slow_requests_of_one_address_do_not_delay_others(with_archive, monkeypatch, what):
     done, queued, begun, do = threading.Event(), [], [], WorkerThreads.do
 
     def slowly(name, work):

@@ -1,4 +1,4 @@
-"""A game whose record cannot be played any more is the site's fault: whoever asks is told so, and the log says it."""
+"""A stored game that cannot be replayed is a server error, which is reported and logged."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ ASK = {"type": "eval-handshake", "variant": "standard", "boardWidth": 7, "boardH
 
 @pytest.fixture(autouse=True)
 def fresh_log(caplog):
-    """Forget what was logged once already."""
+    """Clear the cache of logged records."""
     faults._log_once.cache_clear()
     caplog.set_level(logging.ERROR, faults.__name__)
 
@@ -27,7 +27,7 @@ def errors_in(caplog):
     return [record.getMessage() for record in caplog.records if record.name == faults.__name__]
 
 
-def test_a_bad_record_is_the_fault_of_the_site_and_logged_once(caplog):
+def test_a_damaged_record_is_a_server_error_and_logged_once(caplog):
     error = BadRecord("Move 2 in the record of game g cannot be played.")
     assert [status_of(error), close_of(error, "Not here").code, status_of(error)] == [500, 1011, 500]
     assert errors_in(caplog) == ["A record of this site is damaged: Move 2 in the record of game g cannot be played."]
@@ -39,12 +39,12 @@ def test_a_bad_record_is_the_fault_of_the_site_and_logged_once(caplog):
     ("error", "status", "code"),
     [(BadInput("x"), 400, 1008), (NotHere("x"), 404, 1008), (Unavailable("x"), 503, 1013)],
 )
-def test_what_is_no_fault_of_the_site_is_refused_as_before_and_not_logged(caplog, error, status, code):
+def test_errors_of_clients_are_refused_and_not_logged(caplog, error, status, code):
     assert (status_of(error), close_of(error, "Not here").code) == (status, code)
     assert errors_in(caplog) == []
 
 
-def test_every_socket_of_a_damaged_game_says_whose_fault_it_is(at_site, scripted_bot, guest_at, caplog):
+def test_sockets_of_a_damaged_game_close_with_a_server_error(at_site, scripted_bot, guest_at, caplog):
     async def scenario(address, site):
         sockets = address.replace("http", "ws")
         async with scripted_bot(address):

@@ -1,4 +1,4 @@
-"""How games ended, in the texts in which they are taken home and brought back: a draw is not what nobody knows."""
+"""Results in exported and imported texts; in particular, an unknown result is not a draw."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ MOVES = {"connect4": ["4", "4"], "chess": ["e4", "e5"], "go:9x9": ["E5"], "wallg
         ("(;GM[1]SZ[9]RE[B+3.5];B[ee])", 0, ""),
     ],
 )
-def test_a_text_without_a_result_tells_of_no_draw(text, winner, reason):
+def test_a_text_without_a_result_is_not_a_draw(text, winner, reason):
     brought = read_text(text)
     assert (brought.winner, brought.reason) == (winner, reason)
 
@@ -42,7 +42,7 @@ def test_a_text_without_a_result_tells_of_no_draw(text, winner, reason):
 BREAKTHROUGH = str(Path(__file__).parents[3] / "examples" / "breakthrough.py")
 
 
-def test_a_game_of_the_site_s_own_is_told_without_its_folder_and_comes_back():
+def test_a_game_file_is_exported_without_its_folder_and_imported_again():
     last = ludus.game(BREAKTHROUGH).start()
     for _ in range(5):
         last = last.play(last.actions[0])
@@ -63,7 +63,7 @@ def test_a_game_of_the_site_s_own_is_told_without_its_folder_and_comes_back():
 
 
 @pytest.mark.parametrize("text", [f'[Game "{BREAKTHROUGH}"]\n\n1. a2-a3 *', '[Game "breakthrough"]\n\n1. a2-a3 *'])
-def test_nobody_brings_a_game_that_the_site_did_not_ask_for(text):
+def test_texts_with_other_games_are_refused(text):
     with pytest.raises(BadInput):
         read_text(text)
     with pytest.raises(BadInput, match="cannot name a file"):
@@ -81,7 +81,7 @@ DEAD = ";B[cc];W[aa];B[bb];W[];B[])"  # White's stone in the corner lives by the
         ("0", None, "two passes, 0"),
     ],
 )
-def test_who_won_after_two_passes_is_what_the_players_agreed_upon(result, winner, reason):
+def test_the_winner_after_two_passes_is_the_agreed_one(result, winner, reason):
     brought = read_text(f"(;GM[1]SZ[5]KM[0.5]RE[{result}]{DEAD}")
     assert brought.last.outcome
     assert brought.winner == winner
@@ -91,7 +91,7 @@ def test_who_won_after_two_passes_is_what_the_players_agreed_upon(result, winner
     assert _play_link(link).summary.winner == winner
 
 
-def test_two_passes_without_a_result_are_counted_by_the_rules():
+def test_two_passes_without_a_result_are_scored_by_the_rules():
     brought = read_text(f"(;GM[1]SZ[5]KM[0.5]{DEAD}")
     assert (brought.winner, brought.reason) == (brought.last.outcome.winner, brought.last.outcome.reason)
 
@@ -106,7 +106,7 @@ def test_two_passes_without_a_result_are_counted_by_the_rules():
         (1, "resignation", ("0-1", "RE[W+R]")),
     ],
 )
-def test_how_a_game_ended_survives_being_taken_home(spec, winner, reason, result):
+def test_result_and_reason_survive_export_and_import(spec, winner, reason, result):
     last = ludus.game(spec).start()
     for move in MOVES[spec]:
         last = last.play(move)

@@ -1,4 +1,4 @@
-"""Links that carry whole games: there and back, short, and refused in one sentence when anything is wrong."""
+"""Links that contain whole games: encoding, decoding, length, and refusal of wrong links."""
 
 import base64
 import hashlib
@@ -46,7 +46,7 @@ def forged(**changes):
         ("wallgame:standard:6x6:short", "random:4"),
     ],
 )
-def test_a_game_comes_out_of_its_link(spec, setup):
+def test_a_game_survives_its_link(spec, setup):
     position = played(spec, 3, setup, 30)
     game, again = read_link(write_link(position, **END))
     assert again.moves == position.moves
@@ -55,12 +55,12 @@ def test_a_game_comes_out_of_its_link(spec, setup):
     assert game.setup == setup
 
 
-def test_a_link_is_short_enough_for_an_address():
+def test_a_link_is_short_enough_for_a_url():
     position = played("wallgame:standard:8x8:short", 1, actions=60)
     assert len(write_link(position, **END)) < 200
 
 
-def test_a_link_stands_in_an_address_as_it_is():
+def test_a_link_needs_no_escaping_in_a_url():
     assert set(write_link(played("chess", 2), **END)) <= set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     )
@@ -68,7 +68,7 @@ def test_a_link_stands_in_an_address_as_it_is():
 
 @settings(deadline=None)
 @given(st.data())
-def test_any_changed_character_is_noticed(data):
+def test_any_changed_character_is_detected(data):
     text = write_link(played("connect4", 5), **END)
     at = data.draw(st.integers(0, len(text) - 2))  # the last one has bits that carry nothing
     other = data.draw(st.sampled_from("ABCxyz019-_").filter(lambda letter: letter != text[at]))
@@ -78,7 +78,7 @@ def test_any_changed_character_is_noticed(data):
 
 @settings(deadline=None)
 @given(st.data())
-def test_a_cut_link_is_noticed(data):
+def test_a_truncated_link_is_detected(data):
     text = write_link(played("connect4", 5), **END)
     with pytest.raises(BadInput, match="damaged"):
         read_link(text[: data.draw(st.integers(0, len(text) - 2))])
@@ -86,7 +86,7 @@ def test_a_cut_link_is_noticed(data):
 
 @settings(deadline=None)
 @given(st.text(max_size=300))
-def test_any_text_is_refused_in_a_sentence(text):
+def test_arbitrary_text_is_refused(text):
     with pytest.raises(BadInput, match=r"^This link .*\.$"):
         read_link(text)
 
@@ -94,7 +94,7 @@ def test_any_text_is_refused_in_a_sentence(text):
 @settings(deadline=None)
 @given(st.binary(max_size=200), st.booleans())
 @example(b"\x98\xa5\0\0\0\0\x80", False)
-def test_any_sealed_bytes_are_refused_in_a_sentence(body, compressed):
+def test_arbitrary_bytes_with_a_correct_checksum_are_refused(body, compressed):
     with pytest.raises(BadInput, match=r"^(This|The) link .*\.$"):
         read_link(sealed(bytes((1, compressed)) + body))
 
@@ -116,17 +116,17 @@ def test_any_sealed_bytes_are_refused_in_a_sentence(body, compressed):
         ({"actions": "text"}, "damaged"),
     ],
 )
-def test_a_forged_link_is_refused_in_a_sentence(changes, sentence):
+def test_a_forged_link_is_refused(changes, sentence):
     with pytest.raises(BadInput, match=sentence):
         read_link(forged(**changes))
 
 
-def test_a_link_from_the_future_says_so():
+def test_a_link_of_a_newer_version_is_refused():
     with pytest.raises(BadInput, match="has version 2, but this site reads only version 1"):
         read_link(sealed(bytes((2, 0)) + b"whatever"))
 
 
-def test_a_link_that_unfolds_to_a_flood_is_refused():
+def test_a_link_with_a_huge_body_is_refused():
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
     bomb = deflate.compress(b"\x00" * 4_000_000) + deflate.flush()
     with pytest.raises(BadInput, match="damaged"):
@@ -135,13 +135,13 @@ def test_a_link_that_unfolds_to_a_flood_is_refused():
         read_link("A" * (MAX_LINK_CHARS + 1))
 
 
-def test_a_game_too_long_for_a_link_says_what_to_do(monkeypatch):
+def test_a_game_too_long_for_a_link_names_the_remedy(monkeypatch):
     monkeypatch.setattr(link, "MAX_LINK_CHARS", 20)
     with pytest.raises(Unavailable, match="download it as text"):
         write_link(played("connect4", 1), **END)
 
 
-def test_what_a_link_carries_is_nothing_else():
+def test_a_link_contains_only_these_fields():
     assert SharedGame.__struct_fields__ == (
         "spec", "setup", "names", "winner", "reason", "ended", "num_actions", "actions",
     )  # fmt: skip

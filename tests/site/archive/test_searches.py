@@ -1,4 +1,4 @@
-"""Who searches the archive again and again keeps nobody from the database."""
+"""Searches of one client do not block other requests to the database."""
 
 import asyncio
 
@@ -12,7 +12,7 @@ def caller(address, number):
     return httpx.AsyncClient(base_url=address, timeout=300, headers={"x-forwarded-for": f"203.0.113.{number}"})
 
 
-def test_searches_wait_for_searches_alone(at_site, monkeypatch):
+def test_searches_queue_only_behind_searches(at_site, monkeypatch):
     begun, done = [], asyncio.Event()
 
     async def slowly(database, wish):

@@ -1,4 +1,4 @@
-"""The catalogue is what attached bots offer, and nothing that they say is trusted."""
+"""The catalogue lists the boards that attached bots offer, and checks what they declare."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def listed(bots):
 
 
 def offered(bots):
-    """Return the games that a bot plays."""
+    """Return the variants that a bot declares."""
     return [game for game in listed(bots) if game.bots]
 
 
@@ -50,7 +50,7 @@ def wished(game="wallgame", variant="classic", width=5, height=5):
     return BoardConfig(game=game, variant=variant, board_width=width, board_height=height)
 
 
-def test_games_are_listed_with_their_bots_gentle_ones_first():
+def test_games_are_listed_with_their_bots_weak_ones_first():
     found = offered(attached(bot("strong", 4), bot("unranked"), bot("gentle", 1)))
     assert [game.spec for game in found] == ["wallgame:classic:5x5"]
     assert [entry.id for entry in found[0].bots] == ["c:gentle", "c:strong", "c:unranked"]
@@ -59,7 +59,7 @@ def test_games_are_listed_with_their_bots_gentle_ones_first():
     assert found[0].summary.endswith(".")
 
 
-def test_every_recommended_board_is_a_game_of_its_own():
+def test_every_recommended_board_has_its_own_entry():
     variants = {"classic": board((6, 6), (5, 5)), "standard": board((8, 8)), "freestyle": board()}
     found = offered(
         attached(bot("b", variants=variants), bot("c", game="connect4", variants={"standard": board((7, 6))}))
@@ -110,7 +110,7 @@ def test_a_bot_cannot_name_files_or_modules_as_games(game, monkeypatch):
     assert not loaded
 
 
-def test_a_game_file_that_the_operator_names_is_welcome(tmp_path):
+def test_a_game_file_in_the_settings_can_be_played(tmp_path):
     path = tmp_path / "tiny.py"
     path.write_text("import copy\n\nimport ludus\n\ngame = copy.copy(ludus.game('connect4'))\n")
     settings = SiteSettings(games=(str(path),))

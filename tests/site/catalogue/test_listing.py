@@ -1,4 +1,4 @@
-"""What can be played is worked out beside the event loop, once for all who ask, and anew when bots come or go."""
+"""The catalogue is computed in a thread, cached, and recomputed after bots attach or detach."""
 
 import asyncio
 import threading
@@ -26,7 +26,7 @@ def attach(bots, *configs):
 
 @pytest.fixture
 def made(monkeypatch):
-    """Return the list of the threads in which catalogues were made."""
+    """Return a list of the threads that computed catalogues."""
     threads = []
 
     def note(*arguments):

@@ -1,4 +1,4 @@
-"""Rows to write, and a function that runs on every database of this machine."""
+"""Fixtures: rows of games, and a function that runs a test on each kind of database."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""A database belongs to one site at a time, and to the next one as soon as that ends, however it ends."""
+"""The lock of a database: one site at a time holds it, and its end releases it."""
 
 import asyncio
 import contextlib
@@ -32,7 +32,7 @@ def impatient(monkeypatch):
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_second_site_is_refused_with_a_sentence_and_the_first_goes_on(fresh_url):
+def test_a_second_site_is_refused_and_the_first_continues(fresh_url):
     async def scenario():
         first = await Database.open(fresh_url)
         with pytest.raises(Unavailable, match=r"another Ludus site is using .* choose another database with --da"):
@@ -44,7 +44,7 @@ def test_a_second_site_is_refused_with_a_sentence_and_the_first_goes_on(fresh_ur
     asyncio.run(scenario())
 
 
-def test_nobody_else_on_the_machine_reads_a_new_database(tmp_path):
+def test_other_users_of_the_machine_cannot_read_a_new_database(tmp_path):
     async def scenario():
         database = await Database.open(database_url(tmp_path))
         modes = {each.name: each.stat().st_mode & 0o077 for each in tmp_path.iterdir() if each.suffix != ".lock"}
@@ -55,7 +55,7 @@ def test_nobody_else_on_the_machine_reads_a_new_database(tmp_path):
     assert not any(asyncio.run(scenario()).values())
 
 
-def test_who_comes_while_the_first_leaves_waits_for_it(fresh_url):
+def test_a_site_that_starts_while_the_first_stops_waits_for_the_lock(fresh_url):
     async def scenario():
         first = await Database.open(fresh_url)
         second = asyncio.create_task(Database.open(fresh_url))
@@ -67,7 +67,7 @@ def test_who_comes_while_the_first_leaves_waits_for_it(fresh_url):
     asyncio.run(scenario())
 
 
-def test_a_site_that_is_killed_leaves_its_database_to_the_next(fresh_url):
+def test_the_lock_of_a_killed_site_is_released(fresh_url):
     address = fresh_url.render_as_string(hide_password=False)
     with subprocess.Popen([sys.executable, "-c", SITE, address], stdout=subprocess.PIPE, text=True) as site:
         assert site.stdout.readline() == "open\n"
@@ -77,7 +77,7 @@ def test_a_site_that_is_killed_leaves_its_database_to_the_next(fresh_url):
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_database_that_cannot_be_used_is_given_back(tmp_path):
+def test_the_lock_of_an_unusable_database_is_released(tmp_path):
     url = database_url(tmp_path)
     (tmp_path / "site.sqlite3").write_bytes(b"something else" * 1000)
     for _ in range(2):
@@ -91,7 +91,7 @@ CUT_OFF = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 
 @contextlib.contextmanager
 def cut_off(url):
-    """End all connections, as a restart of PostgreSQL does, and yield the connection of somebody else.
+    """End all connections, as a restart of PostgreSQL does, and yield a connection of another program.
 
     SQLite's lock lasts as long as its process, so nothing can end it: None is yielded.
     """
@@ -109,7 +109,7 @@ async def is_written(database):
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_database_that_was_away_belongs_to_the_same_site_as_before(fresh_url):
+def test_a_site_keeps_its_database_after_the_database_restarts(fresh_url):
     async def scenario():
         first = await Database.open(fresh_url)
         for _ in range(2):
@@ -124,7 +124,7 @@ def test_a_database_that_was_away_belongs_to_the_same_site_as_before(fresh_url):
 
 
 @pytest.mark.usefixtures("impatient")
-def test_a_site_writes_nothing_into_a_database_that_another_has_had_meanwhile(fresh_url):
+def test_a_site_writes_nothing_after_another_site_has_held_the_lock(fresh_url):
     async def scenario():
         first = await Database.open(fresh_url)
         with cut_off(fresh_url) as other:

@@ -1,4 +1,4 @@
-"""Games come back from the database as they were written, whatever happened in between."""
+"""Games are loaded from the database as they were saved."""
 
 import asyncio
 import contextlib
@@ -30,7 +30,7 @@ def test_a_game_comes_back_as_it_was_written(with_games, a_game, a_move, noon):
     with_games(scenario)
 
 
-def test_moves_are_added_and_taken_back(with_games, a_game, a_move, noon):
+def test_moves_are_stored_and_deleted(with_games, a_game, a_move, noon):
     async def scenario(games, _database):
         await games.add(a_game())
         later = GameProgress("playing", 5, 6, noon, [3], [["draw", 0]], to_play=1)
@@ -48,7 +48,7 @@ def test_moves_are_added_and_taken_back(with_games, a_game, a_move, noon):
     with_games(scenario)
 
 
-def test_saving_twice_is_saving_once(with_games, a_game, a_move, noon):
+def test_saving_twice_equals_saving_once(with_games, a_game, a_move, noon):
     async def scenario(games, _database):
         await games.add(a_game())
         for _ in range(2):
@@ -59,7 +59,7 @@ def test_saving_twice_is_saving_once(with_games, a_game, a_move, noon):
     with_games(scenario)
 
 
-def test_who_sits_down_is_remembered(with_games, a_game, noon):
+def test_the_player_of_a_seat_is_stored(with_games, a_game, noon):
     account = {"id": "u1", "name": "Bob", "folded": "bob", "password_hash": "", "settings": {}, "made_at": noon}
 
     async def scenario(games, opened):
@@ -76,7 +76,7 @@ def test_who_sits_down_is_remembered(with_games, a_game, noon):
     with_games(scenario)
 
 
-def test_who_sits_down_while_the_account_ends_leaves_no_name(with_games, a_game):
+def test_a_player_whose_account_is_deleted_meanwhile_leaves_no_name(with_games, a_game):
     async def scenario(games, _database):
         await games.add(a_game())
         await games.take_seat("g1", 1, SeatRow("person", "Cid", account_id="ended"), GameProgress("playing"))
@@ -86,7 +86,7 @@ def test_who_sits_down_while_the_account_ends_leaves_no_name(with_games, a_game)
     with_games(scenario)
 
 
-def test_the_pulse_is_the_last_moment_that_was_noted(with_games, noon):
+def test_the_last_heartbeat_is_returned(with_games, noon):
     async def scenario(games, _database):
         assert await games.last_beat() is None
         for second in range(3):
@@ -96,7 +96,7 @@ def test_the_pulse_is_the_last_moment_that_was_noted(with_games, noon):
     with_games(scenario)
 
 
-def test_a_game_that_exists_already_is_a_mistake_and_harms_nothing(with_games, a_game):
+def test_adding_an_existing_game_fails_and_changes_nothing(with_games, a_game):
     async def scenario(games, _database):
         await games.add(a_game())
         with pytest.raises(Exception, match=r"UNIQUE|unique"):
@@ -112,7 +112,7 @@ SAVES = st.lists(st.tuples(st.integers(0, 6), st.lists(st.sampled_from(["a", "b"
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(saves=SAVES)
-def test_the_database_holds_what_a_list_would_hold(tmp_path_factory, saves, a_game, a_move):
+def test_saves_agree_with_a_model_in_memory(tmp_path_factory, saves, a_game, a_move):
 
     async def run():
         database = await Database.open(database_url(tmp_path_factory.mktemp("data")))
@@ -132,7 +132,7 @@ def test_the_database_holds_what_a_list_would_hold(tmp_path_factory, saves, a_ga
     asyncio.run(run())
 
 
-def test_a_closed_database_takes_no_more(with_games, a_game):
+def test_a_closed_database_refuses_writes(with_games, a_game):
     async def scenario(games, database):
         await games.add(a_game())
         assert await database.close()
@@ -142,7 +142,7 @@ def test_a_closed_database_takes_no_more(with_games, a_game):
     with_games(scenario)
 
 
-def test_who_waits_too_long_for_a_connection_is_told_to_try_again(with_games, monkeypatch):
+def test_a_query_that_gets_no_connection_in_time_is_refused(with_games, monkeypatch):
     monkeypatch.setattr(database, "READ_WAIT_S", 0.05)
 
     async def scenario(games, opened):
@@ -157,7 +157,7 @@ def test_who_waits_too_long_for_a_connection_is_told_to_try_again(with_games, mo
 
 @pytest.mark.full
 @pytest.mark.parametrize("fresh_url", ["postgresql"], indirect=True)  # a file has no line
-def test_who_reads_and_who_writes_give_a_dead_line_up_after_the_same_time(with_games):
+def test_readers_and_the_writer_have_the_same_timeout_for_dead_connections(with_games):
     def limits(connection):
         told = connection.info.get_parameters()
         return {name: told.get(name) for name in ("connect_timeout", "tcp_user_timeout")}
@@ -172,7 +172,7 @@ def test_who_reads_and_who_writes_give_a_dead_line_up_after_the_same_time(with_g
     with_games(scenario)
 
 
-def test_a_text_that_a_database_does_not_keep_is_the_fault_of_whoever_sent_it(with_games, fresh_url, a_game):
+def test_text_that_a_database_cannot_store_is_bad_input(with_games, fresh_url, a_game):
     keeps = fresh_url.get_backend_name() == "sqlite"
 
     async def scenario(games, _database):

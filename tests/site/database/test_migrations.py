@@ -1,4 +1,4 @@
-"""The migrations make the tables that the program believes in."""
+"""The migrations create the tables that the code declares."""
 
 import asyncio
 
@@ -16,7 +16,7 @@ from ludus.site.database.schema import metadata
 from ludus.site.safety.names import skeleton
 
 
-def test_after_all_migrations_nothing_is_left_to_change(with_games):
+def test_migrations_create_the_declared_tables(with_games):
     async def scenario(_games, database):
         def differences(connection):
             return compare_metadata(MigrationContext.configure(connection, opts={"render_as_batch": True}), metadata)
@@ -26,7 +26,7 @@ def test_after_all_migrations_nothing_is_left_to_change(with_games):
     with_games(scenario)
 
 
-def test_a_database_of_a_newer_version_is_refused_with_a_sentence(fresh_url):
+def test_a_database_of_a_newer_version_is_refused(fresh_url):
     async def scenario():
         database = await Database.open(fresh_url)
         await database.write(
@@ -48,25 +48,25 @@ def test_opening_again_changes_nothing(fresh_url):
 
 
 @pytest.mark.parametrize("address", ["mysql://host/db", "nonsense", "sqlite:///x"])
-def test_an_address_of_something_else_is_refused_with_a_sentence(address):
+def test_an_address_that_is_not_postgresql_is_refused(address):
     with pytest.raises(BadInput, match=r"postgresql://"):
         database_url(address=address)
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+def test_a_folder_that_cannot_be_created_is_reported(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(Unavailable, match="--data"):
         database_url(tmp_path / "file" / "data")
 
 
-def test_a_file_that_is_no_database_is_told(tmp_path):
+def test_a_file_that_is_not_a_database_is_reported(tmp_path):
     url = database_url(tmp_path)
     (tmp_path / "site.sqlite3").write_bytes(b"something else" * 1000)
     with pytest.raises(Unavailable, match="cannot be used"):
         asyncio.run(Database.open(url))
 
 
-def test_accounts_of_before_are_known_by_how_their_names_look(fresh_url):
+def test_the_migration_computes_skeletons_of_old_accounts(fresh_url):
     old = (
         "INSERT INTO accounts (id, name, folded, password_hash, settings, made_at)"
         " VALUES ('a1', 'Zo\u00eb', 'zo\u00eb', '-', '{}', '2026-11-21 00:00:00')"
@@ -91,7 +91,7 @@ def test_accounts_of_before_are_known_by_how_their_names_look(fresh_url):
     asyncio.run(scenario())
 
 
-def test_a_step_that_replaces_a_table_keeps_what_points_to_its_rows(tmp_path, a_game, monkeypatch):
+def test_a_migration_that_replaces_a_table_keeps_rows_with_foreign_keys_to_it(tmp_path, a_game, monkeypatch):
     url = database_url(tmp_path)
 
     def replace_games(config, _revision):

@@ -1,4 +1,4 @@
-"""Rated games count once, in both databases, whatever happens in between."""
+"""Every rated game changes the ratings exactly once, in both databases."""
 
 import asyncio
 from datetime import timedelta
@@ -37,7 +37,7 @@ async def accounts_of(database, *names):
     return [(await accounts.register(name, "correct horse")).id for name in names]
 
 
-def test_a_finished_rated_game_counts_once(with_games, a_rated_game):
+def test_a_finished_rated_game_is_rated_once(with_games, a_rated_game):
     async def scenario(games, database):
         ann, bo = await accounts_of(database, "Ann", "Bob")
         await games.add(a_rated_game("g1", ann, bo))
@@ -72,7 +72,7 @@ def test_a_finished_rated_game_counts_once(with_games, a_rated_game):
         {"progress": GameProgress("playing")},
     ],
 )
-def test_what_does_not_count_changes_nothing(with_games, a_rated_game, changes):
+def test_games_without_result_do_not_change_ratings(with_games, a_rated_game, changes):
     async def scenario(games, database):
         ann, bo = await accounts_of(database, "Ann", "Bob")
         await games.add(a_rated_game("g1", ann, bo, **changes))
@@ -84,7 +84,7 @@ def test_what_does_not_count_changes_nothing(with_games, a_rated_game, changes):
     with_games(scenario)
 
 
-def test_draws_speeds_and_games_are_kept_apart(with_games, a_rated_game):
+def test_ratings_are_separate_by_game_and_time_class(with_games, a_rated_game):
     async def scenario(games, database):
         ann, bo = await accounts_of(database, "Ann", "Bob")
         await games.add(a_rated_game("g1", ann, bo, winner=None, reason="draw-agreement"))
@@ -104,7 +104,7 @@ def test_draws_speeds_and_games_are_kept_apart(with_games, a_rated_game):
     with_games(scenario)
 
 
-def test_the_best_are_listed_page_by_page_without_those_who_are_provisional(with_games, noon, monkeypatch):
+def test_rating_lists_have_pages_and_leave_out_provisional_ratings(with_games, noon, monkeypatch):
     monkeypatch.setattr(ratings_module, "PAGE", 2)
 
     async def scenario(_games, database):
@@ -128,7 +128,7 @@ def test_the_best_are_listed_page_by_page_without_those_who_are_provisional(with
     with_games(scenario)
 
 
-def test_whoever_wins_more_games_is_rated_higher(with_games, a_rated_game):
+def test_an_account_with_more_wins_is_rated_higher(with_games, a_rated_game):
     async def scenario(games, database):
         ann, bo, eve = await accounts_of(database, "Ann", "Bob", "Eve")
         for number in range(24):
@@ -158,7 +158,7 @@ def test_a_long_pause_makes_a_rating_less_certain(with_games, a_rated_game):
     with_games(scenario)
 
 
-def test_games_that_ended_long_before_the_last_are_looked_at_when_the_site_starts(with_games, a_rated_game):
+def test_games_saved_late_are_rated_when_the_site_starts(with_games, a_rated_game):
     async def scenario(games, database):
         ann, bo = await accounts_of(database, "Ann", "Bob")
         board, minutes = Ratings(database), 1 / 24 / 60
@@ -173,7 +173,7 @@ def test_games_that_ended_long_before_the_last_are_looked_at_when_the_site_start
     with_games(scenario)
 
 
-def test_an_account_that_ends_leaves_its_games_without_a_name(with_games, a_rated_game):
+def test_a_deleted_account_leaves_its_games_without_a_name(with_games, a_rated_game):
     async def scenario(games, database):
         accounts = Accounts(database, Passwords(HASHER))
         ann, bo = [await accounts.register(name, "correct horse") for name in ("Ann", "Bob")]
@@ -204,11 +204,11 @@ def test_an_account_that_ends_leaves_its_games_without_a_name(with_games, a_rate
         (None, None, "unlimited"),
     ],
 )
-def test_the_speeds_have_their_names(seconds, increment, name):
+def test_time_classes_have_the_usual_names(seconds, increment, name):
     assert time_class(seconds and 1000 * seconds, increment and 1000 * increment) == name
 
 
-def test_the_lists_in_which_somebody_is_rated_are_told_the_longest_first(with_games, noon):
+def test_rating_lists_are_sorted_by_length(with_games, noon):
     async def scenario(_games, database):
         counts = {"volatility": 0.06, "wins": 1, "draws": 0, "losses": 0, "changed_at": noon}
         known = [

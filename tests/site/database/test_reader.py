@@ -1,4 +1,4 @@
-"""Whoever asks the database something is answered within the limit, whatever the database does."""
+"""Queries return or fail within their time limit, whatever the database does."""
 
 import asyncio
 import threading
@@ -29,7 +29,7 @@ async def until(condition):
         await asyncio.sleep(0.01)
 
 
-def test_a_question_without_end_is_given_up_and_ends(with_games, fresh_url):
+def test_an_endless_query_is_abandoned_and_cancelled(with_games, fresh_url):
     endless = ENDLESS[fresh_url.get_backend_name()]
 
     async def scenario(_games, database):
@@ -42,7 +42,7 @@ def test_a_question_without_end_is_given_up_and_ends(with_games, fresh_url):
     with_games(scenario)
 
 
-def test_who_leaves_while_asking_leaves_nothing_behind(with_games, fresh_url):
+def test_a_cancelled_query_leaves_no_connection_behind(with_games, fresh_url):
     endless = ENDLESS[fresh_url.get_backend_name()]
 
     async def scenario(_games, database):
@@ -84,7 +84,7 @@ def hanging(tmp_path):
     return run
 
 
-def test_a_database_that_hangs_keeps_nobody_and_is_asked_again_when_it_goes_on(hanging):
+def test_a_hanging_database_delays_no_caller_and_is_used_again_afterwards(hanging):
     async def scenario(database, over):
         for _ in range(CONNECTIONS + 1):
             with pytest.raises(Unavailable, match="takes too long"):

@@ -1,4 +1,4 @@
-"""What waits is written together; a database that refuses to write loses nothing: it is asked until it does."""
+"""The database writer: shared transactions, retries, timeouts and cancellation."""
 
 import asyncio
 import sqlite3
@@ -38,7 +38,7 @@ def locked(tmp_path):
     return run
 
 
-def test_a_move_waits_while_another_program_holds_the_database(locked, a_game, a_move):
+def test_a_move_waits_while_another_program_locks_the_database(locked, a_game, a_move):
     async def scenario(games, database, lock):
         await games.add(a_game())
         lock.execute("BEGIN IMMEDIATE")
@@ -55,7 +55,7 @@ def test_a_move_waits_while_another_program_holds_the_database(locked, a_game, a
     locked(scenario)
 
 
-def test_who_is_cut_off_while_waiting_loses_nothing(locked, a_game, a_move):
+def test_a_cancelled_wait_loses_no_write(locked, a_game, a_move):
     async def scenario(games, database, lock):
         await games.add(a_game())
         lock.execute("BEGIN IMMEDIATE")
@@ -72,7 +72,7 @@ def test_who_is_cut_off_while_waiting_loses_nothing(locked, a_game, a_move):
     locked(scenario)
 
 
-def test_patience_ends_with_a_sentence_and_without_a_late_surprise(locked, a_game):
+def test_a_write_that_times_out_is_refused_and_never_done(locked, a_game):
     async def scenario(games, database, lock):
         lock.execute("BEGIN IMMEDIATE")
 
@@ -88,7 +88,7 @@ def test_patience_ends_with_a_sentence_and_without_a_late_surprise(locked, a_gam
     locked(scenario)
 
 
-def test_what_is_still_refused_at_the_end_is_told(locked, a_game):
+def test_unwritten_data_is_reported_when_the_database_is_closed(locked, a_game):
     async def scenario(games, database, lock):
         lock.execute("BEGIN IMMEDIATE")
         waiting = asyncio.create_task(games.add(a_game()))
@@ -100,7 +100,7 @@ def test_what_is_still_refused_at_the_end_is_told(locked, a_game):
     locked(scenario)
 
 
-def test_a_mistake_in_one_transaction_does_not_end_all_writing(locked, a_game):
+def test_an_error_in_one_transaction_does_not_stop_the_writer(locked, a_game):
     async def scenario(games, database, _lock):
         def broken(connection):
             connection.exec_driver_sql("INSERT INTO pulse VALUES (0, '2026-11-21 00:00:00')")
@@ -114,7 +114,7 @@ def test_a_mistake_in_one_transaction_does_not_end_all_writing(locked, a_game):
     locked(scenario)
 
 
-def test_what_was_committed_and_not_confirmed_is_not_done_twice(locked, a_game, monkeypatch):
+def test_a_commit_without_confirmation_is_not_repeated(locked, a_game, monkeypatch):
     transact = Writer._transact
 
     async def scenario(games, database, _lock):
@@ -141,7 +141,7 @@ def test_what_was_committed_and_not_confirmed_is_not_done_twice(locked, a_game, 
 
 @pytest.fixture
 def slow_commits():
-    """Return a function that lets every commit wait; it returns what tells that one has begun, and what ends it."""
+    """Return a function that delays commits; it returns an event for their begin and one that lets them end."""
 
     def slow(database):
         begun, over = threading.Event(), threading.Event()
@@ -156,7 +156,7 @@ def slow_commits():
     return slow
 
 
-def test_a_commit_that_outlasts_the_patience_is_awaited_and_told_as_done(locked, slow_commits):
+def test_a_slow_commit_is_awaited_beyond_the_timeout(locked, slow_commits):
     async def scenario(_games, database, _lock):
         begun, over = slow_commits(database)
         writing = asyncio.create_task(database.write(pulse(1), patience_s=0.05))
@@ -172,7 +172,7 @@ def test_a_commit_that_outlasts_the_patience_is_awaited_and_told_as_done(locked,
     locked(scenario)
 
 
-def test_a_commit_of_which_nobody_knows_is_asked_after_until_it_is_known(locked, a_game, monkeypatch):
+def test_an_uncertain_commit_is_retried_until_it_is_certain(locked, a_game, monkeypatch):
     transact, give_up, impatient = Writer._transact, Writer._given_up, threading.Event()
 
     def told(writer, job):
@@ -204,7 +204,7 @@ def test_a_commit_of_which_nobody_knows_is_asked_after_until_it_is_known(locked,
     locked(scenario)
 
 
-def test_what_is_told_of_a_piece_of_work_is_what_is_there(locked):
+def test_results_of_writes_agree_with_the_database(locked):
     luck = Random("patience")
 
     async def scenario(_games, database, lock):
@@ -229,7 +229,7 @@ def test_what_is_told_of_a_piece_of_work_is_what_is_there(locked):
 
 
 def pulse(number):
-    """Return work that can be done once."""
+    """Return a function that fails when it runs a second time."""
 
     def insert(connection):
         connection.exec_driver_sql(f"INSERT INTO pulse VALUES ({number}, '2026-11-21 00:00:00')")
@@ -245,7 +245,7 @@ async def pulses(database):
 
 @pytest.fixture
 def transactions(monkeypatch):
-    """Return the list of transactions so far: of how many pieces of work each was."""
+    """Return a list with the number of functions in each transaction so far."""
     sizes, transact = [], Writer._transact
 
     def counted(writer, jobs):
@@ -256,7 +256,7 @@ def transactions(monkeypatch):
     return sizes
 
 
-def test_what_waits_together_is_committed_together(locked, transactions):
+def test_queued_writes_share_a_transaction(locked, transactions):
     async def scenario(_games, database, lock):
         lock.execute("BEGIN IMMEDIATE")
         first = asyncio.create_task(database.write(pulse(0)))
@@ -273,7 +273,7 @@ def test_what_waits_together_is_committed_together(locked, transactions):
     locked(scenario)
 
 
-def test_a_mistake_spoils_nothing_that_would_have_been_committed_with_it(locked, transactions):
+def test_an_error_does_not_affect_other_writes_of_its_transaction(locked, transactions):
     async def scenario(_games, database, _lock):
         work = [pulse(1), pulse(2), pulse(1), pulse(3)]
         found = await asyncio.gather(*(database.write(each) for each in work), return_exceptions=True)
@@ -286,7 +286,7 @@ def test_a_mistake_spoils_nothing_that_would_have_been_committed_with_it(locked,
     locked(scenario)
 
 
-def test_one_who_loses_patience_takes_nobody_along(locked):
+def test_a_timed_out_write_does_not_affect_other_writes(locked):
     async def scenario(_games, database, lock):
         lock.execute("BEGIN IMMEDIATE")
         patient = [asyncio.create_task(database.write(pulse(number))) for number in (1, 2)]

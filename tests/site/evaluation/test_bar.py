@@ -1,4 +1,4 @@
-"""A bar whose analyst had to give up: it begins again when the game goes on."""
+"""An evaluation bar whose analyst failed starts a new one at the next move."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from ludus.site.evaluation.bar import Bar
 
 
 def room(_address):
-    """Let everybody have an analyst."""
+    """Allow any address another analyst."""
 
 
 def test_after_a_lost_connection_the_next_move_brings_an_analyst_back(with_hall, monkeypatch):

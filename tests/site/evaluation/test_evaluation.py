@@ -1,4 +1,4 @@
-"""The evaluation bar over real sockets: every ply from 0, one session for all, takebacks, replays, refusals."""
+"""The evaluation bar over sockets: all plies, one bot session for all watchers, takebacks, replays, refusals."""
 
 import asyncio
 import contextlib
@@ -20,7 +20,7 @@ ASK = {"type": "eval-handshake", "variant": "standard", "boardWidth": 7, "boardH
 
 
 class Bar:
-    """One open evaluation bar."""
+    """A client with an open evaluation bar."""
 
     def __init__(self, address, game_id, headers=None, **changes):
         self.headers = headers
@@ -54,7 +54,7 @@ class Bar:
 
 
 class Friends:
-    """Two persons at a table without clocks."""
+    """Two people in a game without clocks."""
 
     def __init__(self, address, moves=()):
         self.address, self.moves = address, moves
@@ -253,7 +253,7 @@ def test_a_handshake_is_refused_with_its_code(at_site, changes, code):
 
 
 async def evaluated(site, game_id):
-    """Return how many bars hear of a game, which others do whether there are any or not."""
+    """Return how many evaluation bars listen to a game."""
     return sum(
         isinstance(getattr(each, "__self__", None), bar.Bar) for each in (await site.live_games.find(game_id)).listeners
     )

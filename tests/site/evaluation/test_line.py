@@ -1,4 +1,4 @@
-"""What a bot thinks of a position of the analysis board."""
+"""Evaluations by bots on the analysis board."""
 
 import asyncio
 import json
@@ -14,7 +14,7 @@ TOKEN = "official"
 
 
 def lines_told(request):
-    """Answer as an engine does that tells lines, one of which is not legal to its end."""
+    """Return an engine's response with lines, one of which ends in an illegal move."""
     lines = [
         {"moves": ["3", "4"], "evaluation": 0.5, "visits": 9},
         {"moves": ["5", "99"], "evaluation": 0.1, "visits": 1},
@@ -84,7 +84,7 @@ def test_many_who_look_at_a_position_ask_once_and_again_when_other_bots_came(at_
     at_site(scenario, official_token=TOKEN)
 
 
-def test_lines_that_would_wait_behind_too_many_are_refused_in_a_sentence(at_site, scripted_bot, a_bot, monkeypatch):
+def test_lines_beyond_the_queue_limit_are_refused(at_site, scripted_bot, a_bot, monkeypatch):
     held = []
 
     def script(bot, request):

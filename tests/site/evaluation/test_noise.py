@@ -1,4 +1,4 @@
-"""Random bytes on every socket: they are refused or dropped, nothing breaks, and the games beside them go on."""
+"""Random bytes on every kind of socket: the site refuses or ignores them, and games continue."""
 
 import asyncio
 import contextlib
@@ -18,12 +18,12 @@ SEEDS = (
     b'{"type":"act","action":3,"ply":0}',
     b'{"type":"ping"}',
 )
-"""What is right somewhere, to be damaged."""
+"""Valid messages of some socket, which the test damages."""
 NUM_MESSAGES = 60
 
 
 def noise(seed):
-    """Yield messages: random bytes, random text, and damaged ones; as text where they are text."""
+    """Yield random bytes, random text and damaged messages; as `str` if they are valid text."""
     luck = random.Random(seed)
     for _ in range(NUM_MESSAGES):
         kind = luck.randrange(3)
@@ -46,7 +46,7 @@ def noise(seed):
 @pytest.mark.parametrize("seed", range(2))
 def test_random_bytes_on_every_socket_harm_nobody(at_site, guest_at, scripted_bot, caplog, seed):
     async def bombard(address, path):
-        """Say it all, on as many sockets as it takes, and read what is answered."""
+        """Send all messages, opening new sockets if necessary, and read the responses."""
         left = list(noise(f"{seed} {path}"))
         while left:
             with contextlib.suppress(ConnectionClosed):

@@ -1,4 +1,4 @@
-"""Every log line of a game says which game it is, and no line says one that it has nothing to do with."""
+"""Log lines of a game have its id, and other log lines have no game id."""
 
 import asyncio
 import io
@@ -13,7 +13,7 @@ from ludus.site.operations.logs import configure_logs
 
 @pytest.fixture
 def lines():
-    """Return a function that returns what was logged so far."""
+    """Return a function that returns the log lines so far."""
     root, site = logging.getLogger(), logging.getLogger("ludus.site")
     before, level, site_level = root.handlers[:], root.level, site.level
     stream = io.StringIO()
@@ -27,7 +27,7 @@ def lines():
 
 
 def must_name_their_games(lines, games):
-    """Every line that speaks of a game must be bound to it."""
+    """Check that every line whose text names a game has that game's id."""
     for line in lines:
         for game in games:
             if game in line["event"]:

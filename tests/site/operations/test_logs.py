@@ -1,4 +1,4 @@
-"""Log lines: JSON for machines, readable for people, and never a secret."""
+"""Log lines: JSON or terminal format, without secrets."""
 
 import io
 import json
@@ -14,7 +14,7 @@ from ludus.site.operations.logs import HIDDEN, configure_logs, hide
 
 @pytest.fixture
 def written():
-    """Return a function that configures logs anew and one that returns what was written."""
+    """Return a function that configures logging, and one that returns the written text."""
     root = logging.getLogger()
     before, level = root.handlers[:], root.level
     stream = io.StringIO()

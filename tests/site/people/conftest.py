@@ -1,4 +1,4 @@
-"""A site with people alone, asked over HTTP without a socket."""
+"""Fixtures: the routes for people as an application, called without a server."""
 
 import asyncio
 
@@ -24,7 +24,7 @@ QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
 class Browser(httpx.AsyncClient):
-    """One person's browser."""
+    """An HTTP client with the cookies of one person."""
 
     def __init__(self, app, scheme="http", address="192.0.2.1"):
         super().__init__(transport=httpx.ASGITransport(app, client=(address, 1)), base_url=f"{scheme}://home")

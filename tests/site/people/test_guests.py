@@ -1,4 +1,4 @@
-"""Nobody plays under the name of an account or of a bot that is here, unless a game had begun before it was taken."""
+"""Guests cannot use names of accounts and attached bots, except in games that began earlier."""
 
 import asyncio
 
@@ -31,7 +31,7 @@ BOS = ["Bo", "bo", "\tBO\u00ad", "\u0412\u043e"]
 
 
 async def answers(http, waiting, name):
-    """Return what a guest is told who asks for each kind of seat under a name."""
+    """Return the responses to a guest who requests each kind of seat with a name."""
     wish = {"config": CONFIG, "hostDisplayName": name}
     asked = [
         ("/api/games", wish),
@@ -41,7 +41,7 @@ async def answers(http, waiting, name):
     return [await http.post(path, json=body) for path, body in asked]
 
 
-def test_a_guest_gets_no_seat_under_anothers_name(at_site, scripted_bot, quick_passwords):
+def test_a_guest_cannot_use_the_name_of_an_account_or_bot(at_site, scripted_bot, quick_passwords):
     async def scenario(address, site):
         async with (
             scripted_bot(address),
@@ -67,7 +67,7 @@ def test_a_guest_gets_no_seat_under_anothers_name(at_site, scripted_bot, quick_p
 
 
 @pytest.mark.parametrize("name", ["Zoë", "ZOË", "Z\u200boë", "Z\u043eë"])
-def test_a_strangers_bot_is_not_called_like_an_account(at_site, scripted_bot, a_bot, quick_passwords, name):
+def test_a_bot_cannot_use_the_name_of_an_account(at_site, scripted_bot, a_bot, quick_passwords, name):
     async def scenario(address, _site):
         async with httpx.AsyncClient(base_url=address) as zoe:
             await zoe.post("/api/account", json={"name": "Zoë", "password": PASSWORD})
@@ -84,7 +84,7 @@ def test_a_strangers_bot_is_not_called_like_an_account(at_site, scripted_bot, a_
 
 
 @pytest.mark.parametrize("name", ["Deep", "dEEP", "D\u0435ep"])
-def test_nobody_registers_the_name_of_a_bot_that_is_here_for_all(at_site, scripted_bot, a_bot, quick_passwords, name):
+def test_the_name_of_an_attached_public_bot_cannot_be_registered(at_site, scripted_bot, a_bot, quick_passwords, name):
     async def scenario(address, site):
         async with httpx.AsyncClient(base_url=address) as person:
             wish = {"name": name, "password": PASSWORD}
@@ -102,7 +102,7 @@ def test_nobody_registers_the_name_of_a_bot_that_is_here_for_all(at_site, script
     at_site(scenario)
 
 
-def test_what_the_site_calls_guests_is_free_however_a_bot_is_called(at_site, scripted_bot, a_bot):
+def test_default_names_of_guests_are_always_allowed(at_site, scripted_bot, a_bot):
     async def scenario(address, site):
         async with httpx.AsyncClient(base_url=address) as guest:
             name = (await guest.get("/api/me")).json()["name"]
@@ -118,7 +118,7 @@ def test_what_the_site_calls_guests_is_free_however_a_bot_is_called(at_site, scr
     at_site(scenario)
 
 
-def test_a_name_that_is_taken_while_a_guest_plays_goes_with_that_game(with_hall, quick_passwords):
+def test_a_guest_whose_name_gets_registered_loses_it_in_the_next_game(with_hall, quick_passwords):
     async def scenario(scene):
         host, _ = await scene.of_two()
         game = host.game
@@ -142,7 +142,7 @@ def test_a_name_that_is_taken_while_a_guest_plays_goes_with_that_game(with_hall,
 
 
 @given(st.text(max_size=50))
-def test_a_visible_name_is_seen_as_it_is_compared(name):
+def test_visible_names_have_no_invisible_characters(name):
     seen = visible(name)
     assert visible(seen) == seen
     assert seen.isprintable()

@@ -1,4 +1,4 @@
-"""What the site signs: known again, never forged, and signed anew before it gets old."""
+"""Signatures of the site: verification, forgery, rotation of keys and expiry."""
 
 import json
 import stat
@@ -26,7 +26,7 @@ def clock():
 
 @settings(deadline=None)
 @given(st.text(max_size=60))
-def test_what_was_signed_is_known_again(text):
+def test_a_signature_is_verified(text):
     signer = Signer(None)
     signed = signer.sign(text)
     assert signer.read(signed).text == text
@@ -36,7 +36,7 @@ def test_what_was_signed_is_known_again(text):
 
 @settings(deadline=None)
 @given(st.integers(0, 10_000), st.permutations("abcXYZ019-_."))
-def test_a_changed_signature_proves_nothing(place, letters):
+def test_a_changed_signature_is_refused(place, letters):
     signer = Signer(None, Clock())
     signed = signer.sign("guest-1")
     at = place % (len(signed) - 1)  # the last character has bits that say nothing
@@ -46,15 +46,15 @@ def test_a_changed_signature_proves_nothing(place, letters):
 
 @settings(deadline=None)
 @given(st.text(max_size=300))
-def test_any_text_proves_nothing(text):
+def test_arbitrary_text_is_not_a_signature(text):
     assert Signer(None).read(text) is None
 
 
-def test_another_site_s_signature_proves_nothing():
+def test_the_signature_of_another_site_is_refused():
     assert Signer(None).read(Signer(None).sign("x")) is None
 
 
-def test_keys_outlive_a_restart_and_are_for_the_site_alone(tmp_path, clock):
+def test_keys_survive_a_restart_and_are_private(tmp_path, clock):
     file = tmp_path / "secrets" / "keys.json"
     signed = Signer(file, clock).sign("guest-1")
     assert Signer(file, clock).read(signed).text == "guest-1"
@@ -62,7 +62,7 @@ def test_keys_outlive_a_restart_and_are_for_the_site_alone(tmp_path, clock):
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
 
 
-def test_a_new_key_takes_over_and_the_old_ones_still_prove(tmp_path, clock):
+def test_a_new_key_signs_and_old_keys_still_verify(tmp_path, clock):
     file = tmp_path / "keys.json"
     signer = Signer(file, clock)
     old = signer.sign("guest-1")
@@ -74,7 +74,7 @@ def test_a_new_key_takes_over_and_the_old_ones_still_prove(tmp_path, clock):
     assert len(json.loads(file.read_text())["keys"]) == 2
 
 
-def test_on_a_full_disk_the_old_key_signs_on_and_no_signature_is_lost(tmp_path, clock, monkeypatch):
+def test_on_a_full_disk_the_old_key_stays_in_use(tmp_path, clock, monkeypatch):
     file, tries = tmp_path / "keys.json", []
 
     def full(path, _data):
@@ -95,7 +95,7 @@ def test_on_a_full_disk_the_old_key_signs_on_and_no_signature_is_lost(tmp_path, 
     assert all(restarted.read(each) for each in (old, *meanwhile, later))
 
 
-def test_old_signatures_and_old_keys_end(clock):
+def test_old_signatures_and_old_keys_expire(clock):
     signer = Signer(None, clock)
     old = signer.sign("guest-1")
     clock.now += (LASTING_DAYS + 1) * DAY_S
@@ -107,14 +107,14 @@ def test_old_signatures_and_old_keys_end(clock):
 
 
 @pytest.mark.parametrize("damage", ["", "{", '{"keys":[{"id":"a","secret":"zz","made":1}]}', '{"keys":[{"id":"a"}]}'])
-def test_damaged_keys_are_told(tmp_path, damage):
+def test_a_damaged_key_file_is_reported(tmp_path, damage):
     file = tmp_path / "keys.json"
     file.write_text(damage)
     with pytest.raises(BadRecord, match=r"keys\.json: the file is damaged; restore it, or delete it"):
         Signer(file)
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+def test_a_folder_that_cannot_be_created_is_reported(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(Unavailable):
         Signer(tmp_path / "file" / "deep" / "keys.json")

@@ -1,4 +1,4 @@
-"""What one account may have, and how often its password may be guessed, wherever it is asked for."""
+"""Limits of an account: password guesses, sessions and bot tokens."""
 
 import pytest
 from sqlalchemy import func, select, update
@@ -15,7 +15,7 @@ PASSWORD = "correct horse"
     ("method", "path", "more"),
     [("PUT", "/api/account/password", {"newPassword": "battery staple"}), ("DELETE", "/api/account", {})],
 )
-def test_guessing_is_slowed_down_for_whoever_sits_at_an_open_session(with_people, browser, method, path, more):
+def test_password_guesses_within_a_session_are_limited(with_people, browser, method, path, more):
     async def scenario(_people, app, _database):
         async with browser(app) as mallory:
             await mallory.register("Ann")
@@ -27,7 +27,7 @@ def test_guessing_is_slowed_down_for_whoever_sits_at_an_open_session(with_people
     with_people(scenario)
 
 
-def test_the_session_that_was_unused_longest_makes_way(with_people, browser, monkeypatch):
+def test_the_session_unused_for_longest_is_ended(with_people, browser, monkeypatch):
     monkeypatch.setattr(accounts_module, "MAX_SESSIONS", 3)
 
     async def scenario(people, app, database):
@@ -42,7 +42,7 @@ def test_the_session_that_was_unused_longest_makes_way(with_people, browser, mon
     with_people(scenario)
 
 
-def test_sessions_that_nobody_used_for_long_are_forgotten(with_people, browser, monkeypatch):
+def test_sessions_unused_for_long_are_deleted(with_people, browser, monkeypatch):
     async def scenario(people, app, database):
         async with browser(app) as ann, browser(app) as bo:
             await ann.register("Ann")
@@ -57,7 +57,7 @@ def test_sessions_that_nobody_used_for_long_are_forgotten(with_people, browser, 
     with_people(scenario)
 
 
-def test_an_account_has_so_many_bot_tokens_and_may_renew_each(with_people, browser):
+def test_the_number_of_bot_tokens_per_account_is_limited(with_people, browser):
     async def scenario(_people, app, _database):
         async with browser(app) as ann:
             await ann.register("Ann", PASSWORD)
@@ -73,7 +73,7 @@ def test_an_account_has_so_many_bot_tokens_and_may_renew_each(with_people, brows
 
 
 @pytest.mark.parametrize("is_old", [False, True], ids=["as it is", "hashed anew"])
-def test_a_login_that_was_under_way_when_the_password_changed_opens_nothing(with_people, browser, monkeypatch, is_old):
+def test_a_login_during_a_password_change_opens_no_session(with_people, browser, monkeypatch, is_old):
     async def scenario(people, app, _database):
         async with browser(app) as ann:
             await ann.register("Ann", PASSWORD)
@@ -99,7 +99,7 @@ def test_a_login_that_was_under_way_when_the_password_changed_opens_nothing(with
     with_people(scenario)
 
 
-def test_of_two_who_change_a_password_at_the_same_moment_the_second_has_proved_nothing(with_people, browser):
+def test_the_second_of_two_simultaneous_password_changes_is_refused(with_people, browser):
     async def scenario(people, app, _database):
         async with browser(app) as ann:
             await ann.register("Ann", PASSWORD)

@@ -1,4 +1,4 @@
-"""Two persons over real sockets: by link and by open seat, offers, clocks, rematches, spectators, tabs, strangers."""
+"""Games between two people over sockets: invitations, offers, clocks, rematches, spectators and tabs."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ async def two(guest_at, address, **config):
     return ann, bob
 
 
-def test_a_friend_comes_by_link_and_both_see_the_same_game(at_site, guest_at):
+def test_a_friend_joins_by_link_and_both_see_the_same_game(at_site, guest_at):
     async def scenario(address, _site):
         ann = await guest_at(address).invite(side=0)
         assert (await ann.until(lambda s: s))["status"] == "waiting"
@@ -57,7 +57,7 @@ def test_a_draw_is_refused_then_agreed(at_site, guest_at):
     at_site(scenario)
 
 
-def test_an_offer_that_is_withdrawn_is_not_told_as_declined(with_hall):
+def test_a_withdrawn_offer_is_not_reported_as_declined(with_hall):
     async def scenario(scene):
         host, _ = await scene.of_two()
         told = []
@@ -73,7 +73,7 @@ def test_an_offer_that_is_withdrawn_is_not_told_as_declined(with_hall):
     with_hall(scenario)
 
 
-def test_a_takeback_needs_the_other_side(at_site, guest_at):
+def test_a_takeback_needs_the_opponents_consent(at_site, guest_at):
     async def scenario(address, _site):
         ann, bob = await two(guest_at, address)
         await ann.play(3)
@@ -86,7 +86,7 @@ def test_a_takeback_needs_the_other_side(at_site, guest_at):
     at_site(scenario)
 
 
-def test_a_rematch_swaps_sides_and_goes_on_counting(at_site, guest_at):
+def test_a_rematch_swaps_sides_and_keeps_the_score(at_site, guest_at):
     async def scenario(address, _site):
         ann, bob = await two(guest_at, address)
         await bob.say(type="resign")
@@ -103,7 +103,7 @@ def test_a_rematch_swaps_sides_and_goes_on_counting(at_site, guest_at):
     at_site(scenario)
 
 
-def test_who_runs_out_of_time_has_lost_without_anybody_asking(at_site, guest_at):
+def test_a_player_who_runs_out_of_time_loses_at_once(at_site, guest_at):
     async def scenario(address, site):
         ann, bob = await two(guest_at, address, timeControl={"initialSeconds": 10, "incrementSeconds": 0})
         assert ann.state["clock"] == {"left": [10_000, 10_000], "running": None, "initial": 10_000, "increment": 0}
@@ -122,7 +122,7 @@ def test_who_runs_out_of_time_has_lost_without_anybody_asking(at_site, guest_at)
     at_site(scenario)
 
 
-def test_a_game_that_has_hardly_begun_can_be_called_off(at_site, guest_at):
+def test_a_game_with_few_moves_can_be_cancelled(at_site, guest_at):
     async def scenario(address, _site):
         ann, bob = await two(guest_at, address)
         assert bob.state["canAbort"]
@@ -137,7 +137,7 @@ def test_a_game_that_has_hardly_begun_can_be_called_off(at_site, guest_at):
     at_site(scenario)
 
 
-def test_an_unfinished_move_is_seen_by_who_makes_it_alone(at_site, guest_at):
+def test_only_its_player_sees_an_incomplete_move(at_site, guest_at):
     async def scenario(address, _site):
         config = {"game": "wallgame", "variant": "classic", "boardWidth": 5, "boardHeight": 5}
         ann, bob = await two(guest_at, address, **config)
@@ -178,7 +178,7 @@ def test_two_tabs_with_one_seat_play_one_move(at_site, guest_at):
     at_site(scenario)
 
 
-def test_chat_reaches_everybody_and_names_who_speaks(at_site, guest_at):
+def test_chat_reaches_everybody_with_the_senders_name(at_site, guest_at):
     async def scenario(address, _site):
         ann, bob = await two(guest_at, address)
         watcher = await guest_at(address).join(ann.id)
@@ -192,7 +192,7 @@ def test_chat_reaches_everybody_and_names_who_speaks(at_site, guest_at):
     at_site(scenario)
 
 
-def test_who_floods_the_chat_is_told_to_wait_and_others_go_on(at_site, guest_at):
+def test_the_chat_limit_of_one_person_does_not_affect_others(at_site, guest_at):
     async def scenario(address, _site):
         ann, bob = await two(guest_at, address)
         for number in range(8):
@@ -207,7 +207,7 @@ def test_who_floods_the_chat_is_told_to_wait_and_others_go_on(at_site, guest_at)
     at_site(scenario)
 
 
-def test_open_seats_and_live_games_are_told_as_they_come_and_go(at_site, guest_at):
+def test_lists_of_open_seats_and_live_games_are_updated(at_site, guest_at):
     async def scenario(address, _site):
         ws = address.replace("http", "ws")
         async with connect(ws + "/ws/lobby") as lobby, connect(ws + "/ws/live-games") as live:
@@ -238,7 +238,7 @@ def test_open_seats_and_live_games_are_told_as_they_come_and_go(at_site, guest_a
     at_site(scenario)
 
 
-def test_a_game_that_is_put_away_leaves_the_list_of_live_games_until_somebody_comes(at_site, guest_at):
+def test_an_evicted_game_is_not_listed_until_it_is_opened(at_site, guest_at):
     async def scenario(address, site):
         ann, bob = await two(guest_at, address)
         async with connect(address.replace("http", "ws") + "/ws/live-games") as live:
@@ -277,7 +277,7 @@ def test_bots_play_each_other_and_can_be_watched(at_site, scripted_bot, guest_at
     at_site(scenario)
 
 
-def test_a_move_between_bots_stands_until_people_have_seen_it(at_site, scripted_bot, guest_at, a_bot):
+def test_moves_between_bots_have_a_pause(at_site, scripted_bot, guest_at, a_bot):
     async def scenario(address, _site):
         async with scripted_bot(address, bots=[a_bot()]):
             watcher, clock = guest_at(address), asyncio.get_running_loop().time
@@ -326,7 +326,7 @@ NONSENSE = ["", "{}", "[]", "null", '"', "\x00", '{"type":5}', '{"type":"act","a
 
 
 @pytest.mark.parametrize("path", ["play", "games"])
-def test_nonsense_is_answered_and_changes_nothing(at_site, guest_at, path):
+def test_invalid_messages_get_an_error_and_change_nothing(at_site, guest_at, path):
     async def scenario(address, _site):
         ann, bob = await two(guest_at, address)
         async with connect(f"{address.replace('http', 'ws')}/ws/{path}/{ann.id}?token={ann.token}") as socket:

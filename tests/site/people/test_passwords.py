@@ -1,4 +1,4 @@
-"""Passwords: hashed beside the loop, a few at a time, and checked as slowly for nobody."""
+"""Password hashing: in threads, a few at a time, and as slow for unknown names as for known ones."""
 
 import asyncio
 import threading
@@ -16,7 +16,7 @@ from ludus.site.safety.secrets import hash_of, is_same, new_secret
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
 
-def test_a_password_is_known_again_and_stored_as_an_argon2id_hash():
+def test_a_password_is_verified_and_stored_as_an_argon2id_hash():
     async def scenario():
         passwords = Passwords(QUICK)
         stored = await passwords.hash("correct horse")
@@ -29,7 +29,7 @@ def test_a_password_is_known_again_and_stored_as_an_argon2id_hash():
     asyncio.run(scenario())
 
 
-def test_the_password_of_nobody_is_never_right_and_is_checked_all_the_same():
+def test_a_password_without_an_account_is_wrong_and_takes_as_long_to_check():
     class Counting(PasswordHasher):
         checked = 0
 
@@ -45,7 +45,7 @@ def test_the_password_of_nobody_is_never_right_and_is_checked_all_the_same():
     asyncio.run(scenario())
 
 
-def test_hashes_are_made_beside_the_event_loop_a_few_at_a_time():
+def test_hashes_are_computed_in_threads_a_few_at_a_time():
     class Watching:
         now = most = 0
         threads = ()
@@ -67,7 +67,7 @@ def test_hashes_are_made_beside_the_event_loop_a_few_at_a_time():
     asyncio.run(scenario())
 
 
-def test_more_than_so_many_do_not_wait_for_their_turn(monkeypatch):
+def test_the_number_of_waiting_hashes_is_limited(monkeypatch):
     monkeypatch.setattr(passwords_module, "MAX_WAITING", 3)
     begun, done = [], threading.Event()
 
@@ -98,7 +98,7 @@ def test_more_than_so_many_do_not_wait_for_their_turn(monkeypatch):
     asyncio.run(scenario())
 
 
-def test_hashes_of_weaker_times_are_noticed():
+def test_hashes_with_weaker_parameters_are_recognised():
     assert Passwords().is_old(QUICK.hash("x"))
     assert not Passwords(QUICK).is_old(QUICK.hash("x"))
 
@@ -117,5 +117,5 @@ def test_secrets_are_long_random_and_compared_in_constant_time(monkeypatch):
 
 
 @pytest.mark.parametrize("secret", ["", "x"])
-def test_a_hash_does_not_hold_the_secret(secret):
+def test_a_hash_does_not_contain_the_secret(secret):
     assert len(hash_of(secret)) == 64

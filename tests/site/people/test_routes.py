@@ -1,4 +1,4 @@
-"""People over HTTP: guests at once, accounts, sessions, settings, tokens; and those who mean no good."""
+"""The routes for people: guests, accounts, sessions, settings and tokens, and attacks on them."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -65,7 +65,7 @@ def test_forged_cookies_make_a_new_guest(with_people, browser, cookie):
     with_people(scenario)
 
 
-def test_an_account_is_made_left_and_found_again(with_people, browser):
+def test_register_log_out_and_log_in_again(with_people, browser):
     async def scenario(_people, app, _database):
         async with browser(app) as ann, browser(app) as elsewhere:
             assert (await ann.register("Ann"))["name"] == "Ann"
@@ -79,7 +79,7 @@ def test_an_account_is_made_left_and_found_again(with_people, browser):
     with_people(scenario)
 
 
-def test_leaving_ends_the_session_itself_not_just_the_cookie(with_people, browser):
+def test_logging_out_ends_the_session_not_only_the_cookie(with_people, browser):
     async def scenario(_people, app, _database):
         async with browser(app) as ann:
             await ann.register("Ann")
@@ -92,7 +92,7 @@ def test_leaving_ends_the_session_itself_not_just_the_cookie(with_people, browse
     with_people(scenario)
 
 
-def test_the_database_keeps_neither_passwords_nor_tokens(with_people, browser):
+def test_the_database_stores_neither_passwords_nor_tokens(with_people, browser):
     async def scenario(_people, app, database):
         async with browser(app) as ann:
             await ann.register("Ann")
@@ -107,7 +107,7 @@ def test_the_database_keeps_neither_passwords_nor_tokens(with_people, browser):
     with_people(scenario)
 
 
-def test_a_name_is_taken_once_whatever_its_case(with_people, browser):
+def test_names_that_differ_in_case_cannot_both_be_registered(with_people, browser):
     async def scenario(_people, app, _database):
         async with browser(app) as ann, browser(app) as other:
             await ann.register("Ann")
@@ -117,7 +117,7 @@ def test_a_name_is_taken_once_whatever_its_case(with_people, browser):
     with_people(scenario)
 
 
-def test_a_name_that_looks_like_anothers_is_refused_in_a_sentence(with_people, browser):
+def test_a_name_that_looks_like_another_is_refused(with_people, browser):
     async def scenario(_people, app, _database):
         async with browser(app) as ann, browser(app) as other:
             await ann.register("Ann")
@@ -131,7 +131,7 @@ def test_a_name_that_looks_like_anothers_is_refused_in_a_sentence(with_people, b
     with_people(scenario)
 
 
-def test_an_account_without_a_session_is_told_as_made(with_people, browser, monkeypatch):
+def test_registration_succeeds_even_if_no_session_can_be_opened(with_people, browser, monkeypatch):
     async def scenario(people, app, _database):
         async def busy(_accounts, _account, _hashes=None):
             raise Unavailable("The site's database is busy.")
@@ -160,7 +160,7 @@ def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(with_people, b
     with_people(scenario)
 
 
-def test_one_address_makes_only_so_many_accounts(with_people, browser):
+def test_the_number_of_new_accounts_per_address_is_limited(with_people, browser):
     async def scenario(_people, app, _database):
         async with browser(app) as mallory, browser(app, address="192.0.2.9") as ann:
             for number in range(20):
@@ -176,7 +176,7 @@ def test_one_address_makes_only_so_many_accounts(with_people, browser):
     with_people(scenario)
 
 
-def test_guessing_is_slowed_down(with_people, browser):
+def test_password_guesses_are_limited(with_people, browser):
     async def scenario(_people, app, _database):
         async with browser(app) as ann, browser(app) as mallory, browser(app, address="192.0.2.9") as owner:
             await ann.register("Ann")
@@ -191,7 +191,7 @@ def test_guessing_is_slowed_down(with_people, browser):
     with_people(scenario)
 
 
-def test_another_password_ends_the_other_sessions(with_people, browser):
+def test_a_password_change_ends_the_other_sessions(with_people, browser):
     async def scenario(_people, app, _database):
         async with browser(app) as ann, browser(app) as other:
             await ann.register("Ann")
@@ -208,7 +208,7 @@ def test_another_password_ends_the_other_sessions(with_people, browser):
     with_people(scenario)
 
 
-def test_an_account_ends_with_its_password_and_its_name_is_free_again(with_people, browser):
+def test_an_account_is_deleted_with_its_password_and_its_name_is_free_again(with_people, browser):
     async def scenario(_people, app, _database):
         async with browser(app) as ann, browser(app) as next_ann:
             await ann.register("Ann")
@@ -233,7 +233,7 @@ def test_an_account_ends_with_its_password_and_its_name_is_free_again(with_peopl
         ("DELETE", "/api/bot-tokens/x"),
     ],
 )
-def test_what_needs_an_account_says_so_to_a_guest(with_people, browser, method, path):
+def test_requests_that_need_an_account_are_refused_for_guests(with_people, browser, method, path):
     bodies = {
         "password": {"password": "x", "newPassword": "y"},
         "account": {"password": "x"},
@@ -259,7 +259,7 @@ def test_what_needs_an_account_says_so_to_a_guest(with_people, browser, method, 
         b"[" * 5000,
     ],
 )
-def test_bodies_that_are_something_else_are_refused_in_a_sentence(with_people, browser, body):
+def test_invalid_bodies_are_refused(with_people, browser, body):
     async def scenario(_people, app, _database):
         async with browser(app) as mallory:
             for path in ("/api/account", "/api/session"):
@@ -314,7 +314,7 @@ def test_a_claimed_client_needs_its_token(with_people, browser):
     with_people(scenario)
 
 
-def test_a_client_with_its_token_attaches_though_nobody_can_write_down_when(with_people, browser, monkeypatch):
+def test_a_client_with_its_token_attaches_even_if_its_use_cannot_be_recorded(with_people, browser, monkeypatch):
     async def refuse(*_work):
         raise Unavailable("The site's database is busy; try again in a few seconds.")
 
@@ -332,7 +332,7 @@ def test_a_client_with_its_token_attaches_though_nobody_can_write_down_when(with
 
 
 @pytest.mark.parametrize("name", ["anns/bots", "/", "a//b/", "a b?c#d", "%2F"])
-def test_a_token_of_any_client_can_be_ended(with_people, browser, name):
+def test_a_token_for_any_client_id_can_be_deleted(with_people, browser, name):
     async def scenario(_people, app, _database):
         async with browser(app) as ann:
             await ann.register("Ann")
@@ -343,7 +343,7 @@ def test_a_token_of_any_client_can_be_ended(with_people, browser, name):
     with_people(scenario)
 
 
-def test_a_guest_s_cookie_is_signed_anew_before_it_is_old(with_people, browser, monkeypatch):
+def test_the_cookie_of_a_guest_is_renewed_before_it_expires(with_people, browser, monkeypatch):
     async def scenario(people, app, _database):
         async with browser(app) as ann:
             first = await ann.get("/api/me")

@@ -1,4 +1,4 @@
-"""What is written is told as written: whatever an answer has to read, it has read before."""
+"""Requests that write read everything for their response first, so that a failed response means no write."""
 
 import contextlib
 
@@ -11,7 +11,7 @@ from ludus.site.people.ratings import Ratings
 
 @pytest.fixture
 def unreadable(monkeypatch):
-    """Return a function that lets ratings be read no more."""
+    """Return a function that makes reading ratings fail."""
 
     async def refuse(_ratings, _account_id):
         raise Unavailable("The site's database cannot be read at present; try again.")
@@ -19,7 +19,7 @@ def unreadable(monkeypatch):
     return lambda: monkeypatch.setattr(Ratings, "of", refuse)
 
 
-def test_a_password_is_not_changed_where_the_answer_would_fail(with_people, browser, unreadable, monkeypatch):
+def test_a_password_is_not_changed_if_the_response_would_fail(with_people, browser, unreadable, monkeypatch):
     async def scenario(_people, app, _database):
         async with browser(app) as ann, browser(app) as elsewhere:
             await ann.register("Ann")
@@ -35,7 +35,7 @@ def test_a_password_is_not_changed_where_the_answer_would_fail(with_people, brow
     with_people(scenario)
 
 
-def test_settings_are_not_kept_where_the_answer_would_fail(with_people, browser, unreadable, monkeypatch):
+def test_settings_are_not_stored_if_the_response_would_fail(with_people, browser, unreadable, monkeypatch):
     async def scenario(_people, app, _database):
         async with browser(app) as ann:
             await ann.register("Ann")
@@ -47,7 +47,7 @@ def test_settings_are_not_kept_where_the_answer_would_fail(with_people, browser,
     with_people(scenario)
 
 
-def test_accounts_come_and_go_without_a_look_at_ratings(with_people, browser, unreadable):
+def test_accounts_are_created_and_deleted_without_reading_ratings(with_people, browser, unreadable):
     async def scenario(_people, app, _database):
         async with browser(app) as ann:
             unreadable()
@@ -58,7 +58,7 @@ def test_accounts_come_and_go_without_a_look_at_ratings(with_people, browser, un
     with_people(scenario)
 
 
-def test_a_request_is_answered_while_the_database_is_not(with_people, browser, monkeypatch):
+def test_requests_get_a_response_while_the_database_hangs(with_people, browser, monkeypatch):
     async def scenario(_people, app, database):
         monkeypatch.setattr(Database.read, "__defaults__", (0.05,))
         async with browser(app) as ann, contextlib.AsyncExitStack() as stack:
@@ -73,7 +73,7 @@ def test_a_request_is_answered_while_the_database_is_not(with_people, browser, m
 
 
 @pytest.mark.parametrize("query", ["timeClass=x", "page=0", "page=-1", "page=x", "page=9999999999", "page=²"])
-def test_odd_questions_about_ratings_are_refused(with_people, browser, query):
+def test_invalid_requests_for_ratings_are_refused(with_people, browser, query):
     async def scenario(_people, app, _database):
         async with browser(app) as ann:
             await ann.say("GET", f"/api/ratings?game=connect4&{query}", 400)

@@ -1,4 +1,4 @@
-"""An operator sets passwords anew, ends accounts and hides names while the site runs, which goes on undisturbed."""
+"""Maintenance commands reset passwords, delete accounts and hide names while the site runs."""
 
 import asyncio
 import re
@@ -19,7 +19,7 @@ PASSWORD = "correct horse"
 
 
 def at(url):
-    """Return the options that lead a command to a database."""
+    """Return the command-line options that select a database."""
     if url.get_backend_name() == "sqlite":
         return {"data": Path(url.database).parent}
     return {"database": url.set(drivername="postgresql").render_as_string(hide_password=False)}
@@ -31,7 +31,7 @@ async def asked(http, method, path, status=200, **body):
     return answer.json()
 
 
-def test_a_password_is_set_anew_beside_a_running_site(at_site, fresh_url, capsys):
+def test_a_password_is_reset_while_the_site_runs(at_site, fresh_url, capsys):
     async def scenario(address, _site):
         async with httpx.AsyncClient(base_url=address) as ann, httpx.AsyncClient(base_url=address) as bob:
             for http, name in ((ann, "Ann"), (bob, "Bob")):
@@ -46,7 +46,7 @@ def test_a_password_is_set_anew_beside_a_running_site(at_site, fresh_url, capsys
     at_site(scenario, url=fresh_url)
 
 
-def test_an_account_is_ended_beside_a_running_site_and_its_name_goes_from_its_games(at_site, fresh_url, guest_at):
+def test_an_account_is_deleted_while_the_site_runs_and_its_name_leaves_its_games(at_site, fresh_url, guest_at):
     async def scenario(address, site):
         async with httpx.AsyncClient(base_url=address) as ann:
             await asked(ann, "POST", "/api/account", 201, name="Ann", password=PASSWORD)
@@ -73,7 +73,7 @@ def test_an_account_is_ended_beside_a_running_site_and_its_name_goes_from_its_ga
     at_site(scenario, url=fresh_url)
 
 
-def test_names_are_hidden_in_finished_games_alone(at_site, fresh_url, guest_at):
+def test_names_are_hidden_only_in_finished_games(at_site, fresh_url, guest_at):
     async def scenario(address, _site):
         host = await guest_at(address).invite()
         for game, fault in ((host.id, "this game is not over yet"), ("none", "there is no such game")):
@@ -83,7 +83,7 @@ def test_names_are_hidden_in_finished_games_alone(at_site, fresh_url, guest_at):
     at_site(scenario, url=fresh_url)
 
 
-def test_a_folder_without_a_site_is_told_and_stays_as_it_is(tmp_path):
+def test_a_folder_without_a_site_is_reported_and_unchanged(tmp_path):
     with pytest.raises(Unavailable, match=r"this folder has no site\.sqlite3; name the site's data folder with --data"):
         account("Ann", end=True, data=tmp_path / "none")
     assert not (tmp_path / "none").exists()
@@ -96,11 +96,11 @@ def test_a_database_of_another_version_is_left_as_it_is(tmp_path):
     asyncio.run(make())
     with transaction(url_of_site(tmp_path)) as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0000'"))
-    with pytest.raises(Unavailable, match="The database is another version's"):
+    with pytest.raises(Unavailable, match="The database belongs to another version"):
         account("Ann", end=True, data=tmp_path)
 
 
-def test_a_database_that_is_none_is_told(tmp_path):
+def test_a_file_that_is_not_a_site_database_is_reported(tmp_path):
     (tmp_path / "site.sqlite3").write_text("no database at all " * 9)
     with pytest.raises(Unavailable, match="cannot be used: file is not a database"):
         account("Ann", end=True, data=tmp_path)

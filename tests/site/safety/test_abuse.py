@@ -1,4 +1,4 @@
-"""What strangers could do to others at the site, and are refused: as bots, as people, by odd requests."""
+"""Abuse by bots, people and odd requests, which the site refuses."""
 
 import asyncio
 import base64
@@ -30,7 +30,7 @@ def visitor(address, **options):
 
 @asynccontextmanager
 async def members(address, *names):
-    """Register people; yield their clients."""
+    """Register accounts; yield their HTTP clients."""
     async with AsyncExitStack() as stack:
         clients = [await stack.enter_async_context(visitor(address)) for _ in names]
         for client, name in zip(clients, names, strict=True):
@@ -42,7 +42,7 @@ async def members(address, *names):
 # ---- bots ------------------------------------------------------------------------------------------------------------
 
 
-def test_a_claimed_name_does_not_keep_out_the_sites_own_bots(at_site, scripted_bot, a_bot):
+def test_a_token_for_an_official_client_id_does_not_block_the_official_client(at_site, scripted_bot, a_bot):
     async def scenario(address, _site):
         async with members(address, "Mallory") as (mallory,):
             assert (await mallory.post("/api/bot-tokens", json={"clientId": "ludus"})).status_code == 201
@@ -54,7 +54,7 @@ def test_a_claimed_name_does_not_keep_out_the_sites_own_bots(at_site, scripted_b
     at_site(scenario, official_token="secret")
 
 
-def test_nobody_takes_the_place_of_an_official_bot_that_is_away(at_site, scripted_bot, a_bot):
+def test_the_client_id_of_a_disconnected_official_client_stays_reserved(at_site, scripted_bot, a_bot):
     async def scenario(address, _site):
         async with scripted_bot(address, "ludus", [a_bot(officialToken="secret")]) as bot:
             assert bot.verdict["type"] == "attached"
@@ -65,7 +65,7 @@ def test_nobody_takes_the_place_of_an_official_bot_that_is_away(at_site, scripte
 
 
 @pytest.mark.parametrize("move", ["4\0", "4" * 401])
-def test_what_a_database_cannot_hold_is_not_taken_from_a_bot(at_site, scripted_bot, guest_at, fresh_url, move):
+def test_a_move_that_a_database_cannot_store_is_refused(at_site, scripted_bot, guest_at, fresh_url, move):
     def script(bot, question):
         answer = json.loads(bot.think(question))
         if question["type"] == "evaluate_position":
@@ -85,7 +85,7 @@ def test_what_a_database_cannot_hold_is_not_taken_from_a_bot(at_site, scripted_b
 
 
 @pytest.mark.parametrize("name", ["x\0y", "x" * 201])
-def test_a_bot_client_with_a_name_that_a_database_cannot_hold_is_rejected(at_site, scripted_bot, fresh_url, name):
+def test_a_client_id_that_a_database_cannot_store_is_rejected(at_site, scripted_bot, fresh_url, name):
     async def scenario(address, _site):
         async with scripted_bot(address, name) as bot:
             assert bot.verdict["type"] == "attach-rejected"
@@ -96,7 +96,7 @@ def test_a_bot_client_with_a_name_that_a_database_cannot_hold_is_rejected(at_sit
 # ---- tables ----------------------------------------------------------------------------------------------------------
 
 
-def test_one_address_cannot_take_all_tables(at_site, scripted_bot):
+def test_the_number_of_unfinished_games_per_address_is_limited(at_site, scripted_bot):
     few = SafetySettings(max_tables=3)
 
     async def scenario(address, _site):
@@ -124,7 +124,7 @@ def test_one_address_cannot_take_all_tables(at_site, scripted_bot):
 FEW = SafetySettings(new_games=RateLimit(most=2, per_s=1 / 60))
 
 
-def test_one_address_opens_only_so_many_games_whatever_becomes_of_them(at_site):
+def test_the_rate_of_new_games_per_address_is_limited(at_site):
     async def scenario(address, _site):
         async with (
             visitor(address, headers=STRANGER) as greedy,
@@ -143,9 +143,9 @@ def test_one_address_opens_only_so_many_games_whatever_becomes_of_them(at_site):
     at_site(scenario, safety=FEW)
 
 
-def test_a_rematch_is_a_game_that_its_hosts_address_opens_also_after_it_was_put_away(at_site, scripted_bot):
+def test_rematches_count_towards_the_limit_of_the_hosts_address_even_after_eviction(at_site, scripted_bot):
     async def called_off(address, game_id, token):
-        """Call a game off, ask for another one, and return what is told of it."""
+        """Cancel a game, request a rematch, and return the response."""
         socket = f"{address.replace('http', 'ws')}/ws/play/{game_id}?token={token}"
         async with connect(socket, additional_headers=STRANGER) as table:
             for message in ({"type": "abort"}, {"type": "offer", "what": "rematch"}):
@@ -171,7 +171,7 @@ def test_a_rematch_is_a_game_that_its_hosts_address_opens_also_after_it_was_put_
 # ---- people ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_name_that_a_database_cannot_hold_is_refused(at_site, fresh_url):
+def test_a_name_that_a_database_cannot_store_is_refused(at_site, fresh_url):
     async def scenario(address, _site):
         async with visitor(address) as client:
             body = {"config": CONFIG, "hostDisplayName": "a\0b"}
@@ -181,7 +181,7 @@ def test_a_name_that_a_database_cannot_hold_is_refused(at_site, fresh_url):
     at_site(scenario, url=fresh_url)
 
 
-def test_other_letters_for_the_same_name_share_its_tries(at_site):
+def test_spellings_of_one_name_share_its_login_limit(at_site):
     def wide(name):
         return "".join(chr(ord(letter) - 0x21 + 0xFF01) for letter in name)
 
@@ -196,7 +196,7 @@ def test_other_letters_for_the_same_name_share_its_tries(at_site):
     at_site(scenario)
 
 
-def test_a_rematch_with_an_ended_account_does_not_stop_the_ratings(at_site, guest_at):
+def test_a_rematch_with_a_deleted_account_does_not_stop_the_ratings(at_site, guest_at):
     async def pair(address, one, other):
         body = {"config": CONFIG | {"rated": True}, "hostIsPlayer1": True}
         opened = (await one.post("/api/games", json=body)).json()
@@ -247,7 +247,7 @@ CHAT = {
 
 
 async def is_heard(address, kind, game_id, headers):
-    """Say something on a new socket, and return whether it was said to everybody."""
+    """Send a chat message on a new socket, and return whether it was broadcast."""
     async with connect(f"{address.replace('http', 'ws')}/ws/{kind}/{game_id}", additional_headers=headers) as socket:
         await socket.send(json.dumps(CHAT[kind]))
         while True:
@@ -257,7 +257,7 @@ async def is_heard(address, kind, game_id, headers):
 
 
 @pytest.mark.parametrize(("kind", "other"), [("play", "games"), ("games", "play")])
-def test_a_spectator_who_opens_another_socket_has_no_more_to_say(at_site, guest_at, kind, other):
+def test_chat_of_spectators_is_limited_by_address_not_by_socket(at_site, guest_at, kind, other):
     async def scenario(address, _site):
         ann = await guest_at(address).invite()
         heard = [await is_heard(address, kind, ann.id, STRANGER) for _ in range(7)]
@@ -274,7 +274,7 @@ def test_a_spectator_who_opens_another_socket_has_no_more_to_say(at_site, guest_
 # ---- requests --------------------------------------------------------------------------------------------------------
 
 
-def test_whatever_is_asked_the_answer_is_a_sentence(at_site):
+def test_arbitrary_requests_get_an_error_message(at_site):
     async def chunks():
         for _ in range(100):
             yield b"x" * 1000
@@ -294,7 +294,7 @@ def test_whatever_is_asked_the_answer_is_a_sentence(at_site):
     at_site(scenario)
 
 
-def test_a_link_of_a_day_that_never_comes_is_refused(at_site):
+def test_a_link_with_an_impossible_date_is_refused(at_site):
     body = msgspec.msgpack.encode(["tictactoe", None, ["a", "b"], 0, "x", 2**62, 0, b""])
     told = bytes((1, 0)) + body
     link = base64.urlsafe_b64encode(told + hashlib.sha256(told).digest()[:4]).rstrip(b"=").decode()
@@ -308,7 +308,7 @@ def test_a_link_of_a_day_that_never_comes_is_refused(at_site):
 
 
 @pytest.mark.full
-def test_a_database_that_another_program_holds_does_not_keep_the_site_from_stopping(at_site, tmp_path):
+def test_a_locked_database_does_not_prevent_the_site_from_stopping(at_site, tmp_path):
     lock = sqlite3.connect(tmp_path / "site.sqlite3", isolation_level=None, check_same_thread=False)
     asked: list[float] = []
     letting_go = threading.Timer(25.0, lambda: lock.execute("ROLLBACK"))
@@ -326,7 +326,7 @@ def test_a_database_that_another_program_holds_does_not_keep_the_site_from_stopp
 
 
 @pytest.mark.parametrize("kind", ["play", "games"])
-def test_spectators_leave_the_players_their_places(at_site, guest_at, kind):
+def test_players_can_connect_despite_many_spectators(at_site, guest_at, kind):
     async def scenario(address, site):
         person = await guest_at(address).invite()
         sockets = f"{address.replace('http', 'ws')}/ws/{kind}/{person.id}"

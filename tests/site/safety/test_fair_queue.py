@@ -1,4 +1,4 @@
-"""A queue with few places: who asks for much waits behind himself, and nobody waits behind too many."""
+"""The fair queue: each address queues behind its own requests, and no address can block others."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -11,13 +11,13 @@ from ludus.site.safety.fair_queue import FairQueue
 
 
 async def settle():
-    """Let everybody go on as far as they can."""
+    """Run all tasks until they wait."""
     for _ in range(10):
         await asyncio.sleep(0)
 
 
 def served(asked, places=1, cut_off=()):
-    """Return the order in which addresses are served who ask while all places are taken, some of them cut off."""
+    """Return the order in which waiting addresses are served; some of the requests are cancelled."""
     order = []
 
     async def scenario():
@@ -50,12 +50,12 @@ def test_each_address_is_served_in_turn():
     assert served("aaaabbc") == "abcabaa"
 
 
-def test_who_is_cut_off_while_waiting_takes_no_place():
+def test_a_cancelled_request_takes_no_slot():
     assert served("aab", cut_off=[0]) == "ba"
     assert served("abab", places=2, cut_off=[0, 1, 2, 3]) == ""
 
 
-def test_who_is_cut_off_when_called_passes_the_place_on():
+def test_a_request_cancelled_when_served_passes_its_slot_on():
     async def scenario():
         queue = FairQueue(1)
 
@@ -76,13 +76,13 @@ def test_who_is_cut_off_when_called_passes_the_place_on():
 
 
 async def stay(queue, address):
-    """Wait for a place, and leave it at once."""
+    """Wait for a slot, and release it at once."""
     async with queue.place(address):
         pass
 
 
 def told(asked, most_of_all=100, most_of_one=100):
-    """Return who is served, and the numbers of those refused, of addresses that ask one by one for the one place."""
+    """Send requests one by one to a queue with one slot; return the served addresses and the refused numbers."""
     order, refused = [], []
 
     async def scenario():
@@ -111,28 +111,28 @@ def told(asked, most_of_all=100, most_of_one=100):
     return "".join(order), refused
 
 
-def test_one_address_may_wait_so_often_and_others_still():
+def test_the_limit_of_waiting_requests_is_per_address():
     assert told("aaab", most_of_one=2) == ("aba", [2])
 
 
-def test_who_asks_for_most_gives_way_in_a_full_queue():
+def test_the_busiest_address_loses_a_request_in_a_full_queue():
     assert told("aaab", most_of_all=3) == ("aba", [2])
     assert told("aaaabbcd", most_of_all=6) == ("abcdab", [3, 2])
 
 
-def test_a_full_queue_refuses_whoever_waits_as_often_as_others():
+def test_a_full_queue_refuses_an_address_with_as_many_requests_as_others():
     assert told("abc", most_of_all=2) == ("ab", [2])
     assert told("aabbb", most_of_all=4) == ("abab", [4])
     assert told("aaa", most_of_all=2) == ("aa", [2])
 
 
-def test_four_addresses_that_ask_for_all_they_may_shut_nobody_out():
+def test_four_addresses_at_their_limit_do_not_block_others():
     order, refused = told("a" * 32 + "b" * 32 + "c" * 32 + "d" * 32 + "e", 128, 32)
     assert "e" in order[:5]
     assert len(refused) == 1
 
 
-def test_who_was_cut_off_gives_way_without_a_word(monkeypatch):
+def test_a_cancelled_request_is_dropped_without_an_error(monkeypatch):
     monkeypatch.setattr(fair_queue, "MAX_WAITING", 2)
 
     async def scenario():
@@ -151,7 +151,7 @@ def test_who_was_cut_off_gives_way_without_a_word(monkeypatch):
     asyncio.run(scenario())
 
 
-def test_who_is_refused_and_cut_off_at_once_passes_no_place_on(monkeypatch):
+def test_a_request_refused_and_cancelled_passes_no_slot_on(monkeypatch):
     monkeypatch.setattr(fair_queue, "MAX_WAITING", 2)
 
     async def scenario():

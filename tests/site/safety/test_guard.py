@@ -1,4 +1,4 @@
-"""The door, with a site behind it that says yes to everything."""
+"""The guard in front of an application that accepts everything."""
 
 import asyncio
 
@@ -15,7 +15,7 @@ HOME = "http://home"
 
 
 async def echo(scope, receive, send):
-    """Answer every request with its body, and every message of a socket with itself."""
+    """Return every request's body, and echo every socket message."""
     if scope["type"] == "websocket":
         await receive()
         await send({"type": "websocket.accept"})
@@ -50,7 +50,7 @@ def ask(guarded, method="GET", path="/", address="192.0.2.1", headers=None, cont
 
 
 class Socket:
-    """A socket's far end, scripted."""
+    """A scripted socket client."""
 
     def __init__(self, guarded, texts=(), address="192.0.2.1", path="/ws/play/1", headers=(), stuck=False):
         self.scope = {"type": "websocket", "path": path, "client": (address, 1)}
@@ -76,7 +76,7 @@ class Socket:
         return next((message["code"] for message in self.sent if message["type"] == "websocket.close"), None)
 
 
-def test_every_answer_tells_browsers_what_they_may_do():
+def test_every_response_has_the_security_headers():
     (answer,) = ask(guard())
     for name, value in HEADERS.items():
         assert answer.headers[name] == value
@@ -88,37 +88,37 @@ def test_every_answer_tells_browsers_what_they_may_do():
     "headers",
     [{"origin": "http://evil"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}, {"sec-fetch-site": "same-site"}],
 )
-def test_pages_of_other_sites_change_nothing(method, headers):
+def test_unsafe_requests_of_other_sites_are_refused(method, headers):
     (answer,) = ask(guard(), method, headers=headers)
     assert answer.status_code == 403
 
 
 @pytest.mark.parametrize("headers", [{}, {"origin": HOME}, {"origin": HOME, "sec-fetch-site": "same-origin"}])
-def test_the_site_s_own_page_and_programs_may(headers):
+def test_unsafe_requests_of_the_own_page_and_of_programs_are_allowed(headers):
     (answer,) = ask(guard(), "POST", headers=headers, content=b"yes")
     assert (answer.status_code, answer.content) == (200, b"yes")
 
 
-def test_an_allowed_page_may_although_it_is_another_site_s():
+def test_unsafe_requests_of_an_allowed_origin_are_allowed():
     headers = {"origin": "http://friend", "sec-fetch-site": "cross-site"}
     assert ask(guard(allowed=("http://friend",)), "POST", headers=headers)[0].status_code == 200
 
 
-def test_a_body_that_is_too_long_is_refused_whatever_it_says():
+def test_a_body_that_is_too_long_is_refused_despite_its_content_length():
     (honest,) = ask(guard(max_body_bytes=10), "POST", content=b"x" * 11)
     assert honest.status_code == 413
     for length in ("-1", "1e9", "ten"):
         assert ask(guard(), "POST", headers={"content-length": length})[0].status_code == 413
 
 
-def test_a_game_s_text_may_be_longer_than_other_bodies():
+def test_the_text_of_a_game_may_be_longer_than_other_bodies():
     guarded = guard(max_body_bytes=10, max_text_bytes=20)
     assert ask(guarded, "POST", path="/api/read", content=b"x" * 20)[0].status_code == 200
     assert ask(guarded, "POST", path="/api/read", content=b"x" * 21)[0].status_code == 413
     assert ask(guarded, "POST", path="/api/shared", content=b"x" * 11)[0].status_code == 413
 
 
-def test_too_many_requests_are_told_when_to_come_back():
+def test_refused_requests_get_a_retry_time():
     answers = ask(guard(requests=RateLimit(2, 0.25)), times=3)
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert answers[-1].headers["retry-after"] == "5"
@@ -138,7 +138,7 @@ def test_too_many_requests_are_told_when_to_come_back():
         "/api/me/seats/abc",
     ],
 )
-def test_costly_requests_are_counted_apart(path):
+def test_costly_requests_have_their_own_limit(path):
     guarded = guard(costly=RateLimit(1, 1))
     assert [each.status_code for each in ask(guarded, "POST", path, times=2)] == [200, 429]
     assert ask(guarded, "GET", "/api/archive")[0].status_code == 200
@@ -155,19 +155,19 @@ def test_costly_requests_are_counted_apart(path):
         "/api/puzzles/chess/abcdefghijkl",
     ],
 )
-def test_lines_of_analysis_boards_are_counted_apart(path):
+def test_requests_of_analysis_boards_have_their_own_limit(path):
     guarded = guard(study=RateLimit(1, 1), costly=RateLimit(1, 1))
     assert [each.status_code for each in ask(guarded, "POST", path, times=2)] == [200, 429]
     assert ask(guarded, "POST", "/api/session")[0].status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/api/study", "/api/shared/plies/7"])
-def test_a_hand_may_hurry_through_a_game(path):
+def test_stepping_through_a_game_quickly_is_within_the_limit(path):
     assert {each.status_code for each in ask(guard(), "POST", path, times=80)} == {200}
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "::ffff:127.0.0.1", "2001:db8:1:2::7", "2001:db8:1:2::8"])
-def test_exempt_addresses_are_not_counted_however_they_are_written_nor_are_those_of_their_household(address):
+def test_exempt_addresses_and_their_networks_have_no_limit(address):
     exempt = ("::ffff:127.0.0.1", "::1", "2001:db8:1:2::7")
     guarded = guard(requests=RateLimit(1, 1), max_sockets=0, unlimited_addresses=exempt)
     assert ask(guarded, address=address, times=3)[-1].status_code == 200
@@ -176,23 +176,23 @@ def test_exempt_addresses_are_not_counted_however_they_are_written_nor_are_those
     assert socket.closed_with is None
 
 
-def test_the_neighbours_of_an_exempt_household_are_counted():
+def test_neighbouring_networks_of_an_exempt_address_have_limits():
     guarded = guard(requests=RateLimit(1, 1), unlimited_addresses=("2001:db8:1:2::7",))
     assert ask(guarded, address="2001:db8:1:3::7", times=3)[-1].status_code == 429
 
 
-def test_this_machine_and_those_who_look_after_it_are_not_counted():
+def test_this_machine_and_monitoring_have_no_limit():
     assert ask(guard(requests=RateLimit(1, 1)), address="127.0.0.1", times=3)[-1].status_code == 200
     assert ask(guard(requests=RateLimit(1, 1)), path="/healthz", times=3)[-1].status_code == 200
 
 
 @pytest.mark.parametrize("origin", ["http://evil", "null", "http://home.evil", "https://", "http://[", ""])
-def test_sockets_of_other_sites_pages_are_turned_away_before_they_are_open(origin):
+def test_sockets_of_other_sites_are_refused_before_the_handshake(origin):
     socket = Socket(guard(), headers=[("origin", origin)])
     assert asyncio.run(socket.run()) == [{"type": "websocket.close", "code": 1008}]
 
 
-def test_a_flood_is_cut_off_and_others_go_on():
+def test_a_socket_with_too_many_messages_is_closed_and_others_stay_open():
     guarded = guard(messages=RateLimit(10, 1))
     flooder, other = Socket(guarded, ["x"] * 50), Socket(guarded, ["x"] * 5, address="192.0.2.2")
     asyncio.run(flooder.run())
@@ -203,7 +203,7 @@ def test_a_flood_is_cut_off_and_others_go_on():
     assert b'ludus_refused_total{why="flood"} 1.0' in guarded.figures.text()
 
 
-def test_a_flood_over_many_sockets_is_cut_off_too():
+def test_too_many_messages_over_several_sockets_are_refused():
     guarded = guard(messages=RateLimit(10, 0.001))
     sockets = [Socket(guarded, ["x"] * 9) for _ in range(6)]
     for socket in sockets:
@@ -211,13 +211,13 @@ def test_a_flood_over_many_sockets_is_cut_off_too():
     assert [socket.closed_with for socket in sockets] == [None, None, None, None, 1013, 1013]
 
 
-def test_a_bot_client_may_say_more_than_a_page():
+def test_a_bot_client_may_send_more_messages_than_a_page():
     guarded = guard(messages=RateLimit(1, 1))
     assert asyncio.run(bot.run()) if (bot := Socket(guarded, ["x"] * 100, path="/ws/custom-bot")) else None
     assert bot.closed_with is None
 
 
-def test_one_address_has_so_many_sockets_and_no_more():
+def test_the_number_of_sockets_per_address_is_limited():
     async def scenario():
         guarded = guard(max_sockets=2)
         doors = [asyncio.Event() for _ in range(3)]
@@ -250,7 +250,7 @@ def test_one_address_has_so_many_sockets_and_no_more():
     asyncio.run(scenario())
 
 
-def test_sockets_that_are_opened_too_fast_are_turned_away_as_requests_are():
+def test_new_sockets_count_towards_the_request_limit():
     guarded = guard(requests=RateLimit(2, 0.001))
     sockets = [Socket(guarded) for _ in range(3)]
     other = Socket(guarded, address="192.0.2.2")
@@ -261,7 +261,7 @@ def test_sockets_that_are_opened_too_fast_are_turned_away_as_requests_are():
     assert ask(guarded)[0].status_code == 429
 
 
-def test_whoever_reads_too_slowly_is_given_up():
+def test_a_socket_that_reads_too_slowly_is_closed():
     guarded = guard(slow_reader_s=0.01)
     socket = Socket(guarded, ["x"], stuck=True)
     with pytest.raises(OSError, match="reads too slowly"):  # what a server raises for a client that is gone

@@ -1,4 +1,4 @@
-"""Credits and crowds with a hand-wound clock."""
+"""Rate limits and connection limits, with a clock that the test advances."""
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +20,7 @@ def clock():
     return Clock()
 
 
-def test_credits_are_spent_and_come_back_with_time(clock):
+def test_tokens_are_spent_and_refilled(clock):
     credit = RateLimiter(RateLimit(3, 2.0), clock)
     assert [credit.take("a") for _ in range(4)] == [0, 0, 0, 0.5]
     clock.now += 0.5
@@ -30,19 +30,19 @@ def test_credits_are_spent_and_come_back_with_time(clock):
     assert [credit.take("a") for _ in range(4)] == [0, 0, 0, 0.5], "no more than the most, however long the pause"
 
 
-def test_whoever_is_refused_pays_nothing(clock):
+def test_a_refused_action_costs_no_tokens(clock):
     credit = RateLimiter(RateLimit(1, 1.0), clock)
     credit.take("a")
     waits = [credit.take("a") for _ in range(100)]
     assert set(waits) == {1.0}
 
 
-def test_everybody_has_credits_of_their_own(clock):
+def test_every_key_has_its_own_bucket(clock):
     credit = RateLimiter(RateLimit(1, 1.0), clock)
     assert [credit.take(key) for key in "abc"] == [0, 0, 0]
 
 
-def test_the_table_is_bounded_and_keeps_those_who_are_active(clock):
+def test_the_table_is_bounded_and_keeps_active_keys(clock):
     credit = RateLimiter(RateLimit(1, 0.001), clock, max_keys=10)
     for number in range(1000):
         credit.take(f"passer-by {number}")
@@ -53,7 +53,7 @@ def test_the_table_is_bounded_and_keeps_those_who_are_active(clock):
 
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.floats(0, 5), st.floats(0.1, 3)), max_size=60))
-def test_nobody_gets_more_than_the_allowance(steps):
+def test_no_key_exceeds_its_allowance(steps):
     clock = Clock()
     credit, spent = RateLimiter(RateLimit(5, 2.0), clock), 0.0
     for pause, cost in steps:
@@ -62,14 +62,14 @@ def test_nobody_gets_more_than_the_allowance(steps):
     assert spent <= 5 + 2.0 * (clock.now - 1000.0) + 1e-6
 
 
-def test_a_clock_that_goes_back_gives_nothing(clock):
+def test_a_clock_that_goes_back_refills_nothing(clock):
     credit = RateLimiter(RateLimit(1, 1.0), clock)
     credit.take("a")
     clock.now -= 500
     assert credit.take("a") == 1.0
 
 
-def test_a_crowd_is_counted_by_address():
+def test_connections_are_counted_by_address():
     crowd = ConnectionLimit(2)
     assert [crowd.enter("a"), crowd.enter("a"), crowd.enter("a"), crowd.enter("b")] == [True, True, False, True]
     crowd.leave("a")
@@ -91,15 +91,15 @@ def test_a_crowd_is_counted_by_address():
         ("x" * 500, "x" * 64),
     ],
 )
-def test_a_household_counts_as_one_address(address, counted_as):
+def test_an_ipv6_network_counts_as_one_address(address, counted_as):
     assert neighbourhood(address) == counted_as
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "127.3.2.1", "::1", "::ffff:127.0.0.1"])
-def test_this_machine_is_known_by_all_its_addresses(address):
+def test_all_loopback_addresses_are_this_machine(address):
     assert is_this_machine(address)
 
 
 @pytest.mark.parametrize("address", ["", "192.0.2.7", "::2", "::ffff:192.0.2.7", "localhost"])
-def test_no_other_is_taken_for_this_machine(address):
+def test_other_addresses_are_not_this_machine(address):
     assert not is_this_machine(address)

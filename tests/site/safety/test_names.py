@@ -1,4 +1,4 @@
-"""Which names and passwords the site takes."""
+"""Rules for user names and passwords."""
 
 from contextlib import suppress
 
@@ -12,7 +12,7 @@ from ludus.site.safety.names import check_name, check_password, folded, skeleton
 
 
 @pytest.mark.parametrize("name", ["Ann", "bo-2", "Zoë", "李小龙", "a_b", "x" * 20, "Robot", "Guestbook"])
-def test_these_names_are_taken(name):
+def test_these_names_are_accepted(name):
     assert check_name(name) == name
 
 
@@ -26,13 +26,13 @@ def test_these_names_are_taken(name):
         "\ufdfa\ufdfa\ufdfa", "ann\ufdfa",
     ],
 )  # fmt: skip
-def test_these_names_are_refused_in_a_sentence(name):
+def test_these_names_are_refused(name):
     with pytest.raises(BadInput, match=r"\.$"):
         check_name(name)
 
 
 @given(st.text(st.characters(categories=["L"]), min_size=3, max_size=20))
-def test_a_name_that_is_taken_fits_into_the_columns_of_the_database(name):
+def test_an_accepted_name_fits_into_the_columns_of_the_database(name):
     with suppress(BadInput):
         check_name(name)
         assert len(folded(name)) <= accounts.c.folded.type.length
@@ -63,7 +63,7 @@ def test_names_that_look_alike_in_other_scripts_have_one_skeleton(name, other):
 
 
 @pytest.mark.parametrize(("name", "other"), UNALIKE)
-def test_names_that_people_tell_apart_have_skeletons_of_their_own(name, other):
+def test_names_that_look_different_have_different_skeletons(name, other):
     assert skeleton(name) != skeleton(other)
 
 
@@ -74,7 +74,7 @@ def test_the_skeleton_of_an_english_name_is_the_name_without_case(name):
 
 @settings(deadline=None)
 @given(st.text(max_size=30))
-def test_a_name_that_is_taken_is_harmless(name):
+def test_an_accepted_name_is_harmless(name):
     with suppress(BadInput):
         taken = check_name(name)
         assert not set(taken) & set(" <>'\";:/\\&%\n\t\x00")
@@ -83,11 +83,11 @@ def test_a_name_that_is_taken_is_harmless(name):
 
 
 @pytest.mark.parametrize("password", ["", "short", "x" * 129, "aaaaaaaa", "AnnAnnAnn", "abababab"])
-def test_weak_passwords_are_refused_in_a_sentence(password):
+def test_weak_passwords_are_refused(password):
     with pytest.raises(BadInput, match=r"\.$"):
         check_password(password, "annannann")
 
 
 @pytest.mark.parametrize("password", ["correct horse", "пароль-пароль", "' OR 1=1; --", "x1y2z3w4" * 16])
-def test_these_passwords_do(password):
+def test_these_passwords_are_accepted(password):
     check_password(password, "Ann")

@@ -21,5 +21,5 @@ from ludus.site.safety.guard import is_welcome
         ("", "", True),
     ],
 )
-def test_a_pages_origin_must_be_the_host_that_it_asks(origin, host, welcome):
+def test_the_origin_of_a_page_must_be_the_requested_host(origin, host, welcome):
     assert is_welcome(origin, host, ["http://localhost:5173"]) is welcome

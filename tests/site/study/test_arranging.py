@@ -1,4 +1,4 @@
-"""Positions that are put together piece by piece: what can be put, what comes of it, and what is refused."""
+"""Positions set up piece by piece: the kit, the result and the refusals."""
 
 import asyncio
 from typing import Any
@@ -16,7 +16,7 @@ from ludus.site.study.study import replay
 
 
 def arrangement(spec: str, found: Kit, **changes: Any) -> Arrangement:
-    """Return what a page sends that has changed nothing else of a kit's board."""
+    """Return the arrangement that a page sends for an unchanged board of a kit."""
     pieces = [{"at": piece.at, "shape": piece.shape, "owner": piece.owner} for piece in found.board.pieces]
     edges = [{"at": edge.at, "side": edge.side, "owner": edge.owner} for edge in found.board.edges]
     sent = {"spec": spec, "pieces": pieces, "edges": edges, "toPlay": found.to_play, "switches": found.on}
@@ -48,7 +48,7 @@ KINGS = [piece(7, 4, "king"), piece(0, 4, "king", 1)]
         ("wallgame:freestyle:12x10", []),
     ],
 )
-def test_what_stands_on_a_board_can_be_put_together(spec: str, moves: list[str]) -> None:
+def test_a_position_on_a_board_can_be_set_up_by_hand(spec: str, moves: list[str]) -> None:
     line = StudyLine(spec=spec, moves=moves)
     found, expected = kit(line), replay(line)
     assert found.board.choices == []
@@ -121,7 +121,7 @@ def test_walls_that_leave_a_cat_no_way_are_refused() -> None:
         b'{"spec": "chess", "pieces": [], "more": 1}',
     ],
 )
-def test_nonsense_is_refused_in_a_sentence(text: bytes) -> None:
+def test_invalid_messages_are_refused(text: bytes) -> None:
     with pytest.raises(BadMessage, match="cannot be read"):
         read_as(Arrangement, text, "position")
 

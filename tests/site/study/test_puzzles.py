@@ -1,4 +1,4 @@
-"""Puzzles are offered without their solutions, and tries are judged by the state that they lead to."""
+"""Puzzles are offered without their solutions, and tries are judged by the resulting state."""
 
 import asyncio
 
@@ -83,13 +83,13 @@ def test_games_are_listed_with_their_puzzles_in_the_order_of_the_site(shelf):
     assert Shelf().games.games == []
 
 
-def test_those_that_come_most_naturally_are_first(tmp_path):
+def test_puzzles_with_the_highest_priors_are_first(tmp_path):
     easy = msgspec.structs.replace(FORK, id="aaaaaaaaaaaa", prior=0.9)
     [told] = Shelf([file_of(tmp_path / "p", FORK, easy)]).games.games
     assert told.puzzles == [easy.id, FORK.id]
 
 
-def test_a_puzzle_tells_what_to_find_and_not_where(shelf):
+def test_a_puzzle_states_its_goal_but_not_its_solution(shelf):
     told = shelf.puzzle("tictactoe", FORK.id)
     assert (told.player, told.goal, told.right, told.before) == (0, "win", 1, FORK.moves)
     assert (shelf.puzzle("wallgame", WALL.id).player, shelf.puzzle("wallgame", WALL.id).goal) == (1, "good")
@@ -100,7 +100,7 @@ def test_a_puzzle_tells_what_to_find_and_not_where(shelf):
     assert b"c3" not in words
 
 
-def test_right_and_wrong_moves_are_told_apart(shelf):
+def test_right_and_wrong_moves_are_distinguished(shelf):
     assert judged(shelf, FORK, *actions_of(FORK, "c3")).right
     wrong = judged(shelf, FORK, *actions_of(FORK, "b3"))
     assert (wrong.right, wrong.move) == (False, "b3")
@@ -119,13 +119,13 @@ def test_the_actions_of_a_move_may_come_in_any_order(shelf):
         ([99], IllegalMove, "may not be played here"),
     ],
 )
-def test_what_is_no_legal_move_is_refused(shelf, actions, fault, complaint):
+def test_illegal_tries_are_refused(shelf, actions, fault, complaint):
     free = actions_of(FORK, "b3")
     with pytest.raises(fault, match=complaint):
         judged(shelf, FORK, *(free + actions if actions == [0, 0] else actions))
 
 
-def test_half_a_move_is_not_judged(shelf):
+def test_an_incomplete_move_is_refused(shelf):
     with pytest.raises(BadInput, match="This move is not complete"):
         judged(shelf, WALL, actions_of(WALL, "Cd5.^c3")[0])
 
@@ -140,7 +140,7 @@ def test_the_solution_says_what_the_engine_thought(shelf):
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "chess"])
-def test_what_is_not_there_is_said_to_be(shelf, game):
+def test_unknown_puzzles_are_not_found(shelf, game):
     with pytest.raises(NotHere):
         shelf.puzzle(game, "nothing")
 
@@ -168,7 +168,7 @@ def test_files_without_puzzles_are_refused(tmp_path):
         Shelf([tmp_path / "text"])
 
 
-def test_a_folder_gives_the_files_in_it_that_are_called_so(tmp_path):
+def test_only_puzzle_files_of_a_folder_are_read(tmp_path):
     with pytest.raises(BadInput, match=r"this folder has no \.puzzles files"):
         Shelf([tmp_path])
     file_of(tmp_path / "a.puzzles", FORK)
@@ -215,7 +215,7 @@ def test_a_site_without_puzzles_has_none():
     asyncio.run(visit())
 
 
-def test_games_of_other_people_s_files_are_analysed_where_there_are_puzzles_of_them(tmp_path):
+def test_games_with_puzzles_can_be_analysed_even_if_not_in_the_catalogue(tmp_path):
     path = "examples/breakthrough.py"
     game = ludus.game(path)
     begin = game.start()

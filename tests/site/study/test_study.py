@@ -1,4 +1,4 @@
-"""Boards without a table, and the lessons that use them."""
+"""The analysis board and the lessons."""
 
 import asyncio
 import threading
@@ -48,7 +48,7 @@ def test_a_finished_line_has_a_result_and_no_choices() -> None:
 @pytest.mark.parametrize(
     "text", [b"", b"{}", b'{"spec": 3}', b'{"spec": "go", "more": 1}', b'{"spec": "x", "actions": [-1]}']
 )
-def test_nonsense_is_refused_in_a_sentence(text: bytes) -> None:
+def test_invalid_messages_are_refused(text: bytes) -> None:
     with pytest.raises(BadMessage, match="The line cannot be read: "):
         read_as(StudyLine, text, "line")
 
@@ -111,7 +111,7 @@ def test_lessons_and_lines_are_served() -> None:
 
 
 def chosen(choices: Choices) -> list[str]:
-    """Return the names that the page gives to everything that can be chosen of a game."""
+    """Return the full names of all combinations of a game's options, as the page forms them."""
     openings = ["", *([f"-{choices.switch.value}"] if choices.switch else [])]
     return [
         f"{choices.game}:{variant.value}{opening}:{columns}x{rows}"
@@ -122,7 +122,7 @@ def chosen(choices: Choices) -> list[str]:
 
 
 @pytest.mark.parametrize("choices", CHOICES, ids=lambda choices: choices.game)
-def test_everything_that_can_be_chosen_can_be_studied_and_begun(choices: Choices) -> None:
+def test_all_options_can_be_studied_and_started(choices: Choices) -> None:
     async def visit() -> None:
         transport = httpx.ASGITransport(app=create_app())
         async with httpx.AsyncClient(transport=transport, base_url="http://site") as client:
@@ -169,7 +169,7 @@ def test_a_recorded_game_that_was_read_can_be_studied(at_site, text: str) -> Non
 
 @pytest.fixture
 def long_lines(monkeypatch):
-    """Return the event until which lines are replayed, and those that are begun."""
+    """Return an event that ends the replays, and a list of the replays that have begun."""
     done, begun = threading.Event(), list[StudyLine]()
 
     def slowly(line: StudyLine) -> Position:
@@ -182,7 +182,7 @@ def long_lines(monkeypatch):
     done.set()
 
 
-def test_long_lines_keep_nobody_from_opening_a_game(at_site, long_lines) -> None:
+def test_long_lines_do_not_delay_other_requests(at_site, long_lines) -> None:
     done, begun = long_lines
 
     async def scenario(address: str, _site: object) -> None:
@@ -200,7 +200,7 @@ def test_long_lines_keep_nobody_from_opening_a_game(at_site, long_lines) -> None
     at_site(scenario)
 
 
-def test_lines_that_would_wait_behind_too_many_are_refused_in_a_sentence(at_site, long_lines, monkeypatch) -> None:
+def test_lines_beyond_the_queue_limit_are_refused(at_site, long_lines, monkeypatch) -> None:
     monkeypatch.setattr(fair_queue, "MAX_OWN", 1)
     done, _ = long_lines
 

@@ -1,4 +1,4 @@
-"""Games that anybody brings take a known amount of memory, however many and however long they are."""
+"""Imported games take a limited amount of memory, however many and however long they are."""
 
 import asyncio
 
