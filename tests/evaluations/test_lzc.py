@@ -58,7 +58,7 @@ def test_reserved_hashes_and_long_policies_are_not_written(tmp_path):
 @pytest.mark.parametrize("text", [b"", b"\xfeLN", b"something else"])
 def test_another_kind_of_file_is_refused(tmp_path, text):
     (tmp_path / "x.lzc").write_bytes(text)
-    with pytest.raises(BadRecord, match=r"no \.lzc file"):
+    with pytest.raises(BadRecord, match=r"not an \.lzc file"):
         LzcFile(tmp_path / "x.lzc", 81)
     if text:
         with pytest.raises(BadRecord, match="another one to write to"):

@@ -242,7 +242,7 @@ class EvaluationFile:
             if not Path(lock.lock_file).exists():
                 raise self._refused("its lock file cannot be created") from error
             raise BadInput(
-                f"{self.path}: another process is appending to this file; open it for reading only, or wait."
+                f"{self.path}: another process appends to this file; open it for reading only, or wait."
             ) from error
         except OSError as error:
             raise self._refused(error.strerror) from error

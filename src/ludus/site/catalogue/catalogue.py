@@ -200,7 +200,7 @@ def bot_for(bots: Bots, name: str, config: BoardConfig, account: str | None = No
     key = BotKey(client_id, bot_id)
     found = bots.find(key)
     if found is None or not may_play(found[1], account):
-        raise NotHere(f"The bot {name!r} is not connected now; wait until it reconnects, or choose another.")
+        raise NotHere(f"The bot {name!r} is not connected; it may be reconnecting. Choose another, or wait.")
     bot, width, height = found[1], config.board_width, config.board_height
     support = bot.variants.get(config.variant) if bot.game == config.game else None
     if support is None or not support.plays(width, height):
