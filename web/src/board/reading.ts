@@ -49,7 +49,7 @@ interface Reach {
   sources: Set<string>;
 }
 
-/** A cache by board: while a position is set up, the board has a choice for each piece and cell. */
+/** A cache by board; the position editor's boards have thousands of choices. */
 const reaches = new WeakMap<Board, Reach>();
 
 function reachOf(board: Board): Reach {

@@ -10,7 +10,7 @@ import { declinedWords } from "./words.ts";
 interface Handlers {
   /** Show a notice to the person. */
   onNotice: OnNotice;
-  /** The site opened a new game for this person. */
+  /** Called with the id of a rematch when it opens. */
   onRematch: (id: string) => void;
 }
 

@@ -1,4 +1,4 @@
-// Stores the analysis tree in the history entry, so that it survives a reload, a reopened tab and the back button.
+// Stores the analysis tree in the history entry, which the browser keeps on a reload, the back button and a reopened tab.
 import type { Tree } from "./tree.ts";
 
 export interface Kept {

@@ -94,7 +94,7 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
           // return to the position that is still on the board
           setPlace((old) => ({ ...old, at: old.shown }));
         })
-        .finally(() => wanted.current === key && setBusy(false)), // a late answer does not replace the board
+        .finally(() => wanted.current === key && setBusy(false)), // after an outdated answer, the requested position is still pending
     );
   };
   const stand = (next: Tree, place: number) => {
