@@ -52,7 +52,7 @@ def found(
     Args:
         question: the request.
         ply: number of the position in the request.
-        position: the position.
+        position: the root of the search.
         thought: result of the search.
         partial: whether the search is still running.
         policy: prior of each legal action, if requested.

@@ -84,7 +84,7 @@ class Search:
 
         Args:
             wish: the parameters.
-            board: the board.
+            board: holds the position to search.
             seat: runs the search; None: the answer is any legal move.
             post: delivers results to this thread.
             say: writes a line.

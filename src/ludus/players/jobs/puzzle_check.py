@@ -228,7 +228,7 @@ class PuzzleCheck:
         return right, max(found, key=lambda each: each.worth, default=None)
 
     def _others(self, begun: Move, known: set[int], wrong: dict[int, _Judged]) -> Move:
-        """Return the actions after `begun` that are still to be searched; none once `MOST_WRONG` are found wrong.
+        """Return the actions after `begun` that are still to be searched; none once `MOST_WRONG` of them are wrong.
 
         They include legal actions that engines do not consider, such as ending a turn early.
         """

@@ -24,7 +24,7 @@ class Candidate(msgspec.Struct, frozen=True):
     draw: float = 0.0
     """Probability of a draw."""
     line: list[int] = []
-    """Main line that begins with this action; empty unless it is the best move or was requested."""
+    """Main line that begins with this action; empty if no line was requested for it."""
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -70,7 +70,7 @@ def read_thought(
         temperature: 0 chooses the best action; else the first action is drawn by visits^(1/temperature).
         rng: random generator for drawing.
         asked: time of the request, in seconds of `perf_counter`.
-        lines: number of candidates to return with their line; the best move is always one of them.
+        lines: number of candidates to return with their line; unless it is 0, the best move is always included.
         kept: visits that the root had when the search began.
     """
     root = t.child[g, 0]
