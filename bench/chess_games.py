@@ -76,7 +76,7 @@ def main() -> None:
     parser.add_argument("engine")
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--nodes", type=int, default=400)
-    parser.add_argument("--random", type=int, default=10, help="most random moves before a game")
+    parser.add_argument("--random", type=int, default=10, help="maximum number of random moves before a game")
     parser.add_argument("--plies", type=int, default=300)
     parser.add_argument("--won", type=int, default=1500, help="centipawns")
     parser.add_argument("--seed", type=int, default=0)

@@ -92,7 +92,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--run", type=Path, required=True, help="a run with games to learn from")
     parser.add_argument("--games", type=int, default=300, help="games per generation")
-    parser.add_argument("--steps", type=int, default=120, help="most steps per generation")
+    parser.add_argument("--steps", type=int, default=120, help="maximum number of steps per generation")
     parser.add_argument("--generations", type=int, default=2)
     parser.add_argument("--only", nargs="+", choices=FAULTS, default=list(FAULTS), help="faults to plant")
     arguments = parser.parse_args()

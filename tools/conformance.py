@@ -29,7 +29,7 @@ from ludus.games.board import Board
 from ludus.games.game import Position
 from ludus.games.wallgame.notation import Term, read_terms, write_terms
 
-SHOWN = 10  # most mismatches printed per file
+SHOWN = 10  # maximum number of mismatches printed per file
 EDITIONS = {1: "2026-01", 2: "2026-09"}  # keys: `format` in Wall Game files
 TERM = re.compile(r"[CMDE>^][a-t][1-9][0-9]?", re.ASCII)
 KINDS = {"C": "cat", "M": "mouse", "D": "dog", "E": "elephant", ">": "vertical", "^": "horizontal"}

@@ -30,7 +30,7 @@ from ludus.games.go.view import vertex
 
 COLOURS = ("black", "white")
 MOST_MOVES = 20
-"""Most moves per point of the board, since games under simple ko may not end; longer games are scored as they are."""
+"""Maximum number of moves per point of the board, since games under simple ko may not end; longer ones are scored."""
 
 
 class Program(LineProgram):

@@ -13,7 +13,7 @@ from ludus.kernel import Rules, entry
 from ludus.seeding import stream
 
 _PASS, _RANDOM, _ILLEGAL = -1, -2, -3  # instead of an action: none, a random one, the requested one was illegal
-_MAX_ATTEMPTS = 100  # most draws of an opening that ends the game or is not accepted
+_MAX_ATTEMPTS = 100  # maximum number of draws of an opening that ends the game or is not accepted
 
 
 class Tables:

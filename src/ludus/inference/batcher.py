@@ -17,7 +17,7 @@ from ludus.errors import Unavailable
 from ludus.network.evaluator import Evaluator, Lane, Logits, Outcomes, Planes
 
 Judged = tuple[Logits, Outcomes]  # [B, A] and [B, 3]
-QUEUE = 64  # most waiting batches; beyond them, callers should use another server
+QUEUE = 64  # maximum number of waiting batches; beyond them, callers should use another server
 
 
 class _BatchJob:
@@ -49,7 +49,7 @@ class Batcher:
 
         Args:
             evaluators: evaluators of one network, one for each device.
-            batch: most rows per batch.
+            batch: maximum number of rows per batch.
             lanes: lanes per evaluator; with 2, one batch is filled while another is evaluated.
         """
         self._batch = batch

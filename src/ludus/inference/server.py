@@ -33,7 +33,7 @@ def load_networks(models: Sequence[Path], *, device: str, batch: int, streams: i
     Args:
         models: model folders or files.
         device: as in presets: `auto` (all GPUs, else the CPU), or a backend.
-        batch: most rows per batch.
+        batch: maximum number of rows per batch.
         streams: concurrent batches on a CPU, each on one core (0: one per core).
 
     Raises:

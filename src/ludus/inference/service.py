@@ -19,7 +19,7 @@ from ludus.network.oip import LOGITS, MAPS, OUTCOMES, answer, asked, grpc, messa
 from ludus.version import __version__
 
 MOST_ROWS = 4096  # per request
-FORECASTS = 64  # most waiting requests for final maps, which are not batched together
+FORECASTS = 64  # maximum number of waiting requests for final maps, which are not batched together
 VERSION = "1"  # always this version: other weights are another model
 
 _Base: Any = stubs.GRPCInferenceServiceServicer

@@ -1,4 +1,4 @@
-"""Figures that training reports; without a slow import of torch."""
+"""Figures that training reports; this module does not import torch, which is slow."""
 
 import msgspec
 

@@ -35,7 +35,7 @@ class LearnerSettings(Settings, frozen=True):
     passes: Positive = 4.0
     """Mean number of times that each new position is used while it is in the window (others measured 4-8 as best)."""
     max_steps: AtLeastOne = 4000
-    """Most training steps per generation; an alarm reports when `passes` requests more."""
+    """Maximum number of training steps per generation; an alarm reports when `passes` requests more."""
     optimiser: Literal["adamw", "sgd", "muon"] = "adamw"
     """`adamw`, `sgd` (with Nesterov momentum), or `muon` for the body's convolutions and `adamw` for all else."""
     momentum: Annotated[float, msgspec.Meta(ge=0.0, lt=1.0)] = 0.9
@@ -70,7 +70,7 @@ class LearnerSettings(Settings, frozen=True):
     The game's number decides, so small generations may have none: at 0.05, those of fewer than 44 games.
     """
     validation_batches: AtLeastZero = 8
-    """Most batches of held-out positions, taken from the newest games."""
+    """Maximum number of batches of held-out positions, taken from the newest games."""
     surprise: Share = 0.0
     """Share of the sampling weight that is distributed by the search's surprise (KataGo: 0.5)."""
     deduplicate: bool = False

@@ -50,7 +50,7 @@ def _all_met(three: tuple[str, str, str], met: set[frozenset[str]]) -> bool:
 
 
 def _leads(meetings: Iterable[Meeting]) -> dict[tuple[str, str], float]:
-    """Return by how many standard errors each player did better against another than an equal player would.
+    """Return each player's lead over each opponent, in standard errors of results between equal players.
 
     Between equal players, each deviation from an even score has either sign with the same probability.  The sum of
     squared deviations is therefore the variance, which is small if most pairs are even.  The usual continuity

@@ -24,7 +24,7 @@ class GateSettings(Settings, frozen=True):
     score: Annotated[float, msgspec.Meta(gt=0.0, lt=1.0)] = 0.55
     """Share of the points, 0 to 1, needed by `score`."""
     most_pairs: Annotated[int, msgspec.Meta(ge=1, le=MOST_PAIRS)] = 400
-    """Most pairs of a sequential test; an undecided network does not pass."""
+    """Maximum number of pairs in a sequential test; an undecided network does not pass."""
     sprt: GateTest = GateTest()
     """The test of the kind `sprt`."""
 

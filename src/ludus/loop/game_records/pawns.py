@@ -17,7 +17,7 @@ from ludus.games.rules import DRAW, FIRST_WINS, SECOND_WINS
 MOST = 10.0  # pawns; larger leads count as this one
 USUAL = (1.0, 1.0)  # prior of a and b: a lead of one pawn wins half of the games
 RARE = 1e-6  # smallest probability of a result, so that none is impossible
-ROUNDS = 100  # most rounds of the fit; about twelve suffice
+ROUNDS = 100  # maximum number of rounds of the fit; about twelve suffice
 LARGEST_STEP = 0.5  # largest change of log a and log b per round
 ENOUGH = 1e-9  # a step this small ends the fit
 
