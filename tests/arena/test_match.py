@@ -17,7 +17,7 @@ TICTACTOE = ludus.game("tictactoe")
 
 
 class Scripted:
-    """A player whose actions a function of the legal actions chooses."""
+    """A player whose choice is a function of the legal actions."""
 
     def __init__(self, name, choice):
         self.name, self.choice, self.batches = name, choice, []
