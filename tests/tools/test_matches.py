@@ -197,7 +197,7 @@ def test_a_record_of_another_match_or_kind_is_refused(go, record, capsys):
 
 def test_rules_that_do_not_exist_are_refused_in_a_sentence(go, capsys):
     assert go.match("--games", 1, "--rules", "checkers") == 2
-    assert "there is no option 'checkers'" in capsys.readouterr().err
+    assert "unknown option 'checkers'" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
