@@ -43,7 +43,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Check that every number with bounds is finite and within its bounds.
 
         Raises:
-            ValueError: a number is not; the text names the setting, its bounds and its value.
+            ValueError: a number is not finite or out of bounds; the text names the setting, its bounds and its value.
         """
         for name, kind in _bounded(type(self)):
             value = getattr(self, name)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ludus.evaluations.code import compress, decompress
 
-TABLE = {  # of each kind: the codes of the symbols in their order, x for a free bit; the right end is read first
+TABLE = {  # codes of the symbols by kind, in order; x is a free bit; bits are read from right to left
     "V": ["0100", "000", "x1100", "xx0010", "xxx1010", "xxxx0110", "xxxxx1110"],
     "Z": ["0001", "1001", "x0101", "xx1101", "xxx0011"],
     "X": ["1011", "00111", "x10111", "xx01111", "xxx011111", "xxxx111111"],

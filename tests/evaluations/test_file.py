@@ -231,7 +231,7 @@ def test_one_process_appends_at_a_time(path):
 
 
 def test_a_folder_that_does_not_support_locks_is_reported_as_such(path, monkeypatch):
-    def refuse(lock, **_settings):  # as FileLock does where a file system lets no file be made
+    def refuse(lock, **_settings):  # as FileLock does on a file system where it cannot create its file
         raise Timeout(lock.lock_file)
 
     make(path, rows(1))

@@ -57,7 +57,7 @@ WRITTEN, READ = _symbols()
 
 @kernel
 def room_for(count: int) -> int:
-    """Return the largest number of bytes that `pack` writes for `count` numbers."""
+    """Return how many bytes to reserve for `pack` with `count` numbers."""
     return (MOST_BITS * count + 7) // 8 + 3
 
 

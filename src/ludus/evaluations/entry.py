@@ -78,7 +78,7 @@ def key_at(data: np.ndarray, at: int) -> np.uint64:
 
 @kernel
 def room_for_entry(count: int) -> int:
-    """Return the largest number of bytes that writing a guide and an entry with `count` legal actions overwrites."""
+    """Return how many bytes to reserve for a guide and an entry with `count` legal actions."""
     return _GUIDE.shape[0] + HEAD + room_for(count)
 
 

@@ -164,7 +164,7 @@ class EvaluationFile:
                 self._map()
 
     def look_up(self, rows: Rows) -> NDArray[np.bool_]:
-        """Look up positions, and write the stored logits and outcomes into `rows`; return which were found [N]."""
+        """Look up positions and write their stored logits and outcomes into `rows`; return which were found [N]."""
         found = np.zeros(len(rows.keys), np.bool_)
         values = np.zeros(rows.actions.shape[1], np.int32)
         with self.lock:

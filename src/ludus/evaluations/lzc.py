@@ -42,7 +42,7 @@ class LzcFile:
     """
 
     def __init__(self, path: Path, points: int) -> None:
-        """Read a file.
+        """Read an `.lzc` file.
 
         Args:
             path: the path of the file.

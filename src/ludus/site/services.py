@@ -1,4 +1,4 @@
-"""Services of a site beside games and bots: people, evaluation bars, metrics and the readiness check."""
+"""Services of a site besides games and bots: people, evaluation bars, metrics and the readiness check."""
 
 import asyncio
 import logging

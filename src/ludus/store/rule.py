@@ -40,7 +40,7 @@ class WindowRule(Settings, frozen=True, kw_only=True):
             raise ValueError("the window needs shortest <= longest")
 
     def length(self, generation: int) -> int:
-        """Return the largest number of generations in the window of `generation` (counted from 0), including it."""
+        """Return the window's size in generations, for a generation counted from 0 and including itself."""
         shared = math.ceil(self.share * (generation + 1) - 1e-9)  # rounding: 0.56 * 25 gives 14.000000000000002
         return min(max(self.shortest, shared), self.longest)
 

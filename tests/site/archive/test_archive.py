@@ -361,9 +361,9 @@ def test_slow_requests_of_one_address_do_not_delay_others(with_archive, monkeypa
         while len(begun) < AT_ONCE:
             await asyncio.sleep(0.01)
         one = asyncio.create_task(ask("other", "192.0.2.2"))
-        while queued.count("192.0.2.1") < MANY or "192.0.2.2" not in queued:  # the database answers when it likes
+        while queued.count("192.0.2.1") < MANY or "192.0.2.2" not in queued:  # the order of responses is not fixed
             await asyncio.sleep(0.01)
-        try:  # the loop's own threads are free
+        try:  # the event loop's own threads are free
             assert await asyncio.wait_for(asyncio.to_thread(len, begun), 120) == AT_ONCE
         finally:
             done.set()

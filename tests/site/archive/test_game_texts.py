@@ -115,6 +115,9 @@ def test_result_and_reason_survive_export_and_import(spec, winner, reason, resul
     text = FORMS.get(name, PLAIN).write(last, summary)
     assert result[name == "go"] in text
     brought = read_text(text)
-    kept = {("go", "draw-agreement"): "", ("wallgame", "aborted"): "unfinished"}  # which they have no words for
+    kept = {
+        ("go", "draw-agreement"): "",
+        ("wallgame", "aborted"): "unfinished",
+    }  # results that the format cannot express
     assert (brought.winner, brought.reason) == (winner, kept.get((name, reason), reason))
     assert brought.last.moves == last.moves

@@ -70,7 +70,7 @@ def test_a_link_needs_no_escaping_in_a_url():
 @given(st.data())
 def test_any_changed_character_is_detected(data):
     text = write_link(played("connect4", 5), **END)
-    at = data.draw(st.integers(0, len(text) - 2))  # the last one has bits that carry nothing
+    at = data.draw(st.integers(0, len(text) - 2))  # the last character has unused bits
     other = data.draw(st.sampled_from("ABCxyz019-_").filter(lambda letter: letter != text[at]))
     with pytest.raises(BadInput, match=r"damaged|version"):
         read_link(text[:at] + other + text[at + 1 :])

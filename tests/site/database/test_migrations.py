@@ -75,7 +75,7 @@ def test_the_migration_computes_skeletons_of_old_accounts(fresh_url):
     def undone(connection):
         connection.execute(text("DROP INDEX ix_accounts_skeleton"))
         connection.execute(text("ALTER TABLE accounts DROP COLUMN skeleton"))
-        connection.execute(text("ALTER TABLE games DROP COLUMN to_play"))  # what came later
+        connection.execute(text("ALTER TABLE games DROP COLUMN to_play"))  # the column of a later migration
         connection.execute(text(old))
         connection.execute(text("UPDATE alembic_version SET version_num = '0003'"))
 

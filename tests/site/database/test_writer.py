@@ -46,7 +46,7 @@ def test_a_move_waits_while_another_program_locks_the_database(locked, a_game, a
         while not database.stalled_s:
             await asyncio.sleep(0.01)
         assert not saving.done()
-        assert (await games.load("g1")).moves == []  # reading goes on
+        assert (await games.load("g1")).moves == []  # reading still works
         lock.execute("COMMIT")
         await saving
         assert (await games.load("g1")).moves == [a_move(1)]
@@ -267,7 +267,7 @@ def test_queued_writes_share_a_transaction(locked, transactions):
         lock.execute("COMMIT")
         assert await asyncio.gather(first, *others) == [*range(9)]
         assert transactions[-1] == 8
-        assert set(transactions[:-1]) == {1}  # the first one, as often as it was refused
+        assert set(transactions[:-1]) == {1}  # the first write, repeated while the database refused
         assert await pulses(database) == [*range(9)]
 
     locked(scenario)

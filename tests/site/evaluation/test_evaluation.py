@@ -212,7 +212,7 @@ def test_a_bar_that_is_opened_again_has_a_session_of_its_own(at_site, official):
     def lasting(bot, request):
         if request["type"] != "end_game_session" or ends:
             return bot.think(request)
-        ends.append(request)  # and answered when the bar is open again
+        ends.append(request)  # the test responds when the bar is open again
         return None
 
     async def scenario(address, _site):
@@ -291,7 +291,7 @@ def test_a_game_s_end_begins_no_more_analysts_than_there_may_be(at_site, officia
                     await person.play(person.state["board"]["choices"][0]["action"])
                 while (message := await watched.hear())["type"] != "eval-error":
                     pass
-                assert "busy" in message["message"]
+                assert "Too many games" in message["message"]
 
     at_site(scenario, official_token=TOKEN)
 

@@ -76,7 +76,7 @@ def test_many_who_look_at_a_position_ask_once_and_again_when_other_bots_came(at_
                 await ask(moves=["3"])
                 assert asked.count("evaluate_position") == 2
             while "error" not in await ask(moves=["4"]):
-                await asyncio.sleep(0.01)  # until the site has noticed that the bot left
+                await asyncio.sleep(0.01)  # until the site has noticed that the bot disconnected
             async with scripted_bot(address, bots=[a_bot(officialToken=TOKEN)], script=script):
                 assert await ask(moves=["4"]) == answers[0]
                 assert asked.count("evaluate_position") == 3
@@ -90,7 +90,7 @@ def test_lines_beyond_the_queue_limit_are_refused(at_site, scripted_bot, a_bot, 
     def script(bot, request):
         if request["type"] != "evaluate_position":
             return bot.think(request)
-        held.append(request)  # and answered at the end
+        held.append(request)  # the test responds at its end
         return None
 
     async def scenario(address, _site):
@@ -157,9 +157,9 @@ def test_what_cannot_be_judged_is_said_in_a_sentence(at_site):
                 return await http.post("/api/study/evaluation", json=line)
 
             nobody = await ask(spec="connect4")
-            assert (nobody.status_code, "No bot" in nobody.json()["error"]) == (503, True)
+            assert (nobody.status_code, "No connected bot" in nobody.json()["error"]) == (503, True)
             half = await ask(spec="wallgame:classic:8x8", actions=[0])
-            assert (half.status_code, "not finished" in half.json()["error"]) == (400, True)
+            assert (half.status_code, "not complete" in half.json()["error"]) == (400, True)
             over = await ask(spec="tictactoe", moves=["a1", "a2", "b1", "b2", "c1"])
             assert (over.status_code, over.json()["evaluation"]) == (200, 1.0)
             assert (await ask(spec="nothing")).status_code == 400

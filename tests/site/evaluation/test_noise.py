@@ -74,7 +74,7 @@ def test_random_bytes_on_every_socket_harm_nobody(at_site, guest_at, scripted_bo
             await shouting
             assert bot.questions.count("start") == 1, "its session was never disturbed"
             state = site.live_games.games[ann.id].table
-            ply = state.ply  # a damaged `act` may have stayed a good one
+            ply = state.ply  # a damaged `act` message may still be valid
             while not state.over and ply < 4:
                 mover = ann if ply % 2 == 0 else bob
                 await mover.until(lambda s, ply=ply: s["ply"] == ply and s["status"] == "playing")

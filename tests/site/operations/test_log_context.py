@@ -70,7 +70,7 @@ def test_the_whole_life_of_two_games(at_site, guest_at, scripted_bot, lines):
             f"Evicted game {ann.id}.",
         ]
         by_bot = next(line for line in found if "is lost by bot" in line["event"])
-        assert "conn" not in by_bot  # the bot's fault has nothing to do with the connection that opened the game
+        assert "conn" not in by_bot  # the bot's fault is unrelated to the connection that opened the game
 
     at_site(scenario)
 

@@ -39,7 +39,7 @@ def test_a_signature_is_verified(text):
 def test_a_changed_signature_is_refused(place, letters):
     signer = Signer(None, Clock())
     signed = signer.sign("guest-1")
-    at = place % (len(signed) - 1)  # the last character has bits that say nothing
+    at = place % (len(signed) - 1)  # the last character has unused bits
     other = next(letter for letter in letters if letter != signed[at])
     assert signer.read(signed[:at] + other + signed[at + 1 :]) is None
 

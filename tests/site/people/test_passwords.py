@@ -86,7 +86,7 @@ def test_the_number_of_waiting_hashes_is_limited(monkeypatch):
             for refused in (passwords.hash("y"), passwords.is_right("y", "y")):
                 with pytest.raises(Unavailable, match="try again in a few seconds"):
                     await asyncio.wait_for(refused, 120)
-            tasks.pop().cancel()  # who goes away makes room
+            tasks.pop().cancel()  # a cancelled request makes room
             await asyncio.sleep(0)
             tasks.append(asyncio.create_task(passwords.hash("z")))
             await asyncio.sleep(0)

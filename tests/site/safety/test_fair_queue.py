@@ -38,7 +38,7 @@ def served(asked, places=1, cut_off=()):
                 waiting[number].cancel()
             await settle()
         await asyncio.gather(*waiting, return_exceptions=True)
-        async with AsyncExitStack() as stack:  # all places are free again
+        async with AsyncExitStack() as stack:  # all slots are free again
             for _ in range(places):
                 await asyncio.wait_for(stack.enter_async_context(queue.place("last")), 120)
 
@@ -66,7 +66,7 @@ def test_a_request_cancelled_when_served_passes_its_slot_on():
         async with queue.place("a"):
             task = asyncio.create_task(wait())
             await settle()
-        task.cancel()  # called, and not yet running
+        task.cancel()  # it has its slot, but does not run yet
         await asyncio.gather(task, return_exceptions=True)
         assert task.cancelled()
         async with asyncio.timeout(240), queue.place("b"):
@@ -161,7 +161,7 @@ def test_a_request_refused_and_cancelled_passes_no_slot_on(monkeypatch):
             tasks = [asyncio.create_task(stay(queue, "a")) for _ in range(2)]
             await settle()
             queue._make_room("b")
-            tasks[1].cancel()  # refused, and not yet running
+            tasks[1].cancel()  # it is refused, but does not run yet
             await settle()
             assert tasks[1].cancelled()
             assert not tasks[0].done(), "the place is still held"

@@ -264,7 +264,7 @@ def test_new_sockets_count_towards_the_request_limit():
 def test_a_socket_that_reads_too_slowly_is_closed():
     guarded = guard(slow_reader_s=0.01)
     socket = Socket(guarded, ["x"], stuck=True)
-    with pytest.raises(OSError, match="reads too slowly"):  # what a server raises for a client that is gone
+    with pytest.raises(OSError, match="reads too slowly"):  # as a server raises after a client has disconnected
         asyncio.run(socket.run())
     assert socket.closed_with == 1013
     assert b'ludus_refused_total{why="slow"} 1.0' in guarded.figures.text()

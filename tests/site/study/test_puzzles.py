@@ -150,7 +150,7 @@ def test_unknown_puzzles_are_not_found(shelf, game):
     [
         (msgspec.structs.replace(FORK, right=["a1"]), "p: The puzzle 0123456789ab: "),
         (msgspec.structs.replace(FORK, spec="nosuch"), "p: There is no game 'nosuch'"),
-        (msgspec.structs.replace(FORK, setup="x"), "p: The puzzle 0123456789ab: tictactoe has one start"),
+        (msgspec.structs.replace(FORK, setup="x"), "p: The puzzle 0123456789ab: tictactoe has only one start"),
     ],
 )
 def test_a_file_with_a_puzzle_that_cannot_be_played_is_refused(tmp_path, puzzle, complaint):

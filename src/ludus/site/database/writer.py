@@ -46,7 +46,7 @@ class _CancelledError(Exception):
 
 
 class Writer:
-    """A queue of functions that write to the database, run in order and retried while the database refuses."""
+    """A queue of functions that write to the database, run in order and retried while the database refuses to write."""
 
     def __init__(self, engine: Engine) -> None:
         """Create a writer; the engine's transactions must be exclusive from their first statement on."""
@@ -64,7 +64,7 @@ class Writer:
         return 0.0 if self._stalled_since is None else time.monotonic() - self._stalled_since
 
     async def write(self, work: Work[_Result], patience_s: float | None = None) -> _Result:
-        """Run `work` in a transaction and return its result; retry while the database refuses.
+        """Run `work` in a transaction and return its result; retry while the database refuses to write.
 
         Args:
             work: the function; may run more than once.

@@ -14,7 +14,7 @@ SLOW = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 
 
 class SiteMetrics:
-    """The metrics of one site."""
+    """The Prometheus metrics of one site, with methods that update them."""
 
     def __init__(self) -> None:
         self.registry = prometheus.CollectorRegistry()

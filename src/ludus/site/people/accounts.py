@@ -24,7 +24,7 @@ MAX_SESSIONS = 20
 """Most sessions of one account; a new one beyond that ends the oldest."""
 MAX_SETTINGS_BYTES = 8192
 PATIENCE_S = 5.0
-"""How long a request retries a write while the database refuses."""
+"""How long a request retries while the database refuses to write."""
 _WRONG = "The name or the password is wrong."
 _NOT_YOURS = "This is not your password."
 

@@ -25,7 +25,7 @@ SUFFIX = ".puzzles"
 
 
 class _Offered(NamedTuple):
-    """A puzzle with the data to judge tries."""
+    """A puzzle with the settings of its search and its right moves."""
 
     puzzle: Puzzle
     mining: Mining
@@ -100,7 +100,7 @@ class Shelf:
         after = begin
         for number, action in enumerate(tried.actions):
             if number and turn_is_over(begin, after):
-                raise BadInput("Try a puzzle with a single move.")
+                raise BadInput("Answer a puzzle with a single move.")
             after = after.play(action)
         if not turn_is_over(begin, after):
             raise BadInput("This move is not complete; play its remaining actions.")
