@@ -12,6 +12,10 @@ from ludus.loop.game_records.readers import read_records
 GAMES = [ludus.game("go:3x3@5x5:pass-lock"), ludus.game("go:5x5:pass-lock")]
 
 
+def fails(fault):
+    raise AssertionError(fault)
+
+
 @pytest.fixture
 def read(tmp_path):
     def read(text, games=GAMES):
@@ -76,8 +80,12 @@ def test_a_record_of_other_games_is_refused(read):
 def test_positions_of_go_records_are_read_for_analysis(tmp_path):
     path = tmp_path / "games.sgf"
     path.write_text("(;SZ[5];B[cc];W[bb])(;SZ[5];B[cc];W[dd];B[bb])")
-    found = positions_of([path], ludus.game("go:5x5"))
+    found = positions_of([path], ludus.game("go:5x5"), fails)
     assert [position.moves for position in found] == [[], ["C3"], ["C3", "B4"], ["C3", "D2"], ["C3", "D2", "B4"]]
-    path.write_text("(;SZ[9];B[jj])")
-    with pytest.raises(BadInput, match=r"games.sgf: SGF, line 1, node 1: 'jj' is not a point"):
-        positions_of([path], ludus.game("go:9x9"))
+    path.write_text("(;SZ[9];B[jj])(;SZ[9];B[aa])")
+    faults = []
+    assert len(positions_of([path], ludus.game("go:9x9"), faults.append)) == 2
+    assert [fault.startswith(f"{path}: SGF, line 1, node 1: 'jj' is not a point") for fault in faults] == [True]
+    path.write_text("(;SZ[9];B[")
+    assert positions_of([path], ludus.game("go:9x9"), faults.append) == []
+    assert "a value has no closing ]" in faults[-1]

@@ -12,7 +12,7 @@ import typer
 
 from ludus import lines
 from ludus.cli.engine.options import Servers, Streams, Threads
-from ludus.cli.terminal.screen import announce_compilation, console, progress_bar, say
+from ludus.cli.terminal.screen import announce_compilation, console, progress_bar, say, say_left_out
 from ludus.errors import BadInput, Unavailable
 from ludus.games.puzzle import Mined, Mining, read_puzzles
 
@@ -63,7 +63,7 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
         boards = [find_game(spec_in_play(spec)) for spec in game or mind.games]
         for board in boards:
             mind.seen_as(board)
-        played = [GameToMine(each.positions[-1], each.opening) for each in games_of(records, boards)]
+        played = [GameToMine(each.positions[-1], each.opening) for each in games_of(records, boards, say_left_out)]
         if not played:
             named = ", ".join(game or mind.games)
             raise BadInput(f"{', '.join(map(str, records))}: no game of {named} in these records.")

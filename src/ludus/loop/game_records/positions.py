@@ -35,16 +35,18 @@ class RecordedPositions(NamedTuple):
     """Number of random actions at the start of the game."""
 
 
-Reader = Callable[[Path, Sequence[Game]], Iterator[RecordedPositions]]
+OnFault = Callable[[str], object]
+Reader = Callable[[Path, Sequence[Game], OnFault], Iterator[RecordedPositions]]
 
 
-def positions_of(paths: Iterable[Path], game: Game) -> list[Position]:
+def positions_of(paths: Iterable[Path], game: Game, on_fault: OnFault) -> list[Position]:
     """Return the distinct unfinished positions of recorded games, in the order of play.
 
     Args:
         paths: game files: `.pgn`, `.sgf`, `.txt` (from a site), `.jsonl` (from `ludus match --record`) or `.shard`;
             or folders of such files, whose `.jsonl` files are skipped.
         game: the game that the files must contain.
+        on_fault: called with a sentence for each game that is left out because it cannot be read or played.
 
     Raises:
         BadInput: a file does not exist, has an unknown ending, or holds another game.
@@ -52,20 +54,20 @@ def positions_of(paths: Iterable[Path], game: Game) -> list[Position]:
     """
     found: dict[bytes, Position] = {}
     for path in _files(paths, READERS):
-        for played in READERS[ending_of(path)](path, [game]):
+        for played in READERS[ending_of(path)](path, [game], on_fault):
             for position in played.positions:
                 if not position.outcome:
                     found.setdefault(position.state.tobytes(), position)
     return list(found.values())
 
 
-def games_of(paths: Iterable[Path], games: Sequence[Game]) -> list[RecordedPositions]:
+def games_of(paths: Iterable[Path], games: Sequence[Game], on_fault: OnFault) -> list[RecordedPositions]:
     """Return recorded games, each read as one of `games`; formats and errors are those of `positions_of`.
 
     Shards are not accepted: they do not store which position follows another.
     """
     readers = {suffix: reader for suffix, reader in READERS.items() if suffix != ".shard"}
-    return [played for path in _files(paths, readers) for played in readers[ending_of(path)](path, games)]
+    return [played for path in _files(paths, readers) for played in readers[ending_of(path)](path, games, on_fault)]
 
 
 def _files(paths: Iterable[Path], readers: dict[str, Reader]) -> Iterator[Path]:
@@ -81,44 +83,60 @@ def _named(games: Sequence[Game]) -> str:
     return ", ".join(game.name for game in games)
 
 
-def _read_pgn(path: Path, games: Sequence[Game]) -> Iterator[RecordedPositions]:
+def _read_pgn(path: Path, games: Sequence[Game], on_fault: OnFault) -> Iterator[RecordedPositions]:
     game = next((game for game in games if game.name.startswith("chess")), None)
     if game is None:
         raise BadInput(f"{path}: holds games of chess, not of {_named(games)}.")
     for recorded in read_pgn(decode(read_bytes(path))):
         if isinstance(recorded, BrokenPgn):
-            raise BadInput(f"{path}, {recorded}")
-        yield RecordedPositions(_played(game, recorded.tags.get("FEN"), [action for _, action in recorded.positions()]))
+            on_fault(f"{path}, {recorded}")
+            continue
+        for each in recorded.left_out:
+            on_fault(f"{path}, {each}")
+        try:
+            actions = [action for _, action in recorded.positions()]
+            yield RecordedPositions(_played(game, recorded.tags.get("FEN"), actions))
+        except BadInput as error:
+            on_fault(f"{path}: {error}")
 
 
-def _read_sgf(path: Path, games: Sequence[Game]) -> Iterator[RecordedPositions]:
+def _read_sgf(path: Path, games: Sequence[Game], on_fault: OnFault) -> Iterator[RecordedPositions]:
     boards = [game for game in games if game.name.startswith("go:")]
     if not boards:
         raise BadInput(f"{path}: holds games of Go, not of {_named(games)}.")
     try:
-        for root in read_sgf(read_bytes(path)):
+        roots = read_sgf(read_bytes(path), lambda doubt: on_fault(f"{path}: {doubt}"))
+    except BadInput as error:
+        on_fault(f"{path}: {error}")
+        return
+    for root in roots:
+        try:
             size = size_in(root)
             fitting = [game for game in boards if setting_of(game.name).width == size]
             yield RecordedPositions(replay(root, (fitting or boards)[0]).positions)
-    except BadInput as error:
-        raise BadInput(f"{path}: {error}") from error
+        except BadInput as error:
+            on_fault(f"{path}: {error}")
 
 
-def _read_text(path: Path, games: Sequence[Game]) -> Iterator[RecordedPositions]:
+def _read_text(path: Path, games: Sequence[Game], on_fault: OnFault) -> Iterator[RecordedPositions]:
     """Read a game that a site exported (`ludus.site.archive.texts`)."""
     text = decode(read_bytes(path))
     try:
         last = read_wall_game(text)[1] if "[Game " not in text else replay_record(read_plain(text))
-        setting = setting_of(last.game.name)
-        game = next((game for game in games if setting_of(game.name) == setting), None)
-        if game is None:
-            raise BadInput(f"holds a game of {last.game.name}, not of {_named(games)}.")
+    except BadInput as error:
+        on_fault(f"{path}: {error}")
+        return
+    setting = setting_of(last.game.name)
+    game = next((game for game in games if setting_of(game.name) == setting), None)
+    if game is None:
+        raise BadInput(f"{path}: holds a game of {last.game.name}, not of {_named(games)}.")
+    try:
         yield RecordedPositions(replay_moves(game.start(unusual_setup(last.history[0])), last.moves).history)
     except BadInput as error:
-        raise type(error)(f"{path}: {error}") from error
+        on_fault(f"{path}: {error}")
 
 
-def _read_match(path: Path, games: Sequence[Game]) -> Iterator[RecordedPositions]:
+def _read_match(path: Path, games: Sequence[Game], _on_fault: OnFault) -> Iterator[RecordedPositions]:
     for played in read_record(path)[1]:
         number = find_namesake(played.game, games)
         if number is None:  # matches have no early ends of turns, unlike games with people
@@ -128,7 +146,7 @@ def _read_match(path: Path, games: Sequence[Game]) -> Iterator[RecordedPositions
         yield RecordedPositions(_played(games[number], played.setup, played.actions), played.opening)
 
 
-def _read_shard(path: Path, games: Sequence[Game]) -> Iterator[RecordedPositions]:
+def _read_shard(path: Path, games: Sequence[Game], _on_fault: OnFault) -> Iterator[RecordedPositions]:
     names, (game, *_) = read_header(path).names, games
     if game.name not in names:
         raise BadInput(f"{path}: holds games of {', '.join(names)}, not of {game.name}.")
