@@ -81,7 +81,7 @@ def test_an_error_in_machine_code_reaches_python():
         checked(-1)
 
 
-def test_integer_overflow_gives_no_warning_without_the_compiler(monkeypatch):
+def test_integer_overflow_is_silent_without_the_compiler(monkeypatch):
     def double(word):
         return word + word
 

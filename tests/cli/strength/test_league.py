@@ -63,7 +63,7 @@ def test_players_whose_names_files_cannot_tell_apart_meet_in_one_league(tmp_path
     assert met == [("my net@2", "my_net@2"), ("my net@2", "random"), ("my_net@2", "random")]
 
 
-def test_a_table_counts_a_duplicated_match_once_with_a_warning(tmp_path):
+def test_a_table_counts_a_duplicated_match_once_and_reports_it(tmp_path):
     file = tmp_path / "match.jsonl"
     ludus("match", "minimax:3", "random", "--game", "tictactoe", "--pairs", 3, "--record", file)
     alone = ludus("rate", tmp_path, "--json")

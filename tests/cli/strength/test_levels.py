@@ -90,7 +90,7 @@ def test_records_of_unbalanced_openings_are_not_continued(model, tmp_path):
             record.add(game)
     result = CliRunner().invoke(app, command)
     assert isinstance(result.exception, BadInput)
-    assert "balanced is False there, True here" in str(result.exception)
+    assert "balanced is False there but True here" in str(result.exception)
 
 
 def test_a_judge_of_openings_is_part_of_each_match(model, tmp_path):
@@ -101,7 +101,7 @@ def test_a_judge_of_openings_is_part_of_each_match(model, tmp_path):
     assert {(plan.balanced, plan.judge) for plan in plans} == {(True, "playouts@200")}
     result = CliRunner().invoke(app, command)
     assert isinstance(result.exception, BadInput)
-    assert "judge is 'playouts@200' there, '' here" in str(result.exception)
+    assert "judge is 'playouts@200' there but '' here" in str(result.exception)
 
 
 def test_a_judge_without_a_search_is_refused_before_a_game_is_played(model, tmp_path):

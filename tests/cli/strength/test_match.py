@@ -393,7 +393,7 @@ def test_a_solver_reports_moves_without_proof(tmp_path):
     assert "moves were not proved" in " ".join(league.output.split())
 
 
-def test_a_solver_that_proved_every_move_gives_no_warning():
+def test_a_solver_that_proved_every_move_reports_nothing():
     arguments = ["match", "random", "solver", "--opening", 26, "--pairs", 1]
     assert "proved" not in ludus(*arguments)
     assert json.loads(ludus(*arguments, "--json"))["unproved"] == {"solver": 0}

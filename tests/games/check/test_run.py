@@ -166,7 +166,7 @@ def test_a_turn_that_never_passes_shows_in_the_report(tmp_path):
     assert f"  turns      {asked}\n" in result.stdout
 
 
-def test_compiler_warnings_are_not_shown(tmp_path):
+def test_diagnostics_of_the_compiler_are_not_shown(tmp_path):
     source = (Path(__file__).parents[3] / "examples" / "breakthrough.py").read_text()
     mixed = 'def whose(state):\n    names = {"a": 1, 2: "b"}\n    return len(names) - 2\n\n\ngame = '
     path = tmp_path / "mixed.py"
