@@ -109,7 +109,7 @@ def test_the_number_of_unfinished_games_per_address_is_limited(at_site, scripted
             answers = await asyncio.gather(*wishes)
             assert sorted(answer.status_code for answer in answers) == [201] * 3 + [429] * 3
             refused = next(answer for answer in answers if answer.status_code == 429)
-            assert refused.json()["error"].startswith("3 games from your address are played")
+            assert refused.json()["error"].startswith("Your address has its maximum of 3 unfinished games")
             for path, body in (("play", {"botId": "c1:b"}), ("match", {"botIds": ["c1:b", "c1:b"]})):
                 answer = await greedy.post(f"/api/bots/{path}", json=body | {"config": CONFIG})
                 assert answer.status_code == 429
