@@ -281,7 +281,7 @@ def test_heads_with_too_many_outputs_for_the_new_game_are_rejected(draw, checkpo
     old = checkpoint_of(draw(settings, change(small, **more)))
     with pytest.raises(BadModel, match=what):
         warm_start(old, settings, small)
-    assert warm_start(old, change(settings, heads="linear"), small).carried > 0, "other heads begin anew"
+    assert warm_start(old, change(settings, heads="linear"), small).carried > 0, "other heads start from random weights"
 
 
 def test_unused_final_maps_may_be_fewer(draw, checkpoint_of):

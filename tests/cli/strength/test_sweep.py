@@ -38,7 +38,7 @@ def test_the_best_settings_of_a_sweep_are_confirmed_and_the_same_command_continu
     again = sweep(model, tmp_path / "sweep", vary, *options)
     assert again.exit_code == 0, again.output
     assert again.stdout.splitlines()[0] == best
-    assert f"{name}=" not in again.stderr, "nothing is tried anew"
+    assert f"{name}=" not in again.stderr, "nothing is tried again"
 
 
 def test_openings_are_balanced(model, tmp_path, monkeypatch):

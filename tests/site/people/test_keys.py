@@ -69,7 +69,7 @@ def test_a_new_key_signs_and_old_keys_still_verify(tmp_path, clock):
     assert signer.read(old).fresh
     clock.now += (ROTATE_DAYS + 1) * DAY_S
     assert signer.read(old).text == "guest-1"
-    assert not signer.read(old).fresh, "it is to be signed anew"
+    assert not signer.read(old).fresh, "it must be signed again"
     assert signer.sign("guest-1").split(".")[0] != old.split(".")[0]
     assert len(json.loads(file.read_text())["keys"]) == 2
 

@@ -72,7 +72,7 @@ def test_the_number_of_bot_tokens_per_account_is_limited(with_people, browser):
     with_people(scenario)
 
 
-@pytest.mark.parametrize("is_old", [False, True], ids=["as it is", "hashed anew"])
+@pytest.mark.parametrize("is_old", [False, True], ids=["as it is", "hashed again"])
 def test_a_login_during_a_password_change_opens_no_session(with_people, browser, monkeypatch, is_old):
     async def scenario(people, app, _database):
         async with browser(app) as ann:
