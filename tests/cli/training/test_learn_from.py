@@ -291,7 +291,7 @@ def test_an_ending_in_capitals_is_the_same_ending(tmp_path):
         (tmp_path / name).write_text("(;GM[1]SZ[9]RE[B+R];B[ee])" if "gf" in name.lower() else "1. e4 *")
     assert [path.name for path in find_records([tmp_path])] == ["a.SGF", "b.sgf", "c.Pgn"]
     assert len(read_records(tmp_path / "a.SGF", [ludus.game("go:9x9")])) > 0
-    assert [len(played.positions) for played in games_of([tmp_path / "a.SGF"], [ludus.game("go:9x9")])] == [2]
+    assert [len(played.positions) for played in games_of([tmp_path / "a.SGF"], [ludus.game("go:9x9")], print)] == [2]
 
 
 def test_folders_and_files_are_read_in_order(folder):
