@@ -47,7 +47,7 @@ def unsealed(file: Path, number: int, line: bytes) -> bytes:
 
 
 def whole_lines(file: Path) -> list[bytes]:
-    """Return the lines of a file without line feeds, except a torn last line; raises OSError."""
+    """Return the complete lines of a file, each without its line feed; ignore a torn last line; raises OSError."""
     data = file.read_bytes()
     return data[: data.rfind(b"\n") + 1].splitlines()
 
@@ -55,7 +55,7 @@ def whole_lines(file: Path) -> list[bytes]:
 def append(file: Path, line: msgspec.Struct) -> None:
     """Append a line durably, overwriting a torn last line; raises OSError if it cannot be written.
 
-    Several threads may append to one file; except on Windows, which has no such lock, several processes may, too.
+    Several threads may append to one file.  Several processes may, too, except on Windows, which has no file locks.
     """
     with _locked(file) as opened:
         _write(opened, file, sealed(line))

@@ -187,7 +187,7 @@ def _difference(one: Game, other: Game) -> str:
 
 
 def _shapes(game: Game) -> list[_Shared]:
-    """Return the declared numbers that games of one network must share."""
+    """Return the sizes that a game declares and that must be equal in all games of one network."""
     num_planes, *sides = game.planes
     alike = "declare the same for both (options change it, too)"
     frame = "lay the smaller board in the frame of the larger one (as `5x5@6x6` does), if the game has frames"

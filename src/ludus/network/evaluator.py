@@ -145,6 +145,6 @@ class TableLane:
         self._count = count
 
     def answer(self) -> tuple[Logits, Outcomes]:
-        """Return the current rows."""
+        """Return the logits and outcomes of the submitted batch."""
         rows = slice(self._first, self._first + self._count)
         return self._logits[rows], self._outcomes[rows]

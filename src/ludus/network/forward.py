@@ -100,7 +100,7 @@ class Operations(Protocol[T]):
         ...
 
     def seen(self) -> T:
-        """Return the mean byte of each plane over the board [B, C], in full precision."""
+        """Return the mean of each input plane over the cells of the board, in full precision: [B, C]."""
         ...
 
 

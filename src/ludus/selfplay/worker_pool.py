@@ -187,7 +187,8 @@ def run_worker(  # noqa: PLR0913 - a worker gets all its settings at its start
         seed: seed of the generation.
         worker: number of this worker, which determines its random streams.
         progress: progress of the run, 0 to 1.
-        on_game_batch: called with each batch of games before its first evaluation, to read its counters during play.
+        on_game_batch: called once with each batch of games before its first evaluation; the caller may keep the batch
+            and read its counters while it plays.
 
     Returns:
         Totals of this worker.

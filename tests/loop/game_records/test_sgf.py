@@ -69,7 +69,7 @@ def test_a_file_that_is_not_sgf_is_reported(tmp_path):
     path, faults = tmp_path / "games.sgf", []
     path.write_text("nothing")
     assert len(read_records(path, GAMES, faults.append)) == 0
-    assert faults == [f"{path}: SGF: there is no game tree; a file begins with (;."]
+    assert faults == [f"{path}: SGF: there is no game tree; a file begins with '(;'."]
 
 
 def test_a_record_of_other_games_is_refused(read):

@@ -29,14 +29,14 @@ def renewer(width: int) -> Callable[[State, Past | None], tuple[State, Past]]:
     hash_after = stones(width).hash_after
 
     def renew(state: State, past: Past | None) -> tuple[State, Past]:
-        """Return a state in which the game can continue, and the hashes stored outside it.
+        """Make room for position hashes in a state that is nearly full, so that the game can continue.
 
         Args:
             state: the state after an action.
-            past: the hashes outside the previous state; None if all were inside.
+            past: hashes of older positions that were moved out of earlier states; None: none were.
 
         Returns:
-            The same state if nothing had to change.
+            The state, unchanged if it has room, and the hashes that are stored outside it.
         """
         past = past or frozenset()
         if read_field(state, layout.PASSES) >= 2 or read_field(state, layout.PHASE) == layout.OVER:
@@ -51,7 +51,7 @@ def renewer(width: int) -> Callable[[State, Past | None], tuple[State, Past]]:
         return state, past
 
     def shortened(state: State, kept: int) -> tuple[State, Past]:
-        """Return the state with its newest hashes only, and the other hashes."""
+        """Return the state with only its newest hashes, and the removed hashes."""
         if read_field(state, layout.KO_RULE) == layout.SIMPLE:
             state = state.copy()
             write_field(state, layout.PLY, 1)

@@ -81,7 +81,7 @@ def read_sgf(data: bytes | str, on_doubt: Callable[[str], object] = lambda _doub
         raise BadNotation(f"SGF: {len(text)} characters exceed the limit, {MAX_CHARS}; split the file.")
     begin = TREE.search(text)
     if not begin:
-        raise BadNotation("SGF: there is no game tree; a file begins with (;.")
+        raise BadNotation("SGF: there is no game tree; a file begins with '(;'.")
     return _SgfReader(text, begin.start(), on_doubt).trees()
 
 

@@ -75,7 +75,7 @@ def write_stage(flat: np.ndarray, first: int, cells: int, stage: int) -> None:
 
 
 def write_rows(flat: np.ndarray, plane: int, rows: np.ndarray) -> None:
-    """Write a set of cells into a plane; the set is given as rows, column 0 at bit PAD [N]."""
+    """Write a set of cells into a plane; `rows` [N] holds one word for each row, with column 0 at bit PAD."""
     size = len(rows)
     for row in range(size):
         if rows[row] != 0:

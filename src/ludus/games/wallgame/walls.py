@@ -73,7 +73,7 @@ def walls(width: int) -> Walls:  # noqa: C901 - six functions that share their o
     # A post has the number of the cell at whose lower right corner it is.  A wall on the right of cell c joins posts c
     # - 1 and c, a wall below it posts c - rows and c; posts of the left and upper border have no number.
     def fence(right: Cells, down: Cells, rows: int) -> Passages:
-        """Return the walls as passages between posts."""
+        """Return the walls as a graph: its nodes are the corners of cells (posts), and each wall joins two of them."""
         return down_by(without(everything, down), rows), down_by(without(everything, right), 1)
 
     def bridges(

@@ -157,7 +157,7 @@ class JournalContents(NamedTuple):
 
 
 def read_journal(path: Path) -> JournalContents:
-    """Read a journal without changing it, except for a torn last record; raises BadRecord if it is damaged."""
+    """Read a journal without changing it, ignoring a torn last record; raises BadRecord if another is damaged."""
     entries = [entry for entry, _ in _records(path)]
     begins = [entry.generation for entry in entries if isinstance(entry, Begin)]
     return JournalContents(

@@ -18,7 +18,7 @@ class Axis(NamedTuple):
 
 
 def first(old: int, new: int) -> Axis:
-    """Return an axis with the old entries first."""
+    """Return an axis of `new` entries whose first `old` entries are the old ones, in order."""
     return Axis(np.arange(old), new)
 
 

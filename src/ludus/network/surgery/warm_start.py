@@ -1,13 +1,14 @@
 """A warm start: initial weights for a network of another form or for other boards, taken from an old network.
 
-The function stays exactly the same with more blocks (a new one is the identity), more channels (old ones start with
-zero weights from new ones), new planes, other plane scales, new actions with their own logits, and squeeze-and-excite
-or pooling where there was none.  It changes for a larger board with linear heads: the old board is placed at an
-offset, and weights for new cells are drawn with the spread of the old ones.  Size-free heads are copied unchanged.
+What the network computes stays exactly the same with more blocks (a new one is the identity), more channels (weights
+from new channels to old ones start at zero), new planes, other plane scales, new actions with their own logits, and
+squeeze-and-excite or pooling where there was none.  It does change for a larger board with linear heads: the old board
+is placed at an offset, and weights for new cells are drawn with the spread of the old ones.  Size-free heads are copied
+unchanged.
 
-Planes are matched by name.  If a game does not name them, the mask is matched with the mask, other planes are matched
-in order, and new ones follow.  The function therefore changes if unnamed planes have another order, or if a mask is
-added while boards are smaller than their frame.
+Planes are matched by name.  If a game does not name them, the plane that masks the board is matched with its
+counterpart, and the others are matched in order; new planes must come last.  The result therefore changes if unnamed
+planes have another order, or if a mask is added while boards are smaller than their frame.
 """
 
 from typing import Any, NamedTuple

@@ -209,9 +209,9 @@ class Mind:
         return self._pools.of(game)
 
     def attach(self, path: Path, mode: Mode = "read", *, game: Game | None = None) -> EvaluationFile:
-        """Open an evaluation file, which later seats at boards of its game's shape use.
+        """Open an evaluation file for seats created later, if their board has the shape of the file's game.
 
-        Several files of one shape are looked up in the order of opening.
+        A seat looks up several files of its shape in the order in which they were opened.
 
         Args:
             path: the file.

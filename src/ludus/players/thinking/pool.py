@@ -258,7 +258,10 @@ class Pool:
                     self._go_on(request.seat)
 
     def _next_seats(self, slots: Slots) -> list[Seat]:
-        """Take seats for these slots from the queue, in order; seats with a tree keep it, others spread evenly."""
+        """Take seats for these slots from the queue, in order.
+
+        A seat that has a tree stays in its slots; the other seats are distributed evenly over all slots.
+        """
         with self._lock:
             running, room = len(slots.requests), slots.room
             if not (self._waiting and room):

@@ -142,7 +142,7 @@ class Slots:
     # ---- seats -------------------------------------------------------------------------------------------------------
 
     def attend(self, seat: Seat) -> bool:
-        """Execute a seat's orders up to its next request, and start that; return whether there was one."""
+        """Execute a seat's queued orders until one requests a search; start it, and return whether there was one."""
         while seat.orders:
             order = seat.orders.popleft()
             if isinstance(order, Request):
