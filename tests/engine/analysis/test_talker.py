@@ -317,7 +317,7 @@ def test_it_ends_after_all_answers_and_at_once_on_a_second_end(waiting):
         ({"seconds": 0}, "Expected `float` > 0"),
         ({"every": 0}, "Expected `float` >= 0.02"),
         ({"visist": 100}, "Object contains unknown field `visist`"),
-        ({"setup": {"pieces": 3}}, "tictactoe has one start position"),
+        ({"setup": {"pieces": 3}}, "tictactoe has only one start position"),
         ({"type": "ask"}, "Invalid value 'ask'"),
         ({"plies": list(range(3000)), "moves": []}, "There is no ply"),
     ],
