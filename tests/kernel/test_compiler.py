@@ -28,11 +28,11 @@ def add_two(value):
 
 def test_python_and_machine_code_call_the_same_kernel():
     assert add_two(5) == plus_two(5) == 7
-    assert plus_one.__doc__ == "One more."
+    assert plus_one.__doc__ == "Add one, or `by`."
 
 
 def test_an_entry_keeps_its_name_and_docstring():
-    assert (add_two.__name__, add_two.__doc__) == ("add_two", "Two more.")
+    assert (add_two.__name__, add_two.__doc__) == ("add_two", "Add two.")
 
 
 @entry

@@ -94,7 +94,7 @@ def test_a_player_who_was_away_at_the_rematch_has_a_seat_in_it(open_page, site) 
     expect(host.locator(".player.bottom .tag", has_text="you")).to_be_visible()
 
 
-def test_the_waiting_room_reports_a_lost_or_refused_connection(open_page) -> None:
+def test_the_waiting_room_reports_a_lost_connection_and_offers_the_seat_to_a_refused_guest(open_page) -> None:
     host = open_page()
     invite(host)
     host.evaluate("window.cutOff()")
@@ -102,7 +102,7 @@ def test_the_waiting_room_reports_a_lost_or_refused_connection(open_page) -> Non
     host.evaluate("window.reach()")
     expect(host.get_by_text("Connection lost. Reconnecting…")).to_have_count(0)
     host.evaluate("window.sockets.at(-1).onclose({ code: 1008, reason: 'The table is gone' })")
-    expect(host.get_by_text("The table is gone")).to_be_visible()
+    expect(host.get_by_role("button", name="Take the seat")).to_be_visible()  # the token was refused and is forgotten
 
 
 @pytest.mark.full
