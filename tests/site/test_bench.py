@@ -46,5 +46,5 @@ def test_another_site_on_the_port_is_not_measured(bench, monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         monkeypatch.setattr(sys, "argv", ["site.py", "--port", str(port)])
-        with pytest.raises(SystemExit, match=f"port {port} already"):
+        with pytest.raises(SystemExit, match=f"Port {port} is in use"):
             bench.main()
