@@ -1,5 +1,6 @@
-"""Atomic file writing: write a temporary file, fsync it, rename it."""
+"""Files: atomic writing (a temporary file, fsync, rename), endings, and Unicode encodings that show themselves."""
 
+import codecs
 import os
 from pathlib import Path
 
@@ -61,3 +62,20 @@ def sync_folder(folder: Path) -> None:
 def ending_of(path: Path) -> str:
     """Return the file name extension in lower case, with its dot."""
     return path.suffix.lower()
+
+
+def marked_encoding(data: bytes, first: bytes) -> str | None:
+    """Return the Unicode encoding that the first bytes of a text file show; None if they show none.
+
+    Args:
+        data: the file.
+        first: the ASCII character that a UTF-16 file without a byte order mark begins with.
+    """
+    marks = {
+        codecs.BOM_UTF8: "utf-8-sig",
+        codecs.BOM_UTF16_LE: "utf-16",
+        codecs.BOM_UTF16_BE: "utf-16",
+        first + b"\0": "utf-16-le",
+        b"\0" + first: "utf-16-be",
+    }
+    return next((name for mark, name in marks.items() if data.startswith(mark)), None)

@@ -17,7 +17,8 @@ from ludus.learner.losses import Losses
 from ludus.learner.train import Learner
 from ludus.loop.directory.sealed import read_sealed, write_sealed
 from ludus.loop.game_records.endings import with_ends
-from ludus.loop.game_records.readers import OnFault, read_records
+from ludus.loop.game_records.readers import read_records
+from ludus.loop.game_records.replayed import OnFault
 from ludus.loop.preset import Preset
 from ludus.loop.stages.start import grown_start, info_of
 from ludus.network.checkpoint import Checkpoint, digest_of, save_checkpoint

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 import msgspec
 
-from ludus.games.go.rulesets import DEFAULT, RuleSet, rule_set_named, rules_of, rules_text
+from ludus.games.go.rulesets import DEFAULT, TAX, RuleSet, rule_set_named, rules_of, rules_text
 from ludus.protocol.gtp import SYNTAX_ERROR, Failure
 
 KGS_NAMES = {"chinese": "chinese-kgs"}
 """Rule sets whose names have another meaning on KGS: its Chinese rules use positional superko."""
 FIELDS = {"ko": "ko", "scoring": "scoring", "suicide": "suicide", "whiteHandicapBonus": "bonus"}
 """KataGo's field names and the corresponding fields of a rule set."""
-TAX = {"area": "NONE", "territory": "SEKI"}
-"""KataGo's `tax` (whether eyes in seki count) for each scoring."""
 
 
 def kata_rules(name: str) -> str:
     """Return the rule set `name` in KataGo's JSON."""
     rules = rules_of(name)
-    said = {field: getattr(rules, own) for field, own in FIELDS.items()}
+    said = {field: getattr(rules, own) for field, own in FIELDS.items()} | {"tax": TAX[rules.scoring]}
     upper = {field: value.upper() if isinstance(value, str) else value for field, value in said.items()}
-    return msgspec.json.encode({"hasButton": False, **upper, "tax": TAX[rules.scoring]}, order="sorted").decode()
+    return msgspec.json.encode({"hasButton": False, **upper}, order="sorted").decode()
 
 
 def read_rules(text: str) -> str:
@@ -50,5 +48,5 @@ def _read_kata_rules(text: str) -> str:
         rules = msgspec.convert(msgspec.structs.asdict(rules_of(DEFAULT)) | lower, RuleSet)
     except (msgspec.DecodeError, KeyError):
         return ""
-    is_played = button is False and tax in (None, TAX[rules.scoring])
+    is_played = button is False and tax in (None, TAX[rules.scoring].upper())
     return rule_set_named(rules_text(rules, DEFAULT)) if is_played else ""

@@ -1,18 +1,13 @@
 """PGN as people paste it, turned into what the standard knows: blanks, dashes, figurines, signs and encodings."""
 
-import codecs
 import re
+
+from ludus.files import marked_encoding
 
 COMMENT = re.compile(
     r"""\{[^{}]*\{[^{}]*\}[^{}]*\}  # a brace inside of a comment, which the standard would close at the first }
       | \{[^}]*\} | \{[^}]*\Z | ;[^\n]*""",
     re.VERBOSE,
-)
-_BYTE_ORDERS = (
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-    (b"[\0", "utf-16-le"),
-    (b"\0[", "utf-16-be"),
 )
 _NOTHING = "\0\x1a\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 _BLANKS = "\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
@@ -37,9 +32,8 @@ _LONE_DOLLAR = re.compile(r"\$(?![0-9])")
 
 def decode(raw: bytes) -> str:
     """Return the text of a file: UTF-8 or UTF-16, else Latin-1, as the standard once said."""
-    name = next((name for mark, name in _BYTE_ORDERS if raw.startswith(mark)), "utf-8-sig")
     try:
-        return raw.decode(name)
+        return raw.decode(marked_encoding(raw, b"[") or "utf-8")
     except UnicodeDecodeError:
         return raw.decode("latin-1")
 

@@ -87,6 +87,8 @@ KATAGO = re.compile(
     r"sui(?P<suicide>[01])(?:button(?P<button>[01]))?(?:whb(?P<bonus>0|n-1|n))?"
 )
 """KataGo's notation of a rule set."""
+TAX = {"area": "none", "territory": "seki"}
+"""KataGo's `tax` (whether eyes in seki count) for each scoring."""
 
 
 def rule_set_named(text: str) -> str:
@@ -107,12 +109,10 @@ def rule_set_named(text: str) -> str:
 
 def _by_katago(ko: str, scoring: str, tax: str, suicide: str, button: str | None, bonus: str | None) -> str:
     """Return the options for KataGo's fields; empty if no rule set here scores in that way."""
-    if tax != ("none" if scoring == "area" else "seki") or button == "1":
+    if tax != TAX[scoring] or button == "1":
         return ""
-    said = {"ko": ko, "scoring": scoring, "suicide": "yes" if suicide == "1" else "no", "bonus": bonus or "0"}
-    usual = "tromp-taylor" if scoring == "area" else "japanese"
-    before = RULE_SETS[usual].fields()
-    return ":".join([usual, *(f"{field}={value}" for field, value in said.items() if value != before[field])])
+    rules = msgspec.convert({"ko": ko, "scoring": scoring, "suicide": suicide == "1", "bonus": bonus or "0"}, RuleSet)
+    return _changed("tromp-taylor" if scoring == "area" else "japanese", rules)
 
 
 def rules_of(name: str) -> RuleSet:
@@ -132,9 +132,13 @@ def rules_text(rules: RuleSet, usual: str) -> str:
     for name in (usual, *RULE_SETS):
         if RULE_SETS[name] == rules:
             return SGF_NAMES.get(name, name)
+    return _changed(usual, rules)
+
+
+def _changed(usual: str, rules: RuleSet) -> str:
+    """Return the options that turn the rule set `usual` into `rules`."""
     before = RULE_SETS[usual].fields()
-    changes = [f"{field}={value}" for field, value in rules.fields().items() if value != before[field]]
-    return ":".join([usual, *changes])
+    return ":".join([usual, *(f"{field}={value}" for field, value in rules.fields().items() if value != before[field])])
 
 
 def most_fixed_handicap(size: int) -> int:

@@ -9,7 +9,7 @@ import codecs
 import re
 from collections.abc import Iterator
 
-import charset_normalizer
+from ludus.files import marked_encoding
 
 TREE = re.compile(r"\(\s*;")
 _TREE = re.compile(rb"\(\s*;")
@@ -17,13 +17,6 @@ _SIGN = re.compile(rb"[\[()]")
 _CONFIRMED = re.compile(rb"\s*(?:[;)\[]|\(\s*;|[A-Za-z]{1,20}\s*\[|\Z)")
 _NAMES_CHARSET = re.compile(rb"\bCA\s*\Z")
 _STATEFUL = {"iso2022_jp", "iso2022_kr", "hz"}  # characters are pairs of ASCII bytes between escape sequences
-_MARKS = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-    (b"(\0", "utf-16-le"),
-    (b"\0(", "utf-16-be"),
-)
 _WIDER = {  # what programs write under these names
     "gb2312": "gb18030",
     "gbk": "gb18030",
@@ -45,10 +38,7 @@ def decoded(data: bytes) -> tuple[str, list[str]]:
     Valid UTF-8 is read as UTF-8, whatever the property CA says.  Any other game tree is read in the encoding of its CA
     if that fits its bytes, else in the encoding that fits best.  An unreadable character becomes U+FFFD.
     """
-    for mark, name in _MARKS:
-        if data.startswith(mark):
-            return data.decode(name, "replace"), []
-    if (name := _stateful(data)) is not None:
+    if name := marked_encoding(data, b"(") or _stateful(data):
         return data.decode(name, "replace"), []
     try:
         return data.decode("utf-8"), []
@@ -155,6 +145,8 @@ def _fitting(data: bytes, named: bytes | None) -> str:
             return codec
     if not _NO_LATIN.search(data):
         return "cp1252"
+    import charset_normalizer  # takes 20 ms, which a start of an engine or a site does not need
+
     sample = b"\n".join(re.findall(rb"[^\n]*[\x80-\xff][^\n]*", data))[:_MOST_DETECTED]
     chaos = {each.encoding: each.chaos for each in charset_normalizer.from_bytes(sample, cp_isolation=[*_GUESSES])}
     likely = sorted(_GUESSES, key=lambda codec: chaos.get(codec, 1.0))  # if equal, the more frequent encoding first

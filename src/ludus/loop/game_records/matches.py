@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ludus.arena.record import read_record
@@ -10,12 +10,12 @@ from ludus.arena.summary import MatchGame
 from ludus.errors import BadInput, BadRecord
 from ludus.games.game import Game
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
-from ludus.loop.game_records.replayed import Replayed, first_number, samples_of
+from ludus.loop.game_records.replayed import OnFault, Replayed, first_number, samples_of
 from ludus.players.thinking.mind import find_namesake
 from ludus.store import Samples
 
 
-def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], object]) -> Samples:
+def read_games(path: Path, games: Sequence[Game], on_fault: OnFault) -> Samples:
     """Return samples of the games of a match.
 
     Args:
@@ -42,7 +42,7 @@ def _replay_all(
     played: Sequence[MatchGame],
     games: list[Game],
     numbers: dict[str, int],
-    on_fault: Callable[[str], object],
+    on_fault: OnFault,
 ) -> Iterator[Replayed]:
     first = first_number(path)
     for number, each in enumerate(played):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ludus.errors import BadInput
@@ -11,13 +11,13 @@ from ludus.games.chess.pgn_read import BrokenPgn, read_pgn
 from ludus.games.chess.pgn_text import decode
 from ludus.games.game import Game
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
-from ludus.loop.game_records.replayed import Replayed, first_number, read_bytes, samples_of
+from ludus.loop.game_records.replayed import OnFault, Replayed, first_number, read_bytes, samples_of
 from ludus.store import Samples
 
 OUTCOMES = {"1-0": FIRST_WINS, "0-1": SECOND_WINS, "1/2-1/2": DRAW}
 
 
-def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], object]) -> Samples:
+def read_games(path: Path, games: Sequence[Game], on_fault: OnFault) -> Samples:
     """Return samples of the games in a PGN file; each game ends no later than by the preset's rules.
 
     Args:
@@ -39,7 +39,7 @@ def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], obje
 
 
 def _replay_all(
-    path: Path, text: str, games: list[Game], numbers: dict[bool, int], on_fault: Callable[[str], object]
+    path: Path, text: str, games: list[Game], numbers: dict[bool, int], on_fault: OnFault
 ) -> Iterator[Replayed]:
     first = first_number(path)
     for number, found in enumerate(read_pgn(text), 1):

@@ -20,7 +20,7 @@ from ludus.games.go.sgf_game import replay, size_in
 from ludus.games.recorded import read_record as read_plain
 from ludus.games.recorded import replay_moves, replay_record, unusual_setup
 from ludus.games.wallgame.record import read_wall_game
-from ludus.loop.game_records.replayed import read_bytes
+from ludus.loop.game_records.replayed import OnFault, read_bytes
 from ludus.players.thinking.mind import find_namesake
 from ludus.protocol.spec import setting_of, spec_in_play
 from ludus.store import read_header, read_shard
@@ -35,7 +35,6 @@ class RecordedPositions(NamedTuple):
     """Number of random actions at the start of the game."""
 
 
-OnFault = Callable[[str], object]
 Reader = Callable[[Path, Sequence[Game], OnFault], Iterator[RecordedPositions]]
 
 

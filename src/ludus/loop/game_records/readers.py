@@ -15,13 +15,12 @@ from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
 from ludus.loop.game_records import matches, pgn, sgf
+from ludus.loop.game_records.replayed import OnFault
 from ludus.loop.preset import Preset
 from ludus.players.thinking.mind import find_namesake
 from ludus.selfplay.openings import Openings
 from ludus.store import Samples, read_header, read_shard
 
-OnFault = Callable[[str], object]
-"""Called with a description of each game or file that is skipped, including its place."""
 Reader = Callable[[Path, Sequence[Game], OnFault], Samples]
 
 

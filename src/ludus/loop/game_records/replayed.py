@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
@@ -22,6 +22,8 @@ from ludus.games.rules import DRAW, FIRST_WINS, State
 from ludus.loop.game_records.pawns import fit
 from ludus.store import Samples
 
+OnFault = Callable[[str], object]
+"""Called with a description of each game or file that is skipped, including its place."""
 NO_NETWORK = -1
 Kind = TypeVar("Kind", bound=np.generic)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ludus.errors import BadInput
@@ -11,14 +11,14 @@ from ludus.games.go.sgf import Node, read_sgf
 from ludus.games.go.sgf_game import cell_in_sgf, result_in, setup_in, size_in, turned_to
 from ludus.games.go.view import pass_action, point_of, size_of
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
-from ludus.loop.game_records.replayed import Replayed, first_number, read_bytes, samples_of
+from ludus.loop.game_records.replayed import OnFault, Replayed, first_number, read_bytes, samples_of
 from ludus.store import Samples
 
 OUTCOMES = {"B": FIRST_WINS, "W": SECOND_WINS, "0": DRAW}  # by the first letter of a result
 SET_UP = {"AB", "AW", "AE"}
 
 
-def read_games(path: Path, games: Sequence[Game], on_fault: Callable[[str], object]) -> Samples:
+def read_games(path: Path, games: Sequence[Game], on_fault: OnFault) -> Samples:
     """Return samples of the main lines in an SGF file.
 
     Args:
@@ -51,7 +51,7 @@ def _replay_all(
     roots: list[Node],
     games: list[Game],
     sizes: dict[int, int],
-    on_fault: Callable[[str], object],
+    on_fault: OnFault,
 ) -> Iterator[Replayed]:
     """Yield the usable games, and report the others."""
     first = first_number(path)
