@@ -60,7 +60,6 @@ class Services:
         self.metrics.games.set_function(lambda: live_games.num_playing)
         self.metrics.bots.set_function(lambda: len(bots.all()))
         self.bars = Bars(live_games, bots)
-        self._bots = bots
         self._settings = settings
         self._draining = draining
         self._database: Database | None = None

@@ -105,7 +105,7 @@ def test_arbitrary_bytes_with_a_correct_checksum_are_refused(body, compressed):
         ({"spec": "../etc/passwd.py"}, "does not have"),
         ({"spec": "nonsense"}, "does not have"),
         ({"spec": "connect4:x"}, "cannot be replayed"),
-        ({"spec": "go:19x19:plies=8191"}, "has the option `plies=`"),
+        ({"spec": "go:19x19:plies=8191"}, "has the option `plies=`, which this site does not allow; leave it out"),
         ({"num_actions": -1}, "damaged"),
         ({"num_actions": 10**9}, "damaged"),
         ({"num_actions": 3, "actions": b"\x00"}, "damaged"),

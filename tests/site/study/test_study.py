@@ -104,7 +104,10 @@ def test_lessons_and_lines_are_served() -> None:
             assert unknown.status_code == 400
             assert "does not offer the game" in unknown.json()["error"]
             heavy = await client.post("/api/study", json={"spec": "go:19x19:plies=30000"})
-            assert (heavy.status_code, "has the option `plies=`" in heavy.json()["error"]) == (400, True)
+            assert (
+                heavy.status_code,
+                "has the option `plies=`, which this site does not allow; leave it out" in heavy.json()["error"],
+            ) == (400, True)
             assert (await client.post("/api/study", content=b"x" * 70_000)).status_code == 413
 
     asyncio.run(visit())

@@ -64,7 +64,7 @@ def test_a_game_that_is_looked_at_again_weighs_once(lines):
 
 
 def test_a_text_brings_no_game_whose_states_grow_by_its_name():
-    with pytest.raises(BadInput, match="has the option `plies=`"):
+    with pytest.raises(BadInput, match="has the option `plies=`, which this site does not allow; leave it out"):
         read_text('[Game "go:19x19:plies=8191"]\n\n1. A1 *')
 
 

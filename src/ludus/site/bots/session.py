@@ -72,6 +72,7 @@ class BotSession:
     async def start(self, bot_id: str, config: SessionConfig) -> None:
         """Start the session at the first position of a game; raises the errors of `ask`."""
         await self.ask(StartGameSession(self.bgs_id, bot_id, config))
+        self.moves = []
 
     async def play(self, move: str) -> None:
         """Send the bot the next move; raises the errors of `ask`."""

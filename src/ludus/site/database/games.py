@@ -35,7 +35,9 @@ class GameStore:
             if again and connection.execute(select(games.c.id).where(games.c.id == row.id)).first():
                 return  # the first try was committed, but its confirmation was lost
             again = True
-            own = {name: value for name, value in asdict(row).items() if name in games.c}
+            own = asdict(row)
+            for name in ("seats", "progress", "moves"):
+                del own[name]
             connection.execute(insert(games).values(**own, **asdict(row.progress), num_moves=len(row.moves)))
             key = {"game_id": row.id}
             connection.execute(insert(seats), [key | {"side": n} | asdict(seat) for n, seat in enumerate(row.seats)])

@@ -8,7 +8,7 @@ from ludus.errors import LudusError
 from ludus.site.bots.bots import Bots
 from ludus.site.evaluation.analyst import Analyst, UnfilledError, analysing_bot, missing
 from ludus.site.faults import Close, NotHere
-from ludus.site.live.broadcast import Changed, Evaluated, Event, Outgoing
+from ludus.site.live.broadcast import Changed, Evaluated, Event, Outgoing, encode
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.messages.evaluation import (
@@ -18,7 +18,6 @@ from ludus.site.messages.evaluation import (
     BarTrouble,
     Handshake,
     Rejection,
-    encode,
     history,
     update,
 )

@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
 from typing import Any, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, json
 
 from ludus.site.faults import Close
 from ludus.site.table.table import Table, What
@@ -23,6 +23,11 @@ MAX_UNSENT = 256
 MAX_NOTES = 64
 """Unsent messages that a queue of notes keeps; older ones are dropped."""
 _numbers = itertools.count(1)
+
+
+def encode(message: object) -> str:
+    """Return the JSON text of a message to a browser."""
+    return json.encode(message).decode()
 
 
 class Changed(Struct, frozen=True):

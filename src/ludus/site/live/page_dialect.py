@@ -1,7 +1,5 @@
 """The page's dialect of a game's socket: sends whole game states, and to a slow client only the latest one."""
 
-import msgspec
-
 from ludus.errors import BadInput
 from ludus.site.live import asking
 from ludus.site.live.broadcast import (
@@ -15,6 +13,7 @@ from ludus.site.live.broadcast import (
     Said,
     Seated,
     Watcher,
+    encode,
 )
 from ludus.site.live.game import LiveGame
 from ludus.site.live.view import game_state
@@ -73,7 +72,7 @@ class PageWatcher(Watcher):
         else:
             await self._play(self.you, message)
 
-    async def _play(self, you: int, message: incoming.PlayMessage) -> None:
+    async def _play(self, you: int, message: incoming.PlayerMessage) -> None:
         game = self._game
         match message:
             case incoming.Act():
@@ -94,10 +93,3 @@ class PageWatcher(Watcher):
                 await asking.claim(game, you, message.what)
             case incoming.GiveTime():
                 await game.do(lambda table, _now: table.give_time(you, message.seconds))
-            case incoming.Chat() | incoming.PlayPing():
-                pass  # `obey` handles these, because spectators may send them too
-
-
-def encode(message: msgspec.Struct) -> str:
-    """Return a message's JSON text."""
-    return msgspec.json.encode(message).decode()

@@ -1,19 +1,15 @@
 """The lists of open seats and of running games, kept up to date on every subscribed socket."""
 
-import msgspec
-
 from ludus.site.bots.bots import PRIVATE
 from ludus.site.faults import Close
-from ludus.site.live.broadcast import Changed, Event, Evicted, Outgoing, Seated
+from ludus.site.live.broadcast import Changed, Event, Evicted, Outgoing, Seated, encode
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.messages.lists import (
     LiveEnd,
     LiveList,
-    LiveMessage,
     LiveNews,
     LiveSummary,
-    LobbyMessage,
     OpenSeats,
     Snapshot,
 )
@@ -79,11 +75,6 @@ def _enter(place: set[Outgoing], first: OpenSeats | LiveList) -> Outgoing:
     watcher.send(encode(first))
     place.add(watcher)
     return watcher
-
-
-def encode(message: LobbyMessage | LiveMessage) -> str:
-    """Return a message's JSON text."""
-    return msgspec.json.encode(message).decode()
 
 
 def _is_live(game: LiveGame) -> bool:

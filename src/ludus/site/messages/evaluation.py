@@ -2,7 +2,6 @@
 
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
@@ -97,8 +96,3 @@ def history(known: dict[int, Evaluation]) -> BarHistory:
 def update(ply: int, found: Evaluation) -> BarUpdate:
     """Return the message with one new evaluation."""
     return BarUpdate(ply, found.value, found.best_move)
-
-
-def encode(message: BarMessage) -> str:
-    """Return a message's JSON text."""
-    return msgspec.json.encode(message).decode()

@@ -91,7 +91,8 @@ class PlayPing(_PlayIncoming):
     type: Literal["ping"]
 
 
-PlayMessage = Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime | Chat | PlayPing
+PlayerMessage = Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime
+PlayMessage = PlayerMessage | Chat | PlayPing
 
 
 class ToSite(RootModel[Annotated[PlayMessage, Field(discriminator="type")]]):

@@ -29,7 +29,7 @@ class Visitor(NamedTuple):
     address: str = ""
     """The request's address as a key for limits."""
     session_is_old: bool = False
-    """Whether to prolong the session and renew its cookie."""
+    """Whether the session's cookie must be set again; `known_of` then also prolongs the session."""
 
     @property
     def name(self) -> str:

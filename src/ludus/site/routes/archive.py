@@ -10,6 +10,7 @@ from ludus.site.archive.search import ArchiveQuery, find_games, game_summary, re
 from ludus.site.archive.texts import FORMS, PLAIN, read_text
 from ludus.site.database.database import Database
 from ludus.site.database.games import GameStore
+from ludus.site.database.records import GameRow
 from ludus.site.faults import NotHere
 from ludus.site.messages.archive import FinishedGames, GameSummary, GameText, LinkTold, Replay, ReplayLink
 from ludus.site.messages.page import PlyView
@@ -43,10 +44,14 @@ def archive_routes(database: Callable[[], Database], threads: WorkerThreads, fil
         async with searches.place(address_of(request)):
             return await find_games(database(), wish)
 
-    async def kept(request: Request, game_id: str) -> tuple[GameSummary, ReplayedGame]:
+    async def stored(game_id: str) -> GameRow:
         row = await GameStore(database()).load(game_id) if len(game_id) <= 32 else None
         if row is None or row.progress.status != "over":
             raise NotHere("This site has no finished game with this id.")
+        return row
+
+    async def kept(request: Request, game_id: str) -> tuple[GameSummary, ReplayedGame]:
+        row = await stored(game_id)
         return await game_summary(database(), game_id), await lines.of_row(row, address_of(request))
 
     @routes.get("/api/archive/{game_id}")
@@ -56,7 +61,7 @@ def archive_routes(database: Callable[[], Database], threads: WorkerThreads, fil
 
     @routes.get("/api/archive/{game_id}/plies/{ply}")
     async def view(request: Request, game_id: str, ply: str) -> PlyView:
-        _, line = await kept(request, game_id)
+        line = await lines.of_row(await stored(game_id), address_of(request))
         at = _ply(ply, line)
         values = line.evaluations(await GameStore(database()).evaluations(game_id))[: at + 1]
         return line.view(at, next((value for value in reversed(values) if value is not None), None))

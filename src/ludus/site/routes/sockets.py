@@ -14,11 +14,10 @@ from ludus.protocol.wire import encode as encode_for_bot
 from ludus.site.bots.bots import BotLink, Bots
 from ludus.site.evaluation.bar import Bars, RejectedError
 from ludus.site.faults import Close, close_of, status_of
-from ludus.site.live.broadcast import Outgoing
+from ludus.site.live.broadcast import Outgoing, encode
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
-from ludus.site.live.page_dialect import PageWatcher, encode
-from ludus.site.lobby import lists as listing
+from ludus.site.live.page_dialect import PageWatcher
 from ludus.site.lobby.lists import Lists
 from ludus.site.messages import evaluation as messages
 from ludus.site.messages.incoming import MAX_BYTES, PlayPing
@@ -168,7 +167,7 @@ def _add_lists(routes: APIRouter, live_games: LiveGames, lists: Lists) -> None:
             with contextlib.suppress(BadMessage):
                 if len(text) < MAX_BYTES:
                     read_as(PlayPing, text)
-                    watcher.send(listing.encode(ListPong(live_games.now())))
+                    watcher.send(encode(ListPong(live_games.now())))
 
         try:
             await _both(socket, hear, _tell(socket, watcher))
@@ -188,13 +187,13 @@ def _add_bars(routes: APIRouter, bars: Bars) -> None:
                 watcher = await bars.enter(game_id, wish, address_of(socket))
             except LudusError as error:
                 code = error.code if isinstance(error, RejectedError) else "INTERNAL_ERROR"
-                await socket.send_text(messages.encode(messages.BarRejected(code, str(error))))
+                await socket.send_text(encode(messages.BarRejected(code, str(error))))
                 await socket.close(*close_of(error, "Rejected"))
                 return
 
             async def hear(text: str) -> None:
                 if isinstance(_read(text), messages.EvalPing):
-                    watcher.note(messages.encode(PongMessage()))
+                    watcher.note(encode(PongMessage()))
 
             try:
                 await _both(socket, hear, _tell(socket, watcher))
@@ -207,7 +206,7 @@ async def _handshake(socket: WebSocket) -> messages.Handshake | None:
     try:
         async with asyncio.timeout(HANDSHAKE_WAIT_S):
             while isinstance(message := _read(await _receive(socket)), messages.EvalPing):
-                await socket.send_text(messages.encode(PongMessage()))
+                await socket.send_text(encode(PongMessage()))
     except TimeoutError:
         await socket.close(1008, "No handshake")
         return None

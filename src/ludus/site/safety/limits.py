@@ -3,11 +3,13 @@
 import ipaddress
 from collections import Counter, OrderedDict
 from collections.abc import Callable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 from msgspec import Meta
-from starlette.requests import HTTPConnection
+
+if TYPE_CHECKING:
+    from starlette.requests import HTTPConnection  # every command reads these limits, and few serve
 
 _Credits = Annotated[float, Meta(ge=1, le=1e9)]
 _Rate = Annotated[float, Meta(gt=0, le=1e9)]
@@ -122,6 +124,6 @@ def _parsed(address: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | Non
     return getattr(parsed, "ipv4_mapped", None) or parsed
 
 
-def address_of(connection: HTTPConnection) -> str:
+def address_of(connection: "HTTPConnection") -> str:
     """Return the client's address as a key for limits, see `neighbourhood`; "" if it is unknown."""
     return neighbourhood(connection.client.host) if connection.client else ""

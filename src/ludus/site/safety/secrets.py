@@ -3,8 +3,10 @@
 import hashlib
 import hmac
 import secrets
+from typing import TYPE_CHECKING
 
-from starlette.requests import HTTPConnection
+if TYPE_CHECKING:
+    from starlette.requests import HTTPConnection
 
 
 def new_secret(prefix: str = "") -> str:
@@ -22,7 +24,7 @@ def is_same(secret: str, kept: str) -> bool:
     return hmac.compare_digest(hash_of(secret), kept)
 
 
-def bearer_token(connection: HTTPConnection) -> str | None:
+def bearer_token(connection: "HTTPConnection") -> str | None:
     """Return the bearer token of the Authorization header; None if there is none."""
     scheme, _, token = connection.headers.get("authorization", "").partition(" ")
     return token if scheme.lower() == "bearer" else None

@@ -3,11 +3,9 @@
 import logging
 from typing import Any
 
-import msgspec
-
 from ludus.errors import BadInput, LudusError
 from ludus.site.live import asking
-from ludus.site.live.broadcast import Changed, Declined, Event, RematchOpened, Said, Watcher
+from ludus.site.live.broadcast import Changed, Declined, Event, RematchOpened, Said, Watcher, encode
 from ludus.site.live.game import LiveGame
 from ludus.site.live.view import hides_evaluations
 from ludus.site.messages.incoming import MAX_TEXT
@@ -185,18 +183,14 @@ class WallgameWatcher(Watcher):
         self._send({"type": "chat-error", "code": code, "message": text})
 
     def _send_state(self) -> None:
-        self.send(self._game.shared("wallgame state", lambda: _text(_state(self._game))))
+        self.send(self._game.shared("wallgame state", lambda: encode(_state(self._game))))
 
     def _send_status(self) -> None:
         status = {"type": "match-status"}
-        self.send(self._game.shared("wallgame status", lambda: _text(status | {"snapshot": snapshot(self._game)})))
+        self.send(self._game.shared("wallgame status", lambda: encode(status | {"snapshot": snapshot(self._game)})))
 
     def _send(self, message: dict[str, Any]) -> None:
-        self.send(_text(message))
-
-
-def _text(message: dict[str, Any]) -> str:
-    return msgspec.json.encode(message).decode()
+        self.send(encode(message))
 
 
 def _state(game: LiveGame) -> dict[str, Any]:
