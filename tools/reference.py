@@ -122,7 +122,7 @@ def interface() -> str:
     ]
     parameters = inspect.signature(game.Game.__init__).parameters
     meanings = next(each for each in paragraphs(game.Game.__init__) if each.startswith("Args:"))
-    for name, meaning in entries(meanings.removeprefix("Args:\n"), r"(\w+): (.*)"):
+    for name, meaning in entries(meanings.removeprefix("Args:\n")):
         if name != "rules":
             kind, value = parameters[name].annotation.removesuffix(" | None"), parameters[name].default
             default = "required" if value is inspect.Parameter.empty else "" if value is None else f"`{value!r}`"
@@ -135,9 +135,7 @@ def interface() -> str:
 
 def rules() -> list[str]:
     """Return the table of the rules, below the introduction from the source."""
-    heading = paragraphs(rules_module)[1]
-    lines = [re.sub(r"(?s)They are compiled \((.*)\)\.", r"They are compiled; \1.", heading)]
-    lines += ["", "| rule | meaning |", "|---|---|"]
+    lines = [paragraphs(rules_module)[1], "", "| rule | meaning |", "|---|---|"]
     for name, rule in rules_module.RULES.items():
         returns = f" -> {rule.returns.__name__}" if rule.returns else ""
         optional = "Optional. " if rule.default else ""
@@ -166,12 +164,12 @@ def paragraphs(thing: object) -> list[str]:
     return [re.sub(r"(?<=\.)  (?=\S)", " ", each) for each in (inspect.getdoc(thing) or "").split("\n\n")]
 
 
-def entries(text: str, form: str) -> list[tuple[str, str]]:
+def entries(text: str) -> list[tuple[str, str]]:
     """Return the entries of a list with their texts; lines with more indentation continue an entry."""
     found: list[tuple[str, str]] = []
     for line in text.splitlines():
-        if begins := re.fullmatch(f" {{4}}{form}", line):
-            found.append((begins[1], begins[2] or ""))
+        if begins := re.fullmatch(r" {4}(\w+): (.*)", line):
+            found.append((begins[1], begins[2]))
         else:
             name, before = found.pop()
             found.append((name, f"{before} {line.strip()}".strip()))

@@ -15,10 +15,6 @@ def name(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-def test_a_page_has_400_lines_at_most():
-    assert [name(page) for page in PROSE if len(page.read_text().splitlines()) > 400] == []
-
-
 def test_a_page_says_for_whom_it_is():
     one_page_each = ROOT / "docs/explanation/decisions"  # whose index says it of all
     pages = [page for page in PAGES if page.parent != one_page_each or page.name == "README.md"]

@@ -12,43 +12,10 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 EXCLUDED = ("whoever", "whomever", "anew", "thereof", "therein", "wherein", "hitherto", "for ever", "put away")
 # a docstring that begins with one of these describes a circumstance; an imperative says what the function does
-NO_VERBS = (
-    *(
-        "a",
-        "an",
-        "the",
-        "this",
-        "that",
-        "these",
-        "those",
-        "its",
-        "it",
-        "they",
-        "one",
-        "no",
-        "all",
-        "every",
-        "each",
-        "any",
-    ),
-    *(
-        "what",
-        "who",
-        "whether",
-        "where",
-        "when",
-        "how",
-        "if",
-        "as",
-        "of",
-        "in",
-        "on",
-        "at",
-        "for",
-        "from",
-        "by",
-        "with",
-    ),
+NO_VERB = re.compile(
+    r"(?:a|an|the|this|that|these|those|its|it|they|one|no|all|every|each|any|what|who|whether|where|when|how|if|as"
+    r"|of|in|on|at|for|from|by|with)\b",
+    re.IGNORECASE,
 )
 
 
@@ -89,6 +56,6 @@ def test_the_docstring_of_a_function_begins_with_an_imperative(tree_of):
         for node in ast.walk(tree_of(path))
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and (text := ast.get_docstring(node))
         if not any(ast.unparse(each).endswith("property") for each in node.decorator_list)
-        if re.split(r"\W", text, maxsplit=1)[0].lower() in NO_VERBS
+        if NO_VERB.match(text)
     ]
     assert not found, "\n".join(found)

@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 import typer
 
+from ludus.cli.engine.options import Streams, Threads
 from ludus.cli.terminal.screen import announce_compilation
 from ludus.errors import BadInput, Unavailable
 from ludus.games.registry import game as find_game
@@ -30,6 +31,8 @@ from ludus.selfplay.measure import (
 )
 from ludus.selfplay.source import Source
 
+Runs = Annotated[int, typer.Option(min=1, help="Number of runs; the median is shown.")]
+Seconds = Annotated[float, typer.Option(min=0.1, help="Duration of each run.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 
@@ -65,8 +68,8 @@ def tree(
     visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits for each move.")] = 200,
     workers: Annotated[int, typer.Option(min=1, help="Threads.")] = 1,
     leaves: Annotated[int, typer.Option(min=1, help="Leaves in each batch of the single deep search.")] = 8,
-    seconds: Annotated[float, typer.Option(min=0.1, help="Of each run.")] = 2.0,
-    runs: Annotated[int, typer.Option(min=1, help="The median counts.")] = 5,
+    seconds: Seconds = 2.0,
+    runs: Runs = 5,
     as_json: Json = False,
 ) -> None:
     """Measure the search alone: simulations per second with a table instead of the network, and memory."""
@@ -98,8 +101,8 @@ def selfplay(  # noqa: PLR0913 - each option of a command is an argument
     groups: Annotated[int, typer.Option(min=0, help="Groups of each worker (0: as the preset says).")] = 0,
     blocks: Annotated[int, typer.Option(min=0, help="Blocks of the network (0: as the preset says).")] = 0,
     channels: Annotated[int, typer.Option(min=0, help="Channels of the network (0: as the preset says).")] = 0,
-    seconds: Annotated[float, typer.Option(min=0.1, help="Of each run.")] = 10.0,
-    runs: Annotated[int, typer.Option(min=1, help="The median counts.")] = 3,
+    seconds: Seconds = 10.0,
+    runs: Runs = 3,
     as_json: Json = False,
 ) -> None:
     """Measure self-play with a random network: evaluations per second, compared with the evaluator alone."""
@@ -174,7 +177,7 @@ def evaluator(  # noqa: PLR0913 - each option of a command is an argument
         str | None, typer.Option(help="bf16, f16 or f32 (default: bf16 if the device is fast in it, else f32).")
     ] = None,
     seconds: Annotated[float, typer.Option(min=0.01, help="Minimum duration of each run.")] = 0.5,
-    runs: Annotated[int, typer.Option(min=1, help="Runs of each setup; the median is shown.")] = 5,
+    runs: Runs = 5,
     peak_tflops: Annotated[
         float, typer.Option(min=0.0, help="Peak operations of the device in its precision, for the bound (0: unknown).")
     ] = 0.0,
@@ -219,11 +222,11 @@ def sessions(  # noqa: PLR0913 - each option of a command is an argument
     game: Annotated[str | None, typer.Option(help="Spec of the game (default: the model's first game).")] = None,
     sessions: Annotated[str, typer.Option(help="Numbers of concurrent sessions to measure.")] = "1,16,64,256",
     visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits for each answer.")] = 100,
-    seconds: Annotated[float, typer.Option(min=0.1, help="Duration of each run.")] = 3.0,
-    runs: Annotated[int, typer.Option(min=1, help="Number of runs; the median is shown.")] = 3,
+    seconds: Seconds = 3.0,
+    runs: Runs = 3,
     slots: Annotated[int, typer.Option(min=1, help="Trees.")] = 256,
-    threads: Annotated[int, typer.Option(min=1, help="CPU threads for one batch.")] = 1,
-    streams: Annotated[int, typer.Option(min=1, help="Batches that are evaluated at the same time.")] = 2,
+    threads: Threads = 1,
+    streams: Streams = 2,
     as_json: Json = False,
 ) -> None:
     """Measure many sessions that share a model, each with its own tree: answers, evaluations and waiting times.

@@ -5,8 +5,8 @@ whole 64-bit words after `state_size` items, so write `state[:36].reshape(6, 6)`
 `num_actions`.
 
 Each function below declares one rule: name, arguments, return type and meaning.  The function of an optional rule is
-also its default.  What `Game` accepts, what is compiled, what `ludus check` tests and the table in docs/reference/game.md follow
-from these declarations.
+also its default.  What `Game` accepts, what is compiled, what `ludus check` tests and the table in
+docs/reference/game.md follow from these declarations.
 """
 
 from collections.abc import Callable

@@ -10,6 +10,8 @@ from ludus.errors import BadGame
 from ludus.games.game import Game, Position
 from ludus.games.go.layout import MAX_SIZE
 from ludus.games.registry import game as find_game
+from ludus.network.evaluator import Evaluator
+from ludus.players.judging.heuristic import StateEvaluator
 from ludus.players.thinking.heuristic_mind import HeuristicMind
 from ludus.players.thinking.mind import Mind
 from ludus.players.thinking.seat import Seat
@@ -25,7 +27,7 @@ class GoPlayer(NamedTuple):
     find: Callable[[int, str], Game]
     """Returns the game of a board size and rule set; raises BadGame if the player does not play it."""
     seat: Callable[[Position], Seat]
-    evaluator: object
+    evaluator: Evaluator | StateEvaluator
     """The player's evaluator; a network trained on final maps also predicts them."""
     close: Callable[[], None]
     largest: int = MAX_SIZE
