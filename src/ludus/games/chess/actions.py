@@ -18,7 +18,7 @@ KNIGHT = ((-1, 2), (1, 2), (-2, 1), (-2, -1), (1, -2), (-1, -2), (2, -1), (2, 1)
 PAWN_LEFT, PAWN_ONE, PAWN_TWO, PAWN_RIGHT = 0, 7, 8, 14
 """Planes of pawn actions: capture to the left, one step, two steps, capture to the right."""
 CASTLE_RIGHT, CASTLE_LEFT = 22, 50
-KNIGHTS, UNDERPROMOTIONS = 56, 64
+UNDERPROMOTIONS = 64
 
 
 def _steps() -> list[tuple[int, int]]:

@@ -44,7 +44,6 @@ MOVE_NUMBER: Field = (33, 20, INFO)
 FILES = "abcdefgh"
 MOST_CLOCK, MOST_NUMBER = (1 << CLOCK[1]) - 1, (1 << MOVE_NUMBER[1]) - 1
 MOVE_BITS, MOVES_A_WORD, NUM_RECENT = 12, 5, 4
-ALL = np.uint64(2**64 - 1)
 ROW = np.uint64(0x0101010101010101)
 """The squares of row 0."""
 EVEN = np.uint64(0x5555555555555555)

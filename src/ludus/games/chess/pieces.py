@@ -9,6 +9,7 @@ import numpy as np
 from ludus.games.chess.actions import COMPASS
 from ludus.games.chess.actions import KNIGHT as KNIGHT_STEPS
 from ludus.games.chess.layout import DIAGONAL, MINE, ROW, SPECIAL, STRAIGHT, bit
+from ludus.games.packed import ONE
 from ludus.games.rules import State
 from ludus.kernel import lowest_bit, reverse_bytes
 
@@ -90,7 +91,7 @@ def straight(square: int, occupied: np.uint64) -> np.uint64:
 
 def knights_attack(knights: np.uint64) -> np.uint64:
     """Return the squares that some knights attack."""
-    one = (knights & ~TOP) >> np.uint64(1) | (knights & ~BOTTOM) << np.uint64(1)
+    one = (knights & ~TOP) >> ONE | (knights & ~BOTTOM) << ONE
     two = (knights & ~TOP_TWO) >> np.uint64(2) | (knights & ~BOTTOM_TWO) << np.uint64(2)
     return one << np.uint64(16) | one >> np.uint64(16) | two << np.uint64(8) | two >> np.uint64(8)
 
@@ -169,17 +170,17 @@ def attacks_of_opponent(board: Sets, blockers: np.uint64) -> np.uint64:
     sliders = diagonals(board) & theirs
     while int(sliders) != 0:
         attacked |= diagonal(lowest_bit(sliders), blockers)
-        sliders &= sliders - np.uint64(1)
+        sliders &= sliders - ONE
     sliders = straights(board) & theirs
     while int(sliders) != 0:
         attacked |= straight(lowest_bit(sliders), blockers)
-        sliders &= sliders - np.uint64(1)
+        sliders &= sliders - ONE
     return attacked
 
 
 def attackers(board: Sets, square: int, blockers: np.uint64) -> np.uint64:
     """Return the opponent's pieces, except the king, that attack a square."""
-    here = np.uint64(1) << np.uint64(square)
+    here = bit(square)
     found = (here >> NINE | here << SEVEN) & pawns(board)
     found |= KNIGHT[square] & knights(board)
     found |= diagonal(square, blockers) & diagonals(board)

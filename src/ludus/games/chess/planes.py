@@ -22,7 +22,7 @@ import numpy as np
 
 from ludus.games.chess.layout import CLOCK, EN_PASSANT, MOVE_BITS, NUM_RECENT, RECENT, REPEATS, TURN, bit, turned
 from ludus.games.chess.pieces import by_kind, castlers, kings, sets
-from ludus.games.packed import read_field
+from ludus.games.packed import ONE, read_field
 from ludus.games.rules import State
 from ludus.kernel import lowest_bit, write_bits
 
@@ -85,9 +85,9 @@ def encode_seed(state: State, planes: np.ndarray) -> None:
         own = white if player == 0 else ~white
         king = bit(lowest_bit(kings(board) & own))
         rooks = castlers(board) & own
-        if int(rooks & (king - np.uint64(1))) != 0:
+        if int(rooks & (king - ONE)) != 0:
             flat[64 * (1 + 2 * player) : 64 * (2 + 2 * player)] = 1
-        if int(rooks & ~(king - np.uint64(1))) != 0:
+        if int(rooks & ~(king - ONE)) != 0:
             flat[64 * (2 + 2 * player) : 64 * (3 + 2 * player)] = 1
     if read_field(state, REPEATS) > 0:
         flat[64 * 5 : 64 * 6] = 1

@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.connect4.layout import BOARD, COLUMNS, FEET, HEIGHT, NUM_DISCS, ONE, ROWS, completing, landing
+from ludus.games.connect4.layout import BOARD, COLUMNS, FEET, HEIGHT, NUM_DISCS, ROWS, completing, landing
+from ludus.games.packed import NONE, ONE
 from ludus.games.rules import DRAW, ONGOING, State
 from ludus.kernel import count_bits, kernel
 
 UNKNOWN = 2  # the step limit was reached before the value, 1, 0 or -1, was known
-NONE = np.uint64(0)
 ORDER = (3, 2, 4, 1, 5, 0, 6)  # columns from the centre outwards
 PLIES = ROWS * COLUMNS + 1
 COLUMN = np.uint64((1 << ROWS) - 1)  # the cells of the leftmost column

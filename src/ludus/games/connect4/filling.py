@@ -8,7 +8,8 @@ V. Allis, A Knowledge-based Approach of Connect-Four (1988).
 
 import numpy as np
 
-from ludus.games.connect4.layout import BOARD, HEIGHT, ONE, ROWS, completing, landing
+from ludus.games.connect4.layout import BOARD, HEIGHT, ROWS, completing, landing
+from ludus.games.packed import ONE
 
 ORDERS = (  # orders of the columns; the second of each pair is the mirror image of the first
     ((0, 1, 2, 3, 4, 5, 6), (6, 5, 4, 3, 2, 1, 0)),  # from one side to the other

@@ -8,7 +8,8 @@ branches and needs no limit.  All columns of a position take 19 nodes on average
 
 import numpy as np
 
-from ludus.games.connect4.layout import CELLS, ONE, completing, landing
+from ludus.games.connect4.layout import CELLS, completing, landing
+from ludus.games.packed import ONE
 
 DEEPEST = CELLS // 2  # threats in a sequence, each with a reply
 

@@ -12,12 +12,12 @@ Sets of cells, such as lines of four, have the same form.
 
 import numpy as np
 
+from ludus.games.packed import ONE
 from ludus.kernel import kernel
 
 ROWS, COLUMNS, CELLS = 6, 7, 42
 HEIGHT = ROWS + 1  # bits per column; the free top bit separates the columns
 NUM_DISCS = 2  # index of the disc counter; words 0 and 1 are the players' bitboards
-ONE = np.uint64(1)
 FEET = np.uint64(sum(1 << column * HEIGHT for column in range(COLUMNS)))
 BOARD = np.uint64(sum(((1 << ROWS) - 1) << column * HEIGHT for column in range(COLUMNS)))
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from ludus.games.connect4.filling import NUM_FILLINGS, TRIED, filled, first_of
 from ludus.games.connect4.forcing import DEEPEST, wins_by_force
-from ludus.games.connect4.layout import ONE, completing, landing
+from ludus.games.connect4.layout import completing, landing
+from ludus.games.packed import ONE
 
 DECIDED = 2 * NUM_FILLINGS + 1  # value of a win by force: one more than all votes
 LEVELS = (DECIDED, 7, 5, 3, 1)  # values that have planes

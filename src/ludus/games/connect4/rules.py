@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ludus.games.connect4.layout import COLUMNS, HEIGHT, NUM_DISCS, ONE, ROWS, has_four
+from ludus.games.connect4.layout import COLUMNS, HEIGHT, NUM_DISCS, ROWS, has_four
+from ludus.games.packed import ONE
 from ludus.games.rules import DRAW, ONGOING, State
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from ludus.games.go import layout
 from ludus.games.go.points import Points, point_sets
-from ludus.games.packed import read_field
+from ludus.games.packed import ONE, read_field
 from ludus.games.rules import State
 from ludus.kernel import lowest_bit
 
@@ -110,6 +110,6 @@ def final_maps(width: int) -> Callable[[State, int, np.ndarray], None]:
                 first = (0 if owner == player else cells) + 64 * word
                 while left != np.uint64(0):
                     flat[first + lowest_bit(left)] = 1
-                    left &= left - np.uint64(1)
+                    left &= left - ONE
 
     return write_maps

@@ -9,10 +9,10 @@ import msgspec
 import numpy as np
 
 from ludus.games.board import Cell
-from ludus.games.packed import field, write_field
+from ludus.games.packed import read_field, write_field
 from ludus.games.rules import State
 from ludus.games.wallgame import layout
-from ludus.games.wallgame.layout import BOARD, CLASSIC, PASSAGES, PAWN_BITS, SURVIVAL, TURN
+from ludus.games.wallgame.layout import BOARD, CLASSIC, PASSAGES, PAWN_BITS, SURVIVAL, TURN, pawn
 
 VERTICAL, HORIZONTAL = "vertical", "horizontal"
 Wall = tuple[Cell, str]
@@ -148,13 +148,10 @@ class WallgameView(msgspec.Struct, frozen=True):
 
 @lru_cache(maxsize=4096)  # a position is described, written and parsed many times
 def _read(state: bytes) -> WallgameView:
-    board, turn, *passages = np.frombuffer(state, np.uint64).tolist()
-    width = len(passages) // 2
-    numbers = {name: field(board if where[2] == BOARD else turn, where) for name, where in _FIELDS.items()}
-    pawns = tuple(turn >> PAWN_BITS * slot & (1 << PAWN_BITS) - 1 for slot in range(4))
-    right, down = (
-        sum(word << 64 * index for index, word in enumerate(words)) for words in (passages[:width], passages[width:])
-    )
+    words = np.frombuffer(state, np.uint64)
+    numbers = {name: read_field(words, where) for name, where in _FIELDS.items()}
+    pawns = tuple(pawn(words, slot) for slot in range(4))
+    right, down = (int.from_bytes(half.tobytes(), "little") for half in np.split(words[PASSAGES:], 2))
     return WallgameView(pawns=pawns, right=right, down=down, **numbers)  # pyright: ignore[reportArgumentType]
 
 
