@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Field = tuple[int, ...]
-"""The lowest bit and the width of a number inside a word, optionally followed by the word's index in the state."""
+Field = tuple[int, int, int]
+"""The lowest bit and the width of a number inside a word, and the word's index in the state."""
 ONE, NONE = np.uint64(1), np.uint64(0)
 
 

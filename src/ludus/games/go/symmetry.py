@@ -66,7 +66,7 @@ def symmetries(width: int) -> dict[str, Any]:
         out[layout.GAME] = with_field(game, layout.TURNED, both(field(game, layout.TURNED), symmetry))
         recent = np.uint64(state[layout.RECENT])
         for back in range(layout.NUM_RECENT):
-            where = (layout.ACTION_BITS * back, layout.ACTION_BITS)
+            where = (layout.ACTION_BITS * back, layout.ACTION_BITS, layout.RECENT)
             action = field(recent, where) - 1
             if 0 <= action < frame * frame:
                 recent = with_field(recent, where, 1 + image(action, symmetry, size, frame))

@@ -120,7 +120,7 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - two rules and their hel
         elif step < layout.NUM_STEPS:
             slot = 2 * player if step < 4 else mouse_slot(player)
             cell = neighbour(pawn(state, slot), step & 3, rows)
-            turn = with_field(turn, (layout.PAWN_BITS * slot, layout.PAWN_BITS), cell)
+            turn = with_field(turn, (layout.PAWN_BITS * slot, layout.PAWN_BITS, layout.TURN), cell)
             back = 1 + (step ^ 2) if field(board, layout.OLD_RULES) == 0 else 0
         if field(turn, layout.SECOND) == 0 and step != layout.NUM_STEPS:
             state[layout.TURN] = with_field(with_field(turn, layout.SECOND, 1), layout.BACK, back)

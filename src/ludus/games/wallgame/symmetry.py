@@ -67,7 +67,7 @@ def symmetries(width: int) -> dict[str, Any]:
             turn = with_field(turn, layout.BACK, 1 + image_of_step(symmetry, back - 1))
         for slot in range(4):
             image = image_of_cell(board, symmetry, pawn(state, slot))
-            turn = with_field(turn, (layout.PAWN_BITS * slot, layout.PAWN_BITS), image)
+            turn = with_field(turn, (layout.PAWN_BITS * slot, layout.PAWN_BITS, layout.TURN), image)
         out[layout.BOARD] = board
         out[layout.TURN] = turn
 
