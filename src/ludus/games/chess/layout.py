@@ -23,7 +23,7 @@ Bits D without S are the diagonal sliders.  Castling rights of every Chess960 st
 
 import numpy as np
 
-from ludus.games.packed import ONE, Field
+from ludus.games.packed import ONE, Field, read_field
 from ludus.games.rules import State
 
 MINE, DIAGONAL, STRAIGHT, SPECIAL, INFO, RECENT, HISTORY = range(7)
@@ -65,8 +65,12 @@ def turned(squares: np.uint64) -> np.uint64:
 
 def history_move(state: State, index: int) -> int:
     """Return an action of the history as from | to << 6."""
-    word = np.uint64(state[HISTORY + index // MOVES_A_WORD])
-    return int(word >> np.uint64(MOVE_BITS * (index % MOVES_A_WORD))) & (1 << MOVE_BITS) - 1
+    return read_field(state, (MOVE_BITS * (index % MOVES_A_WORD), MOVE_BITS, HISTORY + index // MOVES_A_WORD))
+
+
+def recent_move(state: State, index: int) -> int:
+    """Return one of the last four actions, 0 for the last one, as from | to << 6; 0 if there is none."""
+    return read_field(state, (MOVE_BITS * index, MOVE_BITS, RECENT))
 
 
 def square_name(square: int) -> str:

@@ -20,7 +20,7 @@ The option `seed` selects the 19 planes [row, file] of chess-deep-rl, seen by Wh
 
 import numpy as np
 
-from ludus.games.chess.layout import CLOCK, EN_PASSANT, MOVE_BITS, NUM_RECENT, RECENT, REPEATS, TURN, bit, turned
+from ludus.games.chess.layout import CLOCK, EN_PASSANT, NUM_RECENT, REPEATS, TURN, bit, recent_move, turned
 from ludus.games.chess.pieces import by_kind, castlers, kings, sets
 from ludus.games.packed import ONE, read_field
 from ludus.games.rules import State
@@ -61,9 +61,8 @@ def encode(state: State, planes: np.ndarray) -> None:
         flat[64 * 16 : 64 * 17] = 1
     if read_field(state, REPEATS) > 1:
         flat[64 * 17 : 64 * 18] = 1
-    recent = np.uint64(state[RECENT])
     for index in range(NUM_RECENT):
-        move = int(recent >> np.uint64(MOVE_BITS * index)) & (1 << MOVE_BITS) - 1
+        move = recent_move(state, index)
         if move != 0:
             turn = 7 if index & 1 == 0 else 0
             flat[64 * (18 + 2 * index) + ((move & 63) ^ turn)] = 1

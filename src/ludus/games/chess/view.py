@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 
 from ludus.games.chess import layout
-from ludus.games.chess.layout import history_move
+from ludus.games.chess.layout import history_move, recent_move
 from ludus.games.chess.moves import can_pass
 from ludus.games.packed import read_field, with_field
 from ludus.games.rules import State
@@ -59,10 +59,7 @@ class ChessView(msgspec.Struct):
         view.repeats = read_field(state, layout.REPEATS)
         back = read_field(state, layout.BACK)
         view.back = [_step(history_move(state, index), player ^ (back - index) & 1) for index in range(back)]
-        recent = [
-            int(state[layout.RECENT]) >> layout.MOVE_BITS * index & (1 << layout.MOVE_BITS) - 1
-            for index in range(layout.NUM_RECENT)
-        ]
+        recent = [recent_move(state, index) for index in range(layout.NUM_RECENT)]
         view.recent = [_step(move, player ^ 1 ^ index & 1) for index, move in enumerate(recent) if move][::-1]
         file = read_field(state, layout.WAS_EN_PASSANT) - 1
         view.was_en_passant = None if file < 0 else (8 * file + 2) ^ 7 * (player ^ back & 1)

@@ -15,7 +15,7 @@ The pass has the last number.  A board smaller than its frame is at the frame's 
 
 import numpy as np
 
-from ludus.games.packed import Field, field
+from ludus.games.packed import Field, field, read_field
 from ludus.games.rules import State
 
 RULES, OPTIONS, GAME, RECENT, HASH, SETS = range(6)  # indices of words
@@ -97,4 +97,4 @@ def first_hash(options: np.uint64, width: int) -> int:
 
 def recent_action(state: State, back: int) -> int:
     """Return an earlier action, 0 for the last one; -1 if there is none."""
-    return (int(np.uint64(state[RECENT]) >> np.uint64(ACTION_BITS * back)) & (1 << ACTION_BITS) - 1) - 1
+    return read_field(state, (ACTION_BITS * back, ACTION_BITS, RECENT)) - 1

@@ -10,8 +10,7 @@ smaller than its frame is at the frame's top left; every passage outside it or a
 state describes its board, one compiled set of rules serves all boards of at most 64 W cells.
 """
 
-import numpy as np
-
+from ludus.games.packed import read_field
 from ludus.games.rules import State
 
 BOARD, TURN, PASSAGES = 0, 1, 2  # indices of words
@@ -40,7 +39,7 @@ NUM_STEPS = 8  # cat, then mouse: right, down, left, up
 
 def pawn(state: State, slot: int) -> int:
     """Return the cell of a pawn slot."""
-    return int(np.uint64(state[TURN]) >> np.uint64(PAWN_BITS * slot)) & ((1 << PAWN_BITS) - 1)
+    return read_field(state, (PAWN_BITS * slot, PAWN_BITS, TURN))
 
 
 def mouse_slot(player: int) -> int:
