@@ -90,13 +90,12 @@ class _SgfReader:
 
     def __init__(self, text: str, at: int, on_doubt: Callable[[str], object]) -> None:
         self._text, self._at, self._on_doubt = text, at, on_doubt
-        self._depth = 0  # number of open parentheses
+        self._above: list[Node | None] = []  # for each open parenthesis: its parent node
         self._line = 1 + text.count("\n", 0, at)
         self._num_nodes = 0
 
     def trees(self) -> list[Node]:  # noqa: C901 - a case for each kind of token
         roots: list[Node] = []
-        above: list[Node | None] = []  # for each open parenthesis: its parent node
         node: Node | None = None
         name, fresh = "", False  # the current property; whether an open parenthesis still needs its first node
         first = False  # whether the node is the first one after its parenthesis
@@ -105,8 +104,8 @@ class _SgfReader:
                 if node is None or fresh:
                     raise self._broken(f"the property {token[:20]} is outside of any node")
                 name = self._property(token)
-                if first and len(above) > 1 and self._begins_a_game(name, roots[-1]):
-                    self._begin_again(node, above, roots)
+                if first and len(self._above) > 1 and self._begins_a_game(name, roots[-1]):
+                    self._begin_again(node, roots)
             elif kind == "value":
                 if node is None or fresh or not name:
                     raise self._broken("a value has no property name")
@@ -114,19 +113,19 @@ class _SgfReader:
             elif token == "(":
                 if fresh:
                     raise self._broken("an opening parenthesis follows another; a node must come first")
-                above.append(node)
+                self._above.append(node)
                 name, fresh = "", True
             elif token == ")":
-                if fresh or not above:
+                if fresh or not self._above:
                     raise self._broken("a closing parenthesis has no opening one, or holds no node")
-                node, name = above.pop(), ""
-                if not above:
+                node, name = self._above.pop(), ""
+                if not self._above:
                     node = None
-            elif above:
+            elif self._above:
                 node = self._node(node, roots)
                 name, first, fresh = "", fresh, False
-        if len(above) > 1 or fresh:  # the last parenthesis of a file is often missing
-            raise self._broken(f"{len(above)} parentheses are not closed at the end of the file")
+        if len(self._above) > 1 or fresh:  # the last parenthesis of a file is often missing
+            raise self._broken(f"{len(self._above)} parentheses are not closed at the end of the file")
         return roots
 
     def _tokens(self) -> Iterator[tuple[str, str]]:
@@ -139,13 +138,11 @@ class _SgfReader:
                     "a value has no closing ]" if unclosed else f"{text[self._at]!r} is not expected here"
                 )
             kind, token = str(found.lastgroup), found[0]
-            if kind == "sign" and token != ";":
-                self._depth += 1 if token == "(" else -1
             if kind != "space":
                 yield kind, token
             self._line += token.count("\n")
             self._at = found.end()
-            if self._depth == 0:
+            if not self._above:
                 self._skip()
 
     def _skip(self) -> None:
@@ -165,14 +162,13 @@ class _SgfReader:
         """Return whether a variation is in fact the file's next game, because it begins with this property."""
         return name in _OF_ROOTS or (name in _OF_GAMES and name in root.properties)
 
-    def _begin_again(self, node: Node, above: list[Node | None], roots: list[Node]) -> None:
+    def _begin_again(self, node: Node, roots: list[Node]) -> None:
         """Make a node the root of a new tree; the previous tree lacks closing parentheses."""
-        parent = above[-1]
+        parent = self._above[-1]
         assert parent is not None, "the node is below a root"
         parent.children.pop()
         roots.append(node)
-        above[:] = [None]
-        self._depth = 1
+        self._above = [None]
         self._on_doubt(f"line {node.line}: a game begins before the one above it is closed.")
 
     def _node(self, above: Node | None, roots: list[Node]) -> Node:
