@@ -36,22 +36,24 @@ class Rule(NamedTuple):
 RULES: dict[str, Rule] = {}
 
 
-def _required(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Declare a rule that every game must define."""
+def _declare(function: Callable[..., Any], default: Callable[..., Any] | None) -> Callable[..., Any]:
     name, code = function.__name__, function.__code__
     arguments = code.co_varnames[: code.co_argcount]
     given, names = ", ".join(arguments), dict[str, Any](__name__=__name__)
     exec(f"def {name}(rules, {given}): return rules.{name}({given})", names)  # Numba resolves the rule by name
     meaning = " ".join(str(function.__doc__).split())
-    RULES[name] = Rule(arguments[1:], function.__annotations__["return"], None, entry(names[name]), meaning)
+    RULES[name] = Rule(arguments[1:], function.__annotations__["return"], default, entry(names[name]), meaning)
     return function
+
+
+def _required(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Declare a rule that every game must define."""
+    return _declare(function, None)
 
 
 def _optional(function: Callable[..., Any]) -> Callable[..., Any]:
     """Declare a rule that a game may leave out."""
-    _required(function)
-    RULES[function.__name__] = RULES[function.__name__]._replace(default=function)
-    return function
+    return _declare(function, function)
 
 
 def _declared_alone() -> NoReturn:
