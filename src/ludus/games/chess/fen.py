@@ -138,12 +138,17 @@ def _castling(text: str, view: ChessView, letters: str, chess960: bool) -> None:
         if king & 7 != row or not named:
             missing = "the king is not on its first rank" if king & 7 != row else "its rook is missing"
             raise BadNotation(f"FEN {_short(text)!r}: castling right {letter}: {missing}.")
-        if not chess960 and (king >> 3 != 4 or named[0] >> 3 not in (0, 7)):
+        if not chess960 and not is_usual_right(king, named[0]):
             where = f"king {square_name(king)}, rook {square_name(named[0])}"
             raise BadNotation(f"FEN {_short(text)!r}: castling right {letter} ({where}) exists in Chess960 only.")
         if any((rook < king) == (named[0] < king) and rook != named[0] for rook in view.castlers if rook & 7 == row):
             raise BadNotation(f"FEN {_short(text)!r}: two castling rights on one side of the king {square_name(king)}.")
         view.castlers.add(named[0])
+
+
+def is_usual_right(king: int, rook: int) -> bool:
+    """Return whether a king and a rook stand where they castle in ordinary chess, not in Chess960 only."""
+    return king >> 3 == 4 and rook >> 3 in (0, 7)
 
 
 def write_fen(view: ChessView, shredder: bool = False) -> str:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import msgspec
 
 from ludus.errors import BadNotation
-from ludus.games.chess.fen import START, write_fen
+from ludus.games.chess.fen import START, is_usual_right, read_fen, write_fen
 from ludus.games.chess.view import ChessView
 from ludus.games.game import Game, Position
 from ludus.games.recorded import result_of
@@ -86,18 +86,15 @@ class PgnGame(msgspec.Struct):
 
 
 def _castles_elsewhere(fen: str) -> bool:
-    """Return whether a FEN lets a king castle that does not stand on e1 or e8, or with a rook that left its corner."""
-    rows, *fields = fen.split()[:3] or [""]
-    rights = fields[1] if len(fields) == 2 else "-"
-    if re.search("[A-Ha-h]", rights):
+    """Return whether a FEN has a castling right that exists in Chess960 only, or one named as only Chess960 does."""
+    rights = (fen.split()[2:3] or ["-"])[0]
+    if rights == "-" or re.search("[A-Ha-h]", rights):
+        return rights != "-"
+    try:
+        view = read_fen(fen, chess960=True)
+    except BadNotation:  # damaged: `start_state` refuses it in Chess960 too, and names the same fault
         return True
-    ranks = [re.sub("[1-8]", lambda run: "." * int(run[0]), rank) for rank in rows.split("/")]
-    usual = {"K": (-1, "....K..R"), "Q": (-1, "R...K"), "k": (0, "....k..r"), "q": (0, "r...k")}
-    return any(
-        any(piece not in (".", found) for piece, found in zip(usual[right][1], ranks[usual[right][0]], strict=False))
-        for right in rights
-        if right in usual
-    )
+    return any(not is_usual_right(view.king(int(rook & 7 == 0)), rook) for rook in view.castlers)
 
 
 def evaluation_in(comments: list[str]) -> float | None:
