@@ -1,5 +1,6 @@
 // The start position that the analysis board passes to a new game.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { useAnswer } from "../answer.ts";
 import type { StudyView } from "../api.gen.ts";
 import { study } from "../api.ts";
 import { BoardPicture } from "../board/drawing.tsx";
@@ -14,28 +15,24 @@ export interface Start {
 }
 
 /** Read the position from `/?spec=chess&setup=FEN`; null if the address has none. */
+function fromAddress(): Omit<Start, "view"> | null {
+  const query = new URLSearchParams(location.search);
+  const [spec, text] = [query.get("spec"), query.get("setup")];
+  return spec && text ? { spec, setup: setupFrom(text) } : null;
+}
+
+/** The position in the address, null without one and until the site has answered; and a function that forgets it. */
 export function useStart(onNotice: OnNotice): [Start | null, () => void] {
-  const [start, setStart] = useState<Start | null>(null);
-  const forgotten = useRef(false);
+  const [asked, setAsked] = useState(fromAddress);
+  const { found: view, error } = useAnswer(() => asked && study(asked), [asked]);
   useEffect(() => {
-    const query = new URLSearchParams(location.search);
-    const [spec, text] = [query.get("spec"), query.get("setup")];
-    if (!spec || !text) return;
-    const setup = setupFrom(text);
-    study({ spec, setup }).then(
-      (view) => forgotten.current || setStart({ spec, setup, view }),
-      (error: Error) => forgotten.current || onNotice(error),
-    );
-    return () => {
-      forgotten.current = true;
-    };
-  }, []);
+    if (asked && error) onNotice(error);
+  }, [error]);
   const forget = () => {
-    forgotten.current = true;
     history.replaceState(null, "", "/");
-    setStart(null);
+    setAsked(null);
   };
-  return [start, forget];
+  return [asked && view && { ...asked, view }, forget];
 }
 
 export function FromPosition({ from, onForget }: { from: Start; onForget: () => void }) {
