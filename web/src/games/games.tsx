@@ -1,9 +1,9 @@
 // The page of games: those in progress, a filtered list of finished ones, and a field to open a game from text.
 import { useEffect, useState } from "preact/hooks";
-import { useGone } from "../answer.ts";
+import { useAddress } from "../address.ts";
+import { useAnswer, useGone } from "../answer.ts";
 import { asError } from "../notice.ts";
 import type { OnNotice } from "../notice.ts";
-import type { FinishedGames } from "../api.gen.ts";
 import { archive, readText } from "../people.ts";
 import { Button } from "../button.tsx";
 import { useCatalogue } from "../catalogue.ts";
@@ -41,25 +41,12 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
   const { entries } = offered;
   const titles = Object.fromEntries((entries ?? []).map((entry) => [entry.game, entry.title]));
   const [filters, setFilters] = useState<Filters>(() => Object.fromEntries(new URLSearchParams(location.search)));
-  const [found, setFound] = useState<FinishedGames | null>(null);
-  const [trouble, setTrouble] = useState("");
+  const { found, error } = useAnswer(() => archive(filters), [filters]);
   useEffect(() => {
     document.title = "Games – Ludus";
-    let gone = false;
-    const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value)).toString();
-    history.replaceState(null, "", query ? `/games?${query}` : "/games");
-    archive(filters).then(
-      (answer) => {
-        if (gone) return;
-        setFound(answer);
-        setTrouble("");
-      },
-      (error: Error) => !gone && setTrouble(error.message),
-    );
-    return () => {
-      gone = true;
-    };
-  }, [filters]);
+  }, []);
+  const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value)).toString();
+  useAddress(query ? `/games?${query}` : "/games");
   const change = (name: string, value: string) => setFilters((old) => ({ ...old, page: "", [name]: value }));
   const select = (name: string, title: string, options: Record<string, string>) => (
     <label class="field">
@@ -97,7 +84,7 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
           {field("from", "From", "date")}
           {field("to", "To", "date")}
         </form>
-        {trouble && <p class="line-lost">{trouble}</p>}
+        {error && <p class="line-lost">{error.message}</p>}
         {found && (
           <>
             <p class="quiet-note" role="status">

@@ -1,5 +1,6 @@
 // The ranking of a game at a speed.
 import { useEffect, useState } from "preact/hooks";
+import { useAddress } from "../address.ts";
 import { useAnswer } from "../answer.ts";
 import type { RatingList } from "../api.gen.ts";
 import { Button } from "../button.tsx";
@@ -35,9 +36,7 @@ export function RatingsPage() {
   const games = ratedGames(offered, [...(lists ?? []).map(({ game }) => game), ...(chosen ? [chosen.game] : [])]);
   const longest = lists?.[0] ?? { game: games[0], timeClass: "unlimited" };
   const wish = chosen ?? (lists && longest.game ? { game: longest.game, timeClass: longest.timeClass, page: 1 } : null);
-  useEffect(() => {
-    if (chosen) history.replaceState(null, "", pathOfList(chosen.game, chosen.timeClass));
-  }, [chosen]);
+  useAddress(chosen && pathOfList(chosen.game, chosen.timeClass));
   const { found, error } = useAnswer(() => (wish ? best(wish.game, wish.timeClass, wish.page) : null), [wish?.game, wish?.timeClass, wish?.page]);
   const trouble = (error ?? (found ? null : noLists))?.message;
   const select = (title: string, value: string, options: Record<string, string>, change: (value: string) => Wish) => (
