@@ -1,6 +1,6 @@
 // Hooks for requests that a page makes when it opens: their answer, error and retry, and whether the page is still shown.
 import type { RefObject } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { SiteError } from "./api.ts";
 
 export interface Answered<Answer> {
@@ -32,7 +32,8 @@ export function useAnswer<Answer>(ask: () => Promise<Answer> | null, changes: un
 /** True once this component is unmounted: a late answer must not navigate away from another page. */
 export function useGone(): RefObject<boolean> {
   const gone = useRef(false);
-  useEffect(
+  // a layout effect: Preact delays the cleanup of others until after the next frame
+  useLayoutEffect(
     () => () => {
       gone.current = true;
     },

@@ -1,5 +1,5 @@
 // Throttling of rapid calls, such as steps while a key is held: the first call runs at once, then only the last one before a pause.
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 
 const PAUSE_MS = 150; // longer than a held key's repeat interval, too short to be noticed
 
@@ -36,6 +36,6 @@ export function paced(pauseMs = PAUSE_MS): Pace {
 /** Throttle the calls of a component; unmounting drops the delayed call. */
 export function usePace(): Pace {
   const [pace] = useState(() => paced());
-  useEffect(() => pace.forget, [pace]);
+  useLayoutEffect(() => pace.forget, [pace]); // cleaned up at once, unlike other effects
   return pace;
 }

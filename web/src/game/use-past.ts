@@ -1,5 +1,5 @@
 // The hook for the displayed position: the latest one, or an earlier one fetched from the site.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Board, GameState, PlyView } from "../api.gen.ts";
 import { asError } from "../notice.ts";
 import type { OnNotice } from "../notice.ts";
@@ -61,7 +61,7 @@ export function usePast(
   const before = state ? beforeLatestMove(state, ply) : 0;
   const hasWalls = !!state && state.board.edges.length > 0;
   useEffect(() => setWanted(first), [id]);
-  useEffect(
+  useLayoutEffect(
     () => () => {
       looking.current = null;
     },

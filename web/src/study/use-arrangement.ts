@@ -1,5 +1,5 @@
 // The hook of the position editor: holds the edited position and has the site check it.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Kit, StudyView } from "../api.gen.ts";
 import { arrange, kit as fetchKit } from "../api.ts";
 import { readText, shared } from "../people.ts";
@@ -61,12 +61,13 @@ export function useArrangement(first: { spec: string; setup: Root["setup"]; acti
       const { pieces, edges } = kit.board;
       setMade({ spec, setup, kit, pieces, edges, toPlay: kit.toPlay === 1 ? 1 : 0, on: kit.on });
     });
-  useEffect(() => {
-    begin(first.spec, first.setup, first.actions);
-    return () => {
+  useEffect(() => begin(first.spec, first.setup, first.actions), []);
+  useLayoutEffect(
+    () => () => {
       newest.current += 1;
-    };
-  }, []);
+    },
+    [],
+  );
   useEffect(() => {
     if (!made) return;
     const { spec, setup, kit, pieces, edges, toPlay, on } = made;

@@ -1,5 +1,5 @@
 // The hook for a study: a tree of variations in which one person plays both sides; the site applies the rules.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MoveInfo, StudyView } from "../api.gen.ts";
 import { study } from "../api.ts";
 import { asError } from "../notice.ts";
@@ -60,10 +60,13 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
 
   useEffect(() => {
     if (planted[1]) show(actionsTo(...planted), standing(planted[1]));
-    return () => {
-      wanted.current = null;
-    };
   }, []);
+  useLayoutEffect(
+    () => () => {
+      wanted.current = null;
+    },
+    [],
+  );
 
   /** Show the position after `actions`; `settled` computes the place once it is shown. */
   const show = (actions: number[], settled: (old: Place, answer: StudyView) => Place, ask = (call: () => void) => call()) => {
