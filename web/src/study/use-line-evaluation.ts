@@ -1,5 +1,5 @@
 // The hook for engine evaluations on the analysis page, requested when a position stays on the board.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { LineEvaluation } from "../api.gen.ts";
 import { evaluateLine } from "../api.ts";
 import type { Root } from "./use-study.ts";
@@ -15,15 +15,11 @@ export interface Judged {
 
 const REST_MS = 250;
 
+/** Evaluate the position after `actions` while `on`; `root` must not change. */
 export function useLineEvaluation(root: Root, actions: number[], on: boolean): Judged {
   const [known, setKnown] = useState<Map<string, LineEvaluation>>(new Map());
   const [trouble, setTrouble] = useState("");
   const key = actions.join(" ");
-  const latest = useRef(root);
-  useEffect(() => {
-    latest.current = root;
-    setKnown(new Map());
-  }, [root]);
   const missing = on && !known.has(key);
   useEffect(() => {
     setTrouble("");
@@ -31,7 +27,7 @@ export function useLineEvaluation(root: Root, actions: number[], on: boolean): J
     let gone = false;
     const timer = setTimeout(() => {
       evaluateLine({ spec: root.spec, setup: root.setup, moves: root.before, actions }).then(
-        (answer) => latest.current === root && setKnown((old) => new Map(old).set(key, answer)),
+        (answer) => setKnown((old) => new Map(old).set(key, answer)),
         (error: Error) => !gone && setTrouble(error.message),
       );
     }, REST_MS);
@@ -39,7 +35,7 @@ export function useLineEvaluation(root: Root, actions: number[], on: boolean): J
       gone = true;
       clearTimeout(timer);
     };
-  }, [root, key, missing]);
+  }, [key, missing]);
   const found = on ? (known.get(key) ?? null) : null;
   return { found, known, words: !on || found ? "" : trouble || "The engine is thinking…" };
 }
