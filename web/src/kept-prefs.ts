@@ -9,7 +9,8 @@ const PAUSE_MS = 500;
 export function keepPrefs(): void {
   let account = false;
   let kept = "";
-  let sent: Promise<unknown> = Promise.resolve();
+  let asked = 0;
+  let sent: Promise<void> = Promise.resolve();
   let timer: ReturnType<typeof setTimeout> | undefined;
   onPerson((person: Me) => {
     clearTimeout(timer);
@@ -25,8 +26,15 @@ export function keepPrefs(): void {
     if (!account || text === kept) return;
     timer = setTimeout(() => {
       kept = text;
-      // one request at a time, so that the latest settings win; after a failure, the next change is sent even if it equals the last
-      sent = sent.then(() => keepSettings({ ...now })).catch(() => (kept = ""));
+      const number = ++asked;
+      // one request at a time, and only the latest settings of those that wait
+      sent = sent
+        .then(async () => {
+          if (number === asked) await keepSettings({ ...now });
+        })
+        .catch(() => {
+          if (number === asked) kept = ""; // the next change is sent even if it equals this one
+        });
     }, PAUSE_MS);
   });
 }
