@@ -1,6 +1,6 @@
 // The site's games with the bots of each, refreshed periodically; and names and choices derived from that list.
 import { useEffect, useState } from "preact/hooks";
-import type { Board, CatalogueBot, CatalogueGame, Choices, StudyView } from "./api.gen.ts";
+import type { Board, Catalogue, CatalogueBot, CatalogueGame, Choices, StudyView } from "./api.gen.ts";
 import { catalogue } from "./api.ts";
 import { poll } from "./polled.ts";
 
@@ -19,7 +19,7 @@ export function useCatalogue(): Offered {
   const [choices, setChoices] = useState<Choices[]>([]);
   const [trouble, setTrouble] = useState("");
   useEffect(() => {
-    const take = (found: Awaited<ReturnType<typeof catalogue>>) => {
+    const take = (found: Catalogue) => {
       setTrouble("");
       // an unchanged list must not cause a redraw
       const kept = <Value,>(old: Value, fresh: Value) => (JSON.stringify(old) === JSON.stringify(fresh) ? old : fresh);
@@ -32,7 +32,7 @@ export function useCatalogue(): Offered {
 }
 
 /** Return the title of a game, given its short name. */
-export function titleOf(entries: CatalogueGame[] | null, game: string): string {
+function titleOf(entries: CatalogueGame[] | null, game: string): string {
   return entries?.find((entry) => entry.game === game)?.title ?? game.charAt(0).toUpperCase() + game.slice(1);
 }
 

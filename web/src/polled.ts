@@ -5,17 +5,15 @@ export function poll<Answer>(ask: () => Promise<Answer>, everyMs: number, take: 
   let asked = 0;
   let taken = 0;
   const load = () => {
-    asked += 1;
-    const number = asked;
-    const first = () => {
-      const isNewer = number > taken;
-      taken = Math.max(number, taken);
-      return isNewer;
-    };
-    ask().then(
-      (answer) => first() && take(answer),
-      (error: Error) => first() && fail(error),
-    );
+    const number = ++asked;
+    const inOrder =
+      <Value,>(call: (value: Value) => void) =>
+      (value: Value) => {
+        if (number <= taken) return;
+        taken = number;
+        call(value);
+      };
+    ask().then(inOrder(take), inOrder(fail));
   };
   const onSeen = () => document.visibilityState === "visible" && load();
   load();

@@ -6,7 +6,7 @@ import type { Frame, Point } from "./geometry.ts";
 import { PieceShape, hasShape } from "./pieces.tsx";
 
 /** Return the name of a choice in move notation. */
-export const moveName = (choice: Choice) => choice.move ?? choice.label ?? choice.text;
+const moveName = (choice: Choice) => choice.move ?? choice.label ?? choice.text;
 
 interface QuestionProps {
   asked: Choice[];

@@ -48,7 +48,7 @@ export function timeLeft(clock: ClockInfo, player: number, after: number): numbe
 }
 
 /** Format a time as `3:07`, or as `9.4` in the last ten seconds. */
-export function timeText(left: number): string {
+function timeText(left: number): string {
   if (left < LOW_MS) return (Math.floor(left / 100) / 10).toFixed(1);
   const seconds = Math.ceil(left / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];

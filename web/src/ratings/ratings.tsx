@@ -2,12 +2,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { useAddress } from "../address.ts";
 import { useAnswer } from "../answer.ts";
-import type { RatingList } from "../api.gen.ts";
+import type { RatingList, RatingPage } from "../api.gen.ts";
 import { Button } from "../button.tsx";
 import { useCatalogue } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
 import { best, ratingLists } from "../people.ts";
-import type { RatingPage } from "../api.gen.ts";
 import { countWords, pathOf, pathOfList, ratedGames, ratedWords, SPEEDS, speedWord, valueWords } from "./words.ts";
 
 const PAGE = 50; // rows per page, as on the site
