@@ -23,7 +23,7 @@ export function LiveList({ offered }: ListProps) {
   const games = ownFirst(useLiveGames());
   if (!games.length) return null;
   return (
-    <section class="panel" aria-label="Live games">
+    <section class="panel live-games" aria-label="Live games">
       <h2>Live games</h2>
       <ul class="game-list">
         {games.slice(0, 8).map((game) => (
