@@ -347,3 +347,19 @@ Spot = Callable[[Page, float, float], tuple[float, float]]
 def spot() -> Spot:
     """A function that returns the screen coordinates of a cell's centre, given its row and column."""
     return where
+
+
+def advance(page: Page, is_done: Callable[[], bool], step_ms: int = 1200) -> None:
+    """Advance the page's clock in steps until `is_done` returns true."""
+    for _ in range(300):
+        if is_done():
+            return
+        page.clock.run_for(step_ms)
+        page.wait_for_timeout(100)
+    pytest.fail("The condition did not become true.")
+
+
+@pytest.fixture(scope="session")
+def run_until() -> Callable[..., None]:
+    """A function that advances the page's clock in steps until a condition is true."""
+    return advance

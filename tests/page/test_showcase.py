@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -49,16 +48,6 @@ def show_game(page: Page, text: str, fail: int = 0) -> list[int]:
     return asked
 
 
-def run_until(page: Page, is_done: Callable[[], bool], step_ms: int = 1200) -> None:
-    """Advance the page's clock in steps until `is_done` returns true."""
-    for _ in range(300):
-        if is_done():
-            return
-        page.clock.run_for(step_ms)
-        page.wait_for_timeout(100)
-    pytest.fail("The condition did not become true.")
-
-
 @pytest.mark.full
 def test_the_showcase_moves_only_the_pieces_that_move_in_the_game(open_page, site) -> None:
     page = open_page("/learn", base_url=site.url)
@@ -70,7 +59,7 @@ def test_the_showcase_moves_only_the_pieces_that_move_in_the_game(open_page, sit
 
 
 @pytest.mark.full
-def test_an_invisible_showcase_sends_no_requests_and_a_repeated_one_needs_none(open_page, site) -> None:
+def test_an_invisible_showcase_sends_no_requests_and_a_repeated_one_needs_none(open_page, site, run_until) -> None:
     page = open_page("/learn", base_url=site.url, viewport={"width": 1280, "height": 400})
     page.clock.install()
     asked = show_game(page, '[Event "?"]\n\n1. e4 d5 2. exd5 *')
@@ -90,7 +79,7 @@ def test_an_invisible_showcase_sends_no_requests_and_a_repeated_one_needs_none(o
     assert sorted(asked) == [0, 1, 2, 3]
 
 
-def test_the_showcase_continues_after_a_failed_request(open_page, site) -> None:
+def test_the_showcase_continues_after_a_failed_request(open_page, site, run_until) -> None:
     page = open_page("/learn", base_url=site.url)
     page.clock.install()
     asked = show_game(page, '[Event "?"]\n\n1. e4 d5 2. exd5 *', fail=2)
