@@ -5,6 +5,7 @@ import contextlib
 import json
 import os
 import random
+import re
 import shutil
 import threading
 from collections.abc import Callable, Iterator
@@ -13,7 +14,7 @@ from typing import Any
 import pytest
 import uvicorn
 from msgspec.structs import replace
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, expect, sync_playwright
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from websockets.asyncio.client import connect
 
@@ -363,3 +364,29 @@ def advance(page: Page, is_done: Callable[[], bool], step_ms: int = 1200) -> Non
 def run_until() -> Callable[..., None]:
     """A function that advances the page's clock in steps until a condition is true."""
     return advance
+
+
+def press_enter(page: Page, name: str) -> None:
+    """Press Enter on a cell once it is the person's turn."""
+    page.locator("svg.board.play").wait_for()
+    page.get_by_role("gridcell", name=re.compile(f"^{name}, ")).focus()
+    page.keyboard.press("Enter")
+
+
+@pytest.fixture(scope="session")
+def play() -> Callable[[Page, str], None]:
+    """A function that plays on a cell by keyboard, given its name."""
+    return press_enter
+
+
+def hold_back(page: Page, path: str) -> list[Route]:
+    """Hold back the page's next request to a path; the test continues or aborts it."""
+    held: list[Route] = []
+    page.route(path, lambda route: held.append(route), times=1)
+    return held
+
+
+@pytest.fixture(scope="session")
+def hold() -> Callable[[Page, str], list[Route]]:
+    """A function that holds back the page's next request to a path, in the list that it returns."""
+    return hold_back

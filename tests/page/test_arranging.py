@@ -3,29 +3,15 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.page
-
-
-def play(page: Page, name: str) -> None:
-    """Press Enter on a cell."""
-    page.locator("svg.board.play").wait_for()
-    page.get_by_role("gridcell", name=re.compile(f"^{name}, ")).focus()
-    page.keyboard.press("Enter")
 
 
 def press(page: Page, name: str) -> None:
     """Press Enter on a cell of the position editor."""
     page.get_by_role("gridcell", name=re.compile(f"^{name}, ")).focus()
     page.keyboard.press("Enter")
-
-
-def hold(page: Page, path: str) -> list[Route]:
-    """Hold back the page's next request to a path; the test continues or aborts it."""
-    held: list[Route] = []
-    page.route(path, lambda route: held.append(route), times=1)
-    return held
 
 
 def set_up(page: Page) -> None:
@@ -55,7 +41,7 @@ def test_a_position_can_be_entered_as_text_and_is_in_the_address(open_page) -> N
     expect(page.locator("svg.board .piece")).to_have_count(3)
 
 
-def test_chess_pieces_are_placed_moved_and_removed_and_illegal_positions_are_explained(open_page, spot) -> None:
+def test_chess_pieces_are_placed_moved_and_removed_and_illegal_positions_are_explained(open_page, spot, play) -> None:
     page = open_page("/study?spec=chess#e4")
     set_up(page)
     page.get_by_role("button", name="Clear the board").click()
@@ -132,7 +118,7 @@ def test_stones_and_walls_are_placed_and_a_bot_game_starts_from_the_position(ope
     expect(page.get_by_role("gridcell", name=re.compile("^c3, .*cat"))).to_have_count(1)
 
 
-def test_a_position_on_a_board_without_bots_is_set_up_analysed_and_played_from(open_page, spot) -> None:
+def test_a_position_on_a_board_without_bots_is_set_up_analysed_and_played_from(open_page, spot, play) -> None:
     page = open_page()
     page.locator(".card", has=page.get_by_text("Go", exact=True)).click()
     page.locator(".setup").get_by_text("13 \u00d7 13", exact=True).click()
@@ -150,7 +136,7 @@ def test_a_position_on_a_board_without_bots_is_set_up_analysed_and_played_from(o
     expect(page.locator(".waiting .piece")).to_have_count(2)
 
 
-def test_setting_up_or_playing_from_a_position_waits_for_a_pending_move(open_page) -> None:
+def test_setting_up_or_playing_from_a_position_waits_for_a_pending_move(open_page, play, hold) -> None:
     for kind, name, where in (
         ("button", "Set up a position", "svg.board.arrange"),
         ("link", "Play from here", ".from-position"),
@@ -166,7 +152,7 @@ def test_setting_up_or_playing_from_a_position_waits_for_a_pending_move(open_pag
         expect(page.locator(f"{where} .piece")).to_have_count(2)
 
 
-def test_analyse_takes_effect_after_the_site_has_checked_the_position(open_page, spot) -> None:
+def test_analyse_takes_effect_after_the_site_has_checked_the_position(open_page, spot, hold) -> None:
     page = open_page("/study?spec=go:5x5&arrange=yes")
     expect(page.locator(".arranging [role=status]")).to_contain_text("to move")  # the first position is checked
     held = hold(page, "**/api/study/arrange")
@@ -178,7 +164,7 @@ def test_analyse_takes_effect_after_the_site_has_checked_the_position(open_page,
     expect(page.locator("svg.board.play .piece")).to_have_count(1)
 
 
-def test_analyse_waits_for_a_text_that_is_being_loaded(open_page) -> None:
+def test_analyse_waits_for_a_text_that_is_being_loaded(open_page, hold) -> None:
     page = open_page("/study?spec=chess")
     set_up(page)
     expect(page.get_by_label("Position as text (FEN)")).to_have_value(re.compile("^rnbqkbnr/"))
@@ -192,10 +178,8 @@ def test_analyse_waits_for_a_text_that_is_being_loaded(open_page) -> None:
     expect(page.locator("svg.board.play .piece")).to_have_count(3)
 
 
-def test_a_text_that_loads_after_the_page_was_left_does_not_navigate_back(open_page) -> None:
-    page = open_page("/study?spec=tictactoe&arrange=yes")
-    page.get_by_role("link", name="Analysis").wait_for()
-    page.goto(page.url.replace("tictactoe", "chess"))
+def test_a_text_that_loads_after_the_page_was_left_does_not_navigate_back(open_page, hold) -> None:
+    page = open_page("/study?spec=chess&arrange=yes")
     held = hold(page, "**/api/read")
     page.get_by_label("or a whole game").fill("1. e4 e5 *")
     with page.expect_request("**/api/read"):

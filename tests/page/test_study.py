@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.page
 
@@ -15,22 +15,8 @@ def moves(page: Page) -> list[str]:
     return page.locator(".variations button.move").all_text_contents()
 
 
-def play(page: Page, name: str) -> None:
-    """Press Enter on a cell."""
-    page.locator("svg.board.play").wait_for()
-    page.get_by_role("gridcell", name=re.compile(f"^{name}, ")).focus()
-    page.keyboard.press("Enter")
-
-
-def hold(page: Page, path: str) -> list[Route]:
-    """Hold back the page's next request to a path; the test continues or aborts it."""
-    held: list[Route] = []
-    page.route(path, lambda route: held.append(route), times=1)
-    return held
-
-
 @pytest.mark.full
-def test_a_different_move_starts_a_variation_that_can_be_promoted_and_deleted(open_page) -> None:
+def test_a_different_move_starts_a_variation_that_can_be_promoted_and_deleted(open_page, play) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     current = page.locator('.variations [aria-current="true"]')
     expect(current).to_have_text("c3")
@@ -54,7 +40,7 @@ def test_a_different_move_starts_a_variation_that_can_be_promoted_and_deleted(op
     expect(current).to_have_text("c3")
 
 
-def test_variations_are_kept_when_the_position_editor_is_cancelled(open_page) -> None:
+def test_variations_are_kept_when_the_position_editor_is_cancelled(open_page, play) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     expect(page.locator("svg.board.play .piece")).to_have_count(3)
     page.get_by_role("button", name="One move back").click()
@@ -67,7 +53,7 @@ def test_variations_are_kept_when_the_position_editor_is_cancelled(open_page) ->
     assert moves(page) == ["b2", "a3", "c3", "a1"]
 
 
-def test_annotations_of_one_line_are_not_shown_on_another(open_page, spot) -> None:
+def test_annotations_of_one_line_are_not_shown_on_another(open_page, spot, play) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     expect(page.locator("svg.board.play .piece")).to_have_count(3)
     page.get_by_role("button", name="One move back").click()
@@ -112,7 +98,7 @@ def test_an_outdated_board_accepts_no_moves(open_page) -> None:
 
 @pytest.mark.full
 @pytest.mark.parametrize("name", ["One move back", "Delete from here"])
-def test_a_failed_step_keeps_the_position_on_the_board(open_page, name: str) -> None:
+def test_a_failed_step_keeps_the_position_on_the_board(open_page, name: str, play) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     expect(page.locator("svg.board.play .piece")).to_have_count(3)
     page.route("**/api/study", lambda route: route.abort(), times=1)
@@ -159,7 +145,7 @@ def test_engine_lines_are_shown_and_can_be_played(open_page) -> None:
     expect(page.get_by_text("Black to move")).to_be_visible()
 
 
-def test_copying_the_link_to_a_position_waits_until_it_has_loaded(open_page) -> None:
+def test_copying_the_link_to_a_position_waits_until_it_has_loaded(open_page, hold) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     expect(page.locator("svg.board.play .piece")).to_have_count(3)
     page.evaluate("navigator.clipboard.writeText = async (text) => { window.copied = text; }")
@@ -172,7 +158,7 @@ def test_copying_the_link_to_a_position_waits_until_it_has_loaded(open_page) -> 
     assert page.evaluate("window.copied").endswith("/study?spec=tictactoe#b2%20a3")
 
 
-def test_a_failed_step_is_not_reported_after_another_step(open_page) -> None:
+def test_a_failed_step_is_not_reported_after_another_step(open_page, hold) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3%20c3")
     expect(page.locator("svg.board.play .piece")).to_have_count(3)
     held = hold(page, "**/api/study")
@@ -193,7 +179,7 @@ def test_points_forbidden_to_black_are_marked(open_page) -> None:
 
 
 @pytest.mark.full
-def test_a_replay_marks_blunders_and_links_to_the_analysis_page(open_page, site) -> None:
+def test_a_replay_marks_blunders_and_links_to_the_analysis_page(open_page, site, play) -> None:
     site.bot.opinions = {1: -0.7}
     page = open_page()
     page.add_init_script(SHOW_EVALUATION)
