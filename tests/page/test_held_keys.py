@@ -15,7 +15,7 @@ PLIES = 50
 FEW = 10
 """Most allowed requests: the first and last position, and some for a page slower than the key's repeats."""
 PAUSE_S = 0.1
-"""On a busy machine, repeats may be farther apart than this; the page then counts it as a pause."""
+"""On a busy machine, a repeat that takes longer than this may come after the page's limit for a pause, 150 ms."""
 
 
 def quiet_game() -> list[str]:
