@@ -96,12 +96,15 @@ def test_a_player_who_was_away_at_the_rematch_has_a_seat_in_it(open_page, site) 
 
 def test_the_waiting_room_reports_a_lost_connection_and_offers_the_seat_to_a_refused_guest(open_page) -> None:
     host = open_page()
-    invite(host)
+    visitor = open_page(invite(host))
     host.evaluate("window.cutOff()")
     expect(host.get_by_text("Connection lost. Reconnecting…")).to_be_visible()
     host.evaluate("window.reach()")
     expect(host.get_by_text("Connection lost. Reconnecting…")).to_have_count(0)
-    host.evaluate("window.sockets.at(-1).onclose({ code: 1008, reason: 'The table is gone' })")
+    expect(visitor.get_by_role("button", name="Take the seat")).to_be_visible()
+    for page in (visitor, host):
+        page.evaluate("window.sockets.at(-1).onclose({ code: 1008, reason: 'The table is gone' })")
+    expect(visitor.get_by_text("The table is gone")).to_be_visible()
     expect(host.get_by_role("button", name="Take the seat")).to_be_visible()  # the token was refused and is forgotten
 
 
