@@ -17,6 +17,7 @@ test("the list of live games applies snapshot, upsert and remove messages", () =
   games = after(games, { type: "upsert", game: live("a", 3) });
   assert.deepEqual(games.map((game) => [game.id, game.moveCount]), [["b", 0], ["a", 3]]);
   assert.deepEqual(after(games, { type: "remove", gameId: "b" }).map((game) => game.id), ["a"]);
+  assert.equal(after(games, { type: "other" } as never), games); // a newer site's
 });
 
 test("a time control is written in minutes and seconds", () => {
