@@ -64,7 +64,7 @@ def test_a_token_is_shown_once_and_revoked_after_a_confirmation(open_page) -> No
     expect(page.get_by_text("You have no tokens yet.")).to_be_visible()
 
 
-def test_changes_of_settings_are_saved_one_at_a_time_and_in_order(open_page) -> None:
+def test_changes_of_settings_are_saved_one_at_a_time_and_waiting_ones_together(open_page) -> None:
     page = open_page("/settings")
     enter(page, "Olga", "Create an account")
     asked: list[Route] = []
@@ -73,10 +73,13 @@ def test_changes_of_settings_are_saved_one_at_a_time_and_in_order(open_page) -> 
         page.get_by_text("Dark", exact=True).click()
     page.get_by_text("Light", exact=True).click()
     page.wait_for_timeout(1000)  # long enough for a second request
+    page.get_by_text("Sounds", exact=True).click()
+    page.wait_for_timeout(1000)
     assert len(asked) == 1
     with page.expect_request("**/api/account/settings") as second:
         asked[0].continue_()
-    assert second.value.post_data_json["theme"] == "light"
+    sent = second.value.post_data_json
+    assert (sent["theme"], sent["sound"]) == ("light", False)
 
 
 def test_an_account_continues_its_game_on_another_device_and_back(open_page, site) -> None:
