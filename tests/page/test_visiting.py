@@ -361,3 +361,17 @@ def test_a_link_to_the_current_page_resets_it(open_page) -> None:
     expect(field).to_have_value("nobody")
     page.get_by_role("link", name="Games", exact=True).click()
     expect(field).to_have_value("")
+
+
+def test_a_search_of_games_that_fails_is_reported_and_the_list_stays(open_page) -> None:
+    page = open_page("/games?player=nobody")
+    expect(page.get_by_text("No games found.")).to_be_visible()
+    page.route("**/api/archive**", lambda route: route.fulfill(status=503, json={"error": "Try again later."}))
+    page.get_by_label("Result", exact=True).select_option("Draw")
+    expect(page.locator(".line-lost")).to_have_text("Try again later.")
+    expect(page.get_by_text("No games found.")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/games\?player=nobody&result=draw$"))
+    page.unroute("**/api/archive**")
+    page.get_by_label("Result", exact=True).select_option("Any result")
+    expect(page.locator(".line-lost")).to_have_count(0)
+    expect(page).to_have_url(re.compile(r"/games\?player=nobody$"))
