@@ -1,4 +1,4 @@
-"""`ludus bench evaluator` and `ludus tune` report their measurements as text and as JSON."""
+"""`ludus bench evaluator`, `ludus bench tree` and `ludus tune` report their measurements as text and as JSON."""
 
 import json
 
@@ -31,6 +31,13 @@ def test_the_evaluators_of_a_preset_are_measured_and_bounded():
     for trial in found["trials"]:
         assert trial["arrangement"] | {"backend": ""} == {"backend": "", "batch": 8, "lanes": 2, "workers": 1}
         assert 0 < trial["speed"]["lowest"] <= trial["speed"]["median"] <= trial["speed"]["highest"]
+
+
+def test_the_search_is_measured_by_the_clock_and_by_processor_time():
+    options = ["--game", "tictactoe", "--parallel", "4", "--visits", "8", "--seconds", "0.1", "--runs", "1", "--json"]
+    found = json.loads(CliRunner().invoke(app, ["bench", "tree", *options], catch_exceptions=False).stdout)
+    assert 0 < found["lowest"] <= found["simulations_per_s"] <= found["highest"]
+    assert found["simulations_per_cpu_s"] > 0
 
 
 def test_a_size_that_does_not_fit_the_preset_gives_one_error_message():

@@ -35,8 +35,10 @@ def assert_plausible(reading):
 
 
 def test_the_search_alone_is_measured():
-    reading = measure_tree(CONNECT4, parallel=8, visits=30, seconds=0.3).reading
+    result = measure_tree(CONNECT4, parallel=8, visits=30, seconds=0.3)
+    reading = result.reading
     assert_plausible(reading)
+    assert result.simulations_per_cpu_s > reading.simulations_per_s / 2, "one thread searches, the other waits"
     assert (reading.workers, reading.cache_hit_share) == (1, 0)
 
 

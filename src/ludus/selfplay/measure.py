@@ -32,6 +32,8 @@ class Throughput(msgspec.Struct, frozen=True):
     games_per_hour: float
     positions_per_s: float
     """Rate of positions in finished games."""
+    simulations_per_cpu_s: float
+    """Simulations per second of processor time of this process, which other programs hardly change."""
 
 
 def measure_selfplay(
@@ -61,13 +63,15 @@ def measure_selfplay(
             pass
         pool.wait(settle_s)
         pool.reading()
-        before = len(pool.finished)
+        before, begun = len(pool.finished), time.process_time()
         pool.wait(seconds)
         reading, after = pool.reading(), len(pool.finished)
+        used = time.process_time() - begun
     return Throughput(
         reading=reading,
         games_per_hour=(after - before) / reading.seconds * 3600.0,
         positions_per_s=sum(map(len, pool.finished[before:after])) / reading.seconds,
+        simulations_per_cpu_s=reading.simulations_per_s * reading.seconds / max(1e-9, used),
     )
 
 
