@@ -68,7 +68,7 @@ class Machines:
     """A transport whose members die when the test requests it."""
 
     def __init__(self, *places, speed=3):
-        self.here, self.speed = list(places), speed
+        self.here, self.speed, self.is_remote = list(places), speed, HERE not in places
         self.members, self.dying = [], set()
         self.change = lambda _member: None
         self.choose = lambda asked: asked

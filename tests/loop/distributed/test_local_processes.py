@@ -3,18 +3,22 @@
 import multiprocessing
 import os
 import signal
+import time
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from ludus.errors import BadGame, Unavailable
+from ludus.games import tictactoe
 from ludus.loop.directory.folder import Folder
 from ludus.loop.distributed import local_processes as module
+from ludus.loop.distributed.cluster import Cluster
 from ludus.loop.distributed.local_processes import LocalProcesses
+from ludus.loop.distributed.member import Member
 from ludus.loop.distributed.messages import Lost
 from ludus.loop.run import Run, RunProgress
-from ludus.loop.stages.stage import RunNotice
+from ludus.loop.stages.stage import RunNotice, Stage
 from ludus.selfplay.reading import Reading, together
 from ludus.store import read_shard, shard_path
 
@@ -82,6 +86,23 @@ def test_questions_return_answers_or_errors(monkeypatch):
         assert str(failed).startswith("Process 2 of 2 of the self-play has ended (ZeroDivisionError: ")
         assert len(multiprocessing.active_children()) > 0
     assert not multiprocessing.active_children()
+
+
+def hear_for(seconds, cluster):
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        assert not list(cluster.hear(1.0)), "nothing was asked of a joined member"
+
+
+def test_a_game_file_that_was_moved_is_named_by_the_process_that_needs_it(preset, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("mine.py").write_bytes(Path(tictactoe.__file__).read_bytes())
+    mine = msgspec.structs.replace(preset, games=["mine.py"])
+    stage = Stage(mine, Folder(tmp_path), mine.make_games(), 1, lambda _event: None)
+    Path("mine.py").rename("moved.py")
+    processes = LocalProcesses(Member, "openvino", workers=1, size=1)
+    with pytest.raises(BadGame, match=r"^mine\.py: "), Cluster(stage, processes) as cluster:
+        hear_for(PATIENCE_S, cluster)
 
 
 @pytest.mark.full

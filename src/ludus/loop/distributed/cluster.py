@@ -74,6 +74,8 @@ class Cluster:
     def __init__(self, stage: Stage, transport: Transport) -> None:
         """Prepare a cluster whose members `transport` starts and connects."""
         self.stage, self._transport = stage, transport
+        self.is_remote = transport.is_remote
+        """Whether members may be on other machines, which lack the run's files."""
         self.members: list[MemberState] = []
         self.weights: tuple[int, Any] = (-2, None)
         """Generation of the playing network, and the handle of its `Weights`; (-2, None): the first teacher plays."""
@@ -84,7 +86,7 @@ class Cluster:
         self._deaths: dict[MemberPlace, list[float]] = {}  # times of consecutive losses
         self._refused: set[MemberPlace] = set()
         self._first: set[MemberPlace] = set()  # places that existed when the run started
-        self._files: dict[str, bytes] = {}  # game files as they were when the run started; they may change during it
+        self._files: dict[str, bytes] = {}  # game files sent to remote members, as they were when the run started
         self._looked = 0.0
         self._is_waiting = False
         self._openings: Any = None
@@ -95,8 +97,9 @@ class Cluster:
         Raises:
             Unavailable: there are no machines, or none has cores or a GPU to play with.
         """
-        files = filter(None, map(file_of, self.stage.preset.games))
-        self._files = {name: Path(name).read_bytes() for name in files}
+        if self.is_remote:
+            files = filter(None, map(file_of, self.stage.preset.games))
+            self._files = {name: Path(name).read_bytes() for name in files}
         self._transport.__enter__()
         try:
             self.look()
@@ -156,9 +159,9 @@ class Cluster:
             if isinstance(answer, Lost):
                 self._lose(member, answer.why)
             elif isinstance(answer, Failed):
-                error, place = answer.error, member.place
-                if place.is_remote:
-                    error = type(error)(f"{place.name}: {error}")
+                error = answer.error
+                if self.is_remote:
+                    error = type(error)(f"{member.place.name}: {error}")
                 if member.question in ("play", "end"):
                     raise error  # a faulty game fails on every machine
                 self._refuse(member, error)
@@ -186,7 +189,7 @@ class Cluster:
                 self.members.append(MemberState(place, process, self._transport.ask(process, "version")))
         for member in self.members:
             is_slow = not member.has_joined and now - member.since > SLOW_S
-            if is_slow and not member.is_late and member.place.is_remote:
+            if is_slow and not member.is_late and self.is_remote:
                 member.is_late = True
                 self.say(f"{member.place.name} has not started to play; its cores may be in use (see `ray status`).")
         if places and not self.members and all(place in self._refused for place in places):
@@ -223,12 +226,12 @@ class Cluster:
         self.members.remove(member)
         games = self.on_loss(member)
         what = f"its {games} unfinished games are dealt again" if games else "it had no unfinished games"
-        if member.has_joined or not place.is_remote:  # Ray lists lost machines for some more seconds
+        if member.has_joined or not self.is_remote:  # Ray lists lost machines for some more seconds
             self.say(f"{place.name} was lost ({why}); {what}.")
         deaths = self._deaths.setdefault(place, [])
         deaths.append(time.monotonic())
         if len(deaths) >= DEATHS:
-            if not place.is_remote:
+            if not self.is_remote:
                 raise has_ended(place.name, f"{why}; {DEATHS} times in a row before it finished a game")
             self._refused.add(place)
             self.say(
@@ -242,8 +245,8 @@ class Cluster:
         preset, place = self.stage.preset, member.place
         if member.question == "version":
             if answer == __version__:
-                files = self._files if place.is_remote else {}
-                order = JoinOrder(msgspec.structs.replace(preset, device=place.device), max(1, place.cores), files)
+                preset = msgspec.structs.replace(preset, device=place.device)
+                order = JoinOrder(preset, max(1, place.cores), self._files)
                 self.ask(member, "join", order, self._read_openings())
             else:
                 versions = f"has Ludus {answer}, this machine has {__version__}"
@@ -252,7 +255,7 @@ class Cluster:
         for spec, game, there in zip(preset.games, self.stage.games, answer, strict=True):
             if (here := behaviour(game)) != there:
                 rules = f"plays {spec} by other rules ({there}, here {here})"
-                remedy = SAME_LUDUS if place.is_remote else "restore the game's file, and run the same command again"
+                remedy = SAME_LUDUS if self.is_remote else "restore the game's file, and run the same command again"
                 self._refuse(member, BadInput(f"{place.name}: {rules}; {remedy}."))
                 return
         member.question = "end"  # ready for its first generation

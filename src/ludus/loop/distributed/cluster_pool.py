@@ -83,7 +83,7 @@ class ClusterPool:
         playing = [member for member in self._cluster.members if member.order is self._order and member.reading]
         if not playing:
             return None
-        machines = len({member.place.node for member in playing if member.place.is_remote})
+        machines = len({member.place.node for member in playing}) if self._cluster.is_remote else 0
         whole = together([member.reading for member in playing if member.reading])
         return msgspec.structs.replace(whole, machines=machines)
 

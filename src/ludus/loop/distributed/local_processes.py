@@ -16,6 +16,8 @@ from ludus.network.backends import devices
 class LocalProcesses:
     """The processes that divide this machine's self-play workers; a context manager that ends them on exit."""
 
+    is_remote = False
+
     def __init__(self, member: type, device: str, *, workers: int, size: int) -> None:
         """Prepare up to `size` processes.
 

@@ -58,11 +58,6 @@ class MemberPlace(NamedTuple):
     device: str
     """Device of the member's network."""
 
-    @property
-    def is_remote(self) -> bool:
-        """Return whether Ray starts the member, on this or another machine."""
-        return bool(self.node)
-
 
 class Lost(NamedTuple):
     """Replaces an answer when the member was lost."""
@@ -78,6 +73,9 @@ class Failed(NamedTuple):
 
 class Transport(AbstractContextManager[object], Protocol):
     """Starts members and exchanges questions and answers with them; a context manager that ends them on exit."""
+
+    is_remote: bool
+    """Whether members may be on other machines, which lack the run's files."""
 
     def places(self) -> list[MemberPlace] | None:
         """Return the places where members may play now; None: temporarily unknown."""

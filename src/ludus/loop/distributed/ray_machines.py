@@ -29,6 +29,8 @@ QUIET = {
 class RayMachines:
     """The Ray cluster at an address; a context manager that ends the members on exit."""
 
+    is_remote = True
+
     def __init__(self, address: str, member: type, device: str) -> None:
         """Store the cluster's address and the members' class.
 
