@@ -108,7 +108,7 @@ class Machines:
         if member.speed is None or member.place not in self.here:
             return Lost("its process or the machine ended")
         if member.fails and question == member.fails_at:
-            return Failed(member.fails)
+            return member.fails if isinstance(member.fails, Lost) else Failed(member.fails)
         return member.answer(question, *given)
 
 
@@ -363,13 +363,15 @@ def test_an_error_of_a_member_ends_the_run_with_its_machine(preset, place, words
         played(cluster, 30)
 
 
-def test_finished_games_count_even_if_another_member_fails(preset):
-    machines = Machines(ONE, TWO)
-    machines.change = lambda member: setattr(
-        member, "fails", BadGame("play() raised.") if member.place is ONE else None
-    )
-    finished = []
-    with pytest.raises(BadGame), opened(preset, machines) as cluster:
+@pytest.mark.parametrize(
+    ("place", "fails", "error"),
+    [(ONE, BadGame("play() raised."), BadGame), (HERE, Lost("it died by SIGKILL"), Unavailable)],
+)
+def test_finished_games_count_even_if_another_member_fails(preset, monkeypatch, place, fails, error):
+    monkeypatch.setattr(module, "DEATHS", 1)
+    machines, finished = Machines(place, place._replace(number=1)), []
+    machines.change = lambda member: setattr(member, "fails", fails if member.place is place else None)
+    with pytest.raises(error), opened(preset, machines) as cluster:
         played(cluster, 90, finished=finished)
     assert len(finished) == machines.speed
 

@@ -153,7 +153,7 @@ class Cluster:
             return
         begun = time.monotonic()
         heard = self._transport.hear(list(asked), seconds)
-        for ref, answer in sorted(heard, key=lambda each: isinstance(each[1], Failed)):  # errors may end the run
+        for ref, answer in sorted(heard, key=lambda each: isinstance(each[1], Failed | Lost)):  # these may end the run
             member = asked[ref]
             member.asked = None
             if isinstance(answer, Lost):
