@@ -1,6 +1,8 @@
 """Members of a scripted cluster join, are refused, die and return, without Ray or processes."""
 
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 
 import msgspec
 import numpy as np
@@ -239,6 +241,34 @@ def test_a_hanging_member_is_dropped_and_its_games_are_dealt_again(preset, at_on
         assert [member.place for member in cluster.members if member.has_joined] == [ONE]
     assert told[0].startswith("10.0.0.2 was lost (no answer for 0 seconds); ")
     assert ("unfinished games are dealt again" in told[0]) == (question == "play")
+
+
+@pytest.mark.parametrize("pauses", ["while games are stored", "while members are heard"])
+def test_a_pause_of_the_run_is_not_a_silence_of_members(preset, at_once, monkeypatch, pauses):
+    machines, told, finished, now, rounds = Machines(ONE, TWO), [], [], [0.0], count()
+    monkeypatch.setattr(module, "time", SimpleNamespace(monotonic=lambda: now[0], sleep=lambda _seconds: None))
+
+    def pause():
+        now[0] += 10 * module.SILENT_S
+
+    def choose(asked):
+        if pauses == "while members are heard":
+            pause()
+        return [each for each in asked if each.member.place is ONE or next(rounds) % 3 == 0]  # two silent rounds
+
+    def store(each):
+        finished.append(each)
+        if pauses == "while games are stored":
+            pause()
+
+    machines.choose = choose
+    with opened(preset, machines, told) as cluster:
+        cluster.play_with(None)
+        with ClusterPool(cluster, Order(0, 90, [], 90), store) as pool:
+            while pool.wait(0.0):
+                pass
+    assert len(finished) == 90
+    assert told == []
 
 
 def test_a_run_without_machines_waits_for_one_and_uses_it(preset, at_once):

@@ -31,6 +31,7 @@ from ludus.version import __version__
 LOOK_S = 5.0  # seconds between two searches for machines
 SLOW_S = 60.0  # seconds after which a notice says that a machine has not started
 SILENT_S = 180.0  # seconds without an answer after which a member counts as lost
+STOPPED_S = 5.0  # a wait that lasts this much longer than asked was interrupted, as by Ctrl-Z; the rest is no silence
 DEATHS = 5  # losses of a place without a finished game after which it is excluded
 AGAIN_S = 5.0  # extra delay before the next start at a place, for each such loss
 
@@ -153,6 +154,7 @@ class Cluster:
             return
         begun = time.monotonic()
         heard = self._transport.hear(list(asked), seconds)
+        waited = min(time.monotonic() - begun, seconds + STOPPED_S)  # the caller's time between answers does not count
         for ref, answer in sorted(heard, key=lambda each: isinstance(each[1], Failed | Lost)):  # these may end the run
             member = asked[ref]
             member.asked = None
@@ -169,7 +171,7 @@ class Cluster:
                 yield member, answer
             else:
                 self._take_in(member, answer)
-        self._miss(time.monotonic() - begun)
+        self._miss(waited)
 
     def look(self) -> None:
         """Start a member at each place that has none.
