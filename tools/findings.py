@@ -54,7 +54,7 @@ class Record(msgspec.Struct, forbid_unknown_fields=True):
     machine: str
     """A name in `machines.toml`; after reading, that file's description."""
     commit: str
-    """Commit of the measured code; empty if it was not recorded."""
+    """Commit of the measured code, or what is known about it."""
     prediction: str
     result: str
     kept: str

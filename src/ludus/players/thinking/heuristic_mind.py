@@ -41,7 +41,7 @@ class HeuristicMind:
             slots: number of search trees for each kind of board.
             max_visits: limit of visits of a search.
         """
-        self.name = "common sense" if kind == "auto" else kind
+        self.name = "heuristic" if kind == "auto" else kind
         self.games = games
         self.evaluator: StateEvaluator = EVALUATORS[kind]()
         search = SearchSettings(cache_entries=0)  # evaluating again is faster than caching
