@@ -1,4 +1,4 @@
-"""Files: atomic writing (a temporary file, fsync, rename), endings, and Unicode encodings that show themselves."""
+"""Files: atomic writes (temporary file, fsync, rename), file name extensions, and detection of Unicode encodings."""
 
 import codecs
 import os
@@ -50,7 +50,7 @@ def remove_partials(folder: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush the file names of a folder to disk, so that created and deleted files stay so; raises OSError."""
+    """Flush the file names of a folder to disk, so that a power cut undoes no change of them; raises OSError."""
     if os.name == "posix":  # Windows cannot open a folder, and does not need to for a durable rename
         descriptor = os.open(folder, os.O_RDONLY)
         try:

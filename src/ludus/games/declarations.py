@@ -54,7 +54,7 @@ WANTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
 
 
 def declared(define: Callable[Concatenate[Any, P], None]) -> Callable[Concatenate[Any, P], None]:
-    """Check the arguments of `Game.__init__` before it runs, and name them as its interface does.
+    """Wrap `Game.__init__` so that it first checks its arguments; errors name them as `Game` does.
 
     Raises:
         BadGame: an argument is unknown, missing or of the wrong type.

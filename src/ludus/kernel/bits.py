@@ -131,5 +131,5 @@ def write_where(row: NDArray[np.uint8], first: int, word: np.uint64, value: int)
 
 @kernel_made_of(lambda keys, first, threshold: _above(keys, first, np.uint32(threshold)))
 def above(keys: NDArray[np.uint32], first: int, threshold: int) -> np.uint64:
-    """Return a word with the bits set for those of the 64 keys from `first` on that are larger than `threshold`."""
+    """Compare 64 keys, from `first` on, with `threshold`; return a word in which the bits of larger keys are set."""
     return np.uint64(sum(int(key) > int(threshold) and 1 << bit for bit, key in enumerate(keys[first : first + 64])))

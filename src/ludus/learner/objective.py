@@ -45,7 +45,7 @@ def expected(raw: torch.Tensor) -> torch.Tensor:
 
 
 def soft(target: torch.Tensor) -> torch.Tensor:
-    """Return policies [B, A] at a high temperature, proportional to the fourth roots."""
+    """Return flattened policies [B, A]: the fourth roots of the probabilities, normalised."""
     roots = target.pow(1.0 / SOFTNESS)
     return roots / roots.sum(1, keepdim=True).clamp(min=1e-9)
 

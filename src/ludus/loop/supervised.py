@@ -59,13 +59,13 @@ def learn_from(
         on_fault: called with a description of each game or file that is skipped.
 
     Raises:
-        BadInput: a file holds other games; every game is held out for validation; or beside `out` lies an unfinished
-            training with other games or settings.
+        BadInput: a file holds other games; every game is held out for validation; or an unfinished training
+            with other games or settings is stored beside `out`.
         BadRecord: a file is damaged.
         BadModel: `start` is missing, or cannot become the preset's network.
         BadPreset: the preset's games cannot share a network, its learning rate follows the generations of a run, or the
             training diverged.
-        Unavailable: the disk refuses.
+        Unavailable: the disk cannot be written.
     """
     if preset.learner.schedule == "plateau":
         raise BadPreset(

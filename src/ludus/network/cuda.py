@@ -69,7 +69,6 @@ def fastest_convolution(plain: Convolve, device: torch.device, dtype: torch.dtyp
     On small boards each of these operations costs a good part of the convolution, because GPU memory bandwidth is the
     limit.  cuDNN supports fusion only for some types and devices, and it is not always faster, so both are measured.
 
-
     Args:
         plain: the rectified convolution of x with weight and bias; a residual, if any, is added before the rectifier.
         device: the device; a CPU always gets `plain`.

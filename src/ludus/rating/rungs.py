@@ -7,7 +7,6 @@ def choose_rungs(ratings: Sequence[float], count: int) -> list[int]:
     """Return the indices of `count` ratings, from the lowest to the highest, with steps as equal as possible.
 
     The lowest and the highest are included; the choice minimises the sum of the squared steps.
-    minimised over all choices of those between.
 
     Args:
         ratings: ratings in increasing order.

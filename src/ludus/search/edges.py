@@ -39,7 +39,7 @@ def edges_to_keep(depth: int, count: int, widens: int) -> int:
 
 @kernel
 def promote(t: Trees, g: int, at: int) -> None:
-    """Move the unvisited edge with the highest prior next to the visited ones, and store its prior in the child."""
+    """Put the best unvisited edge right after the visited ones, and store its prior in the node's record."""
     child = t.child[g, at]
     node = t.node[g, int(child.node)]
     if int(child.num_children) < int(node.kept):
@@ -49,7 +49,7 @@ def promote(t: Trees, g: int, at: int) -> None:
 
 @kernel
 def note_next(t: Trees, g: int, at: int) -> None:
-    """Store the prior of the next edge, which is already next to the visited ones, in the child."""
+    """Store the prior of the next edge, which already follows the visited ones, in the node's record."""
     child = t.child[g, at]
     node = t.node[g, int(child.node)]
     first, count, kept = int(node.first_edge), int(child.num_children), int(node.kept)

@@ -124,8 +124,8 @@ def select_halving(t: Trees, g: int, parameters: SearchParameters) -> int:
 def improve(t: Trees, g: int, parameters: SearchParameters) -> None:
     """Write Gumbel's improved policy into `t.weight`: softmax of logit + scaled value.
 
-    Unvisited actions get an estimated ("completed") value.  Actions that are proved lost get no weight, whatever their
-    logits, unless all visited ones are: with few visits the values would count for too little.
+    Unvisited actions get an estimated ("completed") value.  Actions that are proved lost get no weight,
+    unless all visited actions are lost: after few visits, their values alone would lower the weights too little.
     """
     root = t.child[g, 0]
     node = t.node[g, int(root.node)]

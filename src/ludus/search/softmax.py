@@ -110,7 +110,7 @@ def fold_sum(t: Trees) -> np.float32:
 
 @kernel
 def cut(t: Trees, count: int, kept: int) -> int:
-    """Return a threshold that more than half of `kept`, and at most `kept`, of the `count` keys in `t.keys` exceed.
+    """Return a threshold that more than `kept` / 2 and at most `kept` of the `count` keys in `t.keys` exceed.
 
     The keys must be distinct.
     """

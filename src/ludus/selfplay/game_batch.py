@@ -188,7 +188,7 @@ class GameBatch:
         return bool(fork(rules, self.group.t, self._states, self._r, slot, int(last.action[at])))
 
     def _take(self, slot: int) -> None:
-        """Pass a finished game to `on_game`, and count what resigning would have cost."""
+        """Pass a finished game to `on_game`, and count whether resigning would have changed its result."""
         record = self._record
         number = int(self._playing[slot])
         samples = _samples(record, slot, number, self._quota.game_of(number, len(self._games)))

@@ -141,7 +141,7 @@ def surprise(t: Trees, games: GameHistories, g: int, begin: int, end: int) -> fl
 
 @kernel
 def resigns(t: Trees, games: GameHistories, settings: SelfplaySettings, g: int) -> bool:
-    """Return whether the mover of game `g` resigns now, only at the start of a turn; record the first such wish."""
+    """Return whether the mover of game `g` resigns now, at the start of a turn; record the first resigner."""
     mover, at = int(t.child[g, 0].mover), int(games.length[g]) - 1
     if at > 0 and int(games.mover[g, at - 1]) == mover:
         return False

@@ -96,7 +96,7 @@ class OpenQuota(Quota):
 
 
 def _order(shares: Sequence[float]) -> list[int]:
-    """Return the game for each number of a round, so that every part of the round nearly has the shares."""
+    """Return the order of the games in a round, in which the first games of any number nearly have the given shares."""
     if not shares:
         return []
     wanted = np.array(shares) / sum(shares)  # [games]

@@ -51,7 +51,7 @@ class RunView:
             self._live.__exit__(None, None, None)
 
     def start(self, rows: list[GenerationMetrics], workers: int, cluster: str = "") -> None:
-        """Start the view with the results of earlier processes; `cluster` is empty if this machine plays."""
+        """Show the results of earlier processes; `cluster` is the address of the cluster, or empty."""
         self._take_rows(rows)
         if not self._live:
             state = f"continues after generation {len(rows) - 1}" if rows else "begins"

@@ -186,7 +186,7 @@ class GtpTalker:
             self._ask(command, position, Limits(MAX_VISITS, only=only), show, tell=show, every_s=wish.interval_s)
 
     def _considered(self, position: Position, player: int, wish: AnalyzeWish) -> tuple[int, ...] | None:
-        """Return the actions to consider; empty: all legal ones; None: the wish excludes every action."""
+        """Return the actions to consider; empty: all legal ones; None: the command excludes every action."""
         avoid = {self._board.read_vertex(name) for who, names, _ in wish.avoid if who == player for name in names}
         allow = {self._board.read_vertex(name) for who, names, _ in wish.allow if who == player for name in names}
         if not avoid and not allow:

@@ -269,7 +269,7 @@ def _check_symmetric_actions(rules: Guarded, state: State, symmetry: int, sight:
 
 
 def _values(game: Game, layers: bytes) -> list[list[int]]:
-    """Return the sorted values of each plane (or map), sorted as a list, since a symmetry may swap planes."""
+    """Return the sorted values of every plane (or map), in sorted order, since a symmetry may swap planes."""
     planes = np.frombuffer(layers, np.uint8).reshape(-1, game.planes[1] * game.planes[2])
     return sorted(np.sort(planes, axis=1).tolist())
 

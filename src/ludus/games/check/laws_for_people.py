@@ -87,7 +87,7 @@ def _actions(text: str, answer: object) -> list[int]:
 
 
 def check_board(game: Game, position: Position, sight: Sight) -> None:
-    """Check that a description can be drawn, offers exactly the legal actions, and has everything on the board."""
+    """Check that a description can be drawn, offers exactly the legal actions, and puts nothing off the board."""
     board = _board(ask("board", "describe", game.describe, position))
     offered = {choice.action for choice in board.choices}
     if offered != set(sight.legal):

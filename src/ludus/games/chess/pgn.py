@@ -67,7 +67,7 @@ class PgnGame(msgspec.Struct):
 
     @property
     def game(self) -> Game:
-        """Return the game, in which no draw must be claimed; raise BadNotation if it is not chess."""
+        """Return chess or Chess960 without an end at claimable draws; raise BadNotation for other games."""
         variant = self.tags.get("Variant", "")
         if not CHESS960.search(variant) and variant.lower() not in USUAL:
             raise BadNotation(f"the game is {variant[:40]}, not chess.")
@@ -86,7 +86,7 @@ class PgnGame(msgspec.Struct):
 
 
 def _castles_elsewhere(fen: str) -> bool:
-    """Return whether a FEN has a castling right that exists in Chess960 only, or one named as only Chess960 does."""
+    """Return whether a FEN has a castling right, or a spelling of one, that exists in Chess960 only."""
     rights = (fen.split()[2:3] or ["-"])[0]
     if rights == "-" or re.search("[A-Ha-h]", rights):
         return rights != "-"

@@ -1,4 +1,4 @@
-"""PGN as people paste it, turned into what the standard knows: blanks, dashes, figurines, signs and encodings."""
+"""Converts pasted PGN to the characters of the standard: blanks, dashes, figurines, signs and encodings."""
 
 import re
 
@@ -31,7 +31,7 @@ _LONE_DOLLAR = re.compile(r"\$(?![0-9])")
 
 
 def decode(raw: bytes) -> str:
-    """Return the text of a file: UTF-8 or UTF-16, else Latin-1, as the standard once said."""
+    """Return the text of a file: UTF-8 or UTF-16, else Latin-1, the encoding of the original standard."""
     try:
         return raw.decode(marked_encoding(raw, b"[") or "utf-8")
     except UnicodeDecodeError:
@@ -39,7 +39,7 @@ def decode(raw: bytes) -> str:
 
 
 def normalised(moves: str) -> str:
-    """Return moves with their marks and results as the standard writes them; comments keep their words, lines stay."""
+    """Convert moves, marks and results to the spelling of the standard; keep the words of comments, and all lines."""
     parts: list[str] = []
     at = 0
     for comment in COMMENT.finditer(moves):

@@ -73,7 +73,7 @@ def encode_ahead(state: State, planes: np.ndarray) -> None:
 
 
 def write_two(flat: np.ndarray, start: int, first: np.uint64, second: np.uint64) -> None:
-    """Write two planes of cells beginning at index `start`, and nothing after them."""
+    """Write two planes of cells to `flat`, starting at index `start`, without changing the bytes after them."""
     low, high = by_rows(first), by_rows(second)
     write_bits(flat, start, low | high << np.uint64(CELLS))
     write_bits(flat, start + 2 * CELLS - 64, low >> np.uint64(2 * CELLS - 64) | high << np.uint64(64 - CELLS))

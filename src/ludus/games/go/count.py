@@ -22,7 +22,7 @@ from ludus.kernel import lowest_bit
 
 
 class Count(NamedTuple):
-    """The scoring operations for sets of one width."""
+    """The scoring operations for sets of points with one number of words."""
 
     area: Callable[[State], tuple[Points, Points]]
     """The points of Black and White: stones not marked as dead, and points that only they reach."""

@@ -19,7 +19,7 @@ Points = Any  # tuple[np.uint64, ...] of fixed length; each length is a separate
 
 
 class PointSets(NamedTuple):
-    """The operations on sets of one width."""
+    """The operations on sets of points with one number of words."""
 
     load: Callable[[State, int], Points]
     """Read the set that begins at an index of a state."""

@@ -92,7 +92,7 @@ def _shared(group: SekiGroup, stones: Stones, regions: Regions) -> set[Cell]:
 
 
 def _partners(group: SekiGroup, stones: Stones, regions: Regions, groups: Iterable[SekiGroup]) -> set[SekiGroup]:
-    """Return the opponent's groups at the points that a group shares."""
+    """Return the opponent's groups that are adjacent to the group's shared points."""
     owner, shared = stones[min(group.stones)], _shared(group, stones, regions)
     return {each for each in groups if each.liberties & shared and stones[min(each.stones)] != owner}
 

@@ -161,7 +161,7 @@ def _faults(data: bytes, codec: str) -> tuple[int, int]:
 
 
 def _closed(value: str) -> str:
-    """Return a raw value that ends where its bytes ended, even if the encoding was wrong."""
+    """Escape the brackets and the last backslash that a wrong encoding may have added to a raw value."""
     value = re.sub(r"(\\.)|\]", lambda found: found[1] or "\\]", value, flags=re.DOTALL)
     backslashes = len(value) - len(value.rstrip("\\"))
     return value + "\\" * (backslashes % 2)

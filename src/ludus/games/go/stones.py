@@ -21,7 +21,7 @@ WHITE_MOVES = np.uint64(stream(0, "go", "hash", "white").integers(1 << 64, dtype
 
 
 class GoStones(NamedTuple):
-    """The operations on a state's stones, for sets of one width."""
+    """The operations on a state's stones, for sets of points with one number of words."""
 
     put: Callable[[State, int, int], None]
     """Put a player's stone on an empty point."""

@@ -87,7 +87,7 @@ def find_fives(
 def find_pairs(
     mine: np.ndarray, empty: np.ndarray, begin: int, counts: int, row: int, down: int, right: int, pairs: np.ndarray
 ) -> None:
-    """Mark the two missing cells of lines from step `begin` to 4, each by its distance to the other."""
+    """Mark the two empty cells of each line whose steps `begin` to 4 otherwise hold stones, by their distance."""
     if counts == 0:
         return
     for first in range(begin, 5):

@@ -122,7 +122,7 @@ def write_mask(flat: np.ndarray, state: State) -> None:
 
 
 def write_missing(flat: np.ndarray, first: int, cells: int, there: Cells, value: int) -> None:
-    """Write `value` into each cell of the frame that is not in `there`."""
+    """Write `value` into each cell of the frame outside the set `there`."""
     for word in range(len(there)):
         left = cells - 64 * word  # number of bits used in the word
         frame = ALL if left >= 64 else (ONE << np.uint64(max(left, 0))) - ONE

@@ -24,7 +24,7 @@ Passages = tuple[Cells, Cells]  # sets of passages to the right and down
 
 
 class Walls(NamedTuple):
-    """Flood fills on sets of one width; `right`, `down` are the open passages, `rows` the rows of the frame."""
+    """Flood fills on sets of cells; `right`, `down` are the open passages, `rows` the rows of the frame."""
 
     neighbours: Callable[[Cells, Cells, Cells, int], Cells]
     """neighbours(cells, right, down, rows): the cells one step away from `cells`."""

@@ -12,7 +12,7 @@ from ludus.kernel import count_bits
 
 
 class Ways(NamedTuple):
-    """Flood fills on sets of one width; `right`, `down` are the open passages, `rows` the rows of the frame."""
+    """Flood fills on sets of cells; `right`, `down` are the open passages, `rows` the rows of the frame."""
 
     distance: Callable[[Cells, Cells, int, Cells, Cells], int]
     """distance(right, down, rows, start, goal): the length of the shortest paths, or -1 if there is none."""

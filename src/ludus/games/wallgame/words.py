@@ -19,7 +19,7 @@ ALL = ~np.uint64(0)
 
 
 class Words(NamedTuple):
-    """The operations on sets of one width."""
+    """The operations on sets of cells with one number of words."""
 
     width: int
     load: Callable[[State, int], Cells]

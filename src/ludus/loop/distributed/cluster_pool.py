@@ -31,7 +31,7 @@ class ClusterPool:
     """A self-play pool that plays an order with the members of a cluster; a context manager."""
 
     def __init__(self, cluster: Cluster, order: Order, on_game: Callable[[Samples], object]) -> None:
-        """Prepare to play an order.
+        """Prepare to play the games of an order.
 
         Args:
             cluster: the members that play.

@@ -18,7 +18,7 @@ OUTCOMES = {"1-0": FIRST_WINS, "0-1": SECOND_WINS, "1/2-1/2": DRAW}
 
 
 def read_games(path: Path, games: Sequence[Game], on_fault: OnFault) -> Samples:
-    """Return samples of the games in a PGN file; each game ends no later than by the preset's rules.
+    """Return samples of the games in a PGN file, each cut off where the preset's rules end it.
 
     Args:
         path: the file.

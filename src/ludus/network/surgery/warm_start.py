@@ -229,9 +229,7 @@ class _Surgery:
         before, after = self.before.action_places, self.after.action_places
         if not (before and after):
             if self.grows or self.after.num_actions < self.before.num_actions:
-                raise BadModel(
-                    f"{self.name}: new actions of the game cannot be told from old ones; declare action_places."
-                )
+                raise BadModel(f"{self.name}: old and new actions cannot be matched; declare action_places.")
             return first(self.before.num_actions, self.after.num_actions)
         numbers = {place: action for action, place in enumerate(after)}
         rows, columns = self.offset

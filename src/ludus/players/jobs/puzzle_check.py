@@ -89,18 +89,18 @@ class PuzzleCheck:
 
     @cached_property
     def first(self) -> _Judged:
-        """The result of the first search, which continues the short one."""
+        """The result of the search with an eighth of the long search's visits, which continues the short search."""
         assert self.short
         return self._search(max(self._demands.short, self._demands.visits // SHARE_OF_FIRST))
 
     @cached_property
     def long(self) -> _Judged:
-        """The result of the long search, which continues the first one."""
+        """The result of the long search, which continues `first`."""
         assert self.first
         return self._search(self._demands.visits)
 
     def value(self, *, long: bool) -> float:
-        """Return the value of the position, seen by player 0, by the long or the first search."""
+        """Return the value of the position, seen by player 0, from `long` or from `first`."""
         if self.position.outcome:
             return self.position.outcome.value
         return turn(self.long.worth if long else self.first.worth, self._mover)
@@ -179,7 +179,7 @@ class PuzzleCheck:
         return self._judged((), self.position, thought, visits)
 
     def _judged(self, begun: Move, position: Position, thought: Thought, visits: int) -> _Judged:
-        """Return the whole move that begins with `begun` and continues with the result of a search at `position`."""
+        """Return a whole move: the actions `begun`, then the best ones found by a search at `position`."""
         best, after = [*begun, *thought.best], position
         for action in thought.best:
             after = after.play(action)

@@ -129,9 +129,9 @@ def board_for(name: str, spec: str) -> Game:
 
 
 def caveat(name: str, *games: Game) -> str:
-    """Return a warning if the player `name` is minimax and some games have no survey; otherwise "".
+    """Return a warning if the player `name` is minimax and some games lack the rule `survey`; otherwise "".
 
-    Minimax is not refused, since it plays small games such as Tic-tac-toe well without a survey.
+    Minimax is not refused, since it plays small games such as Tic-tac-toe well without that rule.
     """
     unknown = [game.name for game in games if not game.has_rule("survey")]
     if _split(name)[0] != "minimax" or not unknown:

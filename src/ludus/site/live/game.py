@@ -212,7 +212,7 @@ class LiveGame:
         self.publish(Changed(before, after))
 
     def _as_seen(self, after: Table, now: int, began: int) -> tuple[Table, int]:
-        """Return the table without the delay of the database write on its clock, and that delay in milliseconds.
+        """Remove the delay of the database write from the table's clock; also return the delay in milliseconds.
 
         Args:
             after: the changed table.

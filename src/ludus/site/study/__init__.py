@@ -1,1 +1,1 @@
-"""The analysis board and its relatives: replayed lines, positions set up by hand, lessons, puzzles."""
+"""The analysis board: replayed lines, positions set up by hand, lessons and puzzles."""

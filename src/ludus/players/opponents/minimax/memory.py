@@ -146,7 +146,7 @@ def remember(s: Stack, ply: int, value: int, action: int, depth: int, bound: int
 
 @kernel
 def recall(s: Stack, key: np.uint64, ply: int) -> tuple[int, int, int, int]:
-    """Return the stored bound (0: none), depth, value and action of a key, for use at a ply."""
+    """Return the bound (0: none), depth, value and action stored for a key; the value is converted for this ply."""
     at = int(key & np.uint64(s.keys.shape[0] - 1))
     if int(s.control[0].uses_table) == 0 or np.uint64(s.keys[at]) != key:
         return 0, 0, 0, -1

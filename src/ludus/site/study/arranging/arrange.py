@@ -22,7 +22,7 @@ PREFIX = re.compile(r"^(FEN '[^']*'|Setup of Go|gomoku|wallgame): ")
 
 
 def kit(line: StudyLine) -> Kit:
-    """Return the kit for setting up a position, starting from the end of a line; raises BadInput."""
+    """Return the position at the end of a line and the pieces that may be placed in it; raises BadInput."""
     position = position_of(line)
     drawn = position.describe()
     marks = [mark for mark in drawn.marks if mark.kind in LASTING]
