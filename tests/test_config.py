@@ -164,6 +164,7 @@ def test_written_settings_are_read_back_unchanged(tmp_path_factory, preset):
 class Bounded(config.Settings, frozen=True):
     share: config.Share = 0.5
     visits: config.AtLeastOne = 1
+    shares: tuple[config.NotNegative, ...] = ()
 
 
 def test_a_number_out_of_bounds_is_refused_from_a_file_and_in_code(tmp_path):
@@ -171,6 +172,8 @@ def test_a_number_out_of_bounds_is_refused_from_a_file_and_in_code(tmp_path):
         Bounded(visits=0)
     with pytest.raises(ValueError, match=r"^share must be between 0\.0 and 1\.0, and is nan$"):
         Bounded(share=float("nan"))
+    with pytest.raises(ValueError, match=r"^shares\[1\] must be 0\.0 or more, and is -1$"):
+        Bounded(shares=(1, -1))
     (tmp_path / "bounded.toml").write_text("share = 1.5")
     with pytest.raises(BadPreset, match=r"settings: share must be between 0\.0 and 1\.0, and is 1\.5\.$"):
         config.load(tmp_path / "bounded.toml", Bounded)

@@ -46,23 +46,29 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             ValueError: a number is not finite or out of bounds; the text names the setting, its bounds and its value.
         """
         for name, kind in _bounded(type(self)):
-            value = getattr(self, name)
-            within = (
-                (kind.ge is None or value >= kind.ge)
-                and (kind.gt is None or value > kind.gt)
-                and (kind.le is None or value <= kind.le)
-                and (kind.lt is None or value < kind.lt)
-            )
-            if not (within and math.isfinite(value)):
-                raise ValueError(f"{name} must be {_bounds_in_words(kind)}, and is {value}")
+            found = getattr(self, name)
+            is_list = isinstance(found, list | tuple)
+            for place, value in (
+                [(f"{name}[{at}]", each) for at, each in enumerate(found)] if is_list else [(name, found)]
+            ):
+                within = (
+                    (kind.ge is None or value >= kind.ge)
+                    and (kind.gt is None or value > kind.gt)
+                    and (kind.le is None or value <= kind.le)
+                    and (kind.lt is None or value < kind.lt)
+                )
+                if not (within and math.isfinite(value)):
+                    raise ValueError(f"{place} must be {_bounds_in_words(kind)}, and is {value}")
 
 
 @functools.cache
 def _bounded(settings: type[Settings]) -> list[tuple[str, Any]]:
-    """Return the name and type of every numeric setting that has bounds."""
+    """Return the name of every setting that is a number with bounds or a list of such, and the type of the number."""
     numbers = (msgspec.inspect.IntType, msgspec.inspect.FloatType)
+    lists = (msgspec.inspect.ListType, msgspec.inspect.VarTupleType)
     hints = get_type_hints(settings, include_extras=True)
     kinds = {name: msgspec.inspect.type_info(hints[name]) for name in settings.__struct_fields__}
+    kinds = {name: kind.item_type if isinstance(kind, lists) else kind for name, kind in kinds.items()}
     return [
         (name, kind)
         for name, kind in kinds.items()

@@ -31,7 +31,7 @@ def write_atomically(path: Path, data: bytes) -> None:
         sync_folder(path.parent)
     except OSError as error:
         raise Unavailable(
-            f"{path}: cannot be written ({error.strerror}); make room or choose another folder."
+            f"{path}: cannot be written ({error.strerror}); free disk space or choose another folder."
         ) from error
 
 

@@ -304,7 +304,7 @@ class EvaluationFile:
         self.slots = larger
 
     def _refused(self, reason: str | None) -> Unavailable:
-        return Unavailable(f"{self.path}: cannot be written ({reason}); make room or choose another file.")
+        return Unavailable(f"{self.path}: cannot be written ({reason}); free disk space or choose another file.")
 
 
 def read_info(path: Path) -> FileInfo:

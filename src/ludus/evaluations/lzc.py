@@ -135,7 +135,9 @@ class LzcWriter:
         self.close()
 
     def _refused(self, error: OSError) -> Unavailable:
-        return Unavailable(f"{self.path}: cannot be written ({error.strerror}); make room or choose another file.")
+        return Unavailable(
+            f"{self.path}: cannot be written ({error.strerror}); free disk space or choose another file."
+        )
 
 
 @entry

@@ -17,7 +17,7 @@ from ludus.errors import BadPreset
 from ludus.network.evaluator import Lane, Logits, NetworkEvaluator, Outcomes, Planes
 
 
-class BoostSettings(Settings, frozen=True, forbid_unknown_fields=True):
+class BoostSettings(Settings, frozen=True):
     """Which priors are raised in self-play, by how much, and in which generations."""
 
     actions: str = ""

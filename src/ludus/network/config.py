@@ -18,7 +18,7 @@ POOLED_SHARE = 4  # a pooling block pools one in this many of its channels (Kata
 Auxiliary = Literal["reply", "soft", "short_values", "moves_left", "maps"]
 
 
-class NetworkSettings(Settings, frozen=True, forbid_unknown_fields=True):
+class NetworkSettings(Settings, frozen=True):
     """Settings of a residual network with a policy head and an outcome head."""
 
     blocks: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 5

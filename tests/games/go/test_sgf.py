@@ -12,7 +12,7 @@ import ludus
 from ludus.errors import BadNotation
 from ludus.games.go.describe import margin
 from ludus.games.go.rulesets import FIELDS, RULE_SETS, rule_set_named
-from ludus.games.go.sgf import Node, escaped, read_sgf, text_of, write_sgf
+from ludus.games.go.sgf import BrokenSgf, Node, escaped, read_sgf, read_trees, text_of, write_sgf
 from ludus.games.go.sgf_game import read_games, result_in, size_in, write_game
 from ludus.games.go.view import stones_of, vertex
 
@@ -106,7 +106,6 @@ def test_common_spellings_of_results_are_read(text, result):
         ("B[aa]", "there is no game tree"),
         ("(;B[aa](;W[bb]", "line 1: 2 parentheses are not closed at the end of the file"),
         ("(;B[aa]\n;W[bb", "line 2: a value has no closing ]"),
-        ("(;B[aa]\n(B[aa]))", "line 2: the property B is outside of any node"),
         ("(;\n\n[aa])", "line 3: a value has no property name"),
         ("(;B[aa]())", "line 1: a closing parenthesis has no opening one, or holds no node"),
         ("(;B[aa] 7)", "line 1: '7' is not expected here"),
@@ -122,7 +121,9 @@ def test_a_damaged_file_is_refused_with_the_line(text, complaint):
 
 
 @pytest.mark.parametrize(
-    "noise", ["[", "[\\", "[(", "]", "(", "x ", "7;\n"], ids=["open", "escape", "tree", "close", "nest", "word", "line"]
+    "noise",
+    ["[", "[\\", "[(", "]", "(", "x ", "7;\n", "(;SZ[9", "(;SZ[9]&"],
+    ids=["open", "escape", "tree", "close", "nest", "word", "line", "unclosed games", "damaged games"],
 )
 @pytest.mark.parametrize("before", ["(;)", "(;C[", "(;C", "(;"], ids=["between", "in a value", "in a node", "at first"])
 def test_reading_noise_takes_linear_time(before, noise):
@@ -196,6 +197,45 @@ def test_prisoners_are_kept_when_stones_are_set_up_during_a_game():
     moves = "(;SZ[5]RU[Japanese]KM[0];B[ba];W[aa];B[ab];W[ed]"
     (plain,), (edited,) = read_games(f"{moves})"), read_games(f"{moves};AW[ee]AE[ed])")
     assert margin(plain.positions[-1].state) == margin(edited.positions[-1].state) == 1
+
+
+def test_a_damaged_game_costs_no_other_and_is_reported_with_its_line():
+    found = read_trees("(;SZ[9]B[aa])\n(;SZ[9] &;B[bb])\n(;SZ[9])((;SZ[9](\n(;GM[1];B[dd])\n(;FF[4]C[x\n;B)")
+    assert [each.line if isinstance(each, BrokenSgf) else each.properties for each in found] == [
+        {"SZ": ["9"], "B": ["aa"]},
+        2,
+        {"SZ": ["9"]},
+        4,
+        {"GM": ["1"]},
+        5,
+    ]
+    assert [str(each) for each in found if isinstance(each, BrokenSgf)] == [
+        "line 2: '&' is not expected here.",
+        "line 4: an opening parenthesis follows another; a node must come first.",
+        "line 5: a value has no closing ].",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "nodes"),
+    [
+        ("(SZ[9];B[aa];W[bb])", [{"SZ": ["9"]}, {"B": ["aa"]}, {"W": ["bb"]}]),
+        ("see ( \nGM[1]SZ[9];B[aa])", [{"GM": ["1"], "SZ": ["9"]}, {"B": ["aa"]}]),
+        ("(;SZ[9](B[aa];W[bb])(B[cc]))", [{"SZ": ["9"]}, {"B": ["aa"]}, {"W": ["bb"]}]),
+    ],
+)
+def test_the_first_semicolon_of_a_tree_or_variation_may_be_missing(text, nodes):
+    [root] = read_sgf(text)
+    assert [node.properties for node in root.main_line()] == nodes
+    [root] = read_sgf(text.replace("SZ[9]", "SZ[9]CA[Shift_JIS]PB[十]").encode("cp932"))
+    assert [node.properties for node in root.main_line()][1:] == nodes[1:]
+
+
+@pytest.mark.parametrize("text", ["(;SZ[9];B[aa]C[so;W[bb])", "(;SZ[9];B[aa]C[so)\n(;FF[4];B[bb])"])
+def test_a_value_without_its_bracket_that_swallows_the_next_property_is_reported(text):
+    doubts = []
+    read_sgf(text, doubts.append)
+    assert doubts == ["line 1: a value of C ends like a property; its bracket may be missing."]
 
 
 def test_a_game_whose_last_parenthesis_is_missing_is_read():

@@ -79,8 +79,8 @@ def test_a_broken_game_is_reported_with_its_line_and_costs_no_other(tmp_path):
     (tmp_path / "a.pgn").write_text('[Event "?"]\n\n1. e5 *\n\n[Variant "Antichess"]\n\n1. e4 *\n\n' + PGN)
     (tmp_path / "b.pgn").write_text('[FEN "nonsense"]\n\n*\n')
     assert len(games_of([tmp_path], [ludus.game("chess")], faults.append)) == 2
-    places = [fault.removeprefix(f"{tmp_path}/").split(": ")[0] for fault in faults]
-    assert places == ["a.pgn, line 3", "a.pgn, line 7", "b.pgn, line 3"]
+    places = [fault.removeprefix(f"left out: {tmp_path}/").split(": ")[0] for fault in faults]
+    assert places == ["a.pgn, game 1, line 3", "a.pgn, game 2, line 7", "b.pgn, game 1, line 3"]
     assert "Antichess" in faults[1]
     with pytest.raises(BadInput, match="holds games of chess, not of tictactoe"):
         positions_of([tmp_path / "a.pgn"], ludus.game("tictactoe"), fails)
@@ -92,7 +92,7 @@ def test_a_broken_text_of_a_site_is_reported_and_costs_no_other(tmp_path):
     (tmp_path / "b.txt").write_text('[Game "connect4"]\n[Result "*"]\n\n1. 4 *\n')
     [played] = games_of([tmp_path], [ludus.game("connect4")], faults.append)
     assert len(played.positions) == 2
-    assert [fault.startswith(f"{tmp_path / 'a.txt'}: ") for fault in faults] == [True]
+    assert [fault.startswith(f"left out: {tmp_path / 'a.txt'}: ") for fault in faults] == [True]
 
 
 @pytest.mark.parametrize(("name", "spec"), [("g.pgn", "chess"), ("g.sgf", "go:9x9")])

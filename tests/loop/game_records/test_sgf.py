@@ -69,7 +69,17 @@ def test_a_file_that_is_not_sgf_is_reported(tmp_path):
     path, faults = tmp_path / "games.sgf", []
     path.write_text("nothing")
     assert len(read_records(path, GAMES, faults.append)) == 0
-    assert faults == [f"{path}: SGF: there is no game tree; a file begins with '(;'."]
+    assert faults == [f"left out: {path}: SGF: there is no game tree; a file begins with '(;'."]
+
+
+def test_a_doubtful_place_is_reported_as_what_it_is(tmp_path):
+    path, faults = tmp_path / "games.sgf", []
+    path.write_text("(;SZ[5]RE[B+1];B[cc]\n(;SZ[5]RE[W+1];B[cc]C[so;W[bb])")
+    assert len(read_records(path, GAMES, faults.append)) == 2
+    assert faults == [
+        f"{path}, line 2: a game begins before the one above it is closed.",
+        f"{path}, line 2: a value of C ends like a property; its bracket may be missing.",
+    ]
 
 
 def test_a_record_of_other_games_is_refused(read):
@@ -85,7 +95,9 @@ def test_positions_of_go_records_are_read_for_analysis(tmp_path):
     path.write_text("(;SZ[9];B[jj])(;SZ[9];B[aa])")
     faults = []
     assert len(positions_of([path], ludus.game("go:9x9"), faults.append)) == 2
-    assert [fault.startswith(f"{path}: SGF, line 1, node 1: 'jj' is not a point") for fault in faults] == [True]
+    assert [
+        fault.startswith(f"left out: {path}, game 1: SGF, line 1, node 1: 'jj' is not a point") for fault in faults
+    ] == [True]
     path.write_text("(;SZ[9];B[")
     assert positions_of([path], ludus.game("go:9x9"), faults.append) == []
     assert "a value has no closing ]" in faults[-1]

@@ -12,7 +12,7 @@ import typer
 
 from ludus import lines
 from ludus.cli.engine.options import Servers, Streams, Threads
-from ludus.cli.terminal.screen import announce_compilation, console, progress_bar, say, say_left_out
+from ludus.cli.terminal.screen import announce_compilation, console, progress_bar, say, say_fault
 from ludus.errors import BadInput, Unavailable
 from ludus.games.puzzle import Mined, Mining, read_puzzles
 
@@ -63,7 +63,7 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
         boards = [find_game(spec_in_play(spec)) for spec in game or mind.games]
         for board in boards:
             mind.seen_as(board)
-        played = [GameToMine(each.positions[-1], each.opening) for each in games_of(records, boards, say_left_out)]
+        played = [GameToMine(each.positions[-1], each.opening) for each in games_of(records, boards, say_fault)]
         if not played:
             named = ", ".join(game or mind.games)
             raise BadInput(f"{', '.join(map(str, records))}: no game of {named} in these records.")
@@ -114,7 +114,7 @@ def _append(out: Path, mined: Mined) -> None:
     try:
         lines.append(out, mined)
     except OSError as error:
-        raise Unavailable(f"{out}: cannot be written ({error.strerror}); free some space and continue.") from error
+        raise Unavailable(f"{out}: cannot be written ({error.strerror}); free disk space and continue.") from error
 
 
 def _tell(out: Path, found: list[Mined], skipped: int, known: int) -> None:

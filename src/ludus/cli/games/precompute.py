@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from ludus.cli.engine.options import Servers, Streams, Threads
 from ludus.cli.terminal.interrupts import interruptible
-from ludus.cli.terminal.screen import announce_compilation, console, say, say_left_out
+from ludus.cli.terminal.screen import announce_compilation, console, say, say_fault
 from ludus.errors import BadInput
 
 
@@ -51,7 +51,7 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
         raise BadInput(
             f"{board.name} has a random start, so openings do not repeat; give recorded games with --records FILE."
         )
-    positions = positions_of(records, board, say_left_out) if records else [board.start()]
+    positions = positions_of(records, board, say_fault) if records else [board.start()]
     if not positions:
         raise BadInput(f"{', '.join(map(str, records or ()))}: no game of {board.name} in these records.")
     opened = mind.attach(file, "append", game=mind.seen_as(board))

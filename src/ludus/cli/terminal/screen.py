@@ -40,9 +40,9 @@ def say(text: str, *, on: Console | None = None) -> None:
         print(fitted(text, output()), flush=True)  # flush, so that a program that reads a pipe gets it at once
 
 
-def say_left_out(fault: str) -> None:
-    """Report a recorded game, or a part of one, that is left out."""
-    say(f"left out: {fault}", on=console)
+def say_fault(fault: str) -> None:
+    """Report a fault of a game record."""
+    say(fault, on=console)
 
 
 def fitted(text: str, on: Console) -> str:

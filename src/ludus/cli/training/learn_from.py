@@ -11,7 +11,7 @@ import typer
 
 from ludus.cli.terminal.destination import check_destination
 from ludus.cli.terminal.interrupts import interruptible
-from ludus.cli.terminal.screen import announce_compilation, console, say, say_left_out
+from ludus.cli.terminal.screen import announce_compilation, console, say, say_fault
 
 if TYPE_CHECKING:
     from ludus.learner.losses import Losses
@@ -52,7 +52,7 @@ def learn_from(
             threads=threads,
             on_portion=teller(),
             on_continue=lambda done, steps: say(f"continues after step {done} of {steps}", on=console),
-            on_fault=say_left_out,
+            on_fault=say_fault,
         )
     print(out)
 

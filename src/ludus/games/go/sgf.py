@@ -10,15 +10,17 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from ludus.errors import BadNotation
-from ludus.games.go.sgf_text import TREE, decoded
+from ludus.games.go.sgf_text import GAME, TREE, decoded
 
 MAX_CHARS = 20_000_000
 MAX_NODES = 500_000
 WIDTH = 80
 _TOKEN = re.compile(
-    r"(?P<space>[\s\ufeff]+) | (?P<value>\[(?:\\.|[^\\\]])*\]) | (?P<name>[A-Za-z]+) | (?P<sign>[();])",
+    r"(?P<space>[\s\ufeff\0\x1a]+) | (?P<value>\[(?:\\.|[^\\\]])*\]) | (?P<name>[A-Za-z]+) | (?P<sign>[();])",
     re.VERBOSE | re.DOTALL,
 )
+_LIKE_A_PROPERTY = re.compile(r"[;(]\s*[A-Z]{1,2}\s*\[[^\[\]]{0,20}\Z")
+"""The end of a value that lacks its own bracket and is closed by the bracket of a later value."""
 _OF_ROOTS = frozenset(("AP", "CA", "FF", "GM", "ST", "SZ"))
 _OF_GAMES = frozenset(("BR", "DT", "EV", "PB", "PC", "PW", "RE", "RO", "WR"))
 
@@ -51,6 +53,18 @@ class Node(msgspec.Struct):
             node = node.children[0]
 
 
+class BrokenSgf(msgspec.Struct, frozen=True):
+    """A game tree that could not be read."""
+
+    line: int
+    """Line number in the file, from 1."""
+    what: str
+
+    def __str__(self) -> str:
+        """Return `line N: ` and the fault."""
+        return f"line {self.line}: {self.what}."
+
+
 def text_of(value: str) -> str:
     """Convert a raw value to plain text: resolve escapes, and remove escaped line breaks."""
     value = value.replace("\r\n", "\n").replace("\n\r", "\n").replace("\r", "\n")
@@ -63,7 +77,21 @@ def escaped(text: str) -> str:
 
 
 def read_sgf(data: bytes | str, on_doubt: Callable[[str], object] = lambda _doubt: None) -> list[Node]:
-    """Read the game trees of a file, at least one.
+    """Read the game trees of a file, at least one; arguments and errors are those of `read_trees`.
+
+    Raises:
+        BadNotation: also if a game tree is damaged; the message names the line.
+    """
+    roots: list[Node] = []
+    for found in read_trees(data, on_doubt):
+        if isinstance(found, BrokenSgf):
+            raise BadNotation(f"SGF, {found}")
+        roots.append(found)
+    return roots
+
+
+def read_trees(data: bytes | str, on_doubt: Callable[[str], object] = lambda _doubt: None) -> list[Node | BrokenSgf]:
+    """Read the game trees of a file, at least one; after a damaged tree, reading continues with the next game.
 
     Text before and between trees is skipped, as the specification requires.
 
@@ -72,7 +100,7 @@ def read_sgf(data: bytes | str, on_doubt: Callable[[str], object] = lambda _doub
         on_doubt: called with one sentence for each ambiguous location in the file.
 
     Raises:
-        BadNotation: the file holds no game tree, or a damaged one; the message names the line.
+        BadNotation: the file holds no game tree, or is too long.
     """
     text, doubts = decoded(data) if isinstance(data, bytes) else (data, [])
     for doubt in doubts:
@@ -85,6 +113,10 @@ def read_sgf(data: bytes | str, on_doubt: Callable[[str], object] = lambda _doub
     return _SgfReader(text, begin.start(), on_doubt).trees()
 
 
+class _Damaged(Exception):
+    """What is wrong with the current game tree."""
+
+
 class _SgfReader:
     """Parses a file in one pass without recursion, so variations may be nested to any depth."""
 
@@ -93,31 +125,55 @@ class _SgfReader:
         self._above: list[Node | None] = []  # for each open parenthesis: its parent node
         self._line = 1 + text.count("\n", 0, at)
         self._num_nodes = 0
+        self._num_whole = 0  # roots of trees before the current one
 
-    def trees(self) -> list[Node]:  # noqa: C901 - a case for each kind of token
-        roots: list[Node] = []
+    def trees(self) -> list[Node | BrokenSgf]:
+        """Return all trees."""
+        found: list[Node | BrokenSgf] = []
+        while self._at < len(self._text):
+            roots: list[Node] = []
+            try:
+                self._read(roots)
+            except _Damaged as damage:
+                found += [*roots[: self._num_whole], BrokenSgf(self._line, str(damage))]
+                self._above = []
+                self._skip_to(GAME)
+            else:
+                found += roots
+        return found
+
+    def _read(self, roots: list[Node]) -> None:  # noqa: C901 - a case for each kind of token
+        """Read trees and append their roots, up to the end of the file or a damaged tree."""
         node: Node | None = None
         name, fresh = "", False  # the current property; whether an open parenthesis still needs its first node
         first = False  # whether the node is the first one after its parenthesis
         for kind, token in self._tokens():
             if kind == "name":
-                if node is None or fresh:
-                    raise self._broken(f"the property {token[:20]} is outside of any node")
+                if fresh:  # some programs omit the semicolon of the first node
+                    node, first, fresh = self._node(node, roots), True, False
+                if node is None:
+                    raise _Damaged(f"the property {token[:20]} is outside of any node")
                 name = self._property(token)
                 if first and len(self._above) > 1 and self._begins_a_game(name, roots[-1]):
                     self._begin_again(node, roots)
             elif kind == "value":
                 if node is None or fresh or not name:
-                    raise self._broken("a value has no property name")
+                    raise _Damaged("a value has no property name")
+                if _LIKE_A_PROPERTY.search(token[-40:-1]):
+                    self._on_doubt(
+                        f"line {self._line}: a value of {name} ends like a property; its bracket may be missing."
+                    )
                 node.properties.setdefault(name, []).append(token[1:-1])
             elif token == "(":
                 if fresh:
-                    raise self._broken("an opening parenthesis follows another; a node must come first")
+                    raise _Damaged("an opening parenthesis follows another; a node must come first")
+                if not self._above:
+                    self._num_whole = len(roots)
                 self._above.append(node)
                 name, fresh = "", True
             elif token == ")":
                 if fresh or not self._above:
-                    raise self._broken("a closing parenthesis has no opening one, or holds no node")
+                    raise _Damaged("a closing parenthesis has no opening one, or holds no node")
                 node, name = self._above.pop(), ""
                 if not self._above:
                     node = None
@@ -125,8 +181,7 @@ class _SgfReader:
                 node = self._node(node, roots)
                 name, first, fresh = "", fresh, False
         if len(self._above) > 1 or fresh:  # the last parenthesis of a file is often missing
-            raise self._broken(f"{len(self._above)} parentheses are not closed at the end of the file")
-        return roots
+            raise _Damaged(f"{len(self._above)} parentheses are not closed at the end of the file")
 
     def _tokens(self) -> Iterator[tuple[str, str]]:
         text = self._text
@@ -134,20 +189,20 @@ class _SgfReader:
             found = _TOKEN.match(text, self._at)
             if not found:
                 unclosed = text[self._at] == "["
-                raise self._broken(
-                    "a value has no closing ]" if unclosed else f"{text[self._at]!r} is not expected here"
-                )
+                what = "a value has no closing ]" if unclosed else f"{text[self._at]!r} is not expected here"
+                self._at = len(text) if unclosed else self._at + 1
+                raise _Damaged(what)
             kind, token = str(found.lastgroup), found[0]
             if kind != "space":
                 yield kind, token
             self._line += token.count("\n")
             self._at = found.end()
             if not self._above:
-                self._skip()
+                self._skip_to(TREE)
 
-    def _skip(self) -> None:
-        """Skip text up to the next tree, or to the end of the file."""
-        found = TREE.search(self._text, self._at)
+    def _skip_to(self, beginning: re.Pattern[str]) -> None:
+        """Skip text up to the next beginning of a tree, or to the end of the file."""
+        found = beginning.search(self._text, self._at)
         begin = found.start() if found else len(self._text)
         self._line += self._text.count("\n", self._at, begin)
         self._at = begin
@@ -155,7 +210,7 @@ class _SgfReader:
     def _property(self, name: str) -> str:
         short = "".join(letter for letter in name if letter.isupper())  # in FF[1] to FF[3], B may be written `Black`
         if not short:
-            raise self._broken(f"{name[:20]} is not a property; names have capital letters")
+            raise _Damaged(f"{name[:20]} is not a property; names have capital letters")
         return short
 
     def _begins_a_game(self, name: str, root: Node) -> bool:
@@ -167,6 +222,7 @@ class _SgfReader:
         parent = self._above[-1]
         assert parent is not None, "the node is below a root"
         parent.children.pop()
+        self._num_whole = len(roots)
         roots.append(node)
         self._above = [None]
         self._on_doubt(f"line {node.line}: a game begins before the one above it is closed.")
@@ -174,13 +230,10 @@ class _SgfReader:
     def _node(self, above: Node | None, roots: list[Node]) -> Node:
         self._num_nodes += 1
         if self._num_nodes > MAX_NODES:
-            raise self._broken(f"there are more than {MAX_NODES} nodes")
+            raise _Damaged(f"there are more than {MAX_NODES} nodes")
         node = Node(line=self._line)
         (roots if above is None else above.children).append(node)
         return node
-
-    def _broken(self, what: str) -> BadNotation:
-        return BadNotation(f"SGF, line {self._line}: {what}.")
 
 
 def write_sgf(roots: list[Node]) -> str:

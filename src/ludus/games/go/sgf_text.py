@@ -11,10 +11,14 @@ from collections.abc import Iterator
 
 from ludus.files import marked_encoding
 
-TREE = re.compile(r"\(\s*;")
-_TREE = re.compile(rb"\(\s*;")
+_FIRST = r"(?:AP|BR|CA|DT|EV|FF|GC|GM|GN|HA|KM|PB|PC|PW|RE|RO|RU|SO|ST|SZ|TM|US|WR)\s*\["  # only of the first node
+GAME = re.compile(rf"\(\s*;?\s*(?={_FIRST})")
+"""The beginning of a game tree whose first property tells it from a variation."""
+TREE = re.compile(rf"\(\s*(?:;|(?={_FIRST}))")
+"""The beginning of a game tree, or of a variation; some programs omit the first semicolon."""
+_TREE = re.compile(TREE.pattern.encode())
 _SIGN = re.compile(rb"[\[()]")
-_CONFIRMED = re.compile(rb"\s*(?:[;)\[]|\(\s*;|[A-Za-z]{1,20}\s*\[|\Z)")
+_CONFIRMED = re.compile(rb"\s*(?:[;)\[]|\(\s*(?:;|[A-Z]{1,2}\s*\[)|[A-Za-z]{1,20}\s*\[|\Z)")
 _NAMES_CHARSET = re.compile(rb"\bCA\s*\Z")
 _STATEFUL = {"iso2022_jp", "iso2022_kr", "hz"}  # characters are pairs of ASCII bytes between escape sequences
 _WIDER = {  # what programs write under these names

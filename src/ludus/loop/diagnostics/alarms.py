@@ -76,7 +76,7 @@ def _steps(history: Sequence[GenerationFigures], _clip: float) -> Found:
     if taken < asked:
         yield (
             "steps",
-            f"learner.max_steps allows {taken:,} of the {asked:,} training steps that learner.passes requests, so ~"
+            f"learner.max_steps allows {taken:,} of the {asked:,} training steps that learner.passes requests, so "
             "positions are used less often: raise learner.max_steps, or lower learner.passes.",
         )
 

@@ -32,22 +32,38 @@ def read_games(path: Path, games: Sequence[Game], on_fault: OnFault) -> Samples:
     numbers = {":960" in game.name: number for number, game in enumerate(games) if game.name.split(":")[0] == "chess"}
     if not numbers:
         raise BadInput(f"{path}: holds games of chess, but the preset has none.")
-    text = decode(read_bytes(path))
+    whole = whole_games(path, on_fault)
     for game in games:
         game.compile()
-    return samples_of(_replay_all(path, text, list(games), numbers, on_fault), list(games))
+    return samples_of(_replay_all(path, whole, list(games), numbers, on_fault), list(games))
+
+
+def whole_games(path: Path, on_fault: OnFault) -> Iterator[tuple[int, PgnGame]]:
+    """Return the games of a PGN file that can be read, each with its number in the file, counted from 1.
+
+    Args:
+        path: the file.
+        on_fault: called with a description of each game, or part of one, that is left out.
+
+    Raises:
+        BadRecord: the file cannot be read.
+    """
+    return _whole(path, decode(read_bytes(path)), on_fault)
+
+
+def _whole(path: Path, text: str, on_fault: OnFault) -> Iterator[tuple[int, PgnGame]]:
+    for number, found in enumerate(read_pgn(text), 1):
+        for each in [str(found)] if isinstance(found, BrokenPgn) else found.left_out:
+            on_fault(f"left out: {path}, game {number}, {each}")
+        if isinstance(found, PgnGame):
+            yield number, found
 
 
 def _replay_all(
-    path: Path, text: str, games: list[Game], numbers: dict[bool, int], on_fault: OnFault
+    path: Path, whole: Iterator[tuple[int, PgnGame]], games: list[Game], numbers: dict[bool, int], on_fault: OnFault
 ) -> Iterator[Replayed]:
     first = first_number(path)
-    for number, found in enumerate(read_pgn(text), 1):
-        if isinstance(found, BrokenPgn):
-            on_fault(f"{path}, {found}")
-            continue
-        for each in found.left_out:
-            on_fault(f"{path}, {each}")
+    for number, found in whole:
         try:
             fault, chosen = _fault(found, numbers)
             if not fault:
@@ -58,7 +74,7 @@ def _replay_all(
                 fault = "it has no moves."
         except BadInput as error:
             fault = str(error)
-        on_fault(f"{path}, game {number}: {fault}")
+        on_fault(f"left out: {path}, game {number}: {fault}")
 
 
 def _fault(found: PgnGame, numbers: dict[bool, int]) -> tuple[str, int]:

@@ -12,15 +12,15 @@ from ludus.arena.record import read_record
 from ludus.errors import BadInput
 from ludus.files import ending_of
 from ludus.games.behaviour import behaviour
-from ludus.games.chess.pgn_read import BrokenPgn, read_pgn
 from ludus.games.chess.pgn_text import decode
 from ludus.games.game import Game, Position
-from ludus.games.go.sgf import read_sgf
 from ludus.games.go.sgf_game import replay, size_in
 from ludus.games.recorded import read_record as read_plain
 from ludus.games.recorded import replay_moves, replay_record, unusual_setup
 from ludus.games.wallgame.record import read_wall_game
+from ludus.loop.game_records.pgn import whole_games
 from ludus.loop.game_records.replayed import OnFault, read_bytes
+from ludus.loop.game_records.sgf import roots_of
 from ludus.players.thinking.mind import find_namesake
 from ludus.protocol.spec import setting_of, spec_in_play
 from ludus.store import read_header, read_shard
@@ -45,7 +45,7 @@ def positions_of(paths: Iterable[Path], game: Game, on_fault: OnFault) -> list[P
         paths: game files: `.pgn`, `.sgf`, `.txt` (from a site), `.jsonl` (from `ludus match --record`) or `.shard`;
             or folders of such files, whose `.jsonl` files are skipped.
         game: the game that the files must contain.
-        on_fault: called with a sentence for each game that is left out because it cannot be read or played.
+        on_fault: called with a sentence for each game or part of one that is left out, and for each doubtful place.
 
     Raises:
         BadInput: a file does not exist, has an unknown ending, or holds another game.
@@ -86,35 +86,25 @@ def _read_pgn(path: Path, games: Sequence[Game], on_fault: OnFault) -> Iterator[
     game = next((game for game in games if game.name.startswith("chess")), None)
     if game is None:
         raise BadInput(f"{path}: holds games of chess, not of {_named(games)}.")
-    for recorded in read_pgn(decode(read_bytes(path))):
-        if isinstance(recorded, BrokenPgn):
-            on_fault(f"{path}, {recorded}")
-            continue
-        for each in recorded.left_out:
-            on_fault(f"{path}, {each}")
+    for number, recorded in whole_games(path, on_fault):
         try:
             actions = [action for _, action in recorded.positions()]
             yield RecordedPositions(_played(game, recorded.tags.get("FEN"), actions))
         except BadInput as error:
-            on_fault(f"{path}: {error}")
+            on_fault(f"left out: {path}, game {number}: {error}")
 
 
 def _read_sgf(path: Path, games: Sequence[Game], on_fault: OnFault) -> Iterator[RecordedPositions]:
     boards = [game for game in games if game.name.startswith("go:")]
     if not boards:
         raise BadInput(f"{path}: holds games of Go, not of {_named(games)}.")
-    try:
-        roots = read_sgf(read_bytes(path), lambda doubt: on_fault(f"{path}: {doubt}"))
-    except BadInput as error:
-        on_fault(f"{path}: {error}")
-        return
-    for root in roots:
+    for number, root in roots_of(path, on_fault):
         try:
             size = size_in(root)
             fitting = [game for game in boards if setting_of(game.name).width == size]
             yield RecordedPositions(replay(root, (fitting or boards)[0]).positions)
         except BadInput as error:
-            on_fault(f"{path}: {error}")
+            on_fault(f"left out: {path}, game {number}: {error}")
 
 
 def _read_text(path: Path, games: Sequence[Game], on_fault: OnFault) -> Iterator[RecordedPositions]:
@@ -123,7 +113,7 @@ def _read_text(path: Path, games: Sequence[Game], on_fault: OnFault) -> Iterator
     try:
         last = read_wall_game(text)[1] if "[Game " not in text else replay_record(read_plain(text))
     except BadInput as error:
-        on_fault(f"{path}: {error}")
+        on_fault(f"left out: {path}: {error}")
         return
     setting = setting_of(last.game.name)
     game = next((game for game in games if setting_of(game.name) == setting), None)
@@ -132,7 +122,7 @@ def _read_text(path: Path, games: Sequence[Game], on_fault: OnFault) -> Iterator
     try:
         yield RecordedPositions(replay_moves(game.start(unusual_setup(last.history[0])), last.moves).history)
     except BadInput as error:
-        on_fault(f"{path}: {error}")
+        on_fault(f"left out: {path}: {error}")
 
 
 def _read_match(path: Path, games: Sequence[Game], _on_fault: OnFault) -> Iterator[RecordedPositions]:

@@ -23,7 +23,7 @@ from ludus.loop.game_records.pawns import fit
 from ludus.store import Samples
 
 OnFault = Callable[[str], object]
-"""Called with a description of each game or file that is skipped, including its place."""
+"""Called with a sentence for each fault of a record: what is left out (`left out: ...`) or doubtful, with its place."""
 NO_NETWORK = -1
 Kind = TypeVar("Kind", bound=np.generic)
 

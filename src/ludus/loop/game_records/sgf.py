@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ludus.errors import BadInput
 from ludus.games.game import Game
-from ludus.games.go.sgf import Node, read_sgf
+from ludus.games.go.sgf import Node, read_trees
 from ludus.games.go.sgf_game import cell_in_sgf, result_in, setup_in, size_in, turned_to
 from ludus.games.go.view import pass_action, point_of, size_of
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
@@ -37,25 +37,38 @@ def read_games(path: Path, games: Sequence[Game], on_fault: OnFault) -> Samples:
             game.compile()
     if not sizes:
         raise BadInput(f"{path}: holds games of Go, but the preset has none.")
+    return samples_of(_replay_all(path, list(games), sizes, on_fault), list(games))
+
+
+def roots_of(path: Path, on_fault: OnFault) -> list[tuple[int, Node]]:
+    """Return the roots of the game trees of an SGF file that can be read, each with its number, counted from 1.
+
+    Args:
+        path: the file.
+        on_fault: called with a description of each game that is left out, and of each place whose meaning is unclear.
+
+    Raises:
+        BadRecord: the file cannot be read.
+    """
     data = read_bytes(path)
     try:
-        roots = read_sgf(data, lambda doubt: on_fault(f"{path}: {doubt}"))
+        trees = read_trees(data, lambda doubt: on_fault(f"{path}, {doubt}"))
     except BadInput as error:
-        on_fault(f"{path}: {error}")
-        return Samples.empty(games[0].state_words)
-    return samples_of(_replay_all(path, roots, list(games), sizes, on_fault), list(games))
+        on_fault(f"left out: {path}: {error}")
+        return []
+    whole: list[tuple[int, Node]] = []
+    for number, found in enumerate(trees, 1):
+        if isinstance(found, Node):
+            whole.append((number, found))
+        else:
+            on_fault(f"left out: {path}, game {number}, {found}")
+    return whole
 
 
-def _replay_all(
-    path: Path,
-    roots: list[Node],
-    games: list[Game],
-    sizes: dict[int, int],
-    on_fault: OnFault,
-) -> Iterator[Replayed]:
+def _replay_all(path: Path, games: list[Game], sizes: dict[int, int], on_fault: OnFault) -> Iterator[Replayed]:
     """Yield the usable games, and report the others."""
     first = first_number(path)
-    for number, root in enumerate(roots, 1):
+    for number, root in roots_of(path, on_fault):
         try:
             size = size_in(root)
             if size not in sizes:
@@ -63,11 +76,11 @@ def _replay_all(
             game = games[sizes[size]]
             states, actions, last = _replay(root, game, size)
         except BadInput as error:
-            on_fault(f"{path}, game {number}: {error}")
+            on_fault(f"left out: {path}, game {number}: {error}")
             continue
         outcome = OUTCOMES.get(result_in(root)[:1], game.calls.outcome(last))
         if outcome == ONGOING or not actions:
-            on_fault(f"{path}, game {number}: it has no {'result' if actions else 'moves'}.")
+            on_fault(f"left out: {path}, game {number}: it has no {'result' if actions else 'moves'}.")
             continue
         yield Replayed(sizes[size], first + number, states, actions, outcome)
 
