@@ -227,7 +227,7 @@ def sessions(  # noqa: PLR0913 - each option of a command is an argument
     visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits for each answer.")] = 100,
     seconds: Seconds = 3.0,
     runs: Runs = 3,
-    slots: Annotated[int, typer.Option(min=1, help="Trees.")] = 256,
+    slots: Annotated[int, typer.Option(min=1, help="Number of search trees.")] = 256,
     threads: Threads = 1,
     streams: Streams = 2,
     as_json: Json = False,

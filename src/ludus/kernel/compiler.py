@@ -200,7 +200,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 
 
 def kernel_made_of(native: Callable[..., Any]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Return a decorator like `kernel` for a function whose machine code comes from `native`, with equal results."""
+    """Return a decorator like `kernel`; the machine code comes from `native`, which must return the same results."""
 
     def register(plain: Callable[P, R]) -> Callable[P, R]:
         kernels.add(plain)

@@ -78,7 +78,7 @@ def maps_loss(
 
 
 def rows_of(targets: Targets, auxiliary: Collection[str]) -> dict[str, torch.Tensor]:
-    """Return the number of rows [] with a target, for each head that not all rows train."""
+    """Return the number of rows [] with a target, for each head whose target some rows lack."""
     rows = {"policy": targets["policy"].sum()}
     if "reply" in auxiliary:
         rows["reply"] = targets["reply"].sum()
@@ -100,7 +100,7 @@ def losses_of(
     Args:
         heads: output of the network.
         targets: training targets.
-        rows: divisor [] of each loss that not all rows train (default: the number of rows with a target, at least 1).
+        rows: divisor [] of each loss whose target some rows lack (default: the rows with a target, at least 1).
         mask: cells of the boards, if the game declares a mask.  # [B, 1, H, W]
     """
     rows = rows or {}

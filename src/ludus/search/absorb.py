@@ -78,7 +78,7 @@ def widen(t: Trees, g: int, at: int, count: int) -> None:
 
 @kernel
 def absorb_rows(t: Trees, cache: Cache, count: int, logits: np.ndarray, outcome: np.ndarray) -> None:
-    """Implement `absorb` as a kernel."""
+    """Do the work of `absorb`, as a kernel for other compiled code."""
     for row in range(count):
         batch_row = t.row[row]
         if int(batch_row.tree) == NO_TREE:

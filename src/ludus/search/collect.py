@@ -129,7 +129,7 @@ def set_out(t: Trees, first: int) -> int:
 
 @kernel
 def collect_leaves(rules: Rules, t: Trees, cache: Cache, parameters: SearchParameters, first: int) -> int:
-    """Implement `collect` as a kernel."""
+    """Do the work of `collect`, as a kernel for other compiled code."""
     num_ready, num_rows, row = set_out(t, first), t.planes.shape[0], 0
     while num_ready > 0 and row < num_rows:
         num_walkers = min(num_ready, num_rows - row)

@@ -33,7 +33,7 @@ def pack_edge(prior: float, action: int) -> np.uint32:
 
 @kernel
 def edges_to_keep(depth: int, count: int, widens: int) -> int:
-    """Return the most edges that a node with `count` legal actions keeps: all at the root or when it is widened."""
+    """Return how many edges a node with `count` legal actions keeps at most: all at the root, or if it is widened."""
     return count if depth == 0 or widens == 1 else min(count, KEPT)
 
 

@@ -17,7 +17,7 @@ class Openings:
     """A collection of start positions, shared by the workers of a generation."""
 
     def __init__(self, samples: Samples, caps: Sequence[int]) -> None:
-        """Take the positions that are below the length cap; some recorded games are longer.
+        """Keep the positions below the length cap, which some recorded games exceed.
 
         Args:
             samples: the positions.

@@ -24,7 +24,7 @@ def gtp(  # noqa: PLR0913 - each option of a command is an argument
         typer.Option(min=2, max=19, help="Initial board size (default: the largest that the model plays)."),
     ] = None,
     rules: Annotated[str, typer.Option(help="Initial rule set: chinese, japanese, ...")] = "tromp-taylor",
-    komi: Annotated[float, typer.Option(help="Before any command.")] = 7.5,
+    komi: Annotated[float, typer.Option(help="Initial komi.")] = 7.5,
     resign_below: Annotated[
         float, typer.Option(min=-1.0, max=1.0, help="Resign if the value is lower; -1: never.")
     ] = -1.0,

@@ -28,7 +28,7 @@ def show(
     setup: SetupOption = "",
     moves: Annotated[str, typer.Option(help="Moves from there, in notation, separated by spaces.")] = "",
     model: Annotated[Path | None, typer.Option(help="A model's folder, to also show its policy and search.")] = None,
-    visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Of the search.")] = 200,
+    visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits of the search.")] = 200,
     nodes: Annotated[int, typer.Option(min=1, help="Number of nodes of the tree to draw: the most visited.")] = 40,
 ) -> None:
     """Write pictures of a position: input planes and, with a model, the planes of its policy and its search tree."""

@@ -33,7 +33,9 @@ def bot(
     token: Annotated[
         str | None, typer.Option(envvar=TOKEN, help="The secret of --client-id, if an account has claimed it.")
     ] = None,
-    log_level: Annotated[Literal["debug", "info", "warn", "error"], typer.Option(help="What to tell.")] = "info",
+    log_level: Annotated[
+        Literal["debug", "info", "warn", "error"], typer.Option(help="Lowest level of log messages.")
+    ] = "info",
 ) -> None:
     """Connect bots to a game server until Ctrl-C (with `--config -`, until standard input ends).
 

@@ -49,7 +49,7 @@ def connect4(
     drawn: Annotated[
         bool, typer.Option("--drawn", help="Only drawn openings; below 12 discs these take long to find.")
     ] = False,
-    seed: Annotated[int, typer.Option(help="Names the openings.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of the openings.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Print the share of moves that keep the game-theoretic outcome, for the network alone and with search."""

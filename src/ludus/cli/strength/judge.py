@@ -19,7 +19,7 @@ OpeningOption = Annotated[
     typer.Option(min=0, max=1000, help="Random actions before each pair of games, after the start position."),
 ]
 BalancedOption = Annotated[bool, typer.Option(help="Redraw openings that give one side a clear advantage.")]
-SeedOption = Annotated[int, typer.Option(min=0, help="Names the openings.")]
+SeedOption = Annotated[int, typer.Option(min=0, help="Seed of the openings.")]
 JudgeOption = Annotated[
     str | None,
     typer.Option(

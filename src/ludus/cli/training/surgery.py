@@ -13,7 +13,8 @@ from ludus.cli.terminal.destination import model_file
 from ludus.errors import BadInput
 
 Number = Annotated[
-    int | None, typer.Option(min=0, max=4096, help="For the new network (default: unchanged).", show_default=False)
+    int | None,
+    typer.Option(min=0, max=4096, help="Setting of the new network (default: unchanged).", show_default=False),
 ]
 
 

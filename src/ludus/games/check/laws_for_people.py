@@ -159,7 +159,7 @@ def _refuse(thing: object) -> NoReturn:
 
 
 def _named(board: Board) -> Iterator[tuple[str, object, Sequence[object]]]:
-    """Yield every part of a board that must be one of a few values: its name, its value and these values."""
+    """Yield the name, the value and the allowed values of each part of a board that has a list of allowed values."""
     yield "style", board.style, STYLES
     for player, owner in enumerate(board.colours):
         yield f"player {player} the colour", owner, OWNERS

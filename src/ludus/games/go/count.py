@@ -40,7 +40,7 @@ SMALL_EYE = 2
 
 @cache
 def count_points(width: int) -> Count:
-    """Build the scoring operations for sets of `width` words."""
+    """Build the scoring operations for sets of points in `width` words."""
     load, _, single, union, common, without, is_empty, count, lowest, around, fill = point_sets(width)
     black_at, empty_at, dead_at = (layout.SETS + each * width for each in (layout.BLACK, layout.EMPTY, layout.DEAD))
 
@@ -97,7 +97,7 @@ def count_points(width: int) -> Count:
 
 @cache
 def final_maps(width: int) -> Callable[[State, int, np.ndarray], None]:
-    """Build the rule `final_maps` for sets of `width` words."""
+    """Build the rule `final_maps` for sets of points in `width` words."""
     area = count_points(width).area
 
     def write_maps(state: State, player: int, maps: np.ndarray) -> None:

@@ -23,7 +23,7 @@ SPREAD = 0.1
 
 @cache
 def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:
-    """Build the rule `heuristic` for sets of `width` words."""
+    """Build the rule `heuristic` for sets of points in `width` words."""
     load, _, single, _, common, without, is_empty, count, _, around, _ = point_sets(width)
     margin = count_points(width).margin
 

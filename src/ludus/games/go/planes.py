@@ -80,7 +80,7 @@ def action_places(frame: int) -> list[tuple[int, int, int]]:
 
 @cache
 def encoder(width: int) -> Callable[[State, np.ndarray], None]:  # noqa: C901 - small functions, made for one width
-    """Build the rule `encode` for sets of `width` words."""
+    """Build the rule `encode` for sets of points in `width` words."""
     load, _, _, union, _, _, _, _, _, _, _ = point_sets(width)
 
     def write(flat: np.ndarray, plane: int, frame: int, points: Points, value: int) -> None:

@@ -60,7 +60,7 @@ def _low(low: np.uint64, high: np.uint64, by: int) -> np.uint64:
 
 @cache
 def point_sets(width: int) -> PointSets:
-    """Build the operations on sets of `width` words: 2, 3 or 6."""
+    """Build the operations on sets of points in `width` words: 2, 3 or 6."""
     load, store, single, pairwise, any_bit, count, up, down = {2: _two, 3: _three, 6: _six}[width]()
     union, common, without = pairwise(in_either), pairwise(in_both), pairwise(in_first)
     from_left, from_right = inner_columns(width, False), inner_columns(width, True)

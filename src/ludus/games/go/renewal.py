@@ -25,7 +25,7 @@ Past = frozenset[int]
 
 @cache
 def renewer(width: int) -> Callable[[State, Past | None], tuple[State, Past]]:
-    """Build the function `renew` for sets of `width` words."""
+    """Build the function `renew` for sets of points in `width` words."""
     hash_after = stones(width).hash_after
 
     def renew(state: State, past: Past | None) -> tuple[State, Past]:

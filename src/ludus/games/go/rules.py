@@ -39,7 +39,7 @@ def remember(state: State, width: int) -> None:
 
 @cache
 def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made for one width
-    """Build the rules for sets of `width` words."""
+    """Build the rules for sets of points in `width` words."""
     load, store, single, union, common, without, is_empty, _, _, around, fill = point_sets(width)
     put, hash_after, _ = stones(width)
     _, margin, _, neutral = count_points(width)

@@ -38,7 +38,7 @@ def key(state: State, player: int, point: int) -> np.uint64:
 
 @cache
 def stones(width: int) -> GoStones:  # noqa: C901 - small functions, made for one width
-    """Build the operations for sets of `width` words."""
+    """Build the operations for sets of points in `width` words."""
     load, store, single, union, common, without, is_empty, count, lowest, around, fill = point_sets(width)
     colour, empty_at, lost_at = (layout.SETS + each * width for each in (layout.BLACK, layout.EMPTY, layout.LOST))
     counted = tuple(layout.SETS + (layout.ONE_LIBERTY + number) * width for number in range(3))

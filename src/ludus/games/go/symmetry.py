@@ -40,7 +40,7 @@ def original(point: int, state: State) -> int:
 
 @cache
 def symmetries(width: int) -> dict[str, Any]:
-    """Build `symmetric_state` and `symmetric_action` for sets of `width` words."""
+    """Build `symmetric_state` and `symmetric_action` for sets of points in `width` words."""
 
     def symmetric_state(state: State, symmetry: int, out: State) -> None:
         rules, game = np.uint64(state[layout.RULES]), np.uint64(state[layout.GAME])

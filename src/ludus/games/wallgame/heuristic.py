@@ -32,7 +32,7 @@ CONFIDENCE = 0.25  # value of each step by which one cat is ahead
 
 @cache
 def heuristic(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:  # noqa: C901 - with its helpers
-    """Build the rule `heuristic` for boards of `width` words."""
+    """Build the rule `heuristic` for boards of at most `width` words of cells."""
     _, load, single, _, _, _, _, _, meet = words(width)
     _, measure, narrows = ways(width)
     empty: Cells = (NONE,) * width

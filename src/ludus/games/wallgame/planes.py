@@ -131,7 +131,7 @@ def write_missing(flat: np.ndarray, first: int, cells: int, there: Cells, value:
 
 @cache
 def encoder(width: int, *, ways: bool = False) -> Callable[[State, np.ndarray], None]:
-    """Build the rule `encode` for boards of `width` words, with or without the planes of `ways`."""
+    """Build the rule `encode` for boards of at most `width` words of cells, with or without the planes of `ways`."""
     _, load, single, union, _, without, _, _, meet = words(width)
     write_ways = way_writer(width)
     mask = NUM_PLANES + NUM_WAY_PLANES * ways

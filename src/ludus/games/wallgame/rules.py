@@ -48,7 +48,7 @@ def is_open(state: State, at: int, cell: int) -> bool:
 
 @cache
 def rules(width: int) -> dict[str, Any]:  # noqa: C901 - two rules and their helpers
-    """Build `legal` and `play` for boards of `width` words."""
+    """Build `legal` and `play` for boards of at most `width` words of cells."""
     _, load, single, _, _, without, _, _, meet = words(width)
     neighbours, joined, _, rings, bridges, cuts = walls(width)
     downward = layout.PASSAGES + width

@@ -23,7 +23,7 @@ ONLY, ONE_OF_TWO, ON_THE_WAY, BESIDE, OWN_WAY, ELSEWHERE, HARMFUL = 50, 40, 20, 
 
 @cache
 def survey(width: int) -> Callable[[State, np.ndarray, int, np.ndarray], float]:  # noqa: C901 - with its helpers
-    """Build the rule `survey` for boards of `width` words."""
+    """Build the rule `survey` for boards of at most `width` words of cells."""
     _, load, single, union, _, _, up, down_by, meet = words(width)
     distance, measure, narrows = ways(width)
     empty: Cells = (NONE,) * width

@@ -49,7 +49,7 @@ def image_of_passage(board: np.uint64, symmetry: int, cell: int, downward: bool)
 
 @cache
 def symmetries(width: int) -> dict[str, Any]:
-    """Build `symmetric_state` and `symmetric_action` for boards of `width` words."""
+    """Build `symmetric_state` and `symmetric_action` for boards of at most `width` words of cells."""
 
     def symmetric_state(state: State, symmetry: int, out: State) -> None:
         board, turn = np.uint64(state[layout.BOARD]), np.uint64(state[layout.TURN])

@@ -43,7 +43,7 @@ class Walls(NamedTuple):
 
 @cache
 def walls(width: int) -> Walls:  # noqa: C901 - six functions that share their operations
-    """Build the flood fills and cuts for sets of `width` words."""
+    """Build the flood fills and cuts for sets of cells in `width` words."""
     _, _, single, union, common, without, up, down_by, meet = words(width)
     empty: Cells = (NONE,) * width
     everything: Cells = (ALL,) * width

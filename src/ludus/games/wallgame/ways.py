@@ -34,7 +34,7 @@ def size(cells: Cells) -> int:
 
 @cache
 def ways(width: int) -> Ways:
-    """Build the flood fills for sets of `width` words."""
+    """Build the flood fills for sets of cells in `width` words."""
     _, load, _, union, common, without, _, _, meet = words(width)
     neighbours, _, between, _, _, _ = walls(width)
     empty: Cells = (NONE,) * width

@@ -40,7 +40,7 @@ class Words(NamedTuple):
 
 @cache
 def words(width: int) -> Words:
-    """Build the operations on sets of `width` words: 1, 2 or 7."""
+    """Build the operations on sets of cells in `width` words: 1, 2 or 7."""
     pairwise, load, single, up, down, meet = {1: _one, 2: _two, 7: _seven}[width]()
     return Words(width, load, single, pairwise(in_either), pairwise(in_both), pairwise(in_first), up, down, meet)
 

@@ -44,7 +44,7 @@ class TensorBoard:
             self._write(event)
 
     def begin(self) -> None:
-        """Replace older event files by the figures of the complete generations, on the first call only."""
+        """Write the figures of the complete generations in place of older event files; later calls do nothing."""
         if self._writer is not None:
             return
         try:

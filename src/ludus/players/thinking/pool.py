@@ -127,7 +127,7 @@ class Pool:
         self.seat(game.start()).warm_up()
 
     def enqueue(self, seat: Seat, order: Request | Move | Ponder, *, later: bool = False) -> None:
-        """Append an order to a seat's queue, to be executed now or, if `later`, with the next; raises Unavailable."""
+        """Append an order to a seat's queue; if `later`, it waits for the next order.  Raises Unavailable."""
         only = order.limits.only if isinstance(order, Request) else ()
         assert len({*only}) == len(only), "each action may be named once"
         with self._lock:

@@ -23,7 +23,7 @@ KING_FILE, ROOK_FILES = 4, {"K": 7, "Q": 0}
 
 
 def kit(position: Position, board: Board) -> Kit:
-    """Return the kit for setting up a position: pieces, sides to move and castling rights."""
+    """Return what a position that is set up by hand may contain: pieces, sides to move and castling rights."""
     view = ChessView.read(position.state)
     on = [
         "KQkq"[2 * player + (rook < view.king(player))]

@@ -17,7 +17,7 @@ KEPT = ("komi", "bonus")
 
 
 def kit(position: Position, board: Board) -> Kit:
-    """Return the kit for setting up a position: stones and sides to move."""
+    """Return what a position that is set up by hand may contain: stones and sides to move."""
     return Kit(
         board,
         kinds=[PieceKind("stone", owner, f"{colour} stone".capitalize()) for owner, colour in enumerate(COLOURS)],

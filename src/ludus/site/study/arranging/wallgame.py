@@ -14,7 +14,7 @@ PLAYERS = ("p1", "p2")
 
 
 def kit(position: Position, board: Board) -> Kit:
-    """Return the kit for setting up a position: pieces and walls; empty for the variant survival."""
+    """Return what a position that is set up by hand may contain: pieces and walls; nothing in the variant survival."""
     names = position.game.players
     kinds = [
         PieceKind(piece.shape, piece.owner, f"{names[piece.owner]}'s {piece.shape}", single=True)
