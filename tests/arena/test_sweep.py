@@ -50,7 +50,7 @@ def test_an_interrupted_sweep_continues(tmp_path):
 
 def test_a_record_of_another_plan_is_refused_with_the_remedy(tmp_path):
     sweep(AXES, Judge(), trials=1, folder=tmp_path, plan={"visits": 8})
-    with pytest.raises(BadInput, match=rf"{FILE}: is of another sweep .*; name another folder"):
+    with pytest.raises(BadInput, match=rf"{FILE}: belongs to another sweep .*; name another folder"):
         sweep(AXES, Judge(), trials=2, folder=tmp_path, plan={"visits": 9})
     with pytest.raises(BadInput, match="another sweep"):
         sweep(AXES[:1], Judge(), trials=2, folder=tmp_path, plan={"visits": 8})

@@ -102,8 +102,8 @@ def check_effort(axes: Sequence[SweepAxis], seconds: float | None) -> None:
             )
         if name == "leaves":  # larger values save time but cost some strength at equal visits
             raise BadInput(
-                "--vary leaves: equal visits do not show the time that it saves, and players with a clock choose it "
-                "themselves; python bench/leaves.py measures both."
+                "--vary leaves: equal visits hide the time that it saves, and with --seconds players choose it "
+                "themselves; measure it with python bench/leaves.py."
             )
 
 
@@ -174,7 +174,7 @@ def _open(folder: Path, plan: dict[str, Any], seed: int) -> Study:
     # A continued sweep needs another seed, or it would repeat its proposals.
     study.sampler = optuna.samplers.TPESampler(seed=int(stream(seed, "sweep", tried).integers(1 << 32)))
     if study.user_attrs.get("plan", written) != written:
-        raise BadInput(f"{file}: is of another sweep (model, games or settings differ); name another folder.")
+        raise BadInput(f"{file}: belongs to another sweep (model, games or settings differ); name another folder.")
     study.set_user_attr("plan", written)
     return study
 

@@ -56,7 +56,7 @@ def short_values_loss(logits: torch.Tensor, target: torch.Tensor) -> torch.Tenso
 
 
 def moves_left_loss(said: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
-    """Return the Huber loss [] of predicted logarithms [B]."""
+    """Return the Huber loss [] of predicted and true logarithms of the numbers of moves left [B]."""
     return functional.huber_loss(said, target)
 
 

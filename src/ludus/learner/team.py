@@ -53,9 +53,10 @@ class Team:
 
     @torch.no_grad()
     def shares(self, counts: Mapping[str, torch.Tensor]) -> Tensors:
-        """Return this process's divisors [] of losses, by name, from its numbers of rows.
+        """Return the divisor [] of each loss, by name, from this process's numbers of rows.
 
-        Sums divided by these have the whole batch's mean as their mean over the processes.
+        If every process divides its sum of losses by this number, the mean of the quotients over the processes is the
+        mean loss of the whole batch.
         """
         whole = self.total(torch.stack(list(counts.values()))).clamp(min=1.0) / self.size
         return dict(zip(counts, whole.unbind(), strict=True))

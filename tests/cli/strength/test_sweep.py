@@ -83,7 +83,7 @@ def test_sweeps_of_another_effort_are_not_continued(model, tmp_path):
     assert sweep(model, tmp_path, "cpuct=1:4", "--visits", 2).exit_code == 0
     refused = sweep(model, tmp_path, "cpuct=1:4", "--seconds", 0.002)
     assert isinstance(refused.exception, BadInput)
-    assert f"{FILE}: is of another sweep" in str(refused.exception)
+    assert f"{FILE}: belongs to another sweep" in str(refused.exception)
 
 
 @pytest.mark.parametrize(
@@ -93,8 +93,8 @@ def test_sweeps_of_another_effort_are_not_continued(model, tmp_path):
         ("cache_entries=0:1000", ["--visits", 8], "it changes the cost of a visit"),
         ("noise_share=0:1", ["--visits", 8], "only self-play uses it"),
         ("gumbel_actions=0:16", ["--seconds", 0.1], "only self-play uses it"),
-        ("leaves=1:8", [], r"bench/leaves\.py measures both"),
-        ("leaves=1:8", ["--seconds", 0.1], "players with a clock choose it themselves"),
+        ("leaves=1:8", [], r"measure it with python bench/leaves\.py"),
+        ("leaves=1:8", ["--seconds", 0.1], "players choose it themselves"),
         ("cpuct=1:4", ["--visits", 8, "--seconds", 0.1], "equal visits or equal time; give one of the two"),
     ],
 )

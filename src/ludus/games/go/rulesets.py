@@ -116,7 +116,7 @@ def _by_katago(ko: str, scoring: str, tax: str, suicide: str, button: str | None
 
 
 def rules_of(name: str) -> RuleSet:
-    """Return the rules for a result of `rule_set_named`."""
+    """Return the rules for a name such as `chinese:bonus=0`, as `rule_set_named` returns it."""
     usual, *changes = name.split(":")
     fields = RULE_SETS[usual].fields() | dict(change.split("=") for change in changes)
     return msgspec.convert(fields | {"suicide": fields["suicide"] == "yes"}, RuleSet)

@@ -216,8 +216,8 @@ class Slots:
     def _take_place(self, seat: Seat, root: Root, *, explores: bool, asks: int | None) -> int:
         """Return the slot of a seat; a seat without one evicts the tree that was idle longest.
 
-        A new tree is started if the root has noise and the search does not explore, or if `asks` (where the search uses
-        foresight: ASKED, UNASKED or LEAVES; None: as before) differs from the last search.
+        The seat gets a new tree if the old root has noise and the search does not explore, or if the search uses
+        foresight elsewhere than the last one: `asks` is ASKED, UNASKED or LEAVES; None: as before.
         """
         tree = self.group.trees.tree
         is_new = seat.slots is not self
