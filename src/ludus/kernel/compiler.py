@@ -28,6 +28,7 @@ from numba.extending import overload
 from platformdirs import user_cache_path
 
 from ludus.errors import BadGame, LudusError, Unavailable
+from ludus.kernel.conversions import Compiler
 from ludus.kernel.fingerprint import fingerprint
 
 P = ParamSpec("P")
@@ -142,7 +143,7 @@ class Entry:
         """Prepare `function`; compilation starts with the first call."""
         self.__doc__ = function.__doc__
         self.__name__ = function.__name__
-        self.dispatcher: Any = numba.njit(nogil=True, error_model="numpy")(function)
+        self.dispatcher: Any = numba.njit(nogil=True, error_model="numpy", pipeline_class=Compiler)(function)
         self._function = function
         self._cache: _Cache | None = None
         self._ready: set[object] = set()
@@ -206,6 +207,7 @@ def kernel_made_of(native: Callable[..., Any]) -> Callable[[Callable[P, R]], Cal
         kernels.add(plain)
         if COMPILED:
             options: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # half the compile time
+            options["pipeline_class"] = Compiler
             options["error_model"] = "numpy"  # tests for division by zero would cost more than the divisions
             overload(plain, jit_options=options, strict=False)(lambda *_a, **_k: native)
         return plain
