@@ -1,4 +1,4 @@
-"""The error classes of Ludus, as one tree: the class says what is at fault, the text where and what to do.
+"""The error classes of Ludus, as one tree: the class names the kind of fault, the text the place and the remedy.
 
 LudusError                      any error below; its text names the place and the remedy
 ├── BadInput                    wrong input from the user: a file, a text or a setting

@@ -120,7 +120,7 @@ class Blaming:
     __slots__ = ("_game",)
 
     def __init__(self, game: str) -> None:
-        """Name this game in the errors."""
+        """Store the game that the errors name."""
         self._game = game
 
     def __enter__(self) -> None:

@@ -117,7 +117,7 @@ class Numbers:
         return np.zeros(self.state_words, np.uint64).view(self.dtype)
 
     def fault(self) -> str:
-        """Return what is wrong with the declared numbers and names; empty if nothing is."""
+        """Return the fault in the declared numbers and names; empty if there is none."""
         numbers = {name: getattr(self, name) for name in ("state_size", "num_actions", "max_actions", "num_symmetries")}
         numbers |= {f"planes[{index}]": size for index, size in enumerate(self.planes)}
         for name, number in numbers.items():

@@ -21,7 +21,7 @@ QUEUE = 64  # maximum number of waiting batches; beyond them, callers should use
 
 
 class _BatchJob:
-    """The rows that one caller wants evaluated."""
+    """A request of one caller to evaluate some rows."""
 
     def __init__(self, planes: Planes) -> None:
         self.planes = planes

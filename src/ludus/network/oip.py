@@ -43,7 +43,7 @@ def served_name(checkpoint: Checkpoint) -> str:
 
 
 def row_shapes(shapes: Shapes) -> dict[str, tuple[int, ...]]:
-    """Return the shape of one row of each tensor; the maps apply only to networks with such a head."""
+    """Return the shape of one row of each tensor; only networks with the head `maps` have maps."""
     _, height, width = shapes.planes
     return {
         PLANES: shapes.planes,

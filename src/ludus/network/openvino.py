@@ -181,7 +181,7 @@ class GraphOperations:
     """Operations that add nodes to an OpenVINO graph; the nodes are untyped."""
 
     def __init__(self, layers: dict[str, Layer], shapes: Shapes, planes: Any) -> None:  # noqa: ANN401
-        """Use these weights; the mask, if the game declares one, is a plane of `planes`."""
+        """Store the weights and planes; the mask, if the game declares one, is a plane of `planes`."""
         self._layers, self._shapes, self._planes = layers, shapes, planes
         number = shapes.mask_plane
         self._mask: Any = None

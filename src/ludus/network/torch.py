@@ -137,7 +137,7 @@ class TensorOperations:
         planes: torch.Tensor,
         constants: Constants,
     ) -> None:
-        """Use these weights; the mask, if the game declares one, is a plane of `planes`."""
+        """Store the weights and planes; the mask, if the game declares one, is a plane of `planes`."""
         self._weights, self._convolve, self._indices, self._planes = weights, convolve, indices, planes
         self._constants = constants
         number, size = shapes.mask_plane, shapes.planes[1] * shapes.planes[2]

@@ -96,7 +96,7 @@ class OpenQuota(Quota):
 
 
 def _order(shares: Sequence[float]) -> list[int]:
-    """Return the order of the games in a round, in which the first games of any number nearly have the given shares."""
+    """Return the games of a round, in an order in which every prefix nearly has the given shares."""
     if not shares:
         return []
     wanted = np.array(shares) / sum(shares)  # [games]

@@ -119,7 +119,7 @@ def _ask(position: Position, human: int) -> Position | None:
 
 
 def _undone(position: Position, human: int) -> Position | None:
-    """Return the position before the last turn in which the human made an action; None if there is none."""
+    """Return the position before the human's last turn with an action; None if the human has not acted."""
     before = position.parent
     while before and (before.to_play != human or (before.parent and before.parent.to_play == human)):
         before = before.parent

@@ -21,7 +21,7 @@ class Seeker:
     """Runs one search for a move at a time."""
 
     def __init__(self, thinker: Thinker, post: Post, found: Found) -> None:
-        """Create it without a search tree; `found` is called with the move of each search that was not dropped."""
+        """Create a seeker without a tree; `found` is called with the move of each search that was not dropped."""
         self._thinker, self._found = thinker, found
         self._asking = Asking(post)
         self._seat: Seat | None = None

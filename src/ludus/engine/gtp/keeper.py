@@ -12,7 +12,7 @@ class Keeper:
     """Holds one seat, which follows the game while moves are only added, and replaces it otherwise."""
 
     def __init__(self, sit_down: Callable[[Position], Seat]) -> None:
-        """Create it without a seat; `sit_down` returns a new seat at a position."""
+        """Create a keeper without a seat; `sit_down` returns a new seat at a position."""
         self._sit_down = sit_down
         self._seat: Seat | None = None
 

@@ -54,7 +54,7 @@ class AsGiven:
     """A policy that replays a list of actions, up to its end or the first illegal one."""
 
     def __init__(self, actions: list[int]) -> None:
-        """Replay these actions."""
+        """Store the actions to replay."""
         self._actions = iter(actions)
 
     def choose(self, sight: laws.Sight) -> int | None:

@@ -1,4 +1,4 @@
-"""Fills the board by a fixed strategy in which a player runs out of harmless discs and then loses (zugzwang).
+"""Fills the board by a fixed strategy; a player who runs out of harmless discs loses (zugzwang).
 
 Each player wins at once if possible; else stops a four; else drops a disc that gives neither player a four on the cell
 above; else a disc that spoils only a four of their own.  Among equals, the cell above the last disc comes first, then

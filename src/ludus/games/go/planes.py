@@ -60,7 +60,7 @@ def plane_scale(planes: int) -> tuple[float, ...]:
 
 
 def score_weights(planes: int, komi: float) -> tuple[float, ...]:
-    """Return the weights by which the planes' mean bytes give the mover's points apart from the board.
+    """Return a weight for each plane: the planes' mean bytes times the weights are the mover's komi and compensation.
 
     Args:
         planes: number of planes.

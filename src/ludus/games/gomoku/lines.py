@@ -51,7 +51,7 @@ def one_window(packed: int, direction: int) -> int:
 
 
 def runs(own: int) -> int:
-    """Return the unbroken runs through the centre in all directions, for windows with a stone there."""
+    """Return the unbroken runs through the centre in all directions, for windows with a stone in the centre."""
     run = CENTRES
     for _ in range(NEAR):
         run |= (run << 1 | run >> 1) & own

@@ -155,7 +155,7 @@ def _lags(side: Side, other: Side, *, least: float) -> bool:
 
 
 def _one_side(side: Side, other: Side, *, has_results: bool, lagged: bool) -> str:
-    """Return what is wrong with one player's positions if the other player's are right; empty: nothing.
+    """Return the fault of one player's positions in comparison with the other player's; empty: none.
 
     Args:
         side: figures of this player's positions.

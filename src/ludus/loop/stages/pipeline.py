@@ -20,7 +20,7 @@ from ludus.store import Samples
 
 
 class RemotePlayers(NamedTuple):
-    """Other machines, which play instead of this one."""
+    """Other machines, which play self-play games in place of this machine."""
 
     play_with: Callable[[int | None], object]
     """Sends them the network of a generation; None: no generation is trained yet."""

@@ -21,7 +21,7 @@ WARM_VISITS = 40
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """Limits of a search, of which the first to be reached ends it; a search has at least 2 visits."""
+    """Limits of a search, which ends at the first limit that it reaches, after at least 2 visits."""
 
     visits: int = 800
     """Visits of the root, including those that its tree already has."""

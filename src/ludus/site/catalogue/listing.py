@@ -11,7 +11,7 @@ from ludus.site.messages.page import Catalogue
 
 
 class Listed(NamedTuple):
-    """The catalogue for one account or for guests, with what it was computed from."""
+    """The catalogue for one account or for guests, with the boards that bots recommend."""
 
     catalogue: Catalogue
     specs: frozenset[str]

@@ -140,7 +140,7 @@ class Watcher(Outgoing, ABC):
 
 
 class Shared:
-    """A cache of messages built from a game's present state, for all sockets that receive the same ones."""
+    """A cache of messages about a game's present state, for sockets that receive equal messages."""
 
     def __init__(self) -> None:
         self._made: dict[Hashable, Any] = {}

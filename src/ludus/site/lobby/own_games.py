@@ -15,7 +15,7 @@ MOST = 50
 
 
 async def own_games(database: Database, account_id: str | None, tokens: Mapping[str, str]) -> OwnGames:
-    """Return the newest unfinished games in which an account has a seat, or a seat's token is given.
+    """Return the newest unfinished games in which an account has a seat, or for which a seat token is given.
 
     Args:
         database: the site's database.

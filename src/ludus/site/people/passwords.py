@@ -20,7 +20,7 @@ class Passwords:
     """A password hasher with a limited number of hashes at a time."""
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
-        """Create it; tests pass a faster `hasher`."""
+        """Create a password hasher; tests pass a faster `hasher`."""
         self._hasher = hasher or PasswordHasher()
         self._free = asyncio.Semaphore(AT_ONCE)
         self._waiting = 0
