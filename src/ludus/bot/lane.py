@@ -52,7 +52,7 @@ class SessionLane:
             exchange: sends a request to that process.
 
         Returns:
-            The response, if the request need not be sent any more; else None.
+            A response in place of the request, if the session has ended or cannot be rebuilt; else None.
         """
         if self.start is None or self._life == life or isinstance(request, StartGameSession):
             return None

@@ -96,9 +96,9 @@ class LearnerSettings(Settings, frozen=True):
             raise ValueError("compile needs processes = 1: the sums over processes are not compiled")
 
     def steps_asked(self, new_positions: float) -> int:
-        """Return the number of steps that uses new positions `passes` times, ignoring `max_steps`.
+        """Return the number of training steps that use each new position `passes` times; ignores `max_steps`.
 
         Args:
-            new_positions: sum of the weights of the new positions, with held-out games.
+            new_positions: sum of the weights of the new positions, including those of held-out games.
         """
         return max(1, round(self.passes * new_positions * (1.0 - self.validation) / self.batch))

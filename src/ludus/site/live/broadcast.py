@@ -38,7 +38,7 @@ class Changed(Struct, frozen=True):
 
 
 class Seated(Struct, frozen=True):
-    """A socket connected or disconnected, or clocks or claims need to be shown again."""
+    """The sockets, the clocks or the right to claim the game have changed, but not the table."""
 
 
 class Evaluated(Struct, frozen=True):
