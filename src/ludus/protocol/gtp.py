@@ -17,6 +17,13 @@ MAX_DIGITS = 10  # of an id, since Python refuses to parse numbers with thousand
 
 ANALYZE = ("lz-analyze", "kata-analyze")
 GENMOVE_ANALYZE = ("lz-genmove_analyze", "kata-genmove_analyze")
+FLAGS = {
+    "ownership": "ownership",
+    "movesownership": "moves_ownership",
+    "rootinfo": "root_info",
+    "pvvisits": "line_visits",
+}
+"""Fields of `AnalyzeWish` by the options of analysis commands, in lower case."""
 COLOURS = {"b": 0, "black": 0, "w": 1, "white": 1}
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 
@@ -53,7 +60,13 @@ class AnalyzeWish(msgspec.Struct, frozen=True):
     allow: tuple[tuple[int, tuple[str, ...], int], ...] = ()
     """Moves to restrict the search to, in the same form."""
     ownership: bool = False
-    """Whether to report ownership."""
+    """Whether to report the expected owner of each point."""
+    moves_ownership: bool = False
+    """Whether to report the expected owner of each point after each move."""
+    root_info: bool = False
+    """Whether to report the statistics of the position itself."""
+    line_visits: bool = False
+    """Whether to report the visits of each move of a line."""
 
 
 def read_command(line: str) -> Command | None:
@@ -133,7 +146,7 @@ def read_wish(arguments: tuple[str, ...]) -> AnalyzeWish:
             (avoid if word == "avoid" else allow).append(entry)
             at += 4
         elif left and left[0] in ("true", "false"):
-            fields |= {"ownership": left[0] == "true"} if word == "ownership" else {}
+            fields |= {FLAGS[word]: left[0] == "true"} if word in FLAGS else {}
             at += 2
         else:
             raise Failure(SYNTAX_ERROR)

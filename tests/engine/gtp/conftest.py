@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import ludus
+from ludus.engine.gtp.parameters import GtpSettings
 from ludus.engine.gtp.players import GoPlayer
-from ludus.engine.gtp.talker import GtpSettings, GtpTalker
+from ludus.engine.gtp.talker import GtpTalker
 from ludus.players.thinking.thought import Candidate, Thought
 
 
@@ -25,8 +26,8 @@ class Request(Future):
 class Seat:
     """A seat that finds the first legal action, at once or, with `waits`, when stopped."""
 
-    def __init__(self, position, asked, *, waits=False, value=0.5):
-        self.position, self._asked, self._waits, self._value = position, asked, waits, value
+    def __init__(self, position, asked, warmed, *, waits=False, value=0.5):
+        self.position, self._asked, self._warmed, self._waits, self._value = position, asked, warmed, waits, value
 
     def play(self, action):
         self.position = self.position.play(action)
@@ -39,7 +40,7 @@ class Seat:
         return Thought([only[0]], self._value, 0.0, 30, candidates, [only[0]])
 
     def warm_up(self):
-        self._asked.append(("warm up", None, None, self))
+        self._warmed.append(self.position.game.name)
 
     def ask_within(self, limits, temperature=0.0, news=None):
         del temperature
@@ -66,12 +67,12 @@ class Desk:
     """An engine and the lines that it wrote."""
 
     def __init__(self, *, evaluator=None, **seat):
-        self.said, self.asked, self.posted, self.busy = [], [], [], False
+        self.said, self.asked, self.warmed, self.posted = [], [], [], []
         self.talker = GtpTalker(
             GoPlayer(
                 "Test",
                 lambda size, rules: ludus.game(f"go:{size}x{size}:{rules}"),
-                lambda position: Seat(position, self.asked, **seat),
+                lambda position: Seat(position, self.asked, self.warmed, **seat),
                 evaluator,
                 lambda: None,
             ),

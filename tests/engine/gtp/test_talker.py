@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludus.engine.gtp.talker import GtpSettings
 from ludus.errors import BadInput
 
 ROOT = Path(__file__).parents[3]
@@ -137,7 +136,7 @@ def test_genmove_plays_and_reports_a_move(desk):
 
 def test_a_lost_position_is_resigned_if_resigning_is_enabled(desk_of):
     desk = desk_of(value=-0.99)
-    desk.talker._settings = GtpSettings(size=9, resign_below=-0.9)
+    assert desk.ask("kata-set-param resignThreshold -0.9") == "="
     assert desk.ask("genmove w") == "= A9"
     assert desk.ask("genmove b") == "= resign"
     assert desk.ask("list_stones b") == "="
@@ -213,17 +212,24 @@ def test_a_failed_search_is_answered_with_an_error(desk_of, accident, said):
     assert desk.ask("list_stones b") == "="
 
 
-def test_code_is_compiled_before_the_clock_runs(desk):
-    def searched(line):
-        before = len(desk.asked)
-        desk.ask(line)
-        return [limits for limits, *_ in desk.asked[before:]]
+def test_code_is_compiled_when_a_game_is_set_up(desk, tmp_path):
+    def warmed(line):
+        before = len(desk.warmed)
+        assert desk.ask(line).startswith("=")
+        return desk.warmed[before:]
 
-    assert searched("boardsize 9") == []
-    assert searched("time_settings 60 5 1") == ["warm up"], "a short search before the answer"
-    assert searched("clear_board") == searched("play b e5") == []
-    assert searched("boardsize 7") == ["warm up"]
-    assert searched("time_settings 30 5 1") == []
+    assert warmed("boardsize 7") == ["go:7x7:tromp-taylor"]
+    assert warmed("clear_board") == warmed("time_settings 60 5 1") == warmed("genmove b") == []
+    assert warmed("kata-set-rules japanese") == ["go:7x7:japanese"]
+    assert warmed("kata-set-rule ko POSITIONAL") == ["go:7x7:tromp-taylor:scoring=territory:suicide=no"]
+    assert warmed("kgs-rules japanese") == []
+    (tmp_path / "game.sgf").write_text("(;SZ[5];B[cc])")
+    assert warmed(f"loadsgf {tmp_path / 'game.sgf'}") == ["go:5x5:japanese"]
+
+
+def test_the_first_move_without_a_set_up_game_is_compiled_before_its_search(desk):
+    assert desk.ask("genmove b") == "= A9"
+    assert desk.warmed == ["go:9x9:tromp-taylor"]
 
 
 def test_clocks_limit_the_search(desk):

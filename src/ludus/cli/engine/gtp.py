@@ -36,16 +36,18 @@ def gtp(  # noqa: PLR0913 - each option of a command is an argument
 ) -> None:
     """Run an engine with the Go Text Protocol, including the analysis commands of Leela Zero and KataGo."""
     with answers_only() as answers:
-        from ludus.engine.gtp.players import heuristic_player, trained
-        from ludus.engine.gtp.talker import GtpSettings, GtpTalker
+        from ludus.engine.gtp.parameters import GtpSettings
+        from ludus.engine.gtp.players import go_player
+        from ludus.engine.gtp.talker import GtpTalker
         from ludus.games.go.rulesets import RULE_SETS, rule_set_named
+        from ludus.players.thinking.heuristic_mind import HeuristicMind
         from ludus.players.thinking.mind import Mind
 
         if not rule_set_named(rules):
             raise BadInput(f"--rules {rules}: there is no such rule set; choose one of {', '.join(RULE_SETS)}.")
         minds = [Mind.load(model, threads=threads, slots=1, max_visits=tree_visits, servers=inference)] if model else []
         attach(minds, evaluations, append=append)
-        found = trained(minds[0]) if minds else heuristic_player(player, tree_visits)
+        found = go_player(minds[0] if minds else HeuristicMind(player, slots=1, max_visits=tree_visits))
         settings = GtpSettings(visits, resign_below, size or found.largest, rule_set_named(rules), komi)
 
         converse(lambda post, say: GtpTalker(found, post, say, settings=settings), questions(), answers)

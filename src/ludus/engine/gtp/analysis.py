@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludus.engine.gtp.board import GtpBoard
+from ludus.engine.gtp.forecast import Outlook
 from ludus.games.rules import FIRST_WINS
 from ludus.players.thinking.thought import Candidate, Thought
 from ludus.protocol.gtp import AnalyzeWish
@@ -30,33 +31,41 @@ def shown(thought: Thought, mover: int, wish: AnalyzeWish) -> list[Candidate]:
 def info_line(
     board: GtpBoard,
     mover: int,
+    thought: Thought,
     candidates: Sequence[Candidate],
-    *,
-    kata: bool,
-    lead: float | None = None,
-    leads: Mapping[int, float] | None = None,
-    ownership: NDArray[np.float32] | None = None,
+    wish: AnalyzeWish,
+    expected: Outlook | None,
 ) -> str:
     """Format the result of a search; empty if there are no candidates.
 
     Args:
         board: the board at the root of the search.
         mover: the player to move; all values are from this player's view.
+        thought: the result of the search.
         candidates: the candidates to report, the best first.
-        kata: whether to use KataGo's form instead of Leela Zero's.
-        lead: Black's expected lead in points at the root; None: unknown.
-        leads: Black's expected lead after each action, where known.
-        ownership: expected owner of each point, from -1 to 1, seen by Black [size, size], if requested.
+        wish: the arguments of the command.
+        expected: the expected end of the game, for KataGo's form; None: Leela Zero's form.
     """
-    after = leads or {}
-    infos: list[str] = []
-    for order, each in enumerate(candidates):
-        points = after.get(each.action, lead)
-        score = None if points is None else turn(points, mover)
-        infos.append(_info(board, mover, each, order, kata=kata, score=score))
-    if infos and kata and ownership is not None:
-        infos.append("ownership " + " ".join(f"{turn(float(each), mover):.3f}" for each in ownership.ravel()))
+    if expected is None:
+        return " ".join(_leela_info(board, mover, each, order) for order, each in enumerate(candidates))
+    infos = [_kata_info(board, mover, each, order, wish, expected) for order, each in enumerate(candidates)]
+    if infos and wish.root_info:
+        rate = win_share(thought.value, mover)
+        numbers = f"utility {turn(thought.value, mover):.4f} winrate {rate:.4f}{_points(expected.lead, mover)}"
+        infos.append(f"rootInfo visits {thought.visits} {numbers}")
+    if infos and expected.owners is not None:
+        infos.append(f"ownership {_owners_text(expected.owners, mover)}")
     return " ".join(infos)
+
+
+def win_share(value: float, player: int) -> float:
+    """Return a player's win rate, a draw being half a win, for a value seen by player 0."""
+    return min(1.0, max(0.0, 0.5 + 0.5 * turn(value, player)))
+
+
+def lower_bound(rate: float, visits: int) -> float:
+    """Return the lower confidence bound of a win rate."""
+    return max(0.0, rate - Z * math.sqrt(rate * (1.0 - rate) / max(1, visits)))
 
 
 def _rank(candidate: Candidate, mover: int) -> int:
@@ -65,15 +74,35 @@ def _rank(candidate: Candidate, mover: int) -> int:
     return 2 if candidate.proof == FIRST_WINS + 1 - mover else 1
 
 
-def _info(board: GtpBoard, mover: int, each: Candidate, order: int, *, kata: bool, score: float | None) -> str:
-    value = turn(each.value, mover)
-    rate = min(1.0, max(0.0, 0.5 + 0.5 * value))
-    bound = max(0.0, rate - Z * math.sqrt(rate * (1.0 - rate) / max(1, each.visits)))
+def _leela_info(board: GtpBoard, mover: int, each: Candidate, order: int) -> str:
+    rate = win_share(each.value, mover)
+    bound = lower_bound(rate, each.visits)
+    numbers = f"winrate {round(1e4 * rate)} prior {round(1e4 * each.prior)} lcb {round(1e4 * bound)}"
     line = " ".join(board.line(each.line or [each.action]))
-    move = board.text(each.action)
-    if not kata:
-        numbers = f"winrate {round(1e4 * rate)} prior {round(1e4 * each.prior)} lcb {round(1e4 * bound)}"
-        return f"info move {move} visits {each.visits} {numbers} order {order} pv {line}"
-    points = "" if score is None else f" scoreMean {score:.2f} scoreStdev 0.00 scoreLead {score:.2f}"
-    numbers = f"utility {value:.4f} winrate {rate:.4f}{points} prior {each.prior:.4f} lcb {bound:.4f}"
-    return f"info move {move} visits {each.visits} {numbers} order {order} pv {line}"
+    return f"info move {board.text(each.action)} visits {each.visits} {numbers} order {order} pv {line}"
+
+
+def _kata_info(board: GtpBoard, mover: int, each: Candidate, order: int, wish: AnalyzeWish, expected: Outlook) -> str:
+    rate = win_share(each.value, mover)
+    points = _points(expected.leads.get(each.action, expected.lead), mover)
+    numbers = f"utility {turn(each.value, mover):.4f} winrate {rate:.4f}{points} prior {each.prior:.4f}"
+    words = [f"info move {board.text(each.action)} visits {each.visits} {numbers}"]
+    words += [f"lcb {lower_bound(rate, each.visits):.4f} order {order}"]
+    words += ["pv", *board.line(each.line or [each.action])]
+    if wish.line_visits:
+        words += ["pvVisits", *map(str, each.line_visits or [each.visits])]
+    if each.action in expected.owners_after:
+        words += ["movesOwnership", _owners_text(expected.owners_after[each.action], mover)]
+    return " ".join(words)
+
+
+def _points(lead: float | None, mover: int) -> str:
+    """Return the keys and values of Black's expected lead, seen by the mover; empty if it is unknown."""
+    if lead is None:
+        return ""
+    score = turn(lead, mover)
+    return f" scoreMean {score:.2f} scoreStdev 0.00 scoreLead {score:.2f}"
+
+
+def _owners_text(owners: NDArray[np.float32], mover: int) -> str:
+    return " ".join(f"{turn(float(each), mover):.3f}" for each in owners.ravel())

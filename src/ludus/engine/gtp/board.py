@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
+from ludus.engine.gtp.handicap import with_handicap
 from ludus.errors import BadInput, IllegalMove
 from ludus.games.board import Cell
 from ludus.games.game import Game, Position
 from ludus.games.go.describe import margin, score_text
 from ludus.games.go.layout import DEAD, HANDICAP, KOMI, NO_KOMI, PLACING, TAKEN
-from ludus.games.go.rulesets import fixed_handicap, most_fixed_handicap, rules_of
+from ludus.games.go.rulesets import fixed_handicap, most_fixed_handicap, rule_set_named, rules_of
 from ludus.games.go.sgf import Node, read_sgf
-from ludus.games.go.sgf_game import going_on, play_as, replay, size_in
+from ludus.games.go.sgf_game import going_on, play_as, replay, size_in, write_game
 from ludus.games.go.view import (
     COLOURS,
     COLUMNS,
@@ -67,17 +69,22 @@ class GtpBoard:
         self._past: list[Position] = []
         self.position = self._start()
 
-    def _start(self, black: list[Cell] | None = None) -> Position:
+    def _start(self, stones: dict[Cell, int] | None = None, to_play: int | None = None) -> Position:
         """Return a start position; with handicap stones, White moves first and gets the rules' compensation."""
-        game = self._find(self.size, self.rules)
-        stones = [vertex(cell, self.size) for cell in black or []]
-        bonus = rules_of(self.rules).compensation(len(stones))
-        return game.start({"black": " ".join(stones), "komi": self.komi, "bonus": bonus})
+        setup: dict[str, object] = {"komi": self.komi, "bonus": 0} | _named(stones or {}, self.size)
+        if to_play is not None:
+            setup["to_play"] = COLOURS[to_play]
+        return with_handicap(self._find(self.size, self.rules).start(setup), [], rules_of(self.rules))
 
     @property
     def num_moves(self) -> int:
         """Number of moves since the board was cleared."""
         return len(self._past)
+
+    @property
+    def history(self) -> list[Position]:
+        """The positions since the board was cleared, up to the current one."""
+        return [*self._past, self.position]
 
     @property
     def is_empty(self) -> bool:
@@ -98,6 +105,21 @@ class GtpBoard:
         self._past = []
         self.position = self._start()
 
+    def set_up(self, stones: dict[Cell, int], to_play: int | None = None) -> None:
+        """Replace the game by a start position with stones; raises Failure, with nothing changed, if it is not legal.
+
+        Args:
+            stones: the owner of each stone.
+            to_play: the player to move (default: White after handicap stones, else Black).
+        """
+        if to_play is None:
+            to_play = int(len(stones) > 1 and not any(stones.values()))
+        try:
+            self.position = self._start(stones, to_play)
+        except BadInput as error:
+            raise Failure(str(error)) from error
+        self._past = []
+
     def set_komi(self, komi: float) -> None:
         """Change komi from the current position on; raises Failure if it is not valid."""
         if not abs(komi) <= MAX_KOMI:
@@ -111,7 +133,7 @@ class GtpBoard:
 
     def set_rules(self, rules: str) -> None:
         """Change the rules of the running game; raises Failure if a past move is illegal under them."""
-        line = [*self._past, self.position]
+        line = self.history
         past, position = list[Position](), self._begun_under(rules, line[0])
         for after in line[1:]:
             assert after.parent, "only the first position has no parent"
@@ -119,6 +141,7 @@ class GtpBoard:
             past.append(position)
             try:
                 position = play_as(position, after.parent.to_play, after.action)
+                position = with_handicap(position, past, rules_of(rules))
             except IllegalMove as error:
                 move = position.text(after.action)
                 raise Failure(f"move {len(past)}, {move}, may not be played under these rules") from error
@@ -132,10 +155,7 @@ class GtpBoard:
             "bonus": rules_of(rules).compensation(read_field(state, HANDICAP)),
             "counters": {f"taken_by_{name}": read_field(state, TAKEN[player]) for player, name in enumerate(COLOURS)},
         }
-        for player, name in enumerate(COLOURS):
-            setup[name] = " ".join(
-                vertex(cell, self.size) for cell, owner in stones_of(state).items() if owner == player
-            )
+        setup |= _named(stones_of(state), self.size)
         if placing := read_field(state, PLACING):
             setup["free"] = placing
         else:
@@ -171,7 +191,11 @@ class GtpBoard:
         except IllegalMove as error:
             raise Failure(ILLEGAL_MOVE) from error
         self._past.append(self.position)
-        self.position = after
+        self.position = with_handicap(after, self._past, rules_of(self.rules))
+
+    def is_legal(self, player: int, action: int) -> bool:
+        """Return whether a player may play a move."""
+        return action in self.ready(player).actions
 
     def undo(self, moves: int = 1) -> None:
         """Undo the last moves and keep komi; raises Failure, with nothing changed, if there are fewer moves."""
@@ -222,11 +246,14 @@ class GtpBoard:
         self._place(cells)
 
     def _place(self, cells: list[Cell]) -> list[str]:
-        self.position = self._start(cells)
+        self.position = self._start(dict.fromkeys(cells, 0))
         return [vertex(cell, self.size) for cell in cells]
 
     def load(self, path: str, move: int | None) -> None:
-        """Load the main line of an SGF record, up to the position before move number `move`; raises Failure."""
+        """Load the main line of an SGF record, up to the position before move number `move`; raises Failure.
+
+        The rules become those of the record if it names known ones.
+        """
         try:
             if not Path(path).is_file():  # a device may never end
                 raise Failure(CANNOT_LOAD)
@@ -235,13 +262,18 @@ class GtpBoard:
             if len(raw) > MAX_RECORD_BYTES:
                 raise Failure(CANNOT_LOAD)
             root = read_sgf(raw)[0]
-            size = size_in(root)
-            recorded = replay(root, self._find(size, self.rules), last=_nodes_before(root, move))
+            size, rules = size_in(root), rule_set_named(root.text("RU")) or self.rules
+            recorded = replay(root, self._find(size, rules), last=_nodes_before(root, move))
         except (OSError, ValueError, BadInput) as error:
             raise Failure(CANNOT_LOAD) from error
-        self.size, self.position = size, recorded.positions[-1]
+        line = recorded.positions[-1].history
+        counted = [with_handicap(each, islice(line, number), rules_of(rules)) for number, each in enumerate(line)]
+        self.size, self.rules, self._past, self.position = size, rules, counted[:-1], counted[-1]
         self.komi = (read_field(self.position.state, KOMI) - NO_KOMI) / 2
-        self._past = self.position.history[:-1]
+
+    def record(self) -> str:
+        """Return the game as an SGF record."""
+        return write_game(self.position, {"KM": f"{self.komi:g}"})
 
     # ---- stones and scores -------------------------------------------------------------------------------------------
 
@@ -258,7 +290,7 @@ class GtpBoard:
     @property
     def handicap(self) -> int:
         """Number of handicap stones."""
-        return read_field(self.position.history[0].state, HANDICAP)
+        return read_field(self.position.state, HANDICAP)
 
     def groups(self) -> list[list[Cell]]:
         """Return the groups of stones on the board."""
@@ -299,6 +331,14 @@ class GtpBoard:
     def cell(self, action: int) -> Cell:
         """Return the cell of an action."""
         return cell_of(self.position.state, action)
+
+
+def _named(stones: dict[Cell, int], size: int) -> dict[str, object]:
+    """Return the stones of each colour by name, as in a setup of Go."""
+    return {
+        name: " ".join(vertex(cell, size) for cell, owner in sorted(stones.items()) if owner == player)
+        for player, name in enumerate(COLOURS)
+    }
 
 
 def _nodes_before(root: Node, move: int | None) -> int | None:

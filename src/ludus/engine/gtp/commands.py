@@ -1,15 +1,19 @@
-"""The GTP commands that need no search: board, rules, clocks, scores and counts."""
+"""The GTP commands that need no search: board, rules, clocks, parameters, records, scores and counts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from ludus.engine.gtp.board import GtpBoard
 from ludus.engine.gtp.clock import Clocks, read_kgs_times, read_times
 from ludus.engine.gtp.forecast import STATUSES, by_status, dead_stones
-from ludus.engine.gtp.rules import kata_rules, read_kgs_rules, read_rules
+from ludus.engine.gtp.parameters import PARAMETERS, Parameters
+from ludus.engine.gtp.raw import NUM_SYMMETRIES, raw_output
+from ludus.engine.gtp.rules import changed_rules, kata_rules, read_kgs_rules, read_rules
 from ludus.errors import BadInput
-from ludus.games.go.view import vertex
+from ludus.files import write_atomically
+from ludus.games.go.view import cell_named, vertex
 from ludus.protocol.gtp import (
     SYNTAX_ERROR,
     UNACCEPTABLE_SIZE,
@@ -22,13 +26,25 @@ from ludus.protocol.gtp import (
 )
 from ludus.version import __version__
 
+GOGUI_COMMANDS = (
+    "string/Final Score/final_score",
+    "plist/Dead Stones/final_status_list dead",
+    "plist/Alive Stones/final_status_list alive",
+    "plist/Stones in Seki/final_status_list seki",
+    "string/Rules/kata-get-rules",
+    "hstring/Network Output/kata-raw-nn 0",
+    "hstring/SGF Record/printsgf",
+)
+"""The commands that GoGui shows in its menu, as type, label and command."""
+
 
 class Answers:
-    """The commands about the board and the clocks."""
+    """The commands about the board, the clocks and the parameters."""
 
-    def __init__(self, name: str, board: GtpBoard, clocks: Clocks, evaluator: object) -> None:
+    def __init__(self, name: str, board: GtpBoard, clocks: Clocks, parameters: Parameters, evaluator: object) -> None:
         """Create the commands of the engine `name`; its evaluator predicts which stones are dead."""
-        self._name, self._board, self._clocks, self._evaluator = name, board, clocks, evaluator
+        self._name, self._board, self._clocks = name, board, clocks
+        self._parameters, self._evaluator = parameters, evaluator
 
     def table(self) -> dict[str, Callable[[Command], str]]:
         """Return a function for each command that returns the text of its answer or raises Failure."""
@@ -42,6 +58,8 @@ class Answers:
             "komi": lambda command: done(self._board.set_komi(number(argument(command)))),
             "get_komi": lambda _: f"{self._board.komi:g}",
             "play": self._play,
+            "is_legal": self._is_legal,
+            "set_position": self._set_position,
             "undo": self._undo,
             "gg-undo": self._undo,
             "fixed_handicap": lambda command: " ".join(self._board.fixed_handicap(whole(argument(command)))),
@@ -53,10 +71,18 @@ class Answers:
             "time_left": self._time_left,
             "kgs-rules": lambda command: done(self._board.set_rules(read_kgs_rules(argument(command)))),
             "kata-set-rules": lambda command: done(self._board.set_rules(read_rules(command.rest))),
+            "kata-set-rule": self._set_rule,
             "kata-get-rules": lambda _: kata_rules(self._board.rules),
+            "kata-list-params": lambda _: " ".join(PARAMETERS),
+            "kata-get-param": lambda command: self._parameters.text(argument(command)),
+            "kata-set-param": lambda command: done(self._parameters.change(*arguments(command, 2))),
+            "kata-raw-nn": self._raw_output,
             "final_score": lambda _: self._board.score(dead_stones(self._board, self._evaluator)),
             "final_status_list": self._final_status_list,
             "loadsgf": self._loadsgf,
+            "printsgf": self._printsgf,
+            "gogui-analyze_commands": lambda _: "\n".join(GOGUI_COMMANDS),
+            "stop": lambda _: "",  # like every line, it ends a running analysis
             "showboard": lambda _: "\n" + self._board.draw(),
             "list_stones": lambda command: " ".join(self._board.stones(colour(argument(command)))),
             "captures": lambda command: str(self._board.taken(colour(argument(command)))),
@@ -80,6 +106,26 @@ class Answers:
         self._board.play(colour(player), self._board.read_vertex(text))
         return ""
 
+    def _is_legal(self, command: Command) -> str:
+        player, text = arguments(command, 2)
+        return str(int(self._board.is_legal(colour(player), self._board.read_vertex(text))))
+
+    def _set_position(self, command: Command) -> str:
+        """Set up stones, given as pairs of colour and vertex; without stones, clear the board."""
+        players, names = command.arguments[::2], command.arguments[1::2]
+        try:
+            cells = [cell_named(name, self._board.size) for name in names]
+        except BadInput as error:
+            raise Failure(SYNTAX_ERROR) from error
+        if not len(players) == len(names) == len(set(cells)):
+            raise Failure(SYNTAX_ERROR)
+        self._board.set_up(dict(zip(cells, map(colour, players), strict=True)))
+        return ""
+
+    def _set_rule(self, command: Command) -> str:
+        self._board.set_rules(changed_rules(self._board.rules, *arguments(command, 2)))
+        return ""
+
     def _undo(self, command: Command) -> str:
         self._board.undo(whole(command.arguments[0]) if command.arguments else 1)
         return ""
@@ -98,6 +144,22 @@ class Answers:
         else:
             self._board.load(command.rest, None)
         return ""
+
+    def _printsgf(self, command: Command) -> str:
+        """Return the record of the game, or write it to a file."""
+        record = self._board.record().rstrip("\n")
+        if command.rest in ("", "-"):
+            return record
+        write_atomically(Path(command.rest), f"{record}\n".encode())
+        return ""
+
+    def _raw_output(self, command: Command) -> str:
+        wanted = command.arguments[0].lower() if command.arguments else "0"
+        numbers = range(NUM_SYMMETRIES) if wanted == "all" else [whole(wanted)]
+        if numbers[0] >= NUM_SYMMETRIES:
+            raise Failure(SYNTAX_ERROR)
+        position = self._board.ready(self._board.position.to_play)
+        return "\n".join(raw_output(self._evaluator, position, number) for number in numbers)
 
     def _final_status_list(self, command: Command) -> str:
         status = argument(command).lower()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludus.engine.gtp.board import GtpBoard
+from ludus.errors import LudusError
 from ludus.games.board import Cell
 from ludus.games.game import Position
 from ludus.games.go.describe import handed
@@ -23,12 +26,13 @@ from ludus.viewpoint import turn
 
 
 class Forecast:
-    """The expected owners and lead of a position, and the lead after each action; each is computed on first use."""
+    """The expected owners and lead of a position, and after each action; each is computed on first use."""
 
     def __init__(self, evaluator: object, position: Position, playouts: int) -> None:
         """Store the arguments of `expected_maps`; nothing is computed yet."""
         self._evaluator, self._position, self._playouts = evaluator, position, playouts
-        self._after: dict[int, float | None] = {}  # lead after each action; None: unknown, or the action ends the game
+        self._after: dict[int, _After | None] = {}  # by the network; None: it is unknown, or the action ends the game
+        self._played_out: dict[int, NDArray[np.float32] | None] = {}
 
     @cached_property
     def owners(self) -> NDArray[np.float32]:
@@ -48,10 +52,27 @@ class Forecast:
 
         Actions that end the game are omitted.
         """
+        return {action: after.lead for action, after in self._known_after(actions).items() if after}
+
+    def owners_after(self, actions: Iterable[int]) -> dict[int, NDArray[np.float32]]:
+        """Return the expected owner of each point after each action [size, size]; raises Failure if unknown.
+
+        Without a network that predicts it, it is the mean of playouts.  An action that ends the game changes nothing.
+        """
+        found = dict[int, NDArray[np.float32]]()
+        for action, after in self._known_after(actions).items():
+            if after is None and action not in self._played_out:
+                position = self._position.play(action)
+                maps = None if position.outcome else expected_maps(None, position, playouts=self._playouts)
+                self._played_out[action] = None if maps is None else _owners(position.state, maps)
+            played_out = self._played_out.get(action)
+            found[action] = after.owners if after else self.owners if played_out is None else played_out
+        return found
+
+    def _known_after(self, actions: Iterable[int]) -> dict[int, _After | None]:
         wanted = list(actions)
         self._ask([action for action in wanted if action not in self._after])
-        known = {action: self._after[action] for action in wanted}
-        return {action: lead for action, lead in known.items() if lead is not None}
+        return {action: self._after[action] for action in wanted}
 
     def _ask(self, actions: list[int]) -> None:
         """Evaluate the positions after these actions with the network."""
@@ -61,7 +82,45 @@ class Forecast:
         self._after |= dict.fromkeys(actions)
         if maps is not None:
             for (action, position), each in zip(going_on.items(), maps, strict=True):
-                self._after[action] = _lead(position.state, _owners(position.state, each))
+                owners = _owners(position.state, each)
+                self._after[action] = _After(owners, _lead(position.state, owners))
+
+
+class _After(NamedTuple):
+    """The network's prediction for the position after an action."""
+
+    owners: NDArray[np.float32]  # [size, size]
+    lead: float
+
+
+class Outlook(NamedTuple):
+    """The expected end of a game, as far as it is wanted and known."""
+
+    lead: float | None
+    """Black's expected lead in points."""
+    leads: Mapping[int, float]
+    """Black's expected lead after each action; `lead` applies to the others."""
+    owners: NDArray[np.float32] | None
+    """The expected owner of each point, from -1 (White) to 1 [size, size]."""
+    owners_after: Mapping[int, NDArray[np.float32]]
+    """The expected owner of each point after each action [size, size]."""
+
+
+def outlook(forecast: Forecast, actions: Sequence[int], *, ownership: bool, moves_ownership: bool) -> Outlook:
+    """Return the expected end of the game, now and after each of these actions.
+
+    Args:
+        forecast: predicts it.
+        actions: legal actions.
+        ownership: whether to include the owners of points.
+        moves_ownership: whether to include the owners of points after each action.
+    """
+    lead, owners, leads, owners_after = None, None, dict[int, float](), dict[int, NDArray[np.float32]]()
+    with suppress(Failure, LudusError):  # moves can be reported even if the owners of points are unknown
+        owners, lead = forecast.owners, forecast.lead
+        leads = forecast.leads(actions)
+        owners_after = forecast.owners_after(actions) if moves_ownership else owners_after
+    return Outlook(lead, leads, owners if ownership else None, owners_after)
 
 
 def _owners(state: State, maps: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from ludus.engine.asking import Thinker
 from ludus.errors import BadGame
 from ludus.games.game import Game, Position
 from ludus.games.go.layout import MAX_SIZE
 from ludus.games.registry import game as find_game
 from ludus.network.evaluator import Evaluator
 from ludus.players.judging.heuristic import StateEvaluator
-from ludus.players.thinking.heuristic_mind import HeuristicMind
-from ludus.players.thinking.mind import Mind
 from ludus.players.thinking.seat import Seat
 from ludus.protocol.spec import planes_of
 
@@ -34,8 +33,18 @@ class GoPlayer(NamedTuple):
     """Side of the largest board."""
 
 
-def trained(mind: Mind) -> GoPlayer:
-    """Return a player of all boards that fit into the model's frames; raises BadGame if the model plays no Go."""
+def go_player(mind: Thinker) -> GoPlayer:
+    """Return a player of all boards that fit into a model's frames, or of all boards without a model.
+
+    Raises:
+        BadGame: the model plays no Go.
+    """
+    if not mind.games:
+
+        def find_any(size: int, rules: str) -> Game:
+            return find_game(f"go:{size}x{size}:{rules}")
+
+        return GoPlayer(f"Ludus {mind.name}", find_any, mind.seat, mind.evaluator, mind.close)
     frames = {spec: _SIDES.match(spec) for spec in mind.games}
     boards = {spec: (int(found[1]), int(found[2] or found[1])) for spec, found in frames.items() if found}
     if not boards:
@@ -50,13 +59,3 @@ def trained(mind: Mind) -> GoPlayer:
 
     largest = max(frame for _, frame in boards.values())
     return GoPlayer(mind.name, find, mind.seat, mind.evaluator, mind.close, largest)
-
-
-def heuristic_player(kind: Literal["heuristic", "playouts"], max_visits: int) -> GoPlayer:
-    """Return a player without a network, by Go's heuristic or by random playouts."""
-    mind = HeuristicMind(kind, slots=1, max_visits=max_visits)
-
-    def find(size: int, rules: str) -> Game:
-        return find_game(f"go:{size}x{size}:{rules}")
-
-    return GoPlayer(f"Ludus {kind}", find, mind.seat, mind.evaluator, mind.close)

@@ -9,6 +9,7 @@ from ludus.protocol.gtp import SYNTAX_ERROR, Failure
 
 KGS_NAMES = {"chinese": "chinese-kgs"}
 """Rule sets whose names have another meaning on KGS: its Chinese rules use positional superko."""
+BOOLEANS = {"true": True, "false": False}
 FIELDS = {"ko": "ko", "scoring": "scoring", "suicide": "suicide", "whiteHandicapBonus": "bonus"}
 """KataGo's field names and the corresponding fields of a rule set."""
 
@@ -19,6 +20,25 @@ def kata_rules(name: str) -> str:
     said = {field: getattr(rules, own) for field, own in FIELDS.items()} | {"tax": TAX[rules.scoring]}
     upper = {field: value.upper() if isinstance(value, str) else value for field, value in said.items()}
     return msgspec.json.encode({"hasButton": False, **upper}, order="sorted").decode()
+
+
+def changed_rules(name: str, field: str, value: str) -> str:
+    """Return the rule set `name` with one of KataGo's fields changed; raises Failure.
+
+    Whether eyes in seki count (`tax`) follows from the scoring.
+    """
+    said: dict[str, str | bool] = msgspec.json.decode(kata_rules(name))
+    fields = {known.lower(): known for known in (*said, "friendlyPassOk")}
+    if field.lower() not in fields:
+        raise Failure(f"unknown rule {field!r}; rules are {', '.join(fields.values())}")
+    known = fields[field.lower()]
+    if known == "scoring":
+        del said["tax"]
+    said[known] = BOOLEANS.get(value.lower(), value.upper())
+    changed = _read_kata_rules(msgspec.json.encode(said).decode())
+    if not changed:
+        raise Failure(f"{known} {value} is not played with the other rules")
+    return changed
 
 
 def read_rules(text: str) -> str:

@@ -6,7 +6,6 @@ import logging
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 
 import msgspec
 
@@ -16,11 +15,12 @@ from ludus.engine.gtp.analysis import info_line, shown
 from ludus.engine.gtp.board import GtpBoard
 from ludus.engine.gtp.clock import Clocks
 from ludus.engine.gtp.commands import Answers, argument
-from ludus.engine.gtp.forecast import Forecast, cleaning_up, wins_by_passing
+from ludus.engine.gtp.forecast import Forecast, cleaning_up, outlook, wins_by_passing
 from ludus.engine.gtp.keeper import Keeper
+from ludus.engine.gtp.parameters import GtpSettings, Parameters
 from ludus.engine.gtp.players import GoPlayer
 from ludus.errors import LudusError
-from ludus.games.game import Game, Position
+from ludus.games.game import Position
 from ludus.games.go.view import pass_action
 from ludus.players.thinking.seat import Limits
 from ludus.players.thinking.thought import Thought
@@ -42,24 +42,16 @@ from ludus.viewpoint import turn
 
 _log = logging.getLogger(__name__)
 
+SET_UP = frozenset(
+    ("boardsize", "clear_board", "set_position", "loadsgf", "kgs-rules", "kata-set-rules", "kata-set-rule")
+)
+"""Commands after which code is compiled, so that a clock does not run meanwhile."""
 FREE_PLAYOUTS = 16
 """Playouts that predict the owner of each point during an analysis without a network."""
 
 
 Then = Callable[[Thought | None], object]
 """Called with the result of a search; None: the search failed."""
-
-
-class GtpSettings(msgspec.Struct, frozen=True):
-    """Settings of the engine."""
-
-    visits: int = 800
-    """Visits of a move without a clock."""
-    resign_below: float = -1.0
-    """The engine resigns if the value for it is below this; -1: never."""
-    size: int = 19
-    rules: str = "tromp-taylor"
-    komi: float = 7.5
 
 
 class GtpTalker:
@@ -69,11 +61,12 @@ class GtpTalker:
         """Create the engine; `post` delivers search results, and `say` writes answers."""
         self._player, self._seat, self._say = player, Keeper(player.seat).at, say
         self._asking = Asking(post)
-        self._settings, self._evaluator = settings or GtpSettings(), player.evaluator
-        self._board = GtpBoard(player.find, self._settings.size, self._settings.rules, self._settings.komi)
+        settings = settings or GtpSettings()
+        self._parameters, self._evaluator = Parameters(settings), player.evaluator
+        self._board = GtpBoard(player.find, settings.size, settings.rules, settings.komi)
         self._clocks = Clocks()
         self._waiting: deque[str] = deque()
-        self._ready: Game | None = None  # game whose code is compiled
+        self._warm: set[str] = set()  # names of the games whose code is compiled
         self._command: Command | None = None  # command whose answer needs a search
         self._begun = 0.0  # start of the search for a move
         self._analysing = False  # until the next line
@@ -83,7 +76,7 @@ class GtpTalker:
     def _table(self) -> dict[str, Callable[[Command], str | None]]:
         """Return a function for each command that returns the answer's text, or None if the answer comes later."""
         table: dict[str, Callable[[Command], str | None]] = {
-            **Answers(self._player.name, self._board, self._clocks, self._evaluator).table(),
+            **Answers(self._player.name, self._board, self._clocks, self._parameters, self._evaluator).table(),
             "known_command": lambda command: str(argument(command).lower() in self._commands).lower(),
             "list_commands": lambda _: "\n".join(sorted(self._commands)),
             "quit": self._quit,
@@ -132,21 +125,25 @@ class GtpTalker:
             if act is None:
                 raise Failure(UNKNOWN_COMMAND)
             text = act(command)
-            self._get_ready()
+            if command.name.lower() in SET_UP:
+                self._warm_up()
         except Exception as error:  # noqa: BLE001 - the controller waits for an answer even after an unexpected error
             self._refuse(command, error)
             return
         if text is not None:
             self._say(success(command, text))
 
-    def _get_ready(self) -> None:
-        """Run a short search after a clock is set, so that code is compiled before the clock runs."""
+    def _warm_up(self) -> None:
+        """Compile the code that a move in this game needs, if not done before."""
         position = self._board.position
-        if self._clocks.times.is_unlimited or position.game is self._ready or position.outcome or self._command:
+        if position.game.name in self._warm or position.outcome:
             return
-        self._ready = position.game
-        with suppress(LudusError):  # `genmove` reports the error
+        self._warm.add(position.game.name)
+        try:
             self._seat(position).warm_up()
+            _ = Forecast(self._evaluator, position, 1).owners
+        except Exception as error:  # noqa: BLE001 - the search for a move reports an error that remains
+            _log.info("Compiling ahead of the first move failed: %s", error)
 
     def _refuse(self, command: Command, error: Exception) -> None:
         """Answer a command with an error."""
@@ -198,6 +195,7 @@ class GtpTalker:
         self, command: Command, player: int, wish: AnalyzeWish, *, analyses: bool, only: tuple[int, ...] = ()
     ) -> None:
         """Search for a move, only among the actions `only` if given, and play it."""
+        self._warm_up()  # in a game of the start-up options, which no command has set up
         position = self._board.ready(player)
         considered = only or self._considered(position, player, wish)  # before any output: may raise Failure
         self._command, self._begun = command, time.perf_counter()
@@ -208,7 +206,7 @@ class GtpTalker:
             return
         size = self._board.size
         expected = max(20, (size * size - self._board.num_moves) // 3)
-        limits = self._clocks.limits(player, self._settings.visits, expected)
+        limits = self._parameters.limited(self._clocks.limits(player, self._parameters.settings.visits, expected))
         show = self._shows(position, player, command, wish)
 
         def move(thought: Thought | None) -> None:
@@ -267,13 +265,13 @@ class GtpTalker:
             if thought is None:
                 return
             candidates = shown(thought, player, wish)
-            lead, leads, owners = None, dict[int, float](), None
-            if kata:
-                with suppress(Failure, LudusError):  # the move is known even if the owners of points are not
-                    owners, lead = forecast.owners, forecast.lead
-                    leads = forecast.leads(each.action for each in candidates)
-            owners = owners if wish.ownership else None
-            line = info_line(self._board, player, candidates, kata=kata, lead=lead, leads=leads, ownership=owners)
+            actions = [each.action for each in candidates]
+            expected = (
+                outlook(forecast, actions, ownership=wish.ownership, moves_ownership=wish.moves_ownership)
+                if kata
+                else None
+            )
+            line = info_line(self._board, player, thought, candidates, wish, expected)
             if line:
                 self._say(line)
 
@@ -284,7 +282,7 @@ class GtpTalker:
         board, text = self._board, "pass"
         if thought:
             text = board.text(thought.best[0])
-            if turn(thought.value, player) < self._settings.resign_below:
+            if turn(thought.value, player) < self._parameters.settings.resign_below:
                 text = "resign"
         if command.name.lower() != "reg_genmove" and text != "resign":
             board.play(player, board.read_vertex(text))

@@ -25,6 +25,8 @@ class Candidate(msgspec.Struct, frozen=True):
     """Probability of a draw."""
     line: list[int] = []
     """Main line that begins with this action; empty if no line was requested for it."""
+    line_visits: list[int] = []
+    """Visits of each action of the line."""
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -84,7 +86,7 @@ def read_thought(
         _candidate(t, g, each, foreseen, with_line=rank < lines or (each is first and lines > 0))
         for rank, each in enumerate(children)
     ]
-    line, movers = _main_line(t, g, first)
+    line, movers, _ = _main_line(t, g, first)
     best_move = [action for index, action in enumerate(line) if {*movers[: index + 1]} == {mover}]
     visits = max(1, int(root["visits"]))
     value, draw = _judged(foreseen, float(root["value_sum"]) / visits, float(root["draw_sum"]) / visits)
@@ -151,6 +153,7 @@ def _rank(proof: int, mover: int) -> int:
 def _candidate(t: Trees, g: int, child: _Child, foreseen: int, *, with_line: bool) -> Candidate:
     """Return the candidate of a child; if the root's outcome was foreseen, its actions all lead to that outcome."""
     value, draw = _judged(foreseen, _mean(t, g, child, "value_sum"), _mean(t, g, child, "draw_sum"))
+    line, _, line_visits = _main_line(t, g, child) if with_line else ([], [], [])
     return Candidate(
         action=child.action,
         visits=child.visits,
@@ -158,7 +161,8 @@ def _candidate(t: Trees, g: int, child: _Child, foreseen: int, *, with_line: boo
         prior=(child.edge >> 16) / 65535,
         proof=foreseen or child.proof,
         draw=draw,
-        line=_main_line(t, g, child)[0] if with_line else [],
+        line=line,
+        line_visits=line_visits,
     )
 
 
@@ -171,11 +175,12 @@ def _mean(t: Trees, g: int, child: _Child, name: str) -> float:
     return float(t.child[name][g, child.place]) / max(1, child.visits) if child.place >= 0 else 0.0
 
 
-def _main_line(t: Trees, g: int, best: _Child) -> tuple[list[int], list[int]]:
-    """Return the actions of the main line that begins with a child of the root, and the mover of each."""
-    actions, movers = [best.action], [int(t.child["mover"][g, 0])]
+def _main_line(t: Trees, g: int, best: _Child) -> tuple[list[int], list[int], list[int]]:
+    """Return the actions of the main line that begins with a child of the root, with the mover and visits of each."""
+    actions, movers, visits = [best.action], [int(t.child["mover"][g, 0])], [best.visits]
     while best.place >= 0 and int(t.child["kind"][g, best.place]) == EXPANDED:
         movers.append(int(t.child["mover"][g, best.place]))
         best = _children(t, g, best.place)[0]
         actions.append(best.action)
-    return actions, movers
+        visits.append(best.visits)
+    return actions, movers, visits
