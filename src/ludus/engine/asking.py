@@ -43,6 +43,10 @@ class Thinker(Protocol):
         """Return a seat, with a search tree, at a position; raises BadInput if the player does not play this game."""
         ...
 
+    def forget_evaluations(self) -> None:
+        """Empty the caches of evaluations."""
+        ...
+
     def close(self) -> None:
         """Stop the searches and release the evaluator."""
         ...

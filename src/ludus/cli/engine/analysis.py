@@ -1,5 +1,6 @@
 """`ludus engine analysis`: analysis of positions and games, in any game, for other programs."""
 
+import logging
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +9,8 @@ import typer
 from ludus.cli.engine.answers import answers_only, questions
 from ludus.cli.engine.options import Append, Evaluations, Servers, Streams, Threads, TreeVisits, attach
 from ludus.engine.conversation import converse
+
+_log = logging.getLogger(__name__)
 
 
 def analysis(
@@ -22,7 +25,10 @@ def analysis(
     streams: Streams = 2,
     inference: Servers = None,
 ) -> None:
-    """Analyse positions and whole games of any game, one JSON object per line (docs/reference/analysis.md)."""
+    """Analyse positions and whole games of any game, one JSON object per line (docs/reference/analysis.md).
+
+    For Go, it also reads queries in the protocol of KataGo's analysis engine (docs/reference/katago-analysis.md).
+    """
     with answers_only() as answers:
         from ludus.engine.analysis.talker import AnalysisTalker
         from ludus.players.thinking.heuristic_mind import HeuristicMind
@@ -34,4 +40,5 @@ def analysis(
         ]
         attach(networks, evaluations, append=append)
         minds = networks or [HeuristicMind(slots=searches, max_visits=tree_visits)]
+        _log.info("Started, ready to begin handling requests")  # programs written for KataGo wait for this text
         converse(lambda post, say: AnalysisTalker(minds, post, say, searches=searches), questions(), answers)

@@ -1,15 +1,18 @@
-"""The analysis engine: searches many positions of any games at a time, in order of priority."""
+"""The analysis engine: searches many positions of any games at a time, in order of priority.
+
+Lines in KataGo's dialect are passed on to `ludus.engine.analysis.katago`; their searches wait in the same queue.
+"""
 
 from __future__ import annotations
 
-import heapq
 import logging
 from collections.abc import Sequence
-from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus.engine.analysis.katago import KataGoQueries
+from ludus.engine.analysis.queue import SearchQueue
 from ludus.engine.analysis.report import ended, found, rounded
 from ludus.engine.asking import Asking, Thinker
 from ludus.engine.conversation import Post, Say
@@ -34,6 +37,7 @@ from ludus.protocol.analysis import (
     encode,
     id_of,
 )
+from ludus.protocol.katago import is_katago
 from ludus.version import __version__
 
 _log = logging.getLogger(__name__)
@@ -48,7 +52,7 @@ class _Work:
 
     def __init__(self, question: Analyse, positions: dict[int, Position], mind: Thinker | None) -> None:
         self.question, self.positions, self.mind = question, positions, mind
-        self.waiting = set(positions)
+        self.waiting: dict[int, int] = {}  # number of each waiting ply in the queue
         self.running: dict[int, Asking] = {}
         self.results = 0
         self.cancelled = False
@@ -71,11 +75,10 @@ class AnalysisTalker:
             searches: number of simultaneous searches.
         """
         self.is_over = False
-        self._minds, self._post, self._say, self._most = minds, post, say, searches
+        self._minds, self._post, self._say = minds, post, say
         self._open: dict[str, _Work] = {}
-        self._queue: list[tuple[int, int, _Work, int]] = []  # negated priority, serial number, request, ply
-        self._numbers = count()
-        self._num_running = 0
+        self._queue = SearchQueue(searches)
+        self._katago = KataGoQueries(minds, self._queue, post, say, self._look_for_the_end)
         self._ends = False
 
     # ---- input -------------------------------------------------------------------------------------------------------
@@ -83,6 +86,9 @@ class AnalysisTalker:
     def hear(self, line: str) -> None:
         """Handle a line with a request."""
         if not line:
+            return
+        if is_katago(line):
+            self._katago.hear(line)
             return
         try:
             question = decode(line)
@@ -100,6 +106,7 @@ class AnalysisTalker:
         """Finish once all requests are answered; a second call cancels them."""
         if self._ends:
             self._queue.clear()  # so that `_cancel` need not search the queue for each request
+            self._katago.drop()
             for work in list(self._open.values()):
                 self._cancel(work, finish=False)
         self._ends = True
@@ -110,14 +117,14 @@ class AnalysisTalker:
         for work in self._open.values():
             for search in work.running.values():
                 search.drop()
+        self._katago.drop()
         for mind in self._minds:
             mind.close()
 
     def _take(self, question: Question) -> None:
         if isinstance(question, Status):
             games = {mind.name: list(mind.games) for mind in self._minds}
-            waiting = sum(len(work.waiting) for work in self._open.values())
-            self._answer(State(question.id, __version__, games, self._num_running, waiting))
+            self._answer(State(question.id, __version__, games, self._queue.num_running, len(self._queue)))
         elif isinstance(question, Cancel):
             if question.id not in self._open:
                 raise BadInput(f"There is no open request {question.id[:40]!r}.")
@@ -131,13 +138,13 @@ class AnalysisTalker:
         if question.id in self._open:
             raise BadInput(f"The request {question.id[:40]!r} is already open; use a new id for each request.")
         positions = _positions(question)
-        if sum(len(work.waiting) for work in self._open.values()) + len(positions) > MOST_WAITING:
+        if len(self._queue) + len(positions) > MOST_WAITING:
             raise BadInput(f"More than {MOST_WAITING} positions wait; try again when some are answered.")
         searched = next((each for each in positions.values() if not each.outcome), None)
         work = self._open[question.id] = _Work(question, positions, self._mind_for(searched) if searched else None)
         for ply in positions:
-            heapq.heappush(self._queue, (-question.priority, next(self._numbers), work, ply))
-        self._go_on()
+            work.waiting[ply] = self._queue.add(question.priority, lambda ply=ply: self._begin(work, ply))
+        self._queue.go_on()
 
     def _mind_for(self, position: Position) -> Thinker:
         refusals: list[str] = []
@@ -152,19 +159,18 @@ class AnalysisTalker:
 
     def _cancel(self, work: _Work, *, finish: bool) -> None:
         work.cancelled = True
-        if work.waiting:
-            work.waiting.clear()
-            self._queue = [entry for entry in self._queue if entry[2] is not work]
-            heapq.heapify(self._queue)
+        if work.waiting and len(self._queue):
+            self._queue.remove({*work.waiting.values()})
+        work.waiting.clear()
         for ply, search in list(work.running.items()):
             if finish:
                 search.stop()
             else:
                 del work.running[ply]
-                self._num_running -= 1
+                self._queue.release()
                 search.drop()
         self._close_work(work)
-        self._go_on()
+        self._queue.go_on()
 
     def _close_work(self, work: _Work) -> None:
         """Report that a request is done if no positions remain."""
@@ -174,32 +180,31 @@ class AnalysisTalker:
 
     # ---- searches ----------------------------------------------------------------------------------------------------
 
-    def _go_on(self) -> None:
-        """Start waiting searches while fewer than the limit run."""
-        while self._queue and self._num_running < self._most:
-            _, _, work, ply = heapq.heappop(self._queue)
-            work.waiting.discard(ply)
-            try:
-                self._begin(work, ply)
-            except BrokenPipeError:
-                raise
-            except Exception as error:  # noqa: BLE001 - other positions still need answers
-                self._refuse(work.question.id, error, f"Ply {ply}: ")
-            if ply not in work.running:
-                self._close_work(work)
+    def _begin(self, work: _Work, ply: int) -> bool:
+        """Begin the search of a position; return whether there is one."""
+        del work.waiting[ply]
+        try:
+            begun = self._search(work, ply)
+        except BrokenPipeError:
+            raise
+        except Exception as error:  # noqa: BLE001 - other positions still need answers
+            begun = False
+            self._refuse(work.question.id, error, f"Ply {ply}: ")
+        if not begun:
+            self._close_work(work)
+        return begun
 
-    def _begin(self, work: _Work, ply: int) -> None:
+    def _search(self, work: _Work, ply: int) -> bool:
         question, position = work.question, work.positions[ply]
         if position.outcome:
             work.results += 1
             self._answer(ended(question, ply, position))
-            return
+            return False
         assert work.mind, "a request with an open position has a player"
         only = _actions_named(position, question.only)
         limits = Limits(question.visits, question.seconds, only=only, lines=question.candidates)
         seat, search = work.mind.seat(position), Asking(self._post)
         work.running[ply] = search
-        self._num_running += 1
         try:
             search.ask(
                 seat,
@@ -213,8 +218,8 @@ class AnalysisTalker:
             )
         except Exception:
             del work.running[ply]
-            self._num_running -= 1
             raise
+        return True
 
     def _finish(self, work: _Work, ply: int, thought: Thought) -> None:
         """Write the final result of a search."""
@@ -232,11 +237,11 @@ class AnalysisTalker:
     def _end_search(self, work: _Work, ply: int, error: Exception | None = None) -> None:
         """Remove a finished or failed search and start the next one."""
         del work.running[ply]
-        self._num_running -= 1
+        self._queue.release()
         if error:
             self._answer(Error(work.question.id, f"Ply {ply}: the search failed ({error})."))
         self._close_work(work)
-        self._go_on()
+        self._queue.go_on()
 
     def _policy(self, work: _Work, position: Position) -> dict[str, float] | None:
         if not work.question.policy or work.mind is None:
@@ -250,7 +255,7 @@ class AnalysisTalker:
         return expected_maps(work.mind.evaluator, work.mind.seen(position))
 
     def _look_for_the_end(self) -> None:
-        self.is_over = self._ends and not self._open
+        self.is_over = self._ends and not self._open and not self._katago.is_busy
 
     def _refuse(self, name: str, error: Exception, where: str = "") -> None:
         """Answer a request with an error."""

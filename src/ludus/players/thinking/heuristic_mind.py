@@ -63,6 +63,10 @@ class HeuristicMind:
         for game in map(find_game, self.games):
             self._pools.of(game).warm_up(game)
 
+    def forget_evaluations(self) -> None:
+        """Empty the caches of evaluations."""
+        self._pools.forget_evaluations()
+
     def close(self) -> None:
         """Answer all open requests with an error."""
         self._pools.close()

@@ -284,6 +284,10 @@ class Mind:
         for spec in self.games:
             self.pool(self.game(spec)).warm_up(find_game(spec))
 
+    def forget_evaluations(self) -> None:
+        """Empty the caches of evaluations."""
+        self._pools.forget_evaluations()
+
     def close(self) -> None:
         """Close its pools and files; open requests of its seats fail with an error."""
         self._pools.close()

@@ -334,6 +334,12 @@ class Pools:
             if pool := self._pools.pop(self._kind(game), None):
                 self._left.append(pool)
 
+    def forget_evaluations(self) -> None:
+        """Empty the caches of evaluations."""
+        with self._lock:
+            for pool in self._pools.values():
+                pool.cache.forget()
+
     def close(self) -> None:
         """Close all pools; open requests of their seats fail with an error."""
         with self._lock:
