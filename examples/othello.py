@@ -143,7 +143,8 @@ def describe(position):
             choices.append(ludus.Choice(action, text, "cell", divmod(action, SIZE)))
     black, white = ((state[:CELLS] == disc).sum() for disc in (1, 2))
     note = f"Black has {black} discs, White {white}."
-    return ludus.Board(SIZE, SIZE, "squares", pieces, [], [], choices, list(LETTERS), list("12345678"), note=note)
+    labels, paints = (list(LETTERS), list("12345678")), ("black", "white")
+    return ludus.Board(SIZE, SIZE, "squares", pieces, [], [], choices, *labels, note=note, paints=paints)
 
 
 game = ludus.Game(

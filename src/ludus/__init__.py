@@ -1,6 +1,6 @@
 """Ludus: write the rules of a board game in one Python file; train, measure, serve and play a strong engine for it."""
 
-from ludus.games.board import Board, Choice, Edge, Mark, Piece
+from ludus.games.board import Board, Choice, Edge, Label, Mark, Piece, Spot
 from ludus.games.game import Game, Outcome, Position
 from ludus.games.registry import game
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS
@@ -22,12 +22,14 @@ __all__ = [
     "Choice",
     "Edge",
     "Game",
+    "Label",
     "Mark",
     "Mind",
     "Outcome",
     "Piece",
     "Position",
     "Seat",
+    "Spot",
     "Thought",
     "count_bits",
     "game",

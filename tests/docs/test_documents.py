@@ -151,6 +151,6 @@ def test_every_picture_is_shown_by_a_document():
         for path in DOCUMENTS
         for link in re.findall(r"!\[.*?\]\((.*?)\)", path.read_text())
     }
-    pictures = [path for path in ROOT.glob("docs/images/*") if path.resolve() not in shown]
+    pictures = [path for path in ROOT.glob("docs/images/**/*.*") if path.resolve() not in shown]
     assert pictures == []
-    assert all(path.stat().st_size < 160_000 for path in ROOT.glob("docs/images/*")), "a picture is at most 160 kB"
+    assert all(path.stat().st_size < 160_000 for path in ROOT.glob("docs/images/**/*.*")), "a picture is at most 160 kB"

@@ -7,8 +7,8 @@ import pytest
 
 import ludus
 from ludus.errors import IllegalMove
-from ludus.games.board import draw
 from ludus.games.check.run import check
+from ludus.games.drawing import draw
 from ludus.loop.preset import load_preset
 
 ROOT = Path(__file__).parents[2]

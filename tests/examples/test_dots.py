@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import ludus
-from ludus.games.board import draw
 from ludus.games.check.run import check
+from ludus.games.drawing import draw
 
 GAME = ludus.game(str(Path(__file__).parents[2] / "examples" / "dots.py"))
 

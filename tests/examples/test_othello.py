@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.games.board import draw
 from ludus.games.check.run import check
+from ludus.games.drawing import draw
 from ludus.loop.preset import load_preset
 from ludus.seeding import stream
 

@@ -6,7 +6,7 @@ import pytest
 
 import ludus
 from ludus.errors import BadNotation, IllegalMove
-from ludus.games.board import draw
+from ludus.games.drawing import draw
 from ludus.seeding import stream
 
 GAME = ludus.game("connect4")

@@ -7,7 +7,7 @@ import pytest
 
 import ludus
 from ludus.games import tictactoe
-from ludus.games.board import draw
+from ludus.games.drawing import draw
 
 GAME = ludus.game("tictactoe")
 

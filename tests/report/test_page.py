@@ -10,13 +10,14 @@ import pytest
 import ludus
 from ludus.errors import BadInput
 from ludus.games.behaviour import behaviour
+from ludus.games.board import Board, Edge, Label, Piece, Spot
 from ludus.learner.losses import Losses
 from ludus.loop.diagnostics.facts import facts_of
 from ludus.loop.directory.folder import Folder
 from ludus.loop.directory.lines import Alarm, GenerationMetrics, NetworkProbe, RunStart, Side
 from ludus.loop.preset import Preset
 from ludus.report.chart import ChartLine, Point, chart, nice_ticks
-from ludus.report.drawing import draw_svg
+from ludus.report.drawing import PAINTS, draw_picture, draw_svg
 from ludus.report.page import make_page
 from ludus.store import Samples, read_shard, shard_path, write_shard
 from ludus.store.samples import DTYPES
@@ -138,6 +139,33 @@ def test_a_board_is_drawn_with_all_that_it_describes():
     assert svg.count('<text class="label"') == len(board.column_labels) + len(board.row_labels)
     assert msgspec.structs.replace(board, pieces=[]) != board
     assert svg != draw_svg(msgspec.structs.replace(board, pieces=[]))
+
+
+def test_boards_of_every_shape_are_drawn_within_their_frame():
+    hexagons = Board(5, 5, "hexagons", [Piece((4, 4), "stone", 0)], [Edge((0, 0), "top-left", 1)])
+    free = [Spot((0, column), centre=(column / 3, -column), size=(2, 1)) for column in range(3)]
+    pits = Board(1, 3, "pits", [Piece((0, 2), "seed")] * 7, cells=free)
+    held = Board(2, 2, "squares", [Piece((2, 3), "pawn", 0)] * 3, labels=[Label((0, 0), "<3")], trays=4)
+    lines = Board(2, 2, "points", lines=[[(0, 0), (1, 1)]])
+    for board in (hexagons, pits, held, lines):
+        root = ElementTree.fromstring(draw_svg(board))
+        _, _, width, height = map(float, root.attrib["viewBox"].split())
+        for element in root:
+            across = float(element.attrib.get("cx") or element.attrib.get("x") or 0)
+            down = float(element.attrib.get("cy") or element.attrib.get("y") or 0)
+            assert 0 <= across <= width
+            assert 0 <= down <= height
+    assert draw_svg(hexagons).count("<polygon") == 25
+    assert re.findall(r'<text class="letter none"[^>]*>(.*?)<', draw_svg(pits)) == ["7"]
+    assert re.findall(r'<text class="letter [^>]*>(.*?)<', draw_svg(held)) == ["P3", "&lt;3"]
+    assert re.findall(r'<path class="lines" d="(.*?)"', draw_svg(lines)) == ["M38 38L78 78"]
+
+
+def test_pieces_have_the_colours_that_the_board_names():
+    go, default = ludus.game("go:5x5").start().describe(), Board(1, 1, "squares")
+    assert draw_svg(go).startswith(f'<svg class="board" style="--p0:{PAINTS["black"]};--p1:{PAINTS["white"]};')
+    assert f".p1 {{ fill: {PAINTS['blue']}; }}" in draw_picture(default)
+    assert "var(" not in draw_picture(default)
 
 
 def test_no_two_pieces_of_chess_look_alike():

@@ -909,6 +909,18 @@ export interface components {
                 number | null
             ];
             next_colour: number | null;
+            paints: [
+                string,
+                string
+            ];
+            cells: components["schemas"]["Spot"][];
+            lines: [
+                number,
+                number
+            ][][];
+            labels: components["schemas"]["Label"][];
+            trays: number;
+            stacked: boolean;
         };
         /**
          * BoardConfig
@@ -1159,7 +1171,7 @@ export interface components {
         };
         /**
          * Edge
-         * @description A wall on the right or top side of a cell.
+         * @description A wall on a side of a cell.
          */
         Edge: {
             at: [
@@ -1461,6 +1473,17 @@ export interface components {
             movers: components["schemas"]["Named"][];
             switches: components["schemas"]["Named"][];
             on: string[];
+        };
+        /**
+         * Label
+         * @description A short text on a cell, over its pieces.
+         */
+        Label: {
+            at: [
+                number,
+                number
+            ];
+            text: string;
         };
         /**
          * Lesson
@@ -2189,6 +2212,25 @@ export interface components {
             visits: number;
         };
         /**
+         * Spot
+         * @description A cell of a board that is no full rectangle, and where it is drawn.
+         */
+        Spot: {
+            at: [
+                number,
+                number
+            ];
+            centre: [
+                number,
+                number
+            ] | null;
+            size: [
+                number,
+                number
+            ];
+            name: string;
+        };
+        /**
          * StudyLine
          * @description The body of `POST /api/study`: a line from a game's usual start or from `setup`, as moves followed by actions.
          */
@@ -2418,6 +2460,7 @@ export type Handshake = components['schemas']['Handshake'];
 export type JoinGame = components['schemas']['JoinGame'];
 export type Joined = components['schemas']['Joined'];
 export type Kit = components['schemas']['Kit'];
+export type Label = components['schemas']['Label'];
 export type Lesson = components['schemas']['Lesson'];
 export type LessonPart = components['schemas']['LessonPart'];
 export type LessonTitle = components['schemas']['LessonTitle'];
@@ -2481,6 +2524,7 @@ export type SeatedPlayer = components['schemas']['SeatedPlayer'];
 export type SetupField = components['schemas']['SetupField'];
 export type Snapshot = components['schemas']['Snapshot'];
 export type Solution = components['schemas']['Solution'];
+export type Spot = components['schemas']['Spot'];
 export type StudyLine = components['schemas']['StudyLine'];
 export type StudyView = components['schemas']['StudyView'];
 export type Switch = components['schemas']['Switch'];

@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Board, Catalogue, CatalogueBot, CatalogueGame, Choices, StudyView } from "./api.gen.ts";
 import { catalogue } from "./api.ts";
+import { sidesOf } from "./board/colours.ts";
 import { poll } from "./polled.ts";
 
 const REFRESH_MS = 5000;
@@ -36,9 +37,10 @@ function titleOf(entries: CatalogueGame[] | null, game: string): string {
   return entries?.find((entry) => entry.game === game)?.title ?? game.charAt(0).toUpperCase() + game.slice(1);
 }
 
-/** Return the board style of a game, given its short name; it also decides the colours of both sides. */
-export function styleOf(entries: CatalogueGame[] | null, game: string): string {
-  return entries?.find((entry) => entry.game === game)?.board.style ?? "";
+/** Return the class and the style of an element in which both sides have the colours of a game, given its short name. */
+export function lookOf(entries: CatalogueGame[] | null, game: string): { class?: string; style?: Record<string, string> } {
+  const board = entries?.find((entry) => entry.game === game)?.board;
+  return board ? { class: board.style, style: sidesOf(board) } : {};
 }
 
 interface Setting {

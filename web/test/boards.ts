@@ -17,6 +17,12 @@ export function board(changes: Partial<Board> = {}): Board {
     opposite: false,
     colours: [0, 1],
     next_colour: null,
+    paints: ["orange", "blue"],
+    cells: [],
+    lines: [],
+    labels: [],
+    trays: 0,
+    stacked: false,
     ...changes,
   };
 }

@@ -33,7 +33,7 @@ test("a wall is named by a neighbouring cell on the board", () => {
 test("a stone is attributed to the player who has its colour", () => {
   const stones = { pieces: [piece("stone", 0, 0, 0), piece("stone", 1, 1, 1)] };
   const words = (colours: Board["colours"], you: number | null) =>
-    stones.pieces.map(({ at }) => reading(board({ ...stones, colours }), at, you).split(", ")[1]);
+    stones.pieces.map(({ at }) => reading(board({ ...stones, colours, paints: ["black", "white"] }), at, you).split(", ")[1]);
   assert.deepEqual(words([0, 1], 0), ["your stone", "opponent's stone"]);
   assert.deepEqual(words([1, 0], 0), ["opponent's stone", "your stone"]);
   assert.deepEqual(words([1, 0], null), ["stone of player 2", "stone of player 1"]);

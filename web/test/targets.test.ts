@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Board, Choice, Piece } from "../src/api.gen.ts";
+import type { Choice, Piece } from "../src/api.gen.ts";
 import { forbiddenAt, meaning, reachable, sourcesOf, targetAt, targetsOf } from "../src/board/targets.ts";
+import { board as anyBoard, choice as choiceAt } from "./boards.ts";
 
-function choice(action: number, kind: string, at: [number, number], source: [number, number] | null = null): Choice {
-  return { action, text: `action ${action}`, kind, at, source, label: null };
-}
-
-function board(choices: Choice[], style = "squares", pieces: Piece[] = []): Board {
-  return { rows: 3, columns: 3, style, pieces, edges: [], marks: [], choices, column_labels: [], row_labels: [], captured: [], opposite: false };
-}
+const choice = (action: number, kind: string, at: [number, number], source: [number, number] | null = null) => choiceAt(`action ${action}`, kind, at, source, action);
+const board = (choices: Choice[], style = "squares", pieces: Piece[] = []) => anyBoard({ style, pieces, choices });
 
 test("a click near the centre of a cell means the cell, farther out the wall beside it", () => {
   const here = board([choice(0, "cell", [1, 1]), choice(1, "right", [1, 1]), choice(2, "top", [1, 1])]);

@@ -3,11 +3,12 @@
 It holds no rules and no pixels.  Cells are `(row, column)` with row 0 at the top.
 """
 
-from collections.abc import Mapping
-
 import msgspec
 
 Cell = tuple[int, int]  # row from the top, column from the left
+
+COLOURS = ("orange", "blue", "black", "white", "red", "yellow", "green", "purple")
+"""The colours that a side's pieces can have."""
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -15,18 +16,20 @@ class Piece(msgspec.Struct, frozen=True):
 
     at: Cell
     shape: str
-    """The picture: disc, cross, nought, cat, mouse, home, stone, king ..."""
+    """The picture: disc, stone, cross, nought, seed, pawn, knight, bishop, rook, queen, king, cat, mouse, home.
+
+    Any other shape is a counter with a text: a number or one or two characters themselves, else the shape's initial."""
     owner: int | None = None
     """Player 0 or 1, None for a neutral piece; after a swap of colours, `Board.colours` tells which player it is."""
 
 
 class Edge(msgspec.Struct, frozen=True):
-    """A wall on the right or top side of a cell."""
+    """A wall on a side of a cell."""
 
     at: Cell
     """Column -1 with side `right` is the board's left edge, row `rows` with side `top` its bottom edge."""
     side: str
-    """`right` or `top`."""
+    """`right` or `top`; of a hexagon, `right`, `left`, `top-left`, `top-right`, `bottom-left` or `bottom-right`."""
     owner: int | None = None
 
 
@@ -37,6 +40,26 @@ class Mark(msgspec.Struct, frozen=True):
     kind: str
     """`last` (the latest action), `win` (part of a winning line), `check` (a threatened piece), `star` (a star point),
     `dead`, `ko`, `territory-0`, `territory-1`, `forbidden` (a point where the player to move may not play)."""
+
+
+class Label(msgspec.Struct, frozen=True):
+    """A short text on a cell, over its pieces."""
+
+    at: Cell
+    text: str
+
+
+class Spot(msgspec.Struct, frozen=True):
+    """A cell of a board that is no full rectangle, and where it is drawn."""
+
+    at: Cell
+    """The cell's row and column, by which pieces, marks and choices name it."""
+    centre: tuple[float, float] | None = None
+    """Where the cell's centre is drawn, as rows from the top and columns from the left; None: at its row and column."""
+    size: tuple[float, float] = (1.0, 1.0)
+    """The height and width that it is drawn with."""
+    name: str = ""
+    """What people call the cell; empty: the labels of its column and its row."""
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -75,7 +98,8 @@ class Board(msgspec.Struct, frozen=True):
     columns: int
     style: str
     """`squares` (pieces inside cells), `checks` (light and dark cells without gaps), `drop` (an upright grid of holes),
-    `points` (stones on intersections)."""
+    `points` (stones on intersections), `hexagons` (six-sided cells, each row half a cell further right than the row
+    above it), `pits` (round hollows, which hold any number of pieces)."""
     pieces: list[Piece] = []
     edges: list[Edge] = []
     marks: list[Mark] = []
@@ -93,52 +117,14 @@ class Board(msgspec.Struct, frozen=True):
     """The `owner` of each player's pieces: `(1, 0)` after a swap of colours, None before colours are chosen."""
     next_colour: int | None = None
     """The `owner` of the next piece, if it differs from the player to move."""
-
-
-def draw(board: Board, signs: Mapping[Cell, str] | None = None) -> str:
-    """Draw a board in plain characters, for terminals and tests; a board without cells becomes a list of its moves.
-
-    Args:
-        board: the board to draw.
-        signs: for some cells, a character to draw in front of the cell's piece.
-    """
-    if not board.rows and board.choices:
-        return f"moves: {' '.join(str(choice.text) for choice in board.choices)}"
-    symbols = {(piece.at): _symbol(piece) for piece in board.pieces}
-    right = {edge.at for edge in board.edges if edge.side == "right"}
-    top = {edge.at for edge in board.edges if edge.side == "top"}
-    before = signs or {}
-    has_roof, has_floor = (any(row == end for row, _ in top) for end in (0, board.rows))
-    gutter = max((len(label) for label in board.row_labels), default=0)
-
-    def bars(row: int) -> str:
-        sides = " ".join("---" if (row, column) in top else "   " for column in range(board.columns))
-        return f"{'':{gutter}} {sides}".rstrip()
-
-    lines: list[str] = []
-    for row in range(board.rows):
-        if top and (row or has_roof):
-            lines.append(bars(row))
-        label = board.row_labels[row] if board.row_labels else ""
-        cells = "".join(
-            f"{before.get(at, ' ')}{symbols.get(at, '.')} {'|' if at in right else ' '}"
-            for at in ((row, column) for column in range(board.columns))
-        )
-        lines.append(f"{label:>{gutter}}{'|' if (row, -1) in right else ' '}{cells}".rstrip())
-    if has_floor:
-        lines.append(bars(board.rows))
-    if board.column_labels:
-        lines.append(f"{'':{gutter}} " + " ".join(f"{label:^3}" for label in board.column_labels).rstrip())
-    return "\n".join(lines)
-
-
-def _symbol(piece: Piece) -> str:
-    letter = {"disc": "xo", "cross": "xx", "nought": "oo", "stone": "xo"}.get(piece.shape)
-    if letter:
-        return letter[piece.owner or 0]
-    return letter_of(piece.shape) if piece.owner == 0 else letter_of(piece.shape).lower()
-
-
-def letter_of(shape: str) -> str:
-    """Return the capital letter that stands for a piece without a picture: the first letter, but N for a knight."""
-    return "N" if shape == "knight" else shape[:1].upper()
+    paints: tuple[str, str] = ("orange", "blue")
+    """The colours of the pieces of owner 0 and owner 1, two of `ludus.games.board.COLOURS`."""
+    cells: list[Spot] = []
+    """The cells, if they are not all cells of the rectangle of rows and columns, or are drawn elsewhere."""
+    lines: list[list[Cell]] = []
+    """For style `points`, the lines of the board, each through two cells or more; empty: the lines of a grid."""
+    labels: list[Label] = []
+    trays: int = 0
+    """The cells of each tray, for pieces in hand: row -1 is a tray above the board, row `rows` one below it."""
+    stacked: bool = False
+    """Whether pieces on one cell stand on one another, the first at the bottom, instead of side by side."""

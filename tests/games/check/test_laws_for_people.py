@@ -9,7 +9,7 @@ from ludus.errors import BadNotation
 from ludus.games import tictactoe as sound
 from ludus.games.board import Captured
 from ludus.games.check.guard import Broken, Guarded
-from ludus.games.check.laws_for_people import MARKS, OWNERS, check_move
+from ludus.games.check.laws_for_people import MARKS, OWNERS, SIDES_OF_HEXAGONS, check_move
 from ludus.games.check.run import check
 
 RULES = ("start", "to_play", "legal", "play", "outcome", "encode")
@@ -170,6 +170,20 @@ def choices(**changes):
         (describe_changed(colours=(0, 2)), "describe() gives player 1 the colour 2; it must be one of (0, 1, None)"),
         (describe_changed(next_colour=2), "describe() gives the next piece the colour 2; it must be one of"),
         (describe_changed(style="hexes"), "describe() gives style 'hexes'; it must be one of ('squares', "),
+        (describe_changed(paints=("black", "grey")), "gives a side the colour 'grey'; it must be one of"),
+        (describe_changed(paints=("black", "black")), "describe() gives both sides the same colour"),
+        (describe_changed(labels=[ludus.Label((3, 0), "5")]), "describe() puts something at (3, 0), off the board"),
+        (describe_changed(lines=[[(0, 0), (0, 3)]]), "describe() puts something at (0, 3), off the board"),
+        (describe_changed(lines=[[(0, 0)]]), "describe() gives a line through fewer than two cells"),
+        (describe_changed(cells=[ludus.Spot(at) for at in AT[1:]]), "puts something at (0, 0), off the board"),
+        (describe_changed(cells=[ludus.Spot((0, 3))]), "gives a cell at (0, 3), beyond 3 rows and 3 columns"),
+        (describe_changed(cells=[ludus.Spot(CORNER)] * 2), "describe() gives two cells the same row and column"),
+        (describe_changed(cells=[ludus.Spot(CORNER, size=(0, 1))]), "gives the cell at (0, 0) the size (0, 1)"),
+        (describe_changed(cells=[ludus.Spot(CORNER, (0, np.inf))]), "the centre (0, inf)"),
+        (describe_changed(style="drop", cells=[ludus.Spot(at) for at in AT]), "gives cells to a board of style"),
+        (describe_changed(trays=41), "describe() gives trays of 41 cells; they have 40 at most"),
+        (describe_changed(pieces=[ludus.Piece((3, 2), "pawn")], trays=2), "puts something at (3, 2), off the board"),
+        (describe_changed(style="hexagons", edges=[ludus.Edge(CORNER, "top")]), "the side 'top'; it must be one of"),
         (piece(at=(0, 0, 1)), "with wrong pieces[0].at: Expected `array` of length 2, got 3"),
         (piece(at=None), "with wrong pieces[0].at: Expected `array`, got `null`"),
         (piece(at=[0, 0]), "describe() returns a board that cannot be drawn: TypeError: "),
@@ -215,6 +229,30 @@ def test_a_board_with_every_kind_of_part_keeps_the_laws():
         next_colour=0,
     )
     assert broken_law(describe=describe, action_text=sound.action_text) == "none"
+
+
+def test_a_board_of_hexagons_with_every_kind_of_part_keeps_the_laws():
+    describe = describe_changed(
+        style="hexagons",
+        pieces=[ludus.Piece((-1, 0), "pawn", 1), ludus.Piece((3, 1), "14", 0), ludus.Piece((3, 1), "14", 0)],
+        edges=[ludus.Edge((2, 2), side) for side in SIDES_OF_HEXAGONS],
+        cells=[ludus.Spot(at, name=f"cell {number}") for number, at in enumerate(AT)],
+        labels=[ludus.Label((3, 0), "none"), ludus.Label(CORNER, "x2")],
+        paints=("green", "purple"),
+        trays=2,
+        stacked=True,
+    )
+    assert broken_law(describe=describe, action_text=sound.action_text) == "none"
+
+
+def test_a_hexagon_has_no_sides_to_click():
+    def describe(position):
+        board = sound.describe(position)
+        kinds = [msgspec.structs.replace(choice, kind="right") for choice in board.choices]
+        return msgspec.structs.replace(board, style="hexagons", choices=kinds)
+
+    found = broken_law(describe=describe, action_text=sound.action_text)
+    assert found == "board: the choice of action 0 is of kind 'right'; kinds are cell, button"
 
 
 def play_twice(state, action):

@@ -5,8 +5,9 @@ import pytest
 
 import ludus
 from ludus.errors import BadGame, BadNotation, IllegalMove
-from ludus.games.board import Mark, draw
+from ludus.games.board import Mark
 from ludus.games.check.run import check
+from ludus.games.drawing import draw
 
 
 @pytest.mark.parametrize(

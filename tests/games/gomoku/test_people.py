@@ -4,8 +4,8 @@ import pytest
 
 import ludus
 from ludus.errors import BadNotation, IllegalMove
-from ludus.games.board import draw
 from ludus.games.check.run import check
+from ludus.games.drawing import draw
 
 GAME = ludus.game("gomoku:9x9")
 

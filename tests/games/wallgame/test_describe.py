@@ -3,7 +3,8 @@
 import pytest
 
 import ludus
-from ludus.games.board import Choice, Edge, Mark, Piece, draw
+from ludus.games.board import Choice, Edge, Mark, Piece
+from ludus.games.drawing import draw
 
 
 def test_a_position_is_drawn_with_its_pawns_and_walls():

@@ -17,14 +17,14 @@ export function toggled(drawn: Annotation[], { from, to }: Annotation): Annotati
   return rest.length < drawn.length ? rest : [...drawn, { from, to }];
 }
 
-export function Annotations({ drawn }: { drawn: Annotation[] }) {
+export function Annotations({ board, drawn }: { board: Board; drawn: Annotation[] }) {
   return (
     <g class="annotations" aria-hidden="true">
       {drawn.map(({ from, to }) =>
         sameCell(from, to) ? (
-          <circle key={`${from}`} class="ring" cx={centre(from).x} cy={centre(from).y} r={0.43 * PITCH} />
+          <circle key={`${from}`} class="ring" cx={centre(board, from).x} cy={centre(board, from).y} r={0.43 * PITCH} />
         ) : (
-          <path key={`${from}-${to}`} class="arrow" d={arrow(centre(from), centre(to))} />
+          <path key={`${from}-${to}`} class="arrow" d={arrow(centre(board, from), centre(board, to))} />
         ),
       )}
     </g>
@@ -39,9 +39,9 @@ export function Hint({ board, choices }: { board: Board; choices: Choice[] }) {
         const { kind, source, action } = choice;
         const at = board.style === "drop" ? landing(board, choice) : choice.at;
         if (!at) return null;
-        if (kind === "right" || kind === "top") return <Wall key={action} edge={{ at: [at[0], at[1]], side: kind, owner: null }} className="hint-wall" />;
-        if (source) return <path key={action} class="arrow" d={arrow(centre(source), centre(at))} />;
-        return <circle key={action} class="ring" cx={centre(at).x} cy={centre(at).y} r={0.3 * PITCH} />;
+        if (kind === "right" || kind === "top") return <Wall key={action} board={board} edge={{ at: [at[0], at[1]], side: kind, owner: null }} className="hint-wall" />;
+        if (source) return <path key={action} class="arrow" d={arrow(centre(board, source), centre(board, at))} />;
+        return <circle key={action} class="ring" cx={centre(board, at).x} cy={centre(board, at).y} r={0.3 * PITCH} />;
       })}
     </g>
   );

@@ -1,11 +1,13 @@
 // Draws any board from its description: ground, marks, walls, pieces, labels; without interaction.
 import type { ComponentChildren, Ref } from "preact";
-import type { Board, Edge, Piece } from "../api.gen.ts";
-import { PITCH, centre, frame, sameCell, sideCentre, viewBox } from "./geometry.ts";
+import type { Board, Edge } from "../api.gen.ts";
+import { sidesOf } from "./colours.ts";
+import { PITCH, SIDES_OF_HEXAGONS, centre, frame, isFlat, sideCentre, viewBox } from "./geometry.ts";
 import type { Cell, Frame } from "./geometry.ts";
 import { Ground, Labels, Marks, Rack } from "./ground.tsx";
 import type { Known } from "./identity.ts";
-import { PieceShape, ownerClass } from "./pieces.tsx";
+import { ownerClass } from "./pieces.tsx";
+import { PlacedPieces } from "./placed.tsx";
 import { edgeKey } from "./same.ts";
 import { useFollowed } from "./use-followed.ts";
 
@@ -33,15 +35,15 @@ export function Drawing(props: DrawingProps) {
   const { gap } = props.frame;
   const won = new Set(board.marks.filter((mark) => mark.kind === "win").map((mark) => String(mark.at)));
   const standing = board.style === "drop";
-  // stones and discs would hide marks below them
-  const above = board.marks.filter((mark) => mark.kind !== "star" && (standing || board.style === "points"));
+  // pieces would hide these marks below them
+  const above = board.marks.filter(({ kind }) => kind !== "star" && (!isFlat(board) || kind === "dead" || kind === "forbidden"));
   const below = board.marks.filter((mark) => !above.includes(mark));
   return (
     <svg
       ref={props.svgRef ?? null}
       class={`board ${board.style} ${won.size ? "decided" : ""} ${props.className ?? ""}`}
       viewBox={viewBox(props.frame)}
-      style={{ aspectRatio: `${props.frame.width} / ${props.frame.height}` }}
+      style={{ ...sidesOf(board), aspectRatio: `${props.frame.width} / ${props.frame.height}` }}
       {...(props.label === undefined ? {} : { role: "img", "aria-label": props.label })}
       {...props.handlers}
     >
@@ -50,17 +52,9 @@ export function Drawing(props: DrawingProps) {
         <Marks board={board} gap={gap} marks={below} />
         {props.under}
         {board.edges.map((edge) => (
-          <Wall key={edgeKey(edge)} edge={edge} className={props.newEdges?.has(edgeKey(edge)) ? "new" : ""} />
+          <Wall key={edgeKey(edge)} board={board} edge={edge} className={props.newEdges?.has(edgeKey(edge)) ? "new" : ""} />
         ))}
-        {pieces.map((known) => (
-          <PlacedPiece
-            key={known.key}
-            known={known}
-            board={board}
-            won={won.has(String(known.piece.at))}
-            lifted={sameCell(known.piece.at, props.lifted)}
-          />
-        ))}
+        <PlacedPieces board={board} pieces={pieces} won={won} lifted={props.lifted} />
         {props.behindRack}
         {standing && <Rack board={board} />}
         <Marks board={board} gap={0} marks={above} />
@@ -89,46 +83,15 @@ function NoBoard({ label }: { label: string }) {
 }
 
 /** One wall; also used for the preview of a wall. */
-export function Wall({ edge, className }: { edge: Edge; className: string }) {
-  const { x, y } = sideCentre(edge.at, edge.side);
+export function Wall({ board, edge, className }: { board: Board; edge: Edge; className: string }) {
+  const name = `wall ${ownerClass(edge.owner)} ${className}`;
+  if (board.style === "hexagons") {
+    const { x, y } = centre(board, edge.at);
+    const [width, height] = [12, PITCH / Math.sqrt(3)];
+    const turn = `translate(${x} ${y}) rotate(${SIDES_OF_HEXAGONS[edge.side] ?? 0}) translate(${PITCH / 2} 0)`;
+    return <rect class={name} transform={turn} x={-width / 2} y={-height / 2} width={width} height={height} rx={5} />;
+  }
+  const { x, y } = sideCentre(board, edge.at, edge.side);
   const [width, height] = edge.side === "right" ? [15, PITCH - 3] : [PITCH - 3, 15];
-  return (
-    <rect
-      class={`wall ${ownerClass(edge.owner)} ${className}`}
-      x={x - width / 2}
-      y={y - height / 2}
-      width={width}
-      height={height}
-      rx={6}
-    />
-  );
-}
-
-interface PlacedProps {
-  known: Known;
-  board: Board;
-  won: boolean;
-  lifted: boolean;
-}
-
-function PlacedPiece({ known: { piece, fresh }, board, won, lifted }: PlacedProps) {
-  const { x, y } = centre(piece.at);
-  const company = board.pieces.filter((other) => sameCell(other.at, piece.at));
-  const place = company.findIndex((other) => same(other, piece));
-  const shift = company.length > 1 ? (place / (company.length - 1) - 0.5) * 40 : 0;
-  const scale = company.length > 1 ? 0.64 : 1;
-  return (
-    <g
-      class={`piece ${fresh ? "fresh" : ""} ${won ? "won" : ""} ${lifted ? "lifted" : ""}`}
-      style={{ transform: `translate(${x + shift}px, ${y + shift}px) scale(${scale})` }}
-    >
-      <g class="body" style={{ "--fall": `${-y - 40}px`, "--fall-time": `${0.12 + 0.13 * Math.sqrt(piece.at[0] + 1)}s` }}>
-        <PieceShape shape={piece.shape} owner={piece.owner} />
-      </g>
-    </g>
-  );
-}
-
-function same(a: Piece, b: Piece): boolean {
-  return a.shape === b.shape && a.owner === b.owner;
+  return <rect class={name} x={x - width / 2} y={y - height / 2} width={width} height={height} rx={6} />;
 }

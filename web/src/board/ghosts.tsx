@@ -1,20 +1,13 @@
 // Hints for pointing: marks on movable pieces and possible destinations, and previews of a move and of premoves.
 import type { Board, Edge } from "../api.gen.ts";
+import { CellShape, isOnBoard } from "./cells.tsx";
 import { Wall } from "./drawing.tsx";
-import { PITCH, centre, sameCell } from "./geometry.ts";
+import { centre, isFlat, sameCell } from "./geometry.ts";
 import type { Cell } from "./geometry.ts";
 import { PieceShape } from "./pieces.tsx";
 import type { Premove } from "./premoves.ts";
 import type { Target } from "./targets.ts";
 import type { Drag } from "./use-pointer.ts";
-
-const flat = (board: Board) => board.style === "squares" || board.style === "checks";
-
-function Square({ at, gap, className }: { at: Cell; gap: number; className: string }) {
-  const { x, y } = centre(at);
-  const side = PITCH - gap;
-  return <rect class={className} x={x - side / 2} y={y - side / 2} width={side} height={side} rx={gap && 9} />;
-}
 
 interface SourcesProps {
   board: Board;
@@ -26,12 +19,18 @@ interface SourcesProps {
 }
 
 export function Sources({ board, sources, selected, gap, all }: SourcesProps) {
-  if (!flat(board)) return null;
   return (
     <>
       {sources.map((source) => {
         const chosen = sameCell(source, selected);
-        return (all || chosen) && <Square key={String(source)} at={source} gap={gap} className={chosen ? "source selected" : "source"} />;
+        if (!all && !chosen) return null;
+        const name = chosen ? "source selected" : "source";
+        const { x, y } = centre(board, source);
+        return isFlat(board) || !isOnBoard(board, source) ? (
+          <CellShape key={String(source)} board={board} at={source} gap={gap} class={name} />
+        ) : (
+          <circle key={String(source)} class={name} cx={x} cy={y} r={52} />
+        );
       })}
     </>
   );
@@ -39,14 +38,15 @@ export function Sources({ board, sources, selected, gap, all }: SourcesProps) {
 
 /** A dot on every possible destination, a ring if it is occupied. */
 export function Dots({ board, targets, few }: { board: Board; targets: Target[]; few: boolean }) {
-  if (!flat(board) || !few) return null;
+  if (!few) return null;
   return (
     <>
       {targets.map((target) => {
-        if (target.kind !== "cell") return null;
+        // on crossings of lines, only where a piece can move: new stones can be put almost everywhere
+        if (target.kind !== "cell" || (!isFlat(board) && !target.choices[0]?.source)) return null;
         const { x, y } = target.middle;
         const taken = board.pieces.some((piece) => sameCell(piece.at, target.at));
-        return <circle key={target.key} class={taken ? "dot taken" : "dot"} cx={x} cy={y} r={taken ? 42 : 11} />;
+        return <circle key={target.key} class={taken ? "dot taken" : "dot"} cx={x} cy={y} r={taken ? 42 : isFlat(board) ? 11 : 17} />;
       })}
     </>
   );
@@ -66,11 +66,11 @@ interface GhostProps {
 /** A preview of the move: a glowing wall, a disc in its hole, or a pale piece. */
 export function Ghost({ board, gap, target, selected, owner, dragged, shape: put }: GhostProps) {
   const { x, y } = target.middle;
-  if (target.kind !== "cell") return <Wall edge={{ at: [target.at[0], target.at[1]], side: target.kind, owner }} className="ghost" />;
+  if (target.kind !== "cell") return <Wall board={board} edge={{ at: [target.at[0], target.at[1]], side: target.kind, owner }} className="ghost" />;
   const shape = put === undefined ? ghostShape(board, target, selected, owner) : put;
   return (
     <g class="ghost">
-      {flat(board) && <Square at={target.at} gap={gap} className="aim" />}
+      {isFlat(board) && <CellShape board={board} at={target.at} gap={gap} class="aim" />}
       {shape && !dragged && (
         <g class="shadow" transform={`translate(${x} ${y})`}>
           <PieceShape shape={shape} owner={owner} />
@@ -97,8 +97,8 @@ function ghostShape(board: Board, target: Target, selected: Cell | null, owner: 
 }
 
 /** The sign for a wall that cannot be built. */
-export function Forbidden({ edge }: { edge: Edge }) {
-  return <Wall edge={edge} className="forbidden" />;
+export function Forbidden({ board, edge }: { board: Board; edge: Edge }) {
+  return <Wall board={board} edge={edge} className="forbidden" />;
 }
 
 export function Dragged({ board, drag, owner }: { board: Board; drag: Drag; owner: number | null }) {
@@ -117,11 +117,11 @@ export function Premoves({ board, premoves, gap, owner }: { board: Board; premov
     <>
       {premoves.map(({ kind, at, source }, index) =>
         kind === "right" || kind === "top" ? (
-          <Wall key={index} edge={{ at: [at[0], at[1]], side: kind, owner }} className="premove" />
+          <Wall key={index} board={board} edge={{ at: [at[0], at[1]], side: kind, owner }} className="premove" />
         ) : (
           <g key={index}>
-            {source && <Square at={source} gap={flat(board) ? gap : 20} className="premove" />}
-            <Square at={at} gap={flat(board) ? gap : 20} className="premove" />
+            {source && <CellShape board={board} at={source} gap={isFlat(board) ? gap : 20} class="premove" />}
+            <CellShape board={board} at={at} gap={isFlat(board) ? gap : 20} class="premove" />
           </g>
         ),
       )}

@@ -1,8 +1,10 @@
 // The board for the keyboard and for screen readers: a grid of labelled cells whose sides can be selected for walls.
 import { useMemo, useRef, useState } from "preact/hooks";
 import type { Board } from "../api.gen.ts";
-import { PITCH, centre, sameCell } from "./geometry.ts";
-import type { Cell } from "./geometry.ts";
+import { CellShape } from "./cells.tsx";
+import { PITCH, cellAt, layoutOf, sameCell } from "./geometry.ts";
+import type { Cell, DrawnCell } from "./geometry.ts";
+import { ARROWS, neighbour } from "./neighbours.ts";
 import { reading } from "./reading.ts";
 
 /** The keyboard's target: a cell, or one of its sides. */
@@ -23,20 +25,18 @@ interface GridProps {
   onChoose: (aim: Aim) => void;
 }
 
-const STEPS: Record<string, Cell> = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+const GAP = 0.08 * PITCH; // between the outlines of two cells
 
 /** Arrow keys move between cells, Shift with an arrow selects a side of the cell, Enter plays. */
 export function Grid({ board, label, you, selected, wordsFor, onAim, onChoose }: GridProps) {
   const group = useRef<SVGGElement>(null);
-  const [current, setCurrent] = useState<Cell>([Math.floor((board.rows - 1) / 2), Math.floor((board.columns - 1) / 2)]);
+  const rows = useMemo(() => rowsOf(board), [board]);
+  const [current, setCurrent] = useState<Cell>(() => middleOf(board));
   const [aim, setAim] = useState<Aim | null>(null);
   const [said, setSaid] = useState("");
   // pointer movements redraw the board, but do not change the labels
-  const labels = useMemo(
-    () => Array.from({ length: board.rows }, (_, row) => Array.from({ length: board.columns }, (__, column) => reading(board, [row, column], you))),
-    [board, you],
-  );
-  const entry: Cell = [Math.min(current[0], board.rows - 1), Math.min(current[1], board.columns - 1)];
+  const labels = useMemo(() => new Map(rows.flat().map(({ at }) => [String(at), reading(board, at, you)])), [board, you]);
+  const entry: Cell = labels.has(String(current)) ? current : middleOf(board);
 
   const point = (to: Aim | null) => {
     setAim(to);
@@ -50,49 +50,42 @@ export function Grid({ board, label, you, selected, wordsFor, onAim, onChoose }:
       onChoose(aim ?? { at: entry, kind: "cell" });
       return;
     }
-    const step = STEPS[event.key];
+    const step = ARROWS[event.key];
     if (!step) return;
     event.preventDefault();
     event.stopPropagation(); // outside the board, the arrow keys step through the game
-    if (event.shiftKey) {
+    if (event.shiftKey && board.style !== "hexagons") {
       point(sideOf(entry, step));
       return;
     }
-    const next: Cell = [entry[0] + step[0], entry[1] + step[1]];
-    if (next[0] < 0 || next[0] >= board.rows || next[1] < 0 || next[1] >= board.columns) return;
-    group.current?.querySelector<SVGElement>(`[data-cell="${next}"]`)?.focus();
+    const next = neighbour(board, entry, step);
+    if (next) group.current?.querySelector<SVGElement>(`[data-cell="${next}"]`)?.focus();
   };
   return (
     <>
       <g ref={group} class="grid-cells" role="grid" aria-label={label} onKeyDown={onKeyDown}>
-        {Array.from({ length: board.rows }, (_, row) => (
-          <g key={row} role="row">
-            {Array.from({ length: board.columns }, (__, column) => {
-              const at: Cell = [row, column];
-              const { x, y } = centre(at);
-              return (
-                <rect
-                  key={column}
-                  class="grid-cell"
-                  role="gridcell"
-                  data-cell={String(at)}
-                  aria-label={labels[row]?.[column]}
-                  aria-selected={sameCell(at, selected)}
-                  tabindex={sameCell(at, entry) ? 0 : -1}
-                  x={x - 0.46 * PITCH}
-                  y={y - 0.46 * PITCH}
-                  width={0.92 * PITCH}
-                  height={0.92 * PITCH}
-                  rx={9}
-                  onFocus={() => {
-                    setCurrent(at);
-                    point({ at, kind: "cell" });
-                  }}
-                  onBlur={() => point(null)}
-                  onClick={(event: MouseEvent) => event.detail === 0 && onChoose({ at, kind: "cell" })}
-                />
-              );
-            })}
+        {rows.map((spots) => (
+          <g key={spots[0]?.at[0]} role="row">
+            {spots.map(({ at }) => (
+              <CellShape
+                key={String(at)}
+                board={board}
+                at={at}
+                gap={GAP}
+                class="grid-cell"
+                role="gridcell"
+                data-cell={String(at)}
+                aria-label={labels.get(String(at))}
+                aria-selected={sameCell(at, selected)}
+                tabindex={sameCell(at, entry) ? 0 : -1}
+                onFocus={() => {
+                  setCurrent(at);
+                  point({ at, kind: "cell" });
+                }}
+                onBlur={() => point(null)}
+                onClick={(event: MouseEvent) => event.detail === 0 && onChoose({ at, kind: "cell" })}
+              />
+            ))}
           </g>
         ))}
       </g>
@@ -109,4 +102,22 @@ export function Grid({ board, label, you, selected, wordsFor, onAim, onChoose }:
 function sideOf([row, column]: Cell, [down, right]: Cell): Aim {
   if (down) return { at: [down > 0 ? row + 1 : row, column], kind: "top" };
   return { at: [row, right > 0 ? column : column - 1], kind: "right" };
+}
+
+/** Return the cells row by row, first the tray above the board, last the tray below it. */
+function rowsOf(board: Board): DrawnCell[][] {
+  const { cells, trays } = layoutOf(board);
+  const rows = new Map<number, DrawnCell[]>();
+  for (const spot of [...trays.filter(({ at }) => at[0] < 0), ...cells, ...trays.filter(({ at }) => at[0] >= 0)]) {
+    rows.set(spot.at[0], [...(rows.get(spot.at[0]) ?? []), spot]);
+  }
+  return [...rows.values()];
+}
+
+/** Return the cell where the keyboard enters the board: in the middle, or the cell nearest to it. */
+function middleOf(board: Board): Cell {
+  const { cells, left, top, right, bottom } = layoutOf(board);
+  const [x, y] = [(left + right - PITCH / 2) / 2, (top + bottom - PITCH / 2) / 2]; // of an even number, the first
+  const distance = (spot: DrawnCell) => Math.hypot(spot.x - x, spot.y - y);
+  return cellAt(board, { x, y }) ?? [...cells].sort((a, b) => distance(a) - distance(b))[0]?.at ?? [0, 0];
 }

@@ -1,38 +1,47 @@
-// Draws the parts of a board other than pieces: cells or grid lines, rack, marks and labels.
+// Draws the parts of a board other than pieces: cells or lines, trays, rack, marks and labels.
 import type { Board, Mark } from "../api.gen.ts";
-import { HALF, PITCH, allCells, centre } from "./geometry.ts";
+import { CellShape } from "./cells.tsx";
+import { HALF, PITCH, allCells, besideOf, centre, isFlat, layoutOf, rimOf } from "./geometry.ts";
 import type { Frame } from "./geometry.ts";
 
 export function Ground({ board, gap }: { board: Board; gap: number }) {
-  const width = board.columns * PITCH;
-  const height = board.rows * PITCH;
-  if (board.style === "drop") return <rect class="back" x={0} y={0} width={width} height={height} rx={30} />;
-  if (board.style === "points") {
-    const rows = Array.from({ length: board.rows }, (_, row) => `M${HALF} ${(row + 0.5) * PITCH}H${width - HALF}`);
-    const columns = Array.from({ length: board.columns }, (_, column) => `M${(column + 0.5) * PITCH} ${HALF}V${height - HALF}`);
-    return (
-      <>
-        <rect class="wood" x={-18} y={-18} width={width + 36} height={height + 36} rx={16} />
-        <path class="grid" d={rows.join("") + columns.join("")} />
-      </>
-    );
-  }
+  const { left, top, right, bottom, trays } = layoutOf(board);
+  const box = (name: string, rim: number, rx: number) => (
+    <rect class={name} x={left - rim} y={top - rim} width={right - left + 2 * rim} height={bottom - top + 2 * rim} rx={rx} />
+  );
   return (
     <>
-      {board.style === "checks" && <rect class="checks-rim" x={-5} y={-5} width={width + 10} height={height + 10} rx={6} />}
-      {allCells(board).map(([row, column]) => (
-        <rect
-          key={`${row}-${column}`}
-          class={board.style === "checks" && (row + column) % 2 ? "cell dark" : "cell"}
-          x={column * PITCH + gap / 2}
-          y={row * PITCH + gap / 2}
-          width={PITCH - gap}
-          height={PITCH - gap}
-          rx={gap && 9}
-        />
-      ))}
+      {board.trays > 0 && [trays[0], trays[board.trays]].map((first) => first && <Tray key={first.y} {...first} cells={board.trays} />)}
+      {board.style === "drop" && box("back", 0, 30)}
+      {board.style === "points" && box("wood", 18, 16)}
+      {board.style === "points" && <path class="grid" d={board.lines.length ? lines(board) : grid(board)} />}
+      {board.style === "points" && board.lines.length > 0 && layoutOf(board).cells.map(({ x, y }) => <circle key={`${x} ${y}`} class="point" cx={x} cy={y} r={9} />)}
+      {board.style === "checks" && !board.cells.length && box("checks-rim", 5, 6)}
+      {board.style === "pits" && box("wood", 18, 40)}
+      {board.style !== "drop" && board.style !== "points" && allCells(board).map((at) => <CellShape key={String(at)} board={board} at={at} gap={gap} class={groundClass(board, at)} />)}
     </>
   );
+}
+
+function groundClass({ style }: Board, [row, column]: readonly [number, number]): string {
+  if (style === "pits") return "pit";
+  return style === "checks" && (row + column) % 2 ? "cell dark" : "cell";
+}
+
+/** The lines of a grid through all cells. */
+function grid({ rows, columns }: Board): string {
+  const across = Array.from({ length: rows }, (_, row) => `M${HALF} ${(row + 0.5) * PITCH}H${(columns - 0.5) * PITCH}`);
+  const down = Array.from({ length: columns }, (_, column) => `M${(column + 0.5) * PITCH} ${HALF}V${(rows - 0.5) * PITCH}`);
+  return across.join("") + down.join("");
+}
+
+function lines(board: Board): string {
+  const point = (at: readonly [number, number]) => `${centre(board, at).x} ${centre(board, at).y}`;
+  return board.lines.map((line) => `M${line.map(point).join("L")}`).join("");
+}
+
+function Tray({ x, y, cells }: { x: number; y: number; cells: number }) {
+  return <rect class="tray" x={x - HALF} y={y - HALF} width={cells * PITCH} height={PITCH} rx={16} />;
 }
 
 /** The paths of marks that are drawn as a sign, centred on (0, 0). */
@@ -48,26 +57,23 @@ export function Marks({ board, gap, marks }: { board: Board; gap: number; marks:
   return (
     <>
       {marks.map((mark) => {
-        const { x, y } = centre(mark.at);
+        const { x, y } = centre(board, mark.at);
         const key = `${mark.kind}-${x}-${y}`;
         if (mark.kind === "star") return <circle key={key} class="mark star" cx={x} cy={y} r={9} />;
         const sign = SIGNS[mark.kind];
-        if (sign) return <path key={key} class={`mark sign ${mark.kind}`} d={sign} transform={`translate(${x} ${y})`} />;
+        if (sign) {
+          const place = `translate(${x} ${y})`;
+          return (
+            <g key={key}>
+              {isFlat(board) && <path class="halo" d={sign} transform={place} />}
+              <path class={`mark sign ${mark.kind}`} d={sign} transform={place} />
+            </g>
+          );
+        }
         if (board.style === "drop" || board.style === "points") {
           return <circle key={key} class={`mark ${mark.kind}`} cx={x} cy={y} r={40} />;
         }
-        const side = PITCH - gap;
-        return (
-          <rect
-            key={key}
-            class={`mark ${mark.kind}`}
-            x={x - side / 2}
-            y={y - side / 2}
-            width={side}
-            height={side}
-            rx={gap && 9}
-          />
-        );
+        return <CellShape key={key} board={board} at={mark.at} gap={gap} class={`mark ${mark.kind}`} />;
       })}
     </>
   );
@@ -78,7 +84,7 @@ export function Rack({ board }: { board: Board }) {
   const width = board.columns * PITCH;
   const height = board.rows * PITCH;
   const holes = allCells(board).map((cell) => {
-    const { x, y } = centre(cell);
+    const { x, y } = centre(board, cell);
     return `M${x - 40} ${y}a40 40 0 1 0 80 0a40 40 0 1 0-80 0Z`;
   });
   const plate = `M14-14H${width - 14}A28 28 0 0 1 ${width + 14} 14V${height - 14}A28 28 0 0 1 ${width - 14} ${height + 14}H14A28 28 0 0 1-14 ${height - 14}V14A28 28 0 0 1 14-14Z`;
@@ -86,27 +92,42 @@ export function Rack({ board }: { board: Board }) {
     <>
       <path class="rack" fill-rule="evenodd" d={plate + holes.join("")} />
       {allCells(board).map((cell) => {
-        const { x, y } = centre(cell);
+        const { x, y } = centre(board, cell);
         return <circle key={`${x}-${y}`} class="rim" cx={x} cy={y} r={40} />;
       })}
     </>
   );
 }
 
-export function Labels({ board, frame: { height, top, left, letters } }: { board: Board; frame: Frame }) {
+/** The labels of rows and columns, beside the cells that are drawn at their row and column. */
+export function Labels({ board, frame: { letters } }: { board: Board; frame: Frame }) {
   if (!letters) return null;
+  const { cells, left, bottom } = layoutOf(board);
+  const moved = new Set(board.cells.filter((place) => place.centre).map((place) => String(place.at)));
+  const kept = cells.filter(({ at }) => !moved.has(String(at)));
+  const hexagons = board.style === "hexagons";
   return (
     <g class="labels" aria-hidden="true" font-size={letters}>
-      {board.column_labels.map((text, column) => (
-        <text key={`column-${column}`} x={(column + 0.5) * PITCH} y={height - top - 0.4 * letters}>
-          {text}
-        </text>
-      ))}
-      {board.row_labels.map((text, row) => (
-        <text key={`row-${row}`} x={letters - left} y={(row + 0.5) * PITCH + 0.36 * letters}>
-          {text}
-        </text>
-      ))}
+      {board.column_labels.map((text, column) => {
+        const cell = kept.filter(({ at }) => at[1] === column).pop();
+        if (!cell) return null;
+        const [x, y] = hexagons ? [cell.x + 0.38 * PITCH, cell.y + 0.66 * PITCH + 0.4 * letters] : [cell.x, bottom + rimOf(board) + 1.2 * letters];
+        return (
+          <text key={`column-${column}`} x={x} y={y}>
+            {text}
+          </text>
+        );
+      })}
+      {board.row_labels.map((text, row) => {
+        const cell = kept.find(({ at }) => at[0] === row);
+        if (!cell) return null;
+        const x = hexagons ? cell.x - HALF - 0.8 * letters : left - letters - besideOf(board);
+        return (
+          <text key={`row-${row}`} x={x} y={cell.y + 0.36 * letters}>
+            {text}
+          </text>
+        );
+      })}
     </g>
   );
 }

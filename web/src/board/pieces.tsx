@@ -1,10 +1,21 @@
 // The drawings of the pieces, each centred on (0, 0) in a box 100 wide; the owner's CSS class sets the colour.
 import type { ComponentChildren } from "preact";
 
-/** Draws a piece; a shape without a drawing becomes a counter with its initial. */
+/** Draws a piece; a shape without a drawing becomes a counter with a text. */
 export function PieceShape({ shape, owner }: { shape: string; owner: number | null }) {
   const draw = SHAPES[shape];
-  return <g class={ownerClass(owner)}>{draw ? draw(owner) : <Counter letter={shape.charAt(0).toUpperCase()} />}</g>;
+  return <g class={ownerClass(owner)}>{draw ? draw(owner) : <Counter text={textOf(shape)} />}</g>;
+}
+
+/** Return the text of a counter: a number or one or two characters themselves, else the initial. */
+function textOf(shape: string): string {
+  const letters = [...shape]; // whole characters, also those of two code units
+  return letters.length <= 2 || /^\d+$/.test(shape) ? shape : (letters[0] ?? "").toUpperCase();
+}
+
+/** Return the size of a text that fits into a piece. */
+export function sizeOf(text: string): number {
+  return Math.min(44, 100 / [...text].length);
 }
 
 export function hasShape(name: string): boolean {
@@ -18,6 +29,7 @@ export function ownerClass(owner: number | null): string {
 const SHAPES: Record<string, (owner: number | null) => ComponentChildren> = {
   disc: (owner) => <Disc owner={owner} />,
   stone: () => <Stone />,
+  seed: () => <circle class="fill seed" r="12" />,
   cross: () => <path class="stroke" d="M-25-25 25 25M25-25-25 25" />,
   nought: () => <circle class="stroke" r="27" />,
   cat: (owner) => <Cat striped={owner === 1} />,
@@ -66,11 +78,13 @@ const SHAPES: Record<string, (owner: number | null) => ComponentChildren> = {
 /** A chess piece on a base; the second player's base has a stripe. */
 function Chessman({ owner, body, detail }: { owner: number | null; body: string; detail?: string }) {
   return (
-    <g transform="translate(0 2) scale(1.14)">
-      <path class="fill" d={body} />
-      <path class="fill" d="M-22 23H22L27 37H-27Z" />
-      {detail && <path class="relief-line" d={detail} />}
-      {owner === 1 && <path class="relief-line" d="M-15 30H15" />}
+    <g class="tall">
+      <g transform="translate(0 2) scale(1.14)">
+        <path class="fill" d={body} />
+        <path class="fill" d="M-22 23H22L27 37H-27Z" />
+        {detail && <path class="relief-line" d={detail} />}
+        {owner === 1 && <path class="relief-line" d="M-15 30H15" />}
+      </g>
     </g>
   );
 }
@@ -78,11 +92,11 @@ function Chessman({ owner, body, detail }: { owner: number | null; body: string;
 /** A disc with a ring for the first player and a star for the second, so that they differ without colour. */
 function Disc({ owner }: { owner: number | null }) {
   return (
-    <>
+    <g class="round">
       <circle class="fill" r="43" />
       <circle class="shade-line" r="38" />
       {owner === 1 ? <path class="relief" d={STAR} /> : <circle class="relief-line" r="20" />}
-    </>
+    </g>
   );
 }
 
@@ -90,10 +104,10 @@ const STAR = "M0-25 6.5-8.5 24-7.7 10.4 3.4 14.9 20.2 0 10.8-14.9 20.2-10.4 3.4-
 
 function Stone() {
   return (
-    <>
+    <g class="round">
       <circle class="fill" r="46" />
-      <path class="relief-line" d="M-30-12A32 32 0 0 1-8-31" />
-    </>
+      <path class="shine" d="M-30-12A32 32 0 0 1-8-31" />
+    </g>
   );
 }
 
@@ -144,12 +158,13 @@ function Home() {
   );
 }
 
-function Counter({ letter }: { letter: string }) {
+function Counter({ text }: { text: string }) {
+  const size = sizeOf(text);
   return (
     <>
       <circle class="fill" r="38" />
-      <text class="letter" y="15">
-        {letter}
+      <text class="letter" y={0.35 * size} font-size={size}>
+        {text}
       </text>
     </>
   );

@@ -95,7 +95,7 @@ export function PlayBoard(props: PlayBoardProps) {
       setDrawn(NOTHING);
       if (!lifted && forbiddenAt(board, targets, point)) return;
       const target = targetAt(board, lifted ? reachable(targets, lifted) : targets, point);
-      if (!lifted) choose(target, sourceAt(sources, point));
+      if (!lifted) choose(target, sourceAt(board, sources, point));
       else if (target) choose(target, null, lifted);
     },
     onAnnotation: (annotation) => setDrawn((old) => toggled(old, turnedDrawing(annotation))),
@@ -129,7 +129,7 @@ export function PlayBoard(props: PlayBoardProps) {
   const open = lifted ? reachable(targets, lifted) : targets.filter((target) => choicesFrom(target, selected).length > 0);
   const forbidden = point && mode === "play" && !lifted ? forbiddenAt(board, targets, point) : null;
   const aimed = (at: Aim) => open.find((target) => target.kind === at.kind && sameCell(target.at, at.at)) ?? null;
-  const keyed = (at: Aim) => aimed(at) ?? (at.kind === "cell" ? targetAt(board, open, centre(at.at)) : null);
+  const keyed = (at: Aim) => aimed(at) ?? (at.kind === "cell" ? targetAt(board, open, centre(board, at.at)) : null);
   const shown =
     pending !== null
       ? targets.find((target) => target.choices.some((choice) => choice.action === pending))
@@ -170,9 +170,9 @@ export function PlayBoard(props: PlayBoardProps) {
                 <Dots board={board} targets={open.filter((target) => target !== shown)} few={!!moving || sources.length <= 2} />
               )}
               {props.ownership && <Ownership board={board} ownership={props.ownership} />}
-              {forbidden && <Forbidden edge={forbidden} />}
+              {forbidden && <Forbidden board={board} edge={forbidden} />}
               {props.hint && <Hint board={board} choices={props.hint} />}
-              <Annotations drawn={drawn.map(turnedDrawing)} />
+              <Annotations board={board} drawn={drawn.map(turnedDrawing)} />
               {pointing.drag && lifted && <Dragged board={board} drag={pointing.drag} owner={owner} />}
             </g>
             <Grid

@@ -1,7 +1,7 @@
 // Premoves: moves entered during the opponent's turn and tried at the player's own; derived without the rules.
 import type { Board, Choice } from "../api.gen.ts";
 import { colourOf } from "./colours.ts";
-import { sameCell } from "./geometry.ts";
+import { allCells, sameCell } from "./geometry.ts";
 import type { Cell } from "./geometry.ts";
 import { edgeKey } from "./same.ts";
 
@@ -44,16 +44,15 @@ export function premoveChoices(board: Board, habits: Habits, player: number): Ch
   const own = colourOf(board, player);
   const sources = board.pieces.filter((piece) => piece.owner === own).map((piece) => piece.at);
   const rows = board.style === "drop" ? 1 : board.rows; // in a rack, a whole column is one target
-  for (let row = 0; row < rows; row += 1) {
-    for (let column = 0; column < board.columns; column += 1) {
-      const at: Cell = [row, column];
-      if (habits.cells) found.push({ kind: "cell", at, source: null });
-      if (habits.pieces) {
-        for (const source of sources) if (!sameCell(source, at)) found.push({ kind: "cell", at, source });
-      }
-      if (column < board.columns - habits.right && !walled.has(edgeKey({ at, side: "right" }))) found.push({ kind: "right", at, source: null });
-      if (row >= habits.top && !walled.has(edgeKey({ at, side: "top" }))) found.push({ kind: "top", at, source: null });
+  for (const at of allCells(board)) {
+    const [row, column] = at;
+    if (row >= rows) break;
+    if (habits.cells) found.push({ kind: "cell", at, source: null });
+    if (habits.pieces) {
+      for (const source of sources) if (!sameCell(source, at)) found.push({ kind: "cell", at, source });
     }
+    if (column < board.columns - habits.right && !walled.has(edgeKey({ at, side: "right" }))) found.push({ kind: "right", at, source: null });
+    if (row >= habits.top && !walled.has(edgeKey({ at, side: "top" }))) found.push({ kind: "top", at, source: null });
   }
   return found.map(({ kind, at, source }, action) => ({
     action,

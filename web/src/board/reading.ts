@@ -16,14 +16,12 @@ const MARKS: Record<string, string> = {
   "territory-1": "territory of player 2",
 };
 
-/** The names of colours that no player has chosen yet. */
-const STONES = ["black", "white"];
-
 /** Describe one cell: `c3, your cat, wall above, can be played`. */
 export function reading(board: Board, cell: Cell, you: number | null): string {
   const parts = [cellName(board, cell)];
-  for (const piece of board.pieces) if (sameCell(piece.at, cell)) parts.push(pieceWords(board, piece, you));
+  for (const [piece, count] of runsOf(board.pieces.filter((piece) => sameCell(piece.at, cell)))) parts.push(pieceWords(board, piece, count, you));
   if (parts.length === 1) parts.push("empty");
+  for (const label of board.labels) if (sameCell(label.at, cell)) parts.push(label.text);
   const [row, column] = cell;
   const wall = (side: string, at: Cell) => board.edges.some((edge) => edge.side === side && sameCell(edge.at, at));
   const walls = [
@@ -63,12 +61,24 @@ function reachOf(board: Board): Reach {
   return reach;
 }
 
-function pieceWords(board: Board, { shape, owner }: Piece, you: number | null): string {
-  if (owner === null) return shape;
+/** Group the pieces of a cell: each kind of successive pieces, with their number. */
+function runsOf(pieces: Piece[]): [Piece, number][] {
+  const runs: [Piece, number][] = [];
+  for (const piece of pieces) {
+    const last = runs.at(-1);
+    if (last && kin(last[0], piece)) last[1] += 1;
+    else runs.push([piece, 1]);
+  }
+  return runs;
+}
+
+function pieceWords(board: Board, { shape, owner }: Piece, count: number, you: number | null): string {
+  const words = count > 1 ? `${count} ${shape}s` : shape;
+  if (owner === null) return words;
   const player = playerWith(board, owner);
-  if (player === null) return `${STONES[owner]} ${shape}`;
-  if (you === null) return `${shape} of player ${player + 1}`;
-  return player === you ? `your ${shape}` : `opponent's ${shape}`;
+  if (player === null) return `${board.paints[owner === 1 ? 1 : 0]} ${words}`;
+  if (you === null) return `${words} of player ${player + 1}`;
+  return player === you ? `your ${words}` : `opponent's ${words}`;
 }
 
 export function wallWords(board: Board, { at, side }: Pick<Edge, "at" | "side">): string {
@@ -100,7 +110,8 @@ export function changes(before: Board, after: Board): Change {
   for (const piece of come) {
     const index = left.findIndex((other) => kin(other, piece));
     if (index >= 0) left.splice(index, 1);
-    words.push(index >= 0 ? `${piece.shape} to ${cellName(after, piece.at)}` : `${piece.shape} on ${cellName(after, piece.at)}`);
+    const text = `${piece.shape} ${index >= 0 ? "to" : "on"} ${cellName(after, piece.at)}`;
+    if (!words.includes(text)) words.push(text); // of several pieces to one cell, say it once
     moved += 1;
   }
   const old = new Set(before.edges.map(edgeKey));

@@ -1,6 +1,6 @@
 // Click targets: groups a board's choices by location, and finds the action that a clicked point means.
 import type { Board, Choice, Edge } from "../api.gen.ts";
-import { HALF, PITCH, centre, sameCell, sideCentre } from "./geometry.ts";
+import { HALF, PITCH, cellAt, centre, sameCell, sideCentre, spotOf } from "./geometry.ts";
 import type { Cell, Point } from "./geometry.ts";
 
 /** A cell or a side of one, with the choices located there. */
@@ -33,7 +33,7 @@ export function targetsOf(board: Board): Target[] {
     const key = `${choice.kind}-${at[0]}-${at[1]}`;
     const target = found.get(key);
     if (!target) {
-      const middle = choice.kind === "cell" ? centre(at) : sideCentre(at, choice.kind);
+      const middle = choice.kind === "cell" ? centre(board, at) : sideCentre(board, at, choice.kind);
       found.set(key, { key, kind: choice.kind, at, middle, choices: [choice] });
     } else if (!target.choices.some((other) => other.action === choice.action)) {
       target.choices.push(choice);
@@ -62,15 +62,12 @@ export function sourcesOf(board: Board): Cell[] {
 
 /** Return the target at a point: the cell if the point is near its centre, otherwise the nearest side that can take a wall. */
 export function targetAt(board: Board, targets: Target[], point: Point): Target | null {
-  const column = Math.floor(point.x / PITCH);
-  const row = Math.floor(point.y / PITCH);
   if (board.style === "drop") {
-    return targets.find((target) => target.at[1] === column) ?? null;
+    return targets.find((target) => target.at[1] === Math.floor(point.x / PITCH)) ?? null;
   }
-  const own = targets.find((target) => target.kind === "cell" && sameCell(target.at, [row, column])) ?? null;
-  const middle = centre([row, column]);
-  const outwards = Math.max(Math.abs(point.x - middle.x), Math.abs(point.y - middle.y)) / PITCH;
-  if (own && outwards <= CORE) return own;
+  const at = cellAt(board, point);
+  const own = targets.find((target) => target.kind === "cell" && sameCell(target.at, at)) ?? null;
+  if (own && isInCore(board, own.at, point, CORE)) return own;
   let nearest: Target | null = null;
   let least = REACH;
   for (const target of targets) {
@@ -105,12 +102,16 @@ export function forbiddenAt(board: Board, targets: Target[], point: Point): Edge
 }
 
 /** Return the cell of the movable piece at a point. */
-export function sourceAt(sources: Cell[], point: Point, core = CORE): Cell | null {
-  for (const source of sources) {
-    const middle = centre(source);
-    if (Math.max(Math.abs(point.x - middle.x), Math.abs(point.y - middle.y)) <= core * PITCH) return source;
-  }
-  return null;
+export function sourceAt(board: Board, sources: Cell[], point: Point): Cell | null {
+  // without walls between the cells, a click at the edge of a cell cannot mean anything else
+  const core = board.choices.some(({ kind }) => kind === "right" || kind === "top") ? CORE : 0.5;
+  return sources.find((source) => isInCore(board, source, point, core)) ?? null;
+}
+
+/** Whether a point is in the middle of a cell, up to a share of its size on each side. */
+function isInCore(board: Board, at: Cell, point: Point, core: number): boolean {
+  const { x, y, width, height } = spotOf(board, at);
+  return Math.abs(point.x - x) <= core * width && Math.abs(point.y - y) <= core * height && sameCell(cellAt(board, point), at);
 }
 
 /** Return the choices of a target while a piece is selected: moves of that piece, and choices without a piece. */

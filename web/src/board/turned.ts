@@ -12,15 +12,25 @@ export function halfTurned(rows: number[][]): number[][] {
   return rows.map((row) => [...row].reverse()).reverse();
 }
 
-/** Rotate a cell's coordinates; applying it twice gives the original cell. */
+/** Rotate a cell's coordinates; applying it twice gives the original cell. The trays change places, unturned. */
 export function turnedCell({ rows, columns }: Pick<Board, "rows" | "columns">, [row, column]: Cell): [number, number] {
-  return [rows - 1 - row, columns - 1 - column];
+  return [rows - 1 - row, row < 0 || row === rows ? column : columns - 1 - column];
 }
+
+const OPPOSITE: Record<string, string> = {
+  left: "right",
+  "top-left": "bottom-right",
+  "top-right": "bottom-left",
+  "bottom-left": "top-right",
+  "bottom-right": "top-left",
+};
 
 export function turned(board: Board): Board {
   const cell = (at: Cell) => turnedCell(board, at);
+  const hexagons = board.style === "hexagons";
   const side = (at: Cell, kind: string): [number, number] => {
-    const [row, column] = cell(at);
+    if (kind === "cell" || hexagons) return cell(at);
+    const [row, column] = [board.rows - 1 - at[0], board.columns - 1 - at[1]];
     // a right side becomes a left side, stored as the right side of the left neighbour; top sides likewise
     if (kind === "right") return [row, column - 1];
     return kind === "top" ? [row + 1, column] : [row, column];
@@ -28,7 +38,10 @@ export function turned(board: Board): Board {
   return {
     ...board,
     pieces: board.pieces.map((piece) => ({ ...piece, at: cell(piece.at) })),
-    edges: board.edges.map((edge) => ({ ...edge, at: side(edge.at, edge.side) })),
+    edges: board.edges.map((edge) => ({ ...edge, at: side(edge.at, edge.side), side: hexagons ? (OPPOSITE[edge.side] ?? "left") : edge.side })),
+    cells: board.cells.map((place) => ({ ...place, at: cell(place.at), centre: place.centre && turnedCentre(board, place.centre) })),
+    lines: board.lines.map((line) => line.map(cell)),
+    labels: board.labels.map((label) => ({ ...label, at: cell(label.at) })),
     marks: board.marks.map((mark) => ({ ...mark, at: cell(mark.at) })),
     choices: board.choices.map((choice) => ({
       ...choice,
@@ -38,4 +51,11 @@ export function turned(board: Board): Board {
     column_labels: [...board.column_labels].reverse(),
     row_labels: [...board.row_labels].reverse(),
   };
+}
+
+/** Rotate a point, in rows and columns, about the middle of all cells. */
+function turnedCentre({ cells }: Board, [row, column]: [number, number]): [number, number] {
+  const opposite = (values: number[], value: number) => Math.min(...values) + Math.max(...values) - value;
+  const points = cells.map(({ at, centre }) => centre ?? at);
+  return [opposite(points.map((point) => point[0]), row), opposite(points.map((point) => point[1]), column)];
 }

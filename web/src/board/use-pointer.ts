@@ -2,7 +2,7 @@
 import { useRef, useState } from "preact/hooks";
 import type { RefObject } from "preact";
 import type { Board } from "../api.gen.ts";
-import { PITCH } from "./geometry.ts";
+import { PITCH, cellAt } from "./geometry.ts";
 import type { Cell, Point } from "./geometry.ts";
 import type { Annotation } from "./annotations.tsx";
 import { sourceAt } from "./targets.ts";
@@ -49,10 +49,6 @@ export function usePointer({ svg, board, active, sources, onClick, onAnnotation,
     const matrix = svg.current?.getScreenCTM()?.inverse();
     return matrix ? new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix) : { x: -PITCH, y: -PITCH };
   };
-  const cellAt = ({ x, y }: Point): Cell | null => {
-    const [row, column] = [Math.floor(y / PITCH), Math.floor(x / PITCH)];
-    return row >= 0 && row < board.rows && column >= 0 && column < board.columns ? [row, column] : null;
-  };
   const letGo = () => {
     if (drag) pressed.current = false; // the release of a cancelled drag is not a click
     setDrag(null);
@@ -62,7 +58,7 @@ export function usePointer({ svg, board, active, sources, onClick, onAnnotation,
     onPointerDown: (event: PointerEvent) => {
       const here = locate(event);
       if (event.button === RIGHT_BUTTON) {
-        drawnFrom.current = cellAt(here);
+        drawnFrom.current = cellAt(board, here);
         onRightClick();
         return;
       }
@@ -71,7 +67,7 @@ export function usePointer({ svg, board, active, sources, onClick, onAnnotation,
       if (!active) return;
       event.preventDefault(); // a click must not move the keyboard focus
       svg.current?.setPointerCapture(event.pointerId);
-      const source = sourceAt(sources, here);
+      const source = sourceAt(board, sources, here);
       if (source) setDrag({ source, from: here, at: here, moved: false });
       setPoint(here);
     },
@@ -87,7 +83,7 @@ export function usePointer({ svg, board, active, sources, onClick, onAnnotation,
     onPointerUp: (event: PointerEvent) => {
       const here = locate(event);
       if (event.button === RIGHT_BUTTON) {
-        const to = cellAt(here);
+        const to = cellAt(board, here);
         if (drawnFrom.current && to) onAnnotation({ from: drawnFrom.current, to });
         drawnFrom.current = null;
         return;

@@ -20,6 +20,7 @@ import { usePast } from "./use-past.ts";
 import { useRatings } from "./use-ratings.ts";
 import { WaitingRoom } from "./waiting.tsx";
 import { playerOf, pointsText, statusLine } from "./words.ts";
+import { sidesOf } from "../board/colours.ts";
 
 const LOST = "Connection lost. Reconnecting…";
 
@@ -49,7 +50,7 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
   const ready = line === "open";
   const { clock } = state;
   return (
-    <div class={`game ${state.board.style}`}>
+    <div class={`game ${state.board.style}`} style={sidesOf(state.board)}>
       {line === "lost" && (
         <p class="line-lost" role="status">
           <span class="spinner" /> {LOST}

@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks";
 import type { GameState } from "../api.gen.ts";
 import { joinGame, keepSeat } from "../api.ts";
 import { Chip } from "../board/chip.tsx";
-import { colourOf } from "../board/colours.ts";
+import { colourOf, sidesOf } from "../board/colours.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import { Button } from "../button.tsx";
 import { nameOfPerson, usePerson } from "../identity.ts";
@@ -44,7 +44,7 @@ export function WaitingRoom({ state, ratings, trouble, onNotice, onJoined, onAbo
     }
   };
   return (
-    <main class={`page narrow waiting ${state.board.style}`}>
+    <main class={`page narrow waiting ${state.board.style}`} style={sidesOf(state.board)}>
       <section class="panel">
         <span class="picture" aria-hidden="true">
           <BoardPicture board={state.board} label="" />

@@ -19,6 +19,9 @@ export function statusLine(state: GameState): string {
   return state.staged && !note ? `${name}: ${staged}` : `${name} to move.`;
 }
 
+/** What a player clicks, by style of the board. */
+const CLICKED: Record<string, string> = { drop: "a column", points: "an intersection", pits: "a pit" };
+
 /** Explain how to enter a move, before the player's first move; empty afterwards. */
 export function howTo({ you, toPlay, staged, moves, board }: GameState): string {
   if (you === null || you !== toPlay || staged || moves.some((move) => move.player === you)) return "";
@@ -26,7 +29,7 @@ export function howTo({ you, toPlay, staged, moves, board }: GameState): string 
   if (board.note || !kinds.has("cell")) return "";
   if (kinds.has("right") || kinds.has("top")) return "Click a cell to move there, or a gap between cells to build a wall.";
   if (board.choices.some((choice) => choice.source)) return "Drag a piece, or click it and then its destination.";
-  return board.style === "drop" ? "Click a column." : board.style === "points" ? "Click an intersection." : "Click a cell.";
+  return `Click ${CLICKED[board.style] ?? "a cell"}.`;
 }
 
 export function resultLine(state: GameState): string {

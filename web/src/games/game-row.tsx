@@ -1,7 +1,7 @@
 // One row in a list of finished games; it links to the replay, and account names link to their pages.
 import type { GameSummary } from "../api.gen.ts";
 import { Chip } from "../board/chip.tsx";
-import { boardWords, choosesColours, styleOf } from "../catalogue.ts";
+import { boardWords, choosesColours, lookOf } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
 import { Clipped } from "../clipped.tsx";
 import { movesWords } from "../game/words.ts";
@@ -21,7 +21,7 @@ export function GameRow({ game, offered }: { game: GameSummary; offered: Offered
   const day = new Date((game.finished ?? 0) * 1000);
   const result = game.winner === null ? "½–½" : game.winner === 0 ? "1–0" : "0–1";
   return (
-    <li class={styleOf(offered.entries, game.game)}>
+    <li {...lookOf(offered.entries, game.game)}>
       <div class="game-row">
         <span class="pair">
           {name(0)}

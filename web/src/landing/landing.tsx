@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { CatalogueGame } from "../api.gen.ts";
 import { useGone } from "../answer.ts";
 import { keepSeat, matchBots, openGame, playBot } from "../api.ts";
+import { sidesOf } from "../board/colours.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import { Button } from "../button.tsx";
 import { entryFor, firstPlayable, sensible, useCatalogue } from "../catalogue.ts";
@@ -174,7 +175,7 @@ function GameCard({ entries, chosen, onChoose }: CardProps) {
   if (!entry) return null;
   const levels = new Set(entries.flatMap((one) => one.bots.map((bot) => bot.id))).size;
   return (
-    <label class={`card ${entry.board.style} ${entry.game === chosen.game ? "chosen" : ""}`}>
+    <label class={`card ${entry.board.style} ${entry.game === chosen.game ? "chosen" : ""}`} style={sidesOf(entry.board)}>
       <input
         type="radio"
         name="game"

@@ -1,6 +1,6 @@
 // The lists of live games to watch and open seats to take.
 import { Chip } from "../board/chip.tsx";
-import { boardWords, choosesColours, styleOf } from "../catalogue.ts";
+import { boardWords, choosesColours, lookOf } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
 import { tokenOf } from "../api.ts";
 import { Clipped } from "../clipped.tsx";
@@ -27,7 +27,7 @@ export function LiveList({ offered }: ListProps) {
       <h2>Live games</h2>
       <ul class="game-list">
         {games.slice(0, 8).map((game) => (
-          <li key={game.id} class={styleOf(offered.entries, game.game)}>
+          <li key={game.id} {...lookOf(offered.entries, game.game)}>
             <a class="game-row" href={`/game/${encodeURIComponent(game.id)}`}>
               <span class="pair">
                 {game.players.map((player, index) => (

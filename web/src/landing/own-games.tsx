@@ -1,7 +1,7 @@
 // The list of the person's unfinished games, with opponent and whose turn it is.
 import { useState } from "preact/hooks";
 import { Button } from "../button.tsx";
-import { boardWords, styleOf } from "../catalogue.ts";
+import { boardWords, lookOf } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
 import { Clipped } from "../clipped.tsx";
 import { movesWords } from "../game/words.ts";
@@ -18,7 +18,7 @@ export function OwnGameList({ offered }: { offered: Offered }) {
       <h2>Your games</h2>
       <ul class="game-list">
         {(all ? games : games.slice(0, SHOWN)).map((game) => (
-          <li key={game.id} class={styleOf(offered.entries, game.game)}>
+          <li key={game.id} {...lookOf(offered.entries, game.game)}>
             <a class="game-row" href={`/game/${encodeURIComponent(game.id)}`}>
               <span class="pair">
                 <Clipped>{game.opponent === null ? "No opponent yet" : `Against ${game.opponent}`}</Clipped>

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { CatalogueBot, CatalogueGame, Choices } from "../api.gen.ts";
 import type { Beginning, Side, TimeControl } from "../api.ts";
-import { colourOf } from "../board/colours.ts";
+import { colourOf, sidesOf } from "../board/colours.ts";
 import { Button } from "../button.tsx";
 import { byStrength, pairOf, sensible } from "../catalogue.ts";
 import { usePerson } from "../identity.ts";
@@ -93,6 +93,7 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
   return (
     <form
       class={`setup ${chosen.board.style}`}
+      style={sidesOf(chosen.board)}
       aria-label={`New game of ${chosen.title}`}
       onSubmit={(event: Event) => {
         event.preventDefault();

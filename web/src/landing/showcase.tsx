@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board, CatalogueGame, Replay } from "../api.gen.ts";
 import { Chip } from "../board/chip.tsx";
-import { colourOf } from "../board/colours.ts";
+import { colourOf, sidesOf } from "../board/colours.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import { Icon } from "../icons.tsx";
 import { prefersStillness } from "../motion.ts";
@@ -63,7 +63,7 @@ export function Showcase({ otherwise }: { otherwise: CatalogueGame }) {
   const shown = board ?? otherwise.board;
   const players = game?.game.players;
   return (
-    <figure ref={figure} class={`showcase ${shown.style}`}>
+    <figure ref={figure} class={`showcase ${shown.style}`} style={sidesOf(shown)}>
       {/* the key keeps pieces of one game from being animated into another's */}
       <BoardPicture key={board ? "" : otherwise.spec} board={shown} label={players ? `A finished game: ${players[0].name} against ${players[1].name}` : "A typical position"} />
       {game && players && (

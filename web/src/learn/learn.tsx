@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
 import type { LessonPart as Part } from "../api.gen.ts";
 import { lesson, lessons } from "../api.ts";
+import { sidesOf } from "../board/colours.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import type { OnNotice } from "../notice.ts";
 import { PuzzleShelf, usePuzzleGames } from "../puzzles/puzzles.tsx";
@@ -26,7 +27,7 @@ export function LearnPage() {
       {error && <p class="line-lost">{error.message}</p>}
       <ul class="shelf">
         {found?.map((one) => (
-          <li key={one.game} class={one.view.board.style}>
+          <li key={one.game} class={one.view.board.style} style={sidesOf(one.view.board)}>
             <a class="card" href={`/learn/${one.game}`}>
               <span class="picture" aria-hidden="true">
                 <BoardPicture board={one.view.board} label="" />

@@ -4,6 +4,7 @@ import { useAnswer } from "../answer.ts";
 import type { Answered } from "../answer.ts";
 import type { PuzzleGame } from "../api.gen.ts";
 import { puzzle as ask, puzzleGames } from "../api.ts";
+import { sidesOf } from "../board/colours.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import type { OnNotice } from "../notice.ts";
 import { Nothing, Refused } from "../refused.tsx";
@@ -21,7 +22,7 @@ export function PuzzleShelf({ games }: { games: PuzzleGame[] }) {
   return (
     <ul class="shelf">
       {games.map((one) => (
-        <li key={one.game} class={one.view.board.style}>
+        <li key={one.game} class={one.view.board.style} style={sidesOf(one.view.board)}>
           <a class="card" href={`/puzzles/${encodeURIComponent(one.game)}`}>
             <span class="picture" aria-hidden="true">
               <BoardPicture board={one.view.board} label="" />

@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { PuzzleView, Solution } from "../api.gen.ts";
 import { Chip } from "../board/chip.tsx";
-import { colourOf } from "../board/colours.ts";
+import { colourOf, sidesOf } from "../board/colours.ts";
 import { frame } from "../board/geometry.ts";
 import { canTurn } from "../board/turned.ts";
 import { Button } from "../button.tsx";
@@ -34,7 +34,7 @@ export function Solve({ game, place, puzzle, onNext, onNotice }: SolveProps) {
   const box = useMemo(() => frame(board, coordinates, true), [board, coordinates]);
   const isOpen = stage === "right" || stage === "shown";
   return (
-    <main class={`puzzle ${board.style}`} style={{ "--aspect": box.width / box.height }}>
+    <main class={`puzzle ${board.style}`} style={{ ...sidesOf(board), "--aspect": box.width / box.height }}>
       <section class="task">
         <p class="place">
           <a href="/puzzles">Puzzles</a> <span aria-hidden="true">·</span> {puzzle.title} <span aria-hidden="true">·</span> {place}

@@ -20,6 +20,7 @@ import { clocksAfter, clocksAt } from "./clocks.ts";
 import { SharedToKeep, ToKeep } from "./keepsakes.tsx";
 import { useOwnership } from "./use-ownership.ts";
 import { useWalk } from "./use-walk.ts";
+import { sidesOf } from "../board/colours.ts";
 
 interface Source {
   /** The game's id in the archive; null for a game from a shared link. */
@@ -84,7 +85,7 @@ function Walk({ replay: found, end, begin, source, onNotice }: { replay: Replay;
   const clock = left && { left, running: null, initial: 0, increment: 0 };
   const canEvaluate = source.id !== null || state.evaluations.some((value) => value !== null);
   return (
-    <div class={`game ${end.style}`}>
+    <div class={`game ${end.style}`} style={sidesOf(end)}>
       <Table
         state={state}
         past={past}

@@ -1,6 +1,7 @@
 // The position editor: places pieces and walls by click or drag, sets the side to move, reads positions as text.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Kit } from "../api.gen.ts";
+import { sidesOf } from "../board/colours.ts";
 import { frame } from "../board/geometry.ts";
 import { PlayBoard } from "../board/play.tsx";
 import { Button } from "../button.tsx";
@@ -39,7 +40,7 @@ export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) 
   const held = tool ?? usual(kit);
   const box = frame(kit.board, coordinates, true);
   return (
-    <main class={`analysis arranging without-bar ${kit.board.style}`} style={{ "--aspect": box.width / box.height }}>
+    <main class={`analysis arranging without-bar ${kit.board.style}`} style={{ ...sidesOf(kit.board), "--aspect": box.width / box.height }}>
       <h1 class="visually-hidden">Set up a position</h1>
       <section class="board-area" aria-label="Board">
         <ArrangingBoard made={made} tool={held} locked={awaited !== null} change={change} />

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import { Chip } from "../board/chip.tsx";
-import { colourInHand, colourOf } from "../board/colours.ts";
+import { colourInHand, colourOf, sidesOf } from "../board/colours.ts";
 import { PlayBoard } from "../board/play.tsx";
 import { changes } from "../board/reading.ts";
 import { halfTurned, turned } from "../board/turned.ts";
@@ -44,7 +44,7 @@ export function StudyBoard({ study, label, flip = false, locked = false, judged 
   const hint = judged ? hintFrom(judged.bestMove, view.board, flip) : [];
   const buttons = view.board.choices.filter((choice) => choice.kind === "button");
   return (
-    <div class={`study-board ${view.board.style}`}>
+    <div class={`study-board ${view.board.style}`} style={sidesOf(view.board)}>
       <PlayBoard
         board={board}
         mode={view.result || study.busy || locked ? "look" : "play"}

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { decoded, plyFromAddress, useAddress } from "../address.ts";
 import type { LineEvaluation, StudyView } from "../api.gen.ts";
 import { SiteError, study } from "../api.ts";
+import { sidesOf } from "../board/colours.ts";
 import { frame } from "../board/geometry.ts";
 import { canTurn } from "../board/turned.ts";
 import { Button } from "../button.tsx";
@@ -138,7 +139,7 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
     </div>
   );
   return (
-    <main class={`analysis ${view.board.style} ${prefs.evaluation ? "" : "without-bar"}`} style={{ "--aspect": box.width / box.height }}>
+    <main class={`analysis ${view.board.style} ${prefs.evaluation ? "" : "without-bar"}`} style={{ ...sidesOf(view.board), "--aspect": box.width / box.height }}>
       <h1 class="visually-hidden">Analysis</h1>
       {prefs.evaluation && <EvaluationBar evaluation={value} words={evaluationWords(players, null, value)} board={view.board} bottom={flip ? 1 : 0} />}
       <section class="board-area" aria-label="Board">

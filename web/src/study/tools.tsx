@@ -1,6 +1,7 @@
 // The tool palette of the position editor: general tools, and a row of pieces for each player.
 import type { ComponentChildren } from "preact";
 import type { Kit } from "../api.gen.ts";
+import { sidesOf } from "../board/colours.ts";
 import { PieceShape } from "../board/pieces.tsx";
 import { Icon } from "../icons.tsx";
 import type { Tool } from "./arrangement.ts";
@@ -42,7 +43,7 @@ export function Tools({ kit, tool, onTool }: ToolsProps) {
                   chosen={tool.does === "put" && tool.kind.shape === kind.shape && tool.kind.owner === owner}
                   onChoose={() => onTool({ does: "put", kind })}
                 >
-                  <svg class={`board ${kit.board.style}`} viewBox="-50 -50 100 100" aria-hidden="true">
+                  <svg class={`board ${kit.board.style}`} style={sidesOf(kit.board)} viewBox="-50 -50 100 100" aria-hidden="true">
                     <PieceShape shape={kind.shape} owner={kind.owner} />
                   </svg>
                 </ToolButton>

@@ -1,6 +1,7 @@
 """A position as text: the board with its marks and their meaning, captured pieces, and the game's note."""
 
-from ludus.games.board import Board, Cell, draw
+from ludus.games.board import Board, Cell
+from ludus.games.drawing import draw
 from ludus.games.game import Position
 
 SIGNS = {  # by kind of mark, the sign before the cell; of several marks, the last one counts

@@ -3,7 +3,8 @@
 Functions for people are plain Python and may return anything, so their results' types are checked first.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NoReturn
 
 import msgspec
@@ -11,20 +12,23 @@ import numpy as np
 
 from ludus.errors import BadInput
 from ludus.games.blame import origin
-from ludus.games.board import Board, Cell, Choice, draw
+from ludus.games.board import COLOURS, Board, Cell, Choice
 from ludus.games.check.guard import Broken, Guarded, ask, line
 from ludus.games.check.laws import REFUSE, Sight
+from ludus.games.drawing import cells_of, draw
 from ludus.games.game import Game, Position
 from ludus.games.rules import ONGOING, State
 
 NONSENSE = ("", "?", "zz99", "-1", "1.5", "a" * 200)
 
-STYLES = ("squares", "checks", "drop", "points")
+STYLES = ("squares", "checks", "drop", "points", "hexagons", "pits")
 SIDES = ("right", "top")
+SIDES_OF_HEXAGONS = ("right", "left", "top-left", "top-right", "bottom-left", "bottom-right")
 MARKS = ("last", "win", "check", "star", "dead", "ko", "territory-0", "territory-1", "forbidden")
 KINDS = ("cell", "right", "top", "button")
 PLAYERS = (0, 1)
 OWNERS = (0, 1, None)
+MOST_IN_TRAYS = 40
 
 
 def check_texts(game: Game, state: State, sight: Sight) -> None:
@@ -96,13 +100,15 @@ def check_board(game: Game, position: Position, sight: Sight) -> None:
     for choice in board.choices:
         if choice.text != game.action_text(position.state, choice.action):
             raise Broken("board", f"describe() calls action {choice.action} {choice.text!r}, action_text() does not")
-        if fault := _fault(choice):
+        if fault := _fault(choice, board.style):
             raise Broken("board", f"the choice of action {choice.action} {fault}")
-    placed = [("", thing.at) for thing in (*board.pieces, *board.marks)]
+    placed = [("", thing.at) for thing in (*board.pieces, *board.marks, *board.labels)]
+    placed += [("", at) for line in board.lines for at in line]
     placed += [(edge.side, edge.at) for edge in board.edges]
-    placed += [(choice.kind, choice.at) for choice in board.choices if choice.at]
+    placed += [(choice.kind.removeprefix("cell"), choice.at) for choice in board.choices if choice.at]
     placed += [("", choice.source) for choice in board.choices if choice.source]
-    if outside := [at for side, at in placed if not _is_on(board, side, at)]:
+    cells = {(row, column) for row, column in (place.at for place in cells_of(board))}
+    if outside := [at for side, at in placed if not _is_on(board, cells, side, at)]:
         raise Broken("board", f"describe() puts something at {outside[0]}, off the board")
     try:
         draw(board)
@@ -113,16 +119,18 @@ def check_board(game: Game, position: Position, sight: Sight) -> None:
         _text("board", "reason", game.reason, position.state)
 
 
-def _is_on(board: Board, side: str, at: Cell) -> bool:
-    """Return whether a cell, or the `right` or `top` side of it, lies on the board."""
+def _is_on(board: Board, cells: Collection[Cell], side: str, at: Cell) -> bool:
+    """Return whether a cell is on the board or in a tray; or, with a side, whether that side touches a cell."""
     row, column = at
-    left, bottom = (-1 if side == "right" else 0), (board.rows if side == "top" else board.rows - 1)
-    return 0 <= row <= bottom and left <= column < board.columns
+    if (row, column) in cells or not side:
+        return (row, column) in cells or (row in (-1, board.rows) and 0 <= column < board.trays)
+    return {"right": (row, column + 1), "top": (row - 1, column)}.get(side) in cells
 
 
-def _fault(choice: Choice) -> str:
-    if choice.kind not in KINDS:
-        return f"is of kind {choice.kind!r}; kinds are {', '.join(KINDS)}"
+def _fault(choice: Choice, style: str) -> str:
+    kinds = [kind for kind in KINDS if style != "hexagons" or kind not in SIDES]
+    if choice.kind not in kinds:
+        return f"is of kind {choice.kind!r}; kinds are {', '.join(kinds)}"
     if choice.kind == "button":
         return "" if choice.label else "is a button without a label"
     return "" if choice.at else "names no cell to click"
@@ -148,9 +156,30 @@ def _board(answer: object) -> Board:
             raise Broken("board", f"describe() returns a board of {count} {what}")
         if labels and len(labels) != count:
             raise Broken("board", f"describe() gives {count} {what} {len(labels)} labels; give one label each, or none")
+    if fault := _fault_of_cells(answer):
+        raise Broken("board", f"describe() {fault}")
     if not all(piece.shape for piece in (*answer.pieces, *answer.captured)):
         raise Broken("board", "describe() returns a piece whose shape is empty; name one, such as 'stone'")
     return answer
+
+
+def _fault_of_cells(board: Board) -> str:
+    """Return what is wrong with the board's own cells, lines and trays; "" if nothing is."""
+    known = {tuple(place.at) for place in board.cells}
+    if board.cells and board.style == "drop":
+        return "gives cells to a board of style 'drop', which has all cells of its rectangle"
+    if outside := [at for at in known if not (0 <= at[0] < board.rows and 0 <= at[1] < board.columns)]:
+        return f"gives a cell at {outside[0]}, beyond {board.rows} rows and {board.columns} columns"
+    if len(known) < len(board.cells):
+        return "gives two cells the same row and column"
+    for place in board.cells:
+        if min(place.size) <= 0 or not all(map(math.isfinite, (*place.size, *(place.centre or ())))):
+            return f"gives the cell at {place.at} the size {place.size} and the centre {place.centre}"
+    if not 0 <= board.trays <= MOST_IN_TRAYS:
+        return f"gives trays of {board.trays} cells; they have {MOST_IN_TRAYS} at most"
+    if any(len(line) < 2 for line in board.lines):
+        return "gives a line through fewer than two cells"
+    return "gives both sides the same colour" if board.paints[0] == board.paints[1] else ""
 
 
 def _refuse(thing: object) -> NoReturn:
@@ -161,13 +190,15 @@ def _refuse(thing: object) -> NoReturn:
 def _named(board: Board) -> Iterator[tuple[str, object, Sequence[object]]]:
     """Yield the name, the value and the allowed values of each part of a board that has a list of allowed values."""
     yield "style", board.style, STYLES
+    for colour in board.paints:
+        yield "a side the colour", colour, COLOURS
     for player, owner in enumerate(board.colours):
         yield f"player {player} the colour", owner, OWNERS
     yield "the next piece the colour", board.next_colour, OWNERS
     for piece in board.pieces:
         yield f"the piece at {piece.at} the owner", piece.owner, OWNERS
     for edge in board.edges:
-        yield f"the edge at {edge.at} the side", edge.side, SIDES
+        yield f"the edge at {edge.at} the side", edge.side, SIDES_OF_HEXAGONS if board.style == "hexagons" else SIDES
         yield f"the edge at {edge.at} the owner", edge.owner, OWNERS
     for mark in board.marks:
         yield f"the mark at {mark.at} the kind", mark.kind, MARKS

@@ -14,11 +14,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from ludus.games.board import draw
 from ludus.games.calls import RULES
 from ludus.games.check.examine import AsGiven, AtRandom, Examiner, Walk
 from ludus.games.check.guard import Broken, Guarded
 from ludus.games.check.laws import check_refusal
+from ludus.games.drawing import draw
 from ludus.games.game import Game, Position
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS
 from ludus.kernel import COMPILED

@@ -47,6 +47,7 @@ def describer(notation: Notation) -> Callable[[Position], Board]:
             row_labels=[str(rank) for rank in range(8, 0, -1)],
             captured=_captured(position, view),
             opposite=True,
+            paints=("white", "black"),
         )
 
     return describe

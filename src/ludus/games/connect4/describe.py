@@ -58,5 +58,12 @@ def describe(position: Position) -> Board:
     ]
     labels = [str(column + 1) for column in range(COLUMNS)]
     return Board(
-        rows=ROWS, columns=COLUMNS, style="drop", pieces=pieces, marks=marks, choices=choices, column_labels=labels
+        rows=ROWS,
+        columns=COLUMNS,
+        style="drop",
+        pieces=pieces,
+        marks=marks,
+        choices=choices,
+        column_labels=labels,
+        paints=("red", "yellow"),
     )

@@ -82,6 +82,7 @@ def describe(position: Position) -> Board:
         row_labels=[str(row) for row in range(size, 0, -1)],
         captured=_captured(state),
         note=_note(position),
+        paints=("black", "white"),
     )
 
 

@@ -98,6 +98,7 @@ def describer(size: int, rule: int) -> Callable[[Position], Board]:
             note="" if position.outcome else NOTES.get(read_field(state, layout.STAGE), ""),
             colours=colours(state),
             next_colour=read_field(state, layout.COLOUR),
+            paints=("black", "white"),
         )
 
     return describe
