@@ -1,6 +1,18 @@
 """Ludus: write the rules of a board game in one Python file; train, measure, serve and play a strong engine for it."""
 
 from ludus.games.board import Board, Choice, Edge, Label, Mark, Piece, Spot
+from ludus.games.about import (
+    About,
+    Arranged,
+    Editor,
+    Kit,
+    Named,
+    Opening,
+    Options,
+    PieceKind,
+    SetupField,
+    Variant,
+)
 from ludus.games.game import Game, Outcome, Position
 from ludus.games.registry import game
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS
@@ -17,20 +29,30 @@ __all__ = [
     "FIRST_WINS",
     "ONGOING",
     "SECOND_WINS",
+    "About",
+    "Arranged",
     "Board",
     "Candidate",
     "Choice",
     "Edge",
+    "Editor",
     "Game",
     "Label",
+    "Kit",
     "Mark",
     "Mind",
+    "Named",
+    "Opening",
+    "Options",
     "Outcome",
     "Piece",
+    "PieceKind",
     "Position",
     "Seat",
     "Spot",
+    "SetupField",
     "Thought",
+    "Variant",
     "count_bits",
     "game",
     "load",

@@ -88,7 +88,7 @@ def test_parts_after_a_path_are_passed_to_make(tmp_path):
 
 def test_an_unknown_name_lists_the_games():
     assert refusal("chekers").startswith(
-        "There is no game 'chekers'; built in: chess, connect4, go, gomoku, tictactoe, wallgame"
+        "There is no game 'chekers'; there are wallgame, chess, go, gomoku, connect4, tictactoe; or give the path"
     )
 
 

@@ -41,6 +41,7 @@ def test_a_model_plays_boards_that_fit_into_its_planes():
     assert framed("wallgame:classic:6x6", "standard", 5, 5) == Framed("wallgame:standard:5x5@6x6", 36)
     assert framed("wallgame:classic:6x6:short:ways", "classic", 5, 5) == Framed("wallgame:classic:5x5@6x6:ways", 36)
     assert framed("chess", "960", 8, 8) == Framed("chess:960", 64)
+    assert framed("chess:960", "standard", 8, 8) == Framed("chess", 64)
     assert framed("chess", "blitz", 8, 8) is None
     assert framed("wallgame:classic:6x6", "classic", 7, 7) is None
     assert framed("go:9x9@19x19:ko=simple:liberties", "standard", 13, 13) == Framed(

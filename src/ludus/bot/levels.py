@@ -11,14 +11,12 @@ from ludus.bot.config import BotsFile, Command, FileBot
 from ludus.engine.ladder import read_ladder
 from ludus.engine.level import Level
 from ludus.errors import BadModel
-from ludus.games.registry import game
+from ludus.games.registry import MAIN_GAME, about, game, names
 from ludus.network.checkpoint import FILE, load_checkpoint
-from ludus.protocol.attach import FIXED_SIZE
 from ludus.protocol.registration import BoardSize, Extent, VariantSupport
-from ludus.protocol.spec import CHESS960, setting_of
+from ludus.protocol.spec import setting_of
 
 CLIENT_ID = "ludus"
-MAIN_GAME = "wallgame"
 MAX_RECOMMENDED = 3
 
 
@@ -47,15 +45,6 @@ HEURISTIC_LEVELS = (  # for play without a network: more visits, since each is c
     Level(3000, 0.2),
     Level(20_000),
 )
-HEURISTIC_GAMES = {
-    "sense": ("wallgame:classic:8x8", "wallgame:standard:8x8"),
-    "sense-more": ("wallgame:freestyle:12x10", "gomoku:15x15", "tictactoe"),
-}
-"""Games that get heuristic bots if no model plays them.
-
-Each group has one engine; these engines start before those of the models. The games of the first group share compiled
-code, so its engine is ready early.
-"""
 
 
 class ModelGames(NamedTuple):
@@ -145,7 +134,22 @@ def bots_of_models(
     return BotsFile(bots=bots, client_id=CLIENT_ID, official_token=official_token, engine_commands=engines)
 
 
-def with_heuristics(file: BotsFile, groups: Mapping[str, Sequence[str]] = HEURISTIC_GAMES) -> BotsFile:
+def heuristic_games() -> dict[str, list[str]]:
+    """Return the games that get heuristic bots if no model plays them, in groups that each have one engine.
+
+    The first group has the main game's boards of one size: they share compiled code, so its engine is ready early.
+    """
+    specs = [":".join(filter(None, (name, board))) for name in names() for board in about(name).heuristic_boards]
+    settings = [setting_of(spec) for spec in specs]
+    first, *_ = settings
+    early = [(each.game, each.width, each.height) == (first.game, first.width, first.height) for each in settings]
+    return {
+        "sense": [spec for spec, is_early in zip(specs, early, strict=True) if is_early],
+        "sense-more": [spec for spec, is_early in zip(specs, early, strict=True) if not is_early],
+    }
+
+
+def with_heuristics(file: BotsFile, groups: Mapping[str, Sequence[str]]) -> BotsFile:
     """Return the bots file with six heuristic bots for each game of `groups` that no bot of the file plays.
 
     Each group has one engine; a game in two groups belongs to the first. The new bots come before those of the file,
@@ -179,15 +183,11 @@ def _without_network(prefix: str, specs: Sequence[str]) -> BotsFile:
 
 def dummy_bots(official_token: str | None = None) -> BotsFile:
     """Return a bots file with a dummy bot on a few small boards, for trying the site without a model."""
-    sizes = [BoardSize(5, 5), BoardSize(6, 6), BoardSize(8, 8)]
-    walls = {variant: _support(sizes, recommend=True) for variant in ("classic", "standard")}
-    specs = [f"wallgame:{variant}:{size.board_width}x{size.board_height}" for variant in walls for size in sizes]
-    rack = {"standard": _support([BoardSize(7, 6)], recommend=True)}
-    engine: Command = [sys.executable, "-m", "ludus", "engine", "dummy", "--game=connect4"]
-    engine += [f"--game={spec}" for spec in specs]
+    specs = [":".join(filter(None, (name, board))) for name in names() for board in about(name).trial_boards]
+    engine: Command = [sys.executable, "-m", "ludus", "engine", "dummy", *(f"--game={spec}" for spec in specs)]
     bots = [
-        FileBot(bot_id="dummy-wallgame", name="Dummy", variants=walls, level="Trial"),
-        FileBot(bot_id="dummy-connect4", name="Dummy", variants=rack, level="Trial", game="connect4"),
+        FileBot(bot_id=f"dummy-{name}", name="Dummy", variants=variants, level="Trial", game=name)
+        for name, variants in _variants_by_game(specs).items()
     ]
     return BotsFile(bots=bots, client_id=CLIENT_ID, official_token=official_token, engine_commands={"default": engine})
 
@@ -219,16 +219,18 @@ def _is_played(file: BotsFile, spec: str) -> bool:
 def _variants_by_game(specs: Sequence[str]) -> dict[str, dict[str, VariantSupport]]:
     """Return the board sizes in a list of specs, by game and variant."""
     sizes: dict[str, dict[str, list[BoardSize]]] = {}
+    fixed: set[tuple[str, str]] = set()
     for spec in specs:
-        setting = setting_of(spec)
-        sizes.setdefault(setting.game, {}).setdefault(setting.variant, []).append(_size_of(spec))
-        if spec == "chess":
-            sizes["chess"].setdefault(CHESS960, []).append(_size_of(spec))
+        setting, told = setting_of(spec), about(spec)
+        own = sizes.setdefault(setting.game, {})
+        own.setdefault(setting.variant, []).append(_size_of(spec))
+        fixed |= {(setting.game, each.value) for each in told.variants if each.fixed}
+        for each in told.variants:  # that the same network plays on the same board
+            if each.plays_as == setting.variant and not each.fixed and setting.width is None:
+                own.setdefault(each.value, []).append(_size_of(spec))
     return {
-        name: {
-            variant: _support(boards, recommend=(name, variant) != FIXED_SIZE) for variant, boards in variants.items()
-        }
-        for name, variants in sizes.items()
+        name: {variant: _support(boards, recommend=(name, variant) not in fixed) for variant, boards in own.items()}
+        for name, own in sizes.items()
     }
 
 

@@ -1,21 +1,34 @@
-"""Finds and loads a game by name (`wallgame:classic:8x8`) or by path (`mygame.py`)."""
+"""Finds and loads a game by name (`wallgame:classic:8x8`) or by path (`mygame.py`).
+
+Games are built in, or brought by installed packages: an entry point `NAME = "MODULE"` of the group `ludus.games`.
+"""
 
 import importlib
+import importlib.metadata
 import importlib.util
+import re
 import sys
 from collections.abc import Generator, Iterable
-from contextlib import contextmanager, nullcontext, suppress
-from functools import lru_cache
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from functools import cache, lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import msgspec
+
 from ludus.errors import BadGame, LudusError
+from ludus.games.about import About
 from ludus.games.blame import Place, places, said
 from ludus.games.game import Game
 from ludus.kernel import fingerprint
 
-BUILT_IN = ("chess", "connect4", "go", "gomoku", "tictactoe", "wallgame")
+BUILT_IN = ("wallgame", "chess", "go", "gomoku", "connect4", "tictactoe")
+"""The built-in games in the order of lists; the first is the main game, which protocols mean if they name none."""
+MAIN_GAME = BUILT_IN[0]
+GROUP = "ludus.games"
+"""The group of entry points with which installed packages bring games."""
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
 _PREFIX = "ludus_game_"  # module names of game files begin with this
 
 
@@ -37,7 +50,7 @@ def game(spec: str, *, asked_by: str = "") -> Game:
         BadGame: the game does not exist, or its definition is wrong.
     """
     try:
-        return _game(spec)
+        return _game(spec, Path.cwd() if file_of(spec) else None)
     except FileNotFoundError as error:
         path = Path(str(error))
         where, remedy = "", "check the path"
@@ -47,13 +60,55 @@ def game(spec: str, *, asked_by: str = "") -> Game:
         raise BadGame(f"{path}: there is no such file{where}{reason}; {remedy}.") from error
 
 
-def plays_as(name: str, variant: str) -> str:
-    """Return the variant with the same rules: a variant itself, or the one that `PLAYS_AS` of a built-in game names.
+@cache
+def installed() -> dict[str, importlib.metadata.EntryPoint]:
+    """Return the games of installed packages by name, without those whose name is taken or cannot be one."""
+    found = {point.name: point for point in importlib.metadata.entry_points(group=GROUP)}
+    return {name: point for name, point in found.items() if name not in BUILT_IN and _NAME.fullmatch(name)}
 
-    `PLAYS_AS` lists variants that differ from another one only in the starting position.
+
+def names() -> tuple[str, ...]:
+    """Return the names of all games that need no path: the built-in ones, then those of installed packages."""
+    return (*BUILT_IN, *sorted(installed()))
+
+
+def about(spec: str) -> About:
+    """Return the description of a game, given its name or path with or without further parts.
+
+    The title and the aim are always there.  A game that cannot be loaded has the default description.
     """
-    alike: dict[str, str] = getattr(_built_in(name), "PLAYS_AS", {}) if name in BUILT_IN else {}
-    return alike.get(variant, variant)
+    return _about(spec.partition(":")[0], Path.cwd() if file_of(spec) else None)
+
+
+@lru_cache(maxsize=256)
+def _about(name: str, folder: Path | None) -> About:  # noqa: ARG001 - a relative path means another file elsewhere
+    doc, found = "", About()
+    if file_of(name) or name in names():
+        with suppress(BadGame, FileNotFoundError), _beside(name):
+            module = _module(name)
+            doc, found = module.__doc__ or "", getattr(module, "about", found)
+    if not isinstance(found, About):
+        raise BadGame(f"{name}: `about` must be a ludus.About(...), not {type(found).__name__}.")
+    first = re.split(r"(?<=[.!?])\s|\n\s*\n", doc.strip(), maxsplit=1)[0]
+    return msgspec.structs.replace(
+        found,
+        title=found.title or Path(name).stem.replace("_", " ").capitalize(),
+        aim=found.aim or " ".join(first.split()),
+    )
+
+
+def lesson_file(name: str) -> Path | None:
+    """Return the file of a game's lesson; None if the game has none.
+
+    It is `lesson.toml` in the package of a game, or `NAME.lesson.toml` beside `NAME.py`.
+
+    Args:
+        name: the game's name or path, with or without further parts.
+    """
+    with _beside(name):
+        file = Path(_module(name.partition(":")[0]).__file__ or "")
+    path = file.with_name("lesson.toml") if file.name == "__init__.py" else file.with_suffix(".lesson.toml")
+    return path if path.is_file() else None
 
 
 def file_of(spec: str) -> str | None:
@@ -69,23 +124,23 @@ def told_name(spec: str) -> str:
 
 
 def name_told(told: str, files: Iterable[str]) -> str | None:
-    """Return the spec for a public name; None if it is neither a built-in game nor one of `files`.
+    """Return the spec for a public name; None if it is neither built in, nor installed, nor one of `files`.
 
     Args:
         told: a name as `told_name` returns it.
         files: paths of the game files that may be named.
     """
     name, colon, parts = told.partition(":")
-    known = {Path(path).stem: path for path in files} | {each: each for each in BUILT_IN}
+    known = {Path(path).stem: path for path in files} | {each: each for each in names()}
     return known[name] + colon + parts if name in known else None
 
 
 @lru_cache(maxsize=256)
-def _game(spec: str) -> Game:
+def _game(spec: str, folder: Path | None) -> Game:  # noqa: ARG001 - a relative path means another file elsewhere
     name, *parts = spec.split(":")
     path = Path(name) if file_of(spec) else None
-    with _neighbours(path) if path else nullcontext():
-        found = _made(_load_file(path) if path else _built_in(name), spec, parts, path)
+    with _beside(name):
+        found = _made(_module(name), spec, parts, path)
     if not isinstance(found, Game):
         raise BadGame(f"{name}: the file must define `game = ludus.Game(...)` or a function `make` that returns one.")
     if path:
@@ -114,16 +169,26 @@ def _made(module: ModuleType, spec: str, parts: list[str], path: Path | None) ->
         raise _fault(path, error) from error
 
 
-def _built_in(name: str) -> ModuleType:
-    if name not in BUILT_IN:
-        raise BadGame(f"There is no game {name!r}; built in: {', '.join(BUILT_IN)}; or give the path of a .py file.")
-    return importlib.import_module(f"ludus.games.{name}")
+def _module(name: str) -> ModuleType:
+    """Return the module that defines a game, given the game's name or path."""
+    if file_of(name):
+        path = Path(name)
+        return _load_file(path, path.resolve(), path.stat().st_mtime_ns if path.is_file() else 0)
+    if name in BUILT_IN:
+        return importlib.import_module(f"{__package__}.{name}")
+    if name not in installed():
+        raise BadGame(f"There is no game {name!r}; there are {', '.join(names())}; or give the path of a .py file.")
+    try:
+        return installed()[name].load()
+    except Exception as error:  # a package may raise anything
+        raise BadGame(f"{name}: the installed package {installed()[name].value} cannot be loaded ({error}).") from error
 
 
-def _load_file(path: Path) -> ModuleType:
+@lru_cache(maxsize=64)
+def _load_file(path: Path, whole: Path, changed: int) -> ModuleType:  # noqa: ARG001 - a changed file is read again
     if not path.is_file():
         raise FileNotFoundError(path)  # `game` adds `asked_by`
-    name = f"{_PREFIX}{path.stem}_{fingerprint(str(path.resolve()))}"  # the path keeps equal file names apart
+    name = f"{_PREFIX}{path.stem}_{fingerprint(str(whole))}"  # the path keeps equal file names apart
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec, "importlib returns a spec for a .py file"
     assert spec.loader, "importlib sets a loader for a .py file"
@@ -134,6 +199,11 @@ def _load_file(path: Path) -> ModuleType:
     except (Exception, SystemExit) as error:  # a user's file may raise anything
         raise _fault(path, error) from error
     return module
+
+
+def _beside(name: str) -> AbstractContextManager[None]:
+    """Return a context in which a game's module can import its neighbours."""
+    return _neighbours(Path(name)) if file_of(name) else nullcontext()
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ludus.games.about import STANDARD, About, Variant
 from ludus.games.board import Board, Choice, Mark, Piece
 from ludus.games.game import Game, Position
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, State
@@ -107,6 +108,14 @@ def describe(position: Position) -> Board:
     columns, rows = list("abc"), list("321")
     return Board(SIZE, SIZE, "squares", pieces, [], marks, choices, column_labels=columns, row_labels=rows)
 
+
+about = About(
+    title="Tic-tac-toe",
+    aim="Three of yours in a line win.",
+    example="b2 a3 c1 a1 a2",
+    variants=(Variant(STANDARD, board=(SIZE, SIZE)),),
+    heuristic_boards=("",),
+)
 
 game = Game(
     name="tictactoe",

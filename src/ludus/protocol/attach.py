@@ -6,6 +6,8 @@ from typing import TypeVar, cast
 import msgspec
 from msgspec import Raw, Struct
 
+from ludus.games.about import About
+from ludus.games.registry import about, names
 from ludus.protocol.registration import (
     PROTOCOL_VERSION,
     Attach,
@@ -15,12 +17,6 @@ from ludus.protocol.registration import (
     Name,
     RejectionCode,
 )
-
-WALL_GAME_VARIANTS = ("standard", "classic", "freestyle", "animal-cycle")
-"""Variants of the Wall Game that a bot may register; other games may have any variants."""
-
-FIXED_SIZE = ("wallgame", "freestyle")
-"""Game and variant with a fixed board size, for which a bot must not recommend sizes."""
 
 MAX_BOTS = 64
 """Most bots of one client, unless all of them have the server's official token."""
@@ -126,9 +122,10 @@ def bot_faults(bot: BotConfig) -> list[str]:
     ]
     if not bot.variants:
         faults.append("variants: at least one variant must be configured")
+    told = about(bot.game) if bot.game in names() else About()
     for variant, support in bot.variants.items():
-        where = f"variants.{variant}"
-        if bot.game == "wallgame" and variant not in WALL_GAME_VARIANTS:
+        where, declared = f"variants.{variant}", told.variant(variant)
+        if told.registered and variant not in told.registered:
             faults.append(f'variants: Unrecognized key: "{variant}"')
         faults += [
             f"{where}.{side}: min must be less than or equal to max"
@@ -140,7 +137,7 @@ def bot_faults(bot: BotConfig) -> list[str]:
             for index, size in enumerate(support.recommended)
             if not support.plays(size.board_width, size.board_height)
         ]
-        fixed_size = (bot.game, variant) == FIXED_SIZE
+        fixed_size = declared is not None and declared.fixed
         if fixed_size and support.recommended:
             faults.append(f"{where}.recommended: must be empty for variants without board size settings")
         if not fixed_size and not support.recommended:

@@ -12,6 +12,8 @@ from typing import Annotated, Any, NamedTuple
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from ludus.games.registry import MAIN_GAME
+
 MAX_SESSIONS = 256
 MAX_ERROR = 500
 """Most characters of an `error`."""
@@ -37,7 +39,7 @@ class SessionConfig(Struct, frozen=True, rename="camel"):
     board_height: Side
     initial_state: Any = None
     """The argument of `Game.start`; None: the default start position."""
-    game: str = "wallgame"
+    game: str = MAIN_GAME
     """Name of the game; an extension of Ludus."""
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from ludus.games.registry import MAIN_GAME
 from ludus.protocol.bgs import Side
 
 PROTOCOL_VERSION = 3
@@ -62,7 +63,7 @@ class BotConfig(Struct, frozen=True, rename="camel", omit_defaults=True):
     """Where later versions of the original server offer the bot; empty: unspecified."""
     analysis: bool = False
     """Whether the bot may evaluate positions for the evaluation bar."""
-    game: str = "wallgame"
+    game: str = MAIN_GAME
     """Name of the game; an extension of Ludus."""
     level: Annotated[str, Meta(max_length=40)] = ""
     """The bot's strength in a word, such as "strong"; an extension of Ludus."""

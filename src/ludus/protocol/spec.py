@@ -1,26 +1,17 @@
-"""Conversions of full game names (`wallgame:classic:5x5@6x6`) to the protocol's game, variant and board size."""
+"""Conversions of full game names (`wallgame:classic:5x5@6x6`) to the protocol's game, variant and board size.
+
+What the parts of a name mean is declared by the game (`ludus.games.about`).
+"""
 
 import re
+from functools import lru_cache
 from pathlib import PurePath
 from typing import NamedTuple
 
+from ludus.games import registry
+from ludus.games.registry import about
+
 _SIZE = re.compile(r"(\d+)x(\d+)(?:@(\d+)x(\d+))?")
-_PLANES = {  # options of each game that add input planes
-    "wallgame": ("ways", "masked"),
-    "connect4": ("ahead",),
-    "gomoku": ("threats", "fours"),
-    "go": ("liberties", "history", "seed"),
-}
-_OPTIONS = (  # options that the protocol does not mention
-    *(*_PLANES["wallgame"], *_PLANES["connect4"], *_PLANES["gomoku"]),
-    *("short", "search-short", "2026-01", "2026-09", "play-on"),
-)
-_GO_OPTIONS = ("marking", "pass-lock", *_PLANES["go"])
-CHESS960 = "960"
-"""Name of the chess variant Chess960, which chess models can play since planes and actions are the same."""
-CHESS_CELLS = 64
-_WITH_FRAMES = ("wallgame", "go")  # games whose smaller boards can be placed in the frame of a larger one
-_USUAL = {"gomoku": "freestyle"}  # default variants other than `standard`
 
 
 class Setting(NamedTuple):
@@ -28,7 +19,7 @@ class Setting(NamedTuple):
 
     game: str
     variant: str
-    """`standard` for games with one variant; ends in `-swap2` for that opening."""
+    """`standard` for games with one variant; the name of an opening follows, as in `renju-swap2`."""
     width: int | None
     """None if the game's name has no size."""
     height: int | None
@@ -37,49 +28,45 @@ class Setting(NamedTuple):
 def setting_of(spec: str) -> Setting:
     """Return the game, variant and board size of a full game name; its frame and options are dropped."""
     name, *parts = spec.split(":")
-    game = PurePath(name).stem if name.endswith(".py") else name
-    variant, width, height = _USUAL.get(game, "standard"), None, None
+    told = about(name)
+    variant, opening, width, height = told.usual, "", None, None
+    suffix = f"-{told.opening.value}" if told.opening else ""
     for part in parts:
         size = _SIZE.fullmatch(part)
         if size:
             width, height = int(size[1]), int(size[2])
-        elif part == "swap2":
-            variant += "-swap2"
-        elif (name, variant) == ("chess", CHESS960):
-            continue  # the number of a start position
-        elif part not in _OPTIONS and not (name == "go" and (part in _GO_OPTIONS or "=" in part)):
+            continue
+        if suffix and f"-{part}".endswith(suffix):  # `swap2`, or `renju-swap2` as in the protocol
+            opening, part = suffix, f"-{part}".removesuffix(suffix)[1:]
+        if part and told.is_variant(part):
             variant = part
-    return Setting(game, variant, width, height)
+    return Setting(PurePath(name).stem if registry.file_of(name) else name, variant + opening, width, height)
 
 
 def spec_in_play(spec: str, edition: str = "") -> str:
-    """Return the name of a game with the rules of the protocol, which differ slightly from training.
-
-    A Wall Game move may have fewer than two actions, and in Go passing is always allowed.
+    """Return the name of a game with the rules of the protocol, which may differ slightly from training.
 
     Args:
         spec: the full name of the game.
-        edition: edition of the Wall Game's rules; "": the newest.
+        edition: edition of the rules, for games that have several; "": the newest.
     """
-    name, *parts = spec.split(":")
-    if name == "go":
-        return ":".join([name, *(part for part in parts if part != "pass-lock")])
-    if name != "wallgame":
-        return spec
-    return ":".join([spec, *(part for part in ("short", edition) if part and part not in parts)])
+    options = about(spec).options
+    parts = [part for part in spec.split(":") if part not in options.training]
+    more = (*options.play, *([edition] if edition in options.editions else []))
+    return ":".join([*parts, *(part for part in more if part not in parts)])
 
 
 def planes_of(spec: str) -> str:
     """Return the options in a game's name that add input planes, such as `:ways:masked`; "" if there are none."""
-    name, *parts = spec.split(":")
-    return "".join(f":{part}" for part in parts if part in _PLANES.get(name, ()))
+    return "".join(f":{part}" for part in spec.split(":") if part in about(spec).options.planes)
 
 
 def plain_spec(spec: str) -> str:
-    """Return the name of a game without its frame, its plane options and the option that `spec_in_play` adds."""
+    """Return the name of a game without its frame, its plane options and the options that `spec_in_play` adds."""
     name, *parts = spec.split(":")
+    options = about(name).options
     plain = (part.partition("@")[0] if _SIZE.fullmatch(part) else part for part in parts)
-    return ":".join([name, *(part for part in plain if part not in (*_PLANES.get(name, ()), "short"))])
+    return ":".join([name, *(part for part in plain if part not in (*options.planes, *options.play))])
 
 
 class Framed(NamedTuple):
@@ -94,29 +81,36 @@ class Framed(NamedTuple):
 def framed(spec: str, variant: str, width: int, height: int) -> Framed | None:
     """Return the name under which a model of one game can play another board or variant; None if it cannot.
 
-    Models of the Wall Game and Go play smaller boards inside the frame of their own board, Wall Game models also other
-    variants, and chess models Chess960.
-
     Args:
         spec: full name of the model's game.
-        variant: the variant to play.
+        variant: the variant to play, with the planes and actions of the model's variant (`Variant.plays_as`).
         width: width of the board to play on.
         height: height of the board to play on.
     """
     name, *parts = spec.split(":")
-    size = _size_in(parts)
-    if (name, variant) == ("chess", CHESS960):
-        return Framed(f"chess:{CHESS960}", CHESS_CELLS)
-    if name not in _WITH_FRAMES or size is None:
+    told, size = about(name), _size_in(parts)
+    if told.variant(variant) is None:
         return None
+    left_out = (*told.options.play, *told.options.editions, *([told.usual] if size is None else []))
+    parts = [variant if told.is_variant(part) else part for part in parts]
+    if variant not in (*parts, told.usual):
+        parts.insert(1 if size else 0, variant)
+    parts = [part for part in parts if part not in left_out]
+    if size is None:
+        made = ":".join([name, *parts])
+        return None if setting_of(made) == setting_of(spec) else Framed(made, _cells_of(spec))
     columns, rows = int(size[3] or size[1]), int(size[4] or size[2])
-    if width > columns or height > rows:
+    if not told.frames or width > columns or height > rows:
         return None
-    if name == "go":
-        options = (part for part in parts if part != size[0])
-        return Framed(":".join([name, f"{width}x{height}@{columns}x{rows}", *options]), columns * rows)
     board = f"{width}x{height}" if (width, height) == (columns, rows) else f"{width}x{height}@{columns}x{rows}"
-    return Framed(f"wallgame:{variant}:{board}{planes_of(spec)}", columns * rows)
+    return Framed(":".join([name, *(board if part == size[0] else part for part in parts)]), columns * rows)
+
+
+@lru_cache(maxsize=64)
+def _cells_of(spec: str) -> int:
+    """Return the number of cells of a game's planes."""
+    _, rows, columns = registry.game(spec).planes
+    return rows * columns
 
 
 def seen_like(spec: str, other: str) -> Framed | None:
@@ -135,10 +129,11 @@ def seen_like(spec: str, other: str) -> Framed | None:
         return None
     width, height, columns, rows = int(own[1]), int(own[2]), int(size[3] or size[1]), int(size[4] or size[2])
     is_whole = (width, height) == (columns, rows)
-    if width > columns or height > rows or not (is_whole or name in _WITH_FRAMES):
+    if width > columns or height > rows or not (is_whole or about(name).frames):
         return None
     board = f"{width}x{height}" if is_whole else f"{width}x{height}@{columns}x{rows}"
-    options = (board if part == own[0] else part for part in parts if part not in _PLANES.get(name, ()))
+    planes = about(name).options.planes
+    options = (board if part == own[0] else part for part in parts if part not in planes)
     return Framed(":".join([name, *options]) + planes_of(other), columns * rows)
 
 

@@ -45,7 +45,7 @@ from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.safety.guard import Guard
 from ludus.site.services import Services
 from ludus.site.settings import SiteSettings
-from ludus.site.study.arranging.arrange import GAMES
+from ludus.site.study.lessons import Classroom
 from ludus.site.study.puzzles import Shelf
 from ludus.site.table.rows import moment
 
@@ -66,7 +66,7 @@ class Site:
     def __init__(self, settings: SiteSettings) -> None:
         self.settings = settings
         self.bots = Bots(settings, ServerInfo("ludus", version("ludus")))
-        self.listing = Listing(self.bots, GAMES)
+        self.listing = Listing(self.bots)
         self.threads = WorkerThreads()
         self.live_games = LiveGames(self.bots, settings, site_clock())
         self.reception = Reception(self.live_games, self.bots, settings)
@@ -184,7 +184,7 @@ def create_app(
         named = name_told(spec, site.settings.games) or spec
         return named if named in (await site.listing.now()).specs else None
 
-    app.include_router(study_routes(site.bots, spelt, site.threads, shelf))
+    app.include_router(study_routes(site.bots, spelt, site.threads, Classroom(site.settings.games), shelf))
     app.include_router(bot_routes(site.bots, site.listing, site.reception, services.who))
     app.include_router(game_routes(site.live_games, site.reception, site.lists, services.database, services.who))
     app.include_router(

@@ -9,7 +9,7 @@ import ludus
 from ludus.bot.levels import ModelGames, bots_of_models
 from ludus.engine.bgs.minds import sit_down
 from ludus.errors import BadInput
-from ludus.games.registry import BUILT_IN, game, plays_as
+from ludus.games.registry import about, game
 from ludus.protocol.bgs import SessionConfig
 
 
@@ -47,7 +47,7 @@ def test_a_player_takes_variants_with_the_same_rules(model, config, played):
 
 
 def test_no_variant_of_gomoku_substitutes_for_another():
-    assert {plays_as("gomoku", variant) for variant in ("freestyle", "standard")} == {"freestyle", "standard"}
+    assert {variant.plays_as for variant in about("gomoku").variants} == {""}
     line = ["a1", "a9", "b1", "b9", "c1", "c9", "d1", "d9", "f1", "f9", "e1"]  # six in a row
     ends = {}
     for variant in ("freestyle", "standard"):
@@ -60,7 +60,7 @@ def test_no_variant_of_gomoku_substitutes_for_another():
 
 @pytest.mark.parametrize("seed", range(3))
 def test_variants_declared_alike_have_the_same_rules(seed):
-    assert plays_as("wallgame", "freestyle") == "standard"
+    assert about("wallgame").variant("freestyle").plays_as == "standard"
     setup = (start := game("wallgame:freestyle:6x6").start(f"random:{seed}")).game.setup(start.state)
     pair = [game(f"wallgame:{variant}:6x6").start(setup) for variant in ("freestyle", "standard")]
     chance = random.Random(seed)
@@ -69,11 +69,6 @@ def test_variants_declared_alike_have_the_same_rules(seed):
         action = chance.choice(pair[0].actions)
         pair = [position.play(action) for position in pair]
     assert pair[0].outcome == pair[1].outcome
-
-
-def test_only_declared_variants_substitute_for_others():
-    assert {name for name in BUILT_IN if plays_as(name, "freestyle") != "freestyle"} == {"wallgame"}
-    assert plays_as("/somewhere/mine.py", "freestyle") == "freestyle"
 
 
 def test_a_bot_for_many_boards_of_go_plays_every_registered_size():

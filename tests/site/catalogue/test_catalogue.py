@@ -15,7 +15,6 @@ from ludus.site.catalogue.catalogue import (
     spec_for,
     table_game,
 )
-from ludus.site.catalogue.choices import CHOICES
 from ludus.site.faults import NotHere
 from ludus.site.messages.requests import BoardConfig
 from ludus.site.settings import SiteSettings
@@ -230,7 +229,7 @@ def sides(game, variant, width, height):
 
 
 def test_what_can_be_chosen_calls_the_sides_as_the_games_do():
-    for choices in CHOICES:
+    for choices in catalogue([]).choices:
         for variant in choices.variants:
             width, height = choices.sizes[0] if choices.sizes else (8, 8)
             assert sides(choices.game, variant.value, width, height) == (choices.players, (0, 1))

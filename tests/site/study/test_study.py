@@ -11,13 +11,13 @@ from ludus.errors import BadInput, BadMessage
 from ludus.games import registry
 from ludus.games.game import Position
 from ludus.site.app import create_app
-from ludus.site.catalogue.choices import CHOICES
-from ludus.site.messages.choices import Choices
+from ludus.site.catalogue.catalogue import catalogue
+from ludus.site.messages.page import Choices
 from ludus.site.messages.reading import read_as
 from ludus.site.messages.study import StudyLine
 from ludus.site.safety import fair_queue
 from ludus.site.study import study
-from ludus.site.study.lessons import lesson, lessons, specs
+from ludus.site.study.lessons import Classroom
 from ludus.site.study.study import position_of, replay
 
 
@@ -58,10 +58,12 @@ def test_an_illegal_line_is_refused() -> None:
         replay(StudyLine(spec="tictactoe", moves=["b2", "b2"]))
 
 
-@pytest.mark.parametrize("game", sorted({spec.split(":")[0] for spec in specs()}))
+LESSONS = Classroom()
+
+
+@pytest.mark.parametrize("game", registry.BUILT_IN)
 def test_every_lesson_can_be_played_in(game: str) -> None:
-    assert game in registry.BUILT_IN
-    found = lesson(game)
+    found = LESSONS.lesson(game)
     assert found.parts
     for part in found.parts:
         assert part.text
@@ -73,16 +75,16 @@ def test_every_lesson_can_be_played_in(game: str) -> None:
 
 def test_the_positions_hold_what_the_lessons_say() -> None:
     def texts(game: str, index: int) -> set[str]:
-        return {choice.text for choice in lesson(game).parts[index].view.board.choices}
+        return {choice.text for choice in LESSONS.lesson(game).parts[index].view.board.choices}
 
     assert ">a1" not in texts("wallgame", 2)
-    mate = lesson("chess").parts[3]
+    mate = LESSONS.lesson("chess").parts[3]
     over = replay(StudyLine(spec=mate.spec, moves=[*mate.before, "Qxf7"]))
     assert over.result
     assert over.result.reason == "checkmate"
-    promotion = lesson("chess").parts[2]
+    promotion = LESSONS.lesson("chess").parts[2]
     assert {choice.label for choice in promotion.view.board.choices} >= {"queen", "knight"}
-    win = lesson("wallgame").parts[4]
+    win = LESSONS.lesson("wallgame").parts[4]
     finished = replay(StudyLine(spec=win.spec, moves=[*win.before, "Cd1.Ce1"]))
     assert finished.result
     assert finished.result.winner == 0
@@ -93,7 +95,7 @@ def test_lessons_and_lines_are_served() -> None:
         transport = httpx.ASGITransport(app=create_app())
         async with httpx.AsyncClient(transport=transport, base_url="http://site") as client:
             titles = (await client.get("/api/lessons")).json()["lessons"]
-            assert [one["game"] for one in titles] == [one.game for one in lessons().lessons]
+            assert [one["game"] for one in titles] == [one.game for one in LESSONS.lessons().lessons]
             parts = (await client.get("/api/lessons/wallgame")).json()["parts"]
             assert parts[0]["view"]["board"]["choices"]
             assert (await client.get("/api/lessons/nothing")).status_code == 404
@@ -124,7 +126,7 @@ def chosen(choices: Choices) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("choices", CHOICES, ids=lambda choices: choices.game)
+@pytest.mark.parametrize("choices", catalogue([]).choices, ids=lambda choices: choices.game)
 def test_all_options_can_be_studied_and_started(choices: Choices) -> None:
     async def visit() -> None:
         transport = httpx.ASGITransport(app=create_app())

@@ -80,7 +80,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
 
     from msgspec.structs import replace
 
-    from ludus.bot.levels import HEURISTIC_GAMES, bots_of_models, dummy_bots, find_models, with_heuristics
+    from ludus.bot.levels import bots_of_models, dummy_bots, find_models, heuristic_games, with_heuristics
     from ludus.games.registry import file_of
     from ludus.site.app import create_app
     from ludus.site.database.database import database_url
@@ -106,7 +106,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     file = None
     if bots:
         brought = dummy_bots(token) if dummy else bots_of_models(found, token, evaluations=evaluations, append=append)
-        file = with_heuristics(brought, {"own": own} | ({} if dummy else HEURISTIC_GAMES))
+        file = with_heuristics(brought, {"own": own} | ({} if dummy else heuristic_games()))
     specs = [*own, *(spec for model in found for spec in model.specs)]
     files = tuple(sorted(set(filter(None, map(file_of, [*specs, *_readable(told.games)])))))
     if file:

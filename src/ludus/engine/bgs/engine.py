@@ -74,7 +74,7 @@ class Engine:
             level: the default level.
             levels: levels by bot id, where they differ from the default.
             max_sessions: limit of open sessions.
-            edition: edition of the Wall Game's rules (empty: the newest).
+            edition: edition of the rules, for games that have several (empty: the newest).
             post: schedules a function in this thread (default: calls it at once, for searches without threads).
         """
         self._minds = tuple(minds)

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from ludus.errors import BadInput, LudusError
 from ludus.games.game import Position
+from ludus.games.registry import about
 from ludus.games.registry import game as game_named
-from ludus.games.registry import plays_as
 from ludus.players.thinking.thought import Thought
 from ludus.protocol.bgs import SessionConfig
 from ludus.protocol.spec import framed, setting_of, spec_in_play
@@ -74,7 +74,7 @@ def sit_down(
         minds: the players to choose from.
         config: game, board and first position of the session.
         seed: seed of the player's random choices.
-        edition: edition of the Wall Game's rules (empty: the newest).
+        edition: edition of the rules, for games that have several (empty: the newest).
 
     Raises:
         BadInput: no player plays the game, or its first position is invalid.
@@ -125,7 +125,8 @@ def _fits(spec: str, config: SessionConfig) -> bool:
 
 
 def _is_kin(spec: str, config: SessionConfig) -> bool:
-    setting = setting_of(spec)
-    if setting.game != config.game:
-        return False
-    return plays_as(setting.game, setting.variant) == plays_as(config.game, config.variant)
+    setting, told = setting_of(spec), about(spec)
+    own, wanted = told.variant(setting.variant), told.variant(config.variant)
+    if setting.game != config.game or own is None or wanted is None:
+        return setting[:2] == (config.game, config.variant)
+    return (own.plays_as or own.value) == (wanted.plays_as or wanted.value)

@@ -7,7 +7,9 @@ seed            the 19 planes and White's action numbers of chess-deep-rl; games
 """
 
 from ludus.errors import BadGame
+from ludus.games.about import STANDARD, About, Options, SetupField, Variant
 from ludus.games.chess.actions import NUM_ACTIONS, UPSIDE_DOWN, places
+from ludus.games.chess.arrange import EDITOR
 from ludus.games.chess.describe import can_win, describer, reason
 from ludus.games.chess.layout import HISTORY
 from ludus.games.chess.mates import foresee
@@ -18,12 +20,34 @@ from ludus.games.chess.start import NORMAL, NUM_POSITIONS, draw_setup, setup, st
 from ludus.games.game import Game
 from ludus.games.rules import State
 
-__all__ = ["make"]
+__all__ = ["about", "make"]
 
 OPTIONS = ("960", "play-on", "seed")
-PLAYS_AS = {"960": "standard"}
-"""Chess960 shares models with standard chess: the first position and castling differ, planes and actions do not."""
+CHESS960 = "960"
 MAX_ACTIONS, MAX_SEED_ACTIONS = 512, 200
+
+about = About(
+    title="Chess",
+    example="e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6",
+    variants=(
+        Variant(STANDARD, "Standard", "Checkmate the other king.", board=(8, 8)),
+        # the first position and castling differ, planes and actions do not
+        Variant(CHESS960, "Chess960", "Chess with a shuffled first rank.", plays_as=STANDARD),
+    ),
+    setup=(
+        SetupField(
+            "number",
+            "Start position, 0 to 959",
+            "lot",
+            hint="random",
+            most=NUM_POSITIONS - 1,
+            variants=[CHESS960],
+        ),
+        SetupField("fen", "Position (FEN)", "text", hint="usual start position", variants=[STANDARD]),
+    ),
+    options=Options(records=("play-on",)),
+    editor=EDITOR,
+)
 
 
 def make(*parts: str) -> Game:

@@ -5,6 +5,7 @@ and of the winner if the board filled up without mistakes.
 """
 
 from ludus.errors import BadGame
+from ludus.games.about import STANDARD, About, Options, Variant
 from ludus.games.connect4.describe import action_text, describe, reason
 from ludus.games.connect4.endgame import foresee
 from ludus.games.connect4.layout import COLUMNS, ROWS
@@ -12,7 +13,16 @@ from ludus.games.connect4.planes import AHEAD_PLANES, PLANES, encode, encode_ahe
 from ludus.games.connect4.rules import legal, outcome, play, start, symmetric_action, symmetric_state, to_play
 from ludus.games.game import Game
 
-__all__ = ["make"]
+__all__ = ["about", "make"]
+
+about = About(
+    title="Connect Four",
+    aim="Drop discs; four of yours in a line win.",
+    example="4 4 3 5 5 3 2 4 3 3 6",
+    variants=(Variant(STANDARD, board=(COLUMNS, ROWS)),),
+    options=Options(planes=("ahead",)),
+    trial_boards=("",),
+)
 
 
 def make(*parts: str) -> Game:

@@ -22,8 +22,10 @@ from collections.abc import Callable
 import numpy as np
 
 from ludus.errors import BadGame
+from ludus.games.about import STANDARD, About, Options, SetupField, Variant
 from ludus.games.game import Game
 from ludus.games.go import layout
+from ludus.games.go.arrange import EDITOR
 from ludus.games.go.count import final_maps
 from ludus.games.go.describe import describe, reason
 from ludus.games.go.heuristic import heuristic
@@ -38,13 +40,40 @@ from ludus.games.go.view import action_text, parse_move
 from ludus.games.packed import with_field, write_field
 from ludus.games.rules import State
 
-__all__ = ["make"]
+__all__ = ["about", "make"]
 
 FORM = "go:NxN[@FxF][:RULES][:OPTION...], e.g. go:9x9 or go:19x19:japanese:komi=6.5"
 SWITCHES = ("marking", "pass-lock", "liberties", "history", "seed")
 NUMBERS = ("komi", "handicap", "free", "plies")
 MARKS_A_POINT = 4
 """Extra actions per point in the length cap, for marking dead stones and agreeing about them."""
+
+about = About(
+    title="Go",
+    aim="Surround more of the board.",
+    example="C5 G5 E3 E7 G3 C7 F6 F7 D6",
+    variants=(
+        Variant(STANDARD, "Tromp-Taylor", board=(9, 9)),
+        Variant("chinese", "Chinese"),
+        Variant("japanese", "Japanese"),
+        Variant("aga", "AGA"),
+        Variant("new-zealand", "New Zealand"),
+        *(Variant(rules, listed=False) for rules in ("tromp-taylor", "chinese-ogs", "chinese-kgs", "bga", "korean")),
+    ),
+    sizes=((9, 9), (13, 13), (19, 19)),
+    setup=(
+        SetupField("handicap", "Handicap", "choice", ["0", *map(str, range(2, 10))]),
+        SetupField("komi", "Komi", "number", hint="usual"),
+    ),
+    options=Options(
+        planes=("liberties", "history", "seed"),
+        people=("marking",),
+        training=("pass-lock",),
+        records=("marking", "pass-lock"),
+    ),
+    frames=True,
+    editor=EDITOR,
+)
 
 
 def make(*parts: str) -> Game:

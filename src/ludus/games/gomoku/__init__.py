@@ -15,7 +15,9 @@ Loaded by `ludus.game("gomoku[:RULE][:NxN][:swap2][:threats][:fours]")`, e.g. `g
 import re
 
 from ludus.errors import BadGame
+from ludus.games.about import About, Opening, Options, Variant
 from ludus.games.game import Game
+from ludus.games.gomoku.arrange import EDITOR
 from ludus.games.gomoku.describe import describer, reason
 from ludus.games.gomoku.fours import foresee
 from ludus.games.gomoku.heuristic import heuristic
@@ -25,7 +27,22 @@ from ludus.games.gomoku.planes import encoder, plane_names
 from ludus.games.gomoku.rules import rules, symmetric_action, symmetric_state
 from ludus.games.gomoku.start import setup, starter
 
-__all__ = ["make"]
+__all__ = ["about", "make"]
+
+about = About(
+    title="Gomoku",
+    example="e5 f6 e6 e7 d5 f5 c4 f7 f4 d7 g4",
+    variants=(
+        Variant("freestyle", "Freestyle", "Place stones; five or more of yours in a line win.", board=(15, 15)),
+        Variant("standard", "Standard", "Place stones; exactly five of yours in a line win."),
+        Variant("renju", "Renju", "Five in a line win; some points are forbidden for Black."),
+    ),
+    sizes=((9, 9), (13, 13), (15, 15), (19, 19)),
+    opening=Opening("swap2", "Swap2 opening"),
+    options=Options(planes=("threats", "fours")),
+    editor=EDITOR,
+    heuristic_boards=("15x15",),
+)
 
 FORM = "gomoku[:RULE][:NxN][:swap2][:threats][:fours], e.g. gomoku:9x9 or gomoku:renju:15x15"
 USUAL = "15x15"

@@ -18,9 +18,11 @@ import re
 from typing import Any
 
 from ludus.errors import BadGame
+from ludus.games.about import About, Options, Variant
 from ludus.games.game import Game
 from ludus.games.packed import write_field
 from ludus.games.rules import State
+from ludus.games.wallgame.arrange import EDITOR
 from ludus.games.wallgame.describe import describe, reason
 from ludus.games.wallgame.heuristic import heuristic
 from ludus.games.wallgame.layout import MAX_SIDE, MIN_SIDE, NUM_STEPS, PASSAGES, SHORT, VARIANTS, num_words
@@ -32,13 +34,41 @@ from ludus.games.wallgame.survey import survey
 from ludus.games.wallgame.symmetry import symmetries
 from ludus.games.wallgame.view import WallgameView, open_board
 
-__all__ = ["make"]
+__all__ = ["about", "make"]
 
 EDITIONS = ("2026-09", "2026-01")
 OPTIONS = (*EDITIONS, "short", "search-short", "ways", "masked")
-PLAYS_AS = {"freestyle": "standard"}
-"""Variants that differ from another one only in the starting position."""
 FORM = "wallgame:VARIANT:WxH[@FWxFH][:OPTION...], e.g. wallgame:classic:8x8"
+
+about = About(
+    title="Wall Game",
+    aim="Catch the other player's mouse with your cat; two steps or walls a turn.",
+    example=">b3.^c3 ^b2.>d4 >c1.^d2",
+    variants=(
+        Variant(
+            "classic",
+            "Classic",
+            "Bring your cat home before the other cat is home; two steps or walls a turn.",
+            board=(8, 8),
+        ),
+        Variant(
+            "freestyle",
+            "Freestyle",
+            "Catch the other player's mouse; a new random start every time.",
+            board=(12, 10),
+            fixed=True,
+            plays_as="standard",  # only the first position differs
+        ),
+        Variant("standard", "Standard", board=(8, 8)),
+        Variant("survival", "Survival"),
+    ),
+    options=Options(planes=("ways", "masked"), play=("short",), editions=EDITIONS),
+    frames=True,
+    editor=EDITOR,
+    heuristic_boards=("classic:8x8", "standard:8x8", "freestyle:12x10"),
+    trial_boards=tuple(f"{variant}:{size}x{size}" for variant in ("classic", "standard") for size in (5, 6, 8)),
+    registered=("standard", "classic", "freestyle", "animal-cycle"),  # wallgame.io's
+)
 
 
 def make(*parts: str) -> Game:

@@ -1,8 +1,7 @@
 """The catalogue: games and boards that can be played, with titles, one-line rules and bots."""
 
-import importlib
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -10,77 +9,22 @@ import msgspec
 
 from ludus.errors import BadInput, LudusError
 from ludus.games import registry
+from ludus.games.about import STANDARD, Named
 from ludus.games.board import Board
 from ludus.games.game import Game
-from ludus.protocol.attach import FIXED_SIZE
+from ludus.games.registry import about
 from ludus.protocol.registration import BoardSize, BotConfig
-from ludus.protocol.spec import Setting, plain_spec, setting_of, spec_in_play
+from ludus.protocol.spec import plain_spec, setting_of, spec_in_play
 from ludus.site.bots.bots import BotKey, Bots, is_private, may_play
-from ludus.site.catalogue.choices import CHOICES
 from ludus.site.faults import NotHere
-from ludus.site.messages.page import Catalogue, CatalogueBot, CatalogueGame
+from ludus.site.messages.page import Catalogue, CatalogueBot, CatalogueGame, Choices
 from ludus.site.messages.requests import BoardConfig
 
 UNRANKED = 1_000_000  # list order of bots that declare none: they come last
 
 
-class GameWords(NamedTuple):
-    """Title, one-line rules and example moves of a game in the catalogue."""
-
-    title: str
-    summaries: dict[str, str]
-    """The rules in one line, by variant."""
-    example: str = ""
-    """Moves to the position drawn in the catalogue; on a small board, only the first legal ones are played."""
-
-
-WORDS = {
-    "wallgame": GameWords(
-        "Wall Game",
-        {
-            "standard": "Catch the other player's mouse with your cat; two steps or walls a turn.",
-            "classic": "Bring your cat home before the other cat is home; two steps or walls a turn.",
-            "freestyle": "Catch the other player's mouse; a new random start every time.",
-        },
-        example=">b3.^c3 ^b2.>d4 >c1.^d2",
-    ),
-    "chess": GameWords(
-        "Chess",
-        {"standard": "Checkmate the other king.", "960": "Chess with a shuffled first rank."},
-        example="e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6",
-    ),
-    "go": GameWords("Go", {"standard": "Surround more of the board."}, example="C5 G5 E3 E7 G3 C7 F6 F7 D6"),
-    "gomoku": GameWords(
-        "Gomoku",
-        {
-            "freestyle": "Place stones; five or more of yours in a line win.",
-            "standard": "Place stones; exactly five of yours in a line win.",
-            "renju": "Five in a line win; some points are forbidden for Black.",
-        },
-        example="e5 f6 e6 e7 d5 f5 c4 f7 f4 d7 g4",
-    ),
-    "connect4": GameWords(
-        "Connect Four", {"standard": "Drop discs; four of yours in a line win."}, example="4 4 3 5 5 3 2 4 3 3 6"
-    ),
-    "tictactoe": GameWords("Tic-tac-toe", {"standard": "Three of yours in a line win."}, example="b2 a3 c1 a1 a2"),
-}
-
-BOARDS = (
-    ("wallgame", "classic", 8, 8),
-    ("wallgame", "standard", 8, 8),
-    ("wallgame", "freestyle", 12, 10),
-    ("connect4", "standard", 7, 6),
-    ("tictactoe", "standard", 3, 3),
-    ("gomoku", "freestyle", 15, 15),
-    ("go", "standard", 9, 9),
-    ("chess", "standard", 8, 8),
-)
-"""Game, variant, width and height of boards that are listed even without a bot, since two people can play them."""
-
 UNNAMED, FIRST_AND_SECOND = ("Player 1", "Player 2"), ("First", "Second")
 """Default names of the players in the rules, and the names that the page shows in their place."""
-USUAL_SIZE = BoardSize(8, 8)
-"""Board size of games that have several options but no size in their names: chess."""
 
 SMALLEST = 3
 """Smallest width and height that bots declare; smaller boards are declared with this size."""
@@ -118,25 +62,37 @@ def bot_offers(
     return [BotOffer(key, bot, official, offer) for key, bot, official in seen for offer in offers(bot, files)]
 
 
-def catalogue(offered: list[BotOffer], files: tuple[str, ...] = (), arranged: Collection[str] = ()) -> Catalogue:
+def catalogue(offered: list[BotOffer], files: tuple[str, ...] = ()) -> Catalogue:
     """Return all games that can be played, each with the bots that recommend it.
 
     Args:
         offered: the boards that bots recommend.
         files: paths of game files that the site offers besides the built-in games.
-        arranged: short names of games whose positions can be set up piece by piece.
     """
     games: dict[str, CatalogueGame] = {}
     for key, bot, official, offer in offered:
-        game = games.get(offer.spec) or games.setdefault(offer.spec, _entry(bot.game, offer, arranged))
+        game = games.get(offer.spec) or games.setdefault(offer.spec, _entry(bot.game, offer))
         listed = CatalogueBot(str(key), bot.name, bot.level, _rank(bot), official=official, private=is_private(bot))
         game.bots.append(listed)
-    for name, variant, width, height in BOARDS:
-        size = BoardSize(width, height)
-        spec = _spec_of(name, variant, size, files)
-        if spec and spec not in games:
-            games[spec] = _entry(name, BoardOffer(spec, variant, size), arranged)
-    return Catalogue(sorted(games.values(), key=_place), CHOICES)
+    for name in registry.names():
+        for variant in about(name).variants:
+            size = BoardSize(*variant.board) if variant.board else None
+            spec = size and _spec_of(name, variant.value, size, files)
+            if size and spec and spec not in games:
+                games[spec] = _entry(name, BoardOffer(spec, variant.value, size))
+    shown = {each.game: each.spec for each in games.values()}
+    choices = [found for game, spec in shown.items() if (found := _choices(game, spec))]
+    return Catalogue(sorted(games.values(), key=_place), choices)
+
+
+def _choices(game: str, spec: str) -> Choices | None:
+    """Return the options for opening a game, given one of its full names; None if there are none."""
+    told = about(spec)
+    if not told.sizes and not told.setup:
+        return None
+    variants = [Named(each.value, each.name or each.value.capitalize()) for each in told.variants if each.listed]
+    plain = ":".join(part for part in spec.split(":") if not told.opening or part != told.opening.value)
+    return Choices(game, variants, [*told.sizes], [*told.setup], table_game(plain).players, told.opening)
 
 
 def spec_for(game: str, variant: str, width: int, height: int, files: tuple[str, ...]) -> str:
@@ -148,27 +104,32 @@ def spec_for(game: str, variant: str, width: int, height: int, files: tuple[str,
 
 
 def between_people(spec: str) -> str:
-    """Return the name of a game for two people: in Go, they mark dead stones after the last pass."""
-    return f"{spec}:marking" if setting_of(spec).game == "go" else spec
+    """Return the name of a game for two people, who may play by further options: they mark dead stones, say."""
+    return ":".join([spec, *about(spec).options.people])
 
 
 def known_spec(spec: str, files: tuple[str, ...]) -> str | None:
     """Return the catalogue's spelling of a game's name; None if the site does not have the game.
 
-    Names of recorded games are accepted, too: chess with `play-on`, Go with any rules, the Wall Game with an earlier
-    edition, and any size.  `game:variant:WxH` becomes the game's own spelling.  Options for networks, and options that
-    the site adds to every game, are dropped.
+    Names of recorded games are accepted, too, with options of their rules, an earlier edition, and any size.
+    `game:variant:WxH` becomes the game's own spelling.  Options for networks, and options that the site adds to every
+    game, are dropped.
     """
-    plain, setting = plain_spec(spec), setting_of(spec)
-    size = _size_of(setting)
+    spec = registry.name_told(spec, files) or spec
+    name = spec.partition(":")[0]
+    if name not in (*registry.names(), *files):
+        return None
+    plain, setting, options = plain_spec(spec), setting_of(spec), about(spec).options
+    size = _size_of(spec, files)
     found = size and _spec_of(setting.game, setting.variant, size, files)
     if not size or not found:
         return None
-    if plain == f"{setting.game}:{setting.variant}:{size.board_width}x{size.board_height}":
+    if plain == f"{name}:{setting.variant}:{size.board_width}x{size.board_height}":
         return found
-    recorded = plain.removesuffix(":play-on").removesuffix(":2026-01")
-    is_own = recorded in (found, between_people(found)) or (setting.game == "go" and recorded.startswith(f"{found}:"))
-    return plain if is_own else None
+    own = found.split(":")
+    first, more = plain.split(":")[: len(own)], plain.split(":")[len(own) :]
+    recorded = (*options.records, *options.people, *options.editions)
+    return plain if first == own and all("=" in part or part in recorded for part in more) else None
 
 
 class Chosen(NamedTuple):
@@ -218,43 +179,59 @@ def table_game(spec: str) -> Game:
 
 def title_of(spec: str) -> str:
     """Return a game's title, such as "Wall Game"."""
-    setting = setting_of(spec)
-    return WORDS[setting.game].title if setting.game in WORDS else setting.game.replace("_", " ").capitalize()
+    return about(spec).title
 
 
-def summary_of(game: str, variant: str) -> str:
-    """Return a game's rules in one line; "" if there is no such text."""
-    summaries = WORDS[game].summaries if game in WORDS else {}
-    return summaries.get(variant) or summaries.get("standard") or _first_sentence(game)
+def summary_of(spec: str) -> str:
+    """Return a game's rules in one sentence; "" if there is no such text."""
+    told = about(spec)
+    variant = told.variant(_rules_of(spec))
+    return (variant and variant.aim) or told.aim
+
+
+def _rules_of(spec: str) -> str:
+    """Return the variant of a game without its opening."""
+    told, variant = about(spec), setting_of(spec).variant
+    return variant.removesuffix(f"-{told.opening.value}") if told.opening else variant
 
 
 def full_title_of(spec: str) -> str:
     """Return a game's title, with its variant if the game has several."""
-    setting = setting_of(spec)
-    several = setting.game in WORDS and len(WORDS[setting.game].summaries) > 1
-    return title_of(spec) + (f", {setting.variant}" if several or setting.variant != "standard" else "")
+    told, variant = about(spec), setting_of(spec).variant
+    several = sum(bool(each.aim) for each in told.variants) > 1
+    return told.title + (f", {variant}" if several or variant != STANDARD else "")
 
 
 def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[BoardOffer]:
     """Yield the boards that a bot recommends, except those that the site does not have."""
     for variant, support in bot.variants.items():
-        is_fixed = (bot.game, variant) == FIXED_SIZE
-        fixed = [BoardSize(12, 10)] if is_fixed and support.plays(12, 10) else []
-        for size in support.recommended or fixed:
+        known = registry.name_told(bot.game, files)
+        declared = about(known).variant(variant) if known else None
+        fixed = declared.board if declared and declared.fixed else None
+        for size in support.recommended or ([BoardSize(*fixed)] if fixed and support.plays(*fixed) else []):
             spec = _spec_of(bot.game, variant, size, files)
             if spec:
                 yield BoardOffer(spec, variant, size)
 
 
-def _size_of(setting: Setting) -> BoardSize | None:
-    """Return the board size of a game, also if its name has none; None if the site has no such board."""
+def _size_of(spec: str, files: tuple[str, ...]) -> BoardSize | None:
+    """Return the board size of a game, also if its name has none; None if there is no such game."""
+    setting = setting_of(spec)
     if setting.width and setting.height:
         return BoardSize(setting.width, setting.height)
-    chosen = next((choices for choices in CHOICES if choices.game == setting.game), None)
-    if chosen is not None:
-        return USUAL_SIZE if setting.variant in {variant.value for variant in chosen.variants} else None
-    boards = (BoardSize(*size) for game, variant, *size in BOARDS if (game, variant) == (setting.game, setting.variant))
-    return next(boards, None)
+    return _drawn_size(registry.name_told(setting.game, files))
+
+
+@lru_cache(maxsize=64)
+def _drawn_size(name: str | None) -> BoardSize | None:
+    """Return the size of the board of a game without a size in its name, as bots declare it."""
+    if name is None:
+        return None
+    try:
+        board = registry.game(name).start().describe()
+    except (LudusError, ValueError):  # the parse function of a game file may raise either
+        return None
+    return BoardSize(max(SMALLEST, board.columns), max(SMALLEST, board.rows))
 
 
 @lru_cache(maxsize=1024)
@@ -264,8 +241,11 @@ def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -
     if known is None or not re.fullmatch(r"[a-z0-9-]{1,40}", variant):
         return None
     extent = f"{size.board_width}x{size.board_height}"
-    unnamed = (f":{extent}", "") if variant == "standard" else ()
-    rule, opening = variant.removesuffix("-swap2"), ":swap2" if variant.endswith("-swap2") else ""
+    unnamed = (f":{extent}", "") if variant == STANDARD else ()
+    extra = about(known).opening
+    rule, opening = variant, ""
+    if extra and variant.endswith(f"-{extra.value}"):
+        rule, opening = variant.removesuffix(f"-{extra.value}"), f":{extra.value}"
     for parts in (f":{rule}:{extent}{opening}", f":{variant}", f":{extent}:{variant}", *unnamed):
         try:
             board = registry.game(known + parts).start().describe()
@@ -278,9 +258,9 @@ def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -
     return None
 
 
-def _entry(game: str, offer: BoardOffer, arranged: Collection[str]) -> CatalogueGame:
+def _entry(game: str, offer: BoardOffer) -> CatalogueGame:
     """Return a new catalogue entry with an empty list of bots."""
-    return msgspec.structs.replace(_shown(game, offer), arranges=game in arranged, bots=[])
+    return msgspec.structs.replace(_shown(game, offer), bots=[])
 
 
 @lru_cache(maxsize=4096)  # more than the number of boards, so that each is drawn only once
@@ -297,18 +277,17 @@ def _shown(game: str, offer: BoardOffer) -> CatalogueGame:
         offer.variant,
         width,
         height,
-        summary_of(game, offer.variant),
+        summary_of(offer.spec),
         drawing,
         players,
-        arranges=False,
+        arranges=about(offer.spec).editor is not None,
         bots=[],
     )
 
 
 def _drawing(spec: str) -> Board:
-    words = WORDS.get(setting_of(spec).game)
     position = table_game(spec).start()
-    for move in words.example.split() if words else ():
+    for move in about(spec).example.split():
         try:
             position = position.play(move)
         except BadInput:  # the board is too small for this move
@@ -316,25 +295,17 @@ def _drawing(spec: str) -> Board:
     return msgspec.structs.replace(position.describe(), choices=[], marks=[])
 
 
-@lru_cache(maxsize=64)
-def _first_sentence(game: str) -> str:
-    """Return the first line of the docstring of a built-in game's module; "" for other games."""
-    if game not in registry.BUILT_IN:
-        return ""
-    doc = importlib.import_module(f"ludus.games.{game}").__doc__ or ""
-    return doc.strip().split("\n")[0]
-
-
 def _rank(bot: BotConfig) -> int:
     return UNRANKED if bot.list_order is None else bot.list_order
 
 
 def place_of(game: str) -> int:
-    """Return the rank of a game in lists; games that are not built in come last."""
-    return list(WORDS).index(game) if game in WORDS else len(WORDS)
+    """Return the rank of a game in lists; games in files come last."""
+    names = registry.names()
+    return names.index(game) if game in names else len(names)
 
 
 def _place(game: CatalogueGame) -> tuple[int, int, str, int, str]:
-    usual = [variant.value for choices in CHOICES if choices.game == game.game for variant in choices.variants]
-    place = usual.index(game.variant) if game.variant in usual else len(usual)
+    values = [each.value for each in about(game.spec).variants]
+    place = values.index(game.variant) if game.variant in values else len(values)
     return place_of(game.game), place, game.variant, game.board_width * game.board_height, game.spec

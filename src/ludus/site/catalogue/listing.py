@@ -1,7 +1,6 @@
 """The cached catalogue, recomputed in a thread after bots have attached or detached."""
 
 import asyncio
-from collections.abc import Collection
 from typing import NamedTuple
 
 from ludus.protocol.registration import BotConfig
@@ -23,10 +22,9 @@ class Listed(NamedTuple):
 class Listing:
     """A cache of the catalogue that is cleared when bots attach or detach."""
 
-    def __init__(self, bots: Bots, arranged: Collection[str] = ()) -> None:
-        """Create an empty cache; see `catalogue` for `arranged`."""
+    def __init__(self, bots: Bots) -> None:
+        """Create an empty cache."""
         self._bots = bots
-        self._arranged = arranged
         self._made: dict[str | None, Listed] = {}  # key: an account with private bots; None: everybody else
         self._making = asyncio.Lock()
         bots.listeners.add(self._forget)
@@ -39,7 +37,7 @@ class Listing:
                 account = None
             if account in self._made:
                 return self._made[account]
-            made = await asyncio.to_thread(_listed, attached, self._bots.settings.games, account, self._arranged)
+            made = await asyncio.to_thread(_listed, attached, self._bots.settings.games, account)
             if attached == self._bots.all():  # the bots have not changed during the computation
                 self._made[account] = made
             return made
@@ -52,8 +50,7 @@ def _listed(
     attached: list[tuple[BotKey, BotConfig, bool]],
     files: tuple[str, ...],
     account: str | None,
-    arranged: Collection[str],
 ) -> Listed:
     offered = bot_offers(attached, files, account)
-    found = catalogue(offered, files, arranged)
+    found = catalogue(offered, files)
     return Listed(found, frozenset(game.spec for game in found.games), offered)

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
+from ludus.games.registry import MAIN_GAME
 from ludus.site.database.records import Evaluation
 from ludus.site.messages.page import PongMessage
 
@@ -25,7 +26,7 @@ class Handshake(_EvalIncoming):
     variant: Annotated[str, Field(max_length=40)]
     board_width: Annotated[int, Field(ge=1, le=100, alias="boardWidth")]
     board_height: Annotated[int, Field(ge=1, le=100, alias="boardHeight")]
-    game: Annotated[str, Field(max_length=100)] = "wallgame"
+    game: Annotated[str, Field(max_length=100)] = MAIN_GAME
 
 
 class EvalPing(_EvalIncoming):

@@ -4,8 +4,8 @@ from typing import Literal
 
 from msgspec import Struct
 
+from ludus.games.about import Named, Opening, SetupField
 from ludus.games.board import Board
-from ludus.site.messages.choices import Choices
 from ludus.site.table.table import TableResult, What
 
 
@@ -174,6 +174,20 @@ class CatalogueGame(Struct, frozen=True, rename="camel"):
     arranges: bool
     """Whether its positions can be arranged piece by piece."""
     bots: list[CatalogueBot]
+
+
+class Choices(Struct, frozen=True):
+    """The options for opening one game."""
+
+    game: str
+    variants: list[Named]
+    sizes: list[tuple[int, int]]
+    """Board sizes as columns and rows; if empty, the sizes of the catalogue apply."""
+    setup: list[SetupField]
+    """Optional parts of the first position."""
+    players: tuple[str, str]
+    """The names of the sides without `switch`."""
+    switch: Opening | None = None
 
 
 class Catalogue(Struct, frozen=True):

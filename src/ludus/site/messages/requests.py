@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ludus.games.registry import MAIN_GAME
 from ludus.site.table.clock import TimeControl
 
 NO_NUL = r"^[^\x00]*$"  # PostgreSQL rejects text with NUL characters
@@ -34,7 +35,7 @@ class Timing(_Body):
 class BoardConfig(_Body):
     """The game, its variant, its board size, and its first position."""
 
-    game: Annotated[str, Field(min_length=1, max_length=100)] = "wallgame"
+    game: Annotated[str, Field(min_length=1, max_length=100)] = MAIN_GAME
     variant: Annotated[str, Field(min_length=1, max_length=40)] = "standard"
     board_width: Annotated[Side, Field(alias="boardWidth")]
     board_height: Annotated[Side, Field(alias="boardHeight")]

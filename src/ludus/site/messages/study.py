@@ -6,7 +6,6 @@ from msgspec import Struct
 from pydantic import BaseModel, Field
 
 from ludus.games.board import Board
-from ludus.site.messages.choices import Named
 from ludus.site.messages.page import MoveInfo
 from ludus.site.table.table import TableResult
 
@@ -89,34 +88,6 @@ class Lessons(Struct, frozen=True):
 
 MAX_CELLS = 625
 Place = Annotated[int, Field(ge=0, le=24)]
-
-
-class PieceKind(Struct, frozen=True):
-    """A kind of piece that may be placed on the board."""
-
-    shape: str
-    owner: int | None
-    name: str
-    single: bool = False
-    """Whether the board always has exactly one such piece, which can be moved but not removed."""
-
-
-class Kit(Struct, frozen=True, rename="camel"):
-    """The response to `POST /api/study/kit`: the position to start from, and everything that can be changed in it."""
-
-    board: Board
-    """The position to start from, without choices."""
-    kinds: list[PieceKind]
-    """The kinds of pieces; empty if positions of this game cannot be arranged."""
-    edges: list[str]
-    """The sides of a cell on which walls may be placed, such as `right`."""
-    to_play: int
-    movers: list[Named]
-    """The possible sides to move, by number; empty if the side to move cannot be chosen."""
-    switches: list[Named]
-    """Properties of a position that can be switched on and off, such as a castling right."""
-    on: list[str]
-    """The switches that are on."""
 
 
 class PutPiece(BaseModel, extra="forbid", frozen=True):

@@ -3,6 +3,7 @@
 from fastapi import Request
 
 from ludus.errors import BadInput
+from ludus.games.registry import MAIN_GAME
 from ludus.protocol.registration import BotConfig, VariantSupport
 from ludus.site.bots.bots import BotKey, Bots, is_private, may_play
 from ludus.site.catalogue.listing import Listing
@@ -52,7 +53,7 @@ def _add_lists(routes: Routes, bots: Bots, listing: Listing, who: Who) -> None:
         return (await listing.now(await asking(request))).catalogue
 
     @routes.get("/api/bots", openapi_extra=queries("boardWidth", "boardHeight"))
-    async def matching(request: Request, game: str = "wallgame", variant: str = "standard") -> tables.ListedBots:
+    async def matching(request: Request, game: str = MAIN_GAME, variant: str = "standard") -> tables.ListedBots:
         width, height, account = _number(request, "boardWidth"), _number(request, "boardHeight"), await asking(request)
         return tables.ListedBots(
             [
@@ -63,9 +64,7 @@ def _add_lists(routes: Routes, bots: Bots, listing: Listing, who: Who) -> None:
         )
 
     @routes.get("/api/bots/recommended")
-    async def recommended(
-        request: Request, game: str = "wallgame", variant: str = "standard"
-    ) -> tables.RecommendedBots:
+    async def recommended(request: Request, game: str = MAIN_GAME, variant: str = "standard") -> tables.RecommendedBots:
         offered = (await listing.now(await asking(request))).offers
         found = [each for each in offered if (each.bot.game, each.offer.variant) == (game, variant)]
         found.sort(key=lambda each: (not each.official, each.bot.name))

@@ -7,16 +7,16 @@ from typing import Annotated
 from fastapi import Request
 
 from ludus.errors import BadInput
+from ludus.games.about import Kit
 from ludus.site.bots.bots import Bots
 from ludus.site.evaluation.line import LineJudge
-from ludus.site.faults import NotHere
 from ludus.site.messages.puzzles import PuzzleGames, PuzzleView, Solution, TryPuzzle, Verdict
-from ludus.site.messages.study import Arrangement, Kit, Lesson, Lessons, LineEvaluation, StudyLine, StudyView
+from ludus.site.messages.study import Arrangement, Lesson, Lessons, LineEvaluation, StudyLine, StudyView
 from ludus.site.routes.contract import Body, Routes
 from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.safety.limits import address_of
-from ludus.site.study import lessons
-from ludus.site.study.arranging.arrange import arrange, kit
+from ludus.site.study.arrange import arrange, kit
+from ludus.site.study.lessons import Classroom
 from ludus.site.study.puzzles import Shelf
 from ludus.site.study.study import replay
 from ludus.site.study.weight import check_spec
@@ -28,7 +28,11 @@ Line = Annotated[StudyLine, Body("line")]
 
 
 def study_routes(
-    bots: Bots, spelt: Callable[[str], Awaitable[str | None]], threads: WorkerThreads, shelf: Shelf
+    bots: Bots,
+    spelt: Callable[[str], Awaitable[str | None]],
+    threads: WorkerThreads,
+    classroom: Classroom,
+    shelf: Shelf,
 ) -> Routes:
     """Return the routes of lessons, study boards, arranged positions and puzzles.
 
@@ -37,10 +41,11 @@ def study_routes(
         spelt: returns the site's spelling of a game's name; None if the site does not offer the game. Games of
             lessons and puzzles are allowed as well.
         threads: the worker threads that replay games.
+        classroom: the lessons.
         shelf: the puzzles.
     """
     routes, judge = Routes(), LineJudge(bots, threads)
-    offered = lessons.specs() | shelf.specs
+    offered = classroom.specs | shelf.specs
 
     async def name_of(spec: str) -> str:
         """Return the site's spelling of a game's name; raise BadInput for games that the site does not offer."""
@@ -55,14 +60,11 @@ def study_routes(
 
     @routes.get("/api/lessons")
     async def titles(request: Request) -> Lessons:
-        return await threads.do(address_of(request), lessons.lessons)
+        return await threads.do(address_of(request), classroom.lessons)
 
     @routes.get("/api/lessons/{game}")
     async def lesson(request: Request, game: str) -> Lesson:
-        try:
-            return await threads.do(address_of(request), partial(lessons.lesson, game))
-        except BadInput as error:
-            raise NotHere(str(error)) from error
+        return await threads.do(address_of(request), partial(classroom.lesson, game))
 
     @routes.post("/api/study")
     async def line(request: Request, asked: Line) -> StudyView:

@@ -78,7 +78,7 @@ class Shelf:
         return PuzzleView(
             puzzle.id,
             full_title_of(puzzle.spec),
-            summary_of(setting.game, setting.variant),
+            summary_of(puzzle.spec),
             puzzle.spec,
             puzzle.setup,
             puzzle.moves,

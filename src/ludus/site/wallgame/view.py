@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from msgspec import UNSET
 
+from ludus.games.registry import MAIN_GAME
 from ludus.site.database.records import SeatRow
 from ludus.site.live.game import LiveGame
 from ludus.site.messages.lists import Configuration, LiveSummary, PresentPlayer, Role, SeatedPlayer, Snapshot, ToldTime
@@ -33,7 +34,7 @@ def serialized_state(game: LiveGame) -> dict[str, Any]:
         "history": [{"index": index, "notation": move.text} for index, move in enumerate(table.moves, 1)],
         "config": configuration(game),
     }
-    if row.game == "wallgame":
+    if row.game == MAIN_GAME:
         board = game.drawn(position)
         for piece in board.pieces:
             if piece.owner is not None:
@@ -45,7 +46,7 @@ def serialized_state(game: LiveGame) -> dict[str, Any]:
             }
             state["walls"].append(wall if edge.owner is None else wall | {"playerId": edge.owner + 1})
     if table.result and not _aborted(game):
-        known = row.game != "wallgame" or table.result.reason in REASONS
+        known = row.game != MAIN_GAME or table.result.reason in REASONS
         other = "draw-agreement" if table.result.winner is None else "resignation"
         result: dict[str, Any] = {"reason": table.result.reason if known else other}
         state["result"] = result if table.result.winner is None else result | {"winner": table.result.winner + 1}

@@ -3,11 +3,11 @@
 from typing import Any
 
 from ludus.errors import BadNotation
+from ludus.games.about import Arranged, Editor, Kit, PieceKind
 from ludus.games.board import Board
 from ludus.games.game import Position
 from ludus.games.wallgame.describe import SIDES
 from ludus.games.wallgame.view import HORIZONTAL, VERTICAL
-from ludus.site.messages.study import Arrangement, Kit, PieceKind
 
 ORIENTATIONS = {"right": VERTICAL, "top": HORIZONTAL}
 PLAYERS = ("p1", "p2")
@@ -26,11 +26,11 @@ def kit(position: Position, board: Board) -> Kit:
     return Kit(board, kinds if is_whole else [], edges, to_play=0, movers=[], switches=[], on=[])
 
 
-def setup(arrangement: Arrangement, start: Position) -> dict[str, Any]:
+def setup(arranged: Arranged, start: Position) -> dict[str, Any]:
     """Return the `initialState` of an arrangement; raises BadNotation if a piece is missing."""
     usual = start.describe()
     pawns: dict[str, dict[str, list[int]]] = {player: {} for player in PLAYERS}
-    for piece in arrangement.pieces:
+    for piece in arranged.pieces:
         if piece.owner is not None:
             pawns[PLAYERS[piece.owner]][piece.shape] = list(piece.at)
     for piece in usual.pieces:
@@ -39,6 +39,9 @@ def setup(arrangement: Arrangement, start: Position) -> dict[str, Any]:
     walls = [
         {"cell": list(edge.at), "orientation": ORIENTATIONS[edge.side]}
         | ({} if edge.owner is None else {"playerId": edge.owner + 1})
-        for edge in arrangement.edges
+        for edge in arranged.edges
     ]
     return {"pawns": pawns, "walls": walls}
+
+
+EDITOR = Editor(kit, setup, prefix="wallgame")

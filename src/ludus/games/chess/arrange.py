@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 from ludus.errors import BadNotation
+from ludus.games.about import Arranged, Editor, Kit, Named, PieceKind
 from ludus.games.board import Board
 from ludus.games.chess.describe import SHAPES
 from ludus.games.chess.view import ChessView
 from ludus.games.game import Position
-from ludus.site.messages.choices import Named
-from ludus.site.messages.study import Arrangement, Kit, PieceKind
 
 LETTERS = {shape: letter for letter, shape in SHAPES.items()}
 ORDER = "KQRBNP"
@@ -46,20 +45,24 @@ def kit(position: Position, board: Board) -> Kit:
     )
 
 
-def setup(arrangement: Arrangement, start: Position) -> str:  # noqa: ARG001 - other games need the start position
+def setup(arranged: Arranged, start: Position) -> str:
     """Return the FEN of an arrangement; raises BadNotation for a piece or square that chess does not have.
 
     Castling rights without a king and a rook on the right squares are dropped.
     """
     board = [[""] * 8 for _ in range(8)]
-    for piece in arrangement.pieces:
+    for piece in arranged.pieces:
         letter = LETTERS.get(piece.shape)
         if letter is None or piece.owner is None or max(piece.at) > 7:
             raise BadNotation(f"A {piece.shape} on {list(piece.at)} is not possible in chess.")
         board[piece.at[0]][piece.at[1]] = letter if piece.owner == 0 else letter.lower()
     placement = "/".join(_rank(row) for row in board)
-    rights = "".join(_rights(arrangement, board)) or "-"
-    return f"{placement} {'wb'[arrangement.to_play]} {rights} - 0 1"
+    chess960 = "960" in start.game.name.split(":")
+    rights = "".join(_rights(arranged.switches, board, chess960=chess960)) or "-"
+    return f"{placement} {'wb'[arranged.to_play]} {rights} - 0 1"
+
+
+EDITOR = Editor(kit, setup, prefix="FEN '[^']*'")
 
 
 def _rank(row: list[str]) -> str:
@@ -74,12 +77,11 @@ def _rank(row: list[str]) -> str:
     return text
 
 
-def _rights(arrangement: Arrangement, board: list[list[str]]) -> Iterator[str]:
-    chess960 = "960" in arrangement.spec.split(":")
+def _rights(switches: list[str], board: list[list[str]], *, chess960: bool) -> Iterator[str]:
     for letter in "KQkq":
         row = board[7 if letter.isupper() else 0]
         king, rook = ("K", "R") if letter.isupper() else ("k", "r")
-        if letter not in arrangement.switches or king not in row:
+        if letter not in switches or king not in row:
             continue
         file = row.index(king)
         beside = row[file + 1 :] if letter in "Kk" else row[:file]

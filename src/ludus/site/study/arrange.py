@@ -1,24 +1,19 @@
 """Positions that users set up piece by piece, checked by the rules."""
 
 import re
-from types import ModuleType
 
 import msgspec
 
 from ludus.errors import BadInput, BadNotation
-from ludus.protocol.spec import setting_of
+from ludus.games.about import Arranged, Kit
+from ludus.games.board import Edge, Piece
+from ludus.games.registry import about
 from ludus.site.catalogue.catalogue import table_game
-from ludus.site.messages.study import Arrangement, Kit, StudyLine, StudyView
-from ludus.site.study.arranging import chess, stones, wallgame
+from ludus.site.messages.study import Arrangement, StudyLine, StudyView
 from ludus.site.study.study import position_of, replay
-
-GAMES: dict[str, ModuleType] = {"chess": chess, "go": stones, "gomoku": stones, "wallgame": wallgame}
-"""The module of each game by its short name; each has the functions `kit` and `setup`."""
 
 LASTING = ("star",)
 """Kinds of marks that belong to the board itself, such as star points."""
-PREFIX = re.compile(r"^(FEN '[^']*'|Setup of Go|gomoku|wallgame): ")
-"""Prefix of errors that names the parsed text; it is removed, since the user placed pieces and wrote no text."""
 
 
 def kit(line: StudyLine) -> Kit:
@@ -27,18 +22,25 @@ def kit(line: StudyLine) -> Kit:
     drawn = position.describe()
     marks = [mark for mark in drawn.marks if mark.kind in LASTING]
     board = msgspec.structs.replace(drawn, choices=[], marks=marks, captured=[], note="")
-    game = GAMES.get(setting_of(line.spec).game)
-    return game.kit(position, board) if game else Kit(board, [], [], position.to_play, [], [], [])
+    editor = about(line.spec).editor
+    return editor.kit(position, board) if editor else Kit(board, [], [], position.to_play, [], [], [])
 
 
 def arrange(arrangement: Arrangement) -> StudyView:
     """Return the view of a position that was set up by hand; raises BadInput if the rules do not allow it."""
-    game = GAMES.get(setting_of(arrangement.spec).game)
-    if game is None:
+    editor = about(arrangement.spec).editor
+    if editor is None:
         raise BadInput("Positions of this game cannot be set up by hand; play moves to reach one.")
+    arranged = Arranged(
+        [Piece(piece.at, piece.shape, piece.owner) for piece in arrangement.pieces],
+        [Edge(edge.at, edge.side, edge.owner) for edge in arrangement.edges],
+        arrangement.to_play,
+        arrangement.switches,
+        arrangement.setup,
+    )
     start = table_game(arrangement.spec).start()
     try:
-        return replay(StudyLine(spec=arrangement.spec, setup=game.setup(arrangement, start)))
+        return replay(StudyLine(spec=arrangement.spec, setup=editor.setup(arranged, start)))
     except BadNotation as error:
-        said = PREFIX.sub("", str(error))
+        said = re.sub(f"^(?:{editor.prefix}): ", "", str(error))
         raise BadNotation(said[:1].upper() + said[1:]) from error

@@ -1,1 +1,0 @@
-"""Positions that users set up by hand, one module for each kind of game."""

@@ -1,0 +1,81 @@
+"""Lessons, which teach the rules of a game with text and positions to play in.
+
+A lesson is a TOML file beside the game's rules (`lesson_file`), with a `summary` and `[[parts]]`.  Each part has a
+`title`, a `text` (paragraphs separated by empty lines) and a position to play in (`spec`, and optionally `setup`,
+`moves` and `goal`).
+"""
+
+import tomllib
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from ludus.errors import BadGame
+from ludus.games import registry
+from ludus.site.catalogue.catalogue import title_of
+from ludus.site.faults import NotHere
+from ludus.site.messages.study import Lesson, LessonPart, Lessons, LessonTitle, StudyLine
+from ludus.site.study.study import replay
+
+
+class _WrittenPart(Struct, frozen=True, forbid_unknown_fields=True):
+    title: str
+    text: str
+    spec: str
+    setup: dict[str, Any] | None = None
+    moves: list[str] = []
+    goal: str = ""
+
+
+class _Written(Struct, frozen=True, forbid_unknown_fields=True):
+    summary: str
+    parts: list[_WrittenPart]
+
+
+class Classroom:
+    """The lessons of all games of a site."""
+
+    def __init__(self, files: tuple[str, ...] = ()) -> None:
+        """Read the lessons of the built-in and installed games and of the game files `files`.
+
+        Raises:
+            BadGame: a lesson cannot be read.
+        """
+        names = [*registry.names(), *files]
+        self._games = {registry.told_name(name): name for name in names if registry.lesson_file(name)}
+        self._files = files
+        self.specs = {self._spec(part) for game in self._games for part in self._written(game).parts}
+        """The full names of all games that lessons use."""
+        self.lesson = lru_cache(maxsize=64)(self._lesson)
+
+    def lessons(self) -> Lessons:
+        """Return the titles and pictures of all lessons, in the order of the catalogue."""
+        found = [self.lesson(game) for game in self._games]
+        return Lessons([LessonTitle(one.game, one.title, one.summary, one.parts[-1].view) for one in found])
+
+    def _lesson(self, game: str) -> Lesson:
+        """Return the lesson of a game; raises NotHere if there is none."""
+        if game not in self._games:
+            raise NotHere(f"There is no lesson for {game[:40]!r}.")
+        written = self._written(game)
+        parts = [self._part(part) for part in written.parts]
+        return Lesson(game, title_of(self._games[game]), written.summary, parts)
+
+    def _part(self, part: _WrittenPart) -> LessonPart:
+        spec = self._spec(part)
+        view = replay(StudyLine(spec=spec, setup=part.setup, moves=part.moves))
+        text = "\n\n".join(" ".join(paragraph.split()) for paragraph in part.text.split("\n\n"))
+        return LessonPart(part.title, text.strip(), spec, part.setup, part.moves, part.goal, view)
+
+    def _spec(self, part: _WrittenPart) -> str:
+        return registry.name_told(part.spec, self._files) or part.spec
+
+    def _written(self, game: str) -> _Written:
+        path = registry.lesson_file(self._games[game])
+        assert path, f"{game} has a lesson"
+        try:
+            return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), _Written)
+        except (OSError, ValueError) as error:
+            raise BadGame(f"{path}: the lesson cannot be read ({error}); see docs/how-to/game.md.") from error
