@@ -7,8 +7,8 @@ import pytest
 
 import ludus
 from ludus.errors import BadGame
+from ludus.games import BUILT_IN
 from ludus.games.check.run import check
-from ludus.games.registry import BUILT_IN
 
 GAME = """
 import ludus

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ludus.games.registry import BUILT_IN
+from ludus.games import BUILT_IN
 
 SCRIPT = Path(__file__).parent / "play_games.py"
 GAMES = {

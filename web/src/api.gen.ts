@@ -1080,7 +1080,7 @@ export interface components {
                 string,
                 string
             ];
-            switch: components["schemas"]["Switch"] | null;
+            switch: components["schemas"]["OpeningRule"] | null;
         };
         /**
          * ClaimClient
@@ -1800,6 +1800,18 @@ export interface components {
             games: components["schemas"]["Snapshot"][];
         };
         /**
+         * OpeningRule
+         * @description An opening rule such as Swap2, in which the players choose their colours during the game.
+         */
+        OpeningRule: {
+            value: string;
+            name: string;
+            players: [
+                string,
+                string
+            ];
+        };
+        /**
          * OwnGame
          * @description An unfinished game in the list of a player's own games.
          */
@@ -2275,18 +2287,6 @@ export interface components {
             setup: Record<string, unknown> | string | null;
         };
         /**
-         * Switch
-         * @description An opening rule such as Swap2, in which the players choose their colours during the game.
-         */
-        Switch: {
-            value: string;
-            name: string;
-            players: [
-                string,
-                string
-            ];
-        };
-        /**
          * TableResult
          * @description The result of a game: the winner, or None for a draw or an aborted game, and the reason.
          */
@@ -2489,6 +2489,7 @@ export type NoticeMessage = components['schemas']['NoticeMessage'];
 export type OfferInfo = components['schemas']['OfferInfo'];
 export type OpenGame = components['schemas']['OpenGame'];
 export type OpenSeats = components['schemas']['OpenSeats'];
+export type OpeningRule = components['schemas']['OpeningRule'];
 export type OwnGame = components['schemas']['OwnGame'];
 export type OwnGames = components['schemas']['OwnGames'];
 export type Password = components['schemas']['Password'];
@@ -2527,7 +2528,6 @@ export type Solution = components['schemas']['Solution'];
 export type Spot = components['schemas']['Spot'];
 export type StudyLine = components['schemas']['StudyLine'];
 export type StudyView = components['schemas']['StudyView'];
-export type Switch = components['schemas']['Switch'];
 export type TableResult = components['schemas']['TableResult'];
 export type Timing = components['schemas']['Timing'];
 export type ToBar = components['schemas']['ToBar'];

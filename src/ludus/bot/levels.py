@@ -11,7 +11,8 @@ from ludus.bot.config import BotsFile, Command, FileBot
 from ludus.engine.ladder import read_ladder
 from ludus.engine.level import Level
 from ludus.errors import BadModel
-from ludus.games.registry import MAIN_GAME, about, game, names
+from ludus.games import MAIN_GAME
+from ludus.games.registry import about, game, names
 from ludus.network.checkpoint import FILE, load_checkpoint
 from ludus.protocol.registration import BoardSize, Extent, VariantSupport
 from ludus.protocol.spec import setting_of

@@ -44,7 +44,7 @@ class Variant(Struct, frozen=True):
     """Another variant with the same planes and actions, whose networks play this one, too."""
 
 
-class Opening(Struct, frozen=True):
+class OpeningRule(Struct, frozen=True):
     """An opening rule such as Swap2, in which the players choose their colours during the game."""
 
     value: str
@@ -156,7 +156,7 @@ class About(Struct, frozen=True, kw_only=True):
     """The sizes of board that people may choose (default: the boards that bots recommend)."""
     setup: tuple[SetupField, ...] = ()
     """Options of the first position that people may choose."""
-    opening: Opening | None = None
+    opening: OpeningRule | None = None
     options: Options = Options()
     frames: bool = False
     """Whether a name may put a board into the frame of a larger one (`5x5@8x8`), so that larger networks play it."""

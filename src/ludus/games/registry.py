@@ -18,14 +18,12 @@ from typing import Any
 import msgspec
 
 from ludus.errors import BadGame, LudusError
+from ludus.games import BUILT_IN
 from ludus.games.about import About
 from ludus.games.blame import Place, places, said
 from ludus.games.game import Game
 from ludus.kernel import fingerprint
 
-BUILT_IN = ("wallgame", "chess", "go", "gomoku", "connect4", "tictactoe")
-"""The built-in games in the order of lists; the first is the main game, which protocols mean if they name none."""
-MAIN_GAME = BUILT_IN[0]
 GROUP = "ludus.games"
 """The group of entry points with which installed packages bring games."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")

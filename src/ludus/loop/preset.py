@@ -9,9 +9,9 @@ import msgspec
 from ludus import config
 from ludus.config import AtLeastOne, AtLeastZero, NotNegative
 from ludus.errors import BadPreset
+from ludus.games import BUILT_IN
 from ludus.games.calls import RULES
 from ludus.games.game import Game
-from ludus.games.registry import BUILT_IN
 from ludus.games.registry import game as find_game
 from ludus.kernel import fingerprint
 from ludus.learner.settings import LearnerSettings

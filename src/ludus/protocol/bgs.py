@@ -12,7 +12,7 @@ from typing import Annotated, Any, NamedTuple
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from ludus.games.registry import MAIN_GAME
+from ludus.games import MAIN_GAME
 
 MAX_SESSIONS = 256
 MAX_ERROR = 500

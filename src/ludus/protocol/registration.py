@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from ludus.games.registry import MAIN_GAME
+from ludus.games import MAIN_GAME
 from ludus.protocol.bgs import Side
 
 PROTOCOL_VERSION = 3

@@ -118,9 +118,9 @@ def test_every_line_gets_at_most_one_answer(desk_of, lines):
     for number, line in enumerate(lines):
         text = line.replace("\n", " ").replace("\r", " ")
         answer = desk.ask(f"{number} protocol_version")
-        assert answer == f"={number} 2"
+        assert answer.removeprefix("\n") == f"={number} 2"  # an empty line ends an analysis
         assert desk.ask(text)[:1] in ("", "=", "?")
-        assert len(desk.said) <= 1 or "analyze" in text
+        assert len(desk.said) <= 1 or "analyze" in text.lower()
 
 
 # ---- moves -----------------------------------------------------------------------------------------------------------

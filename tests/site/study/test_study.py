@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from ludus.errors import BadInput, BadMessage
-from ludus.games import registry
+from ludus.games import BUILT_IN
 from ludus.games.game import Position
 from ludus.site.app import create_app
 from ludus.site.catalogue.catalogue import catalogue
@@ -61,7 +61,7 @@ def test_an_illegal_line_is_refused() -> None:
 LESSONS = Classroom()
 
 
-@pytest.mark.parametrize("game", registry.BUILT_IN)
+@pytest.mark.parametrize("game", BUILT_IN)
 def test_every_lesson_can_be_played_in(game: str) -> None:
     found = LESSONS.lesson(game)
     assert found.parts

@@ -15,7 +15,7 @@ Loaded by `ludus.game("gomoku[:RULE][:NxN][:swap2][:threats][:fours]")`, e.g. `g
 import re
 
 from ludus.errors import BadGame
-from ludus.games.about import About, Opening, Options, Variant
+from ludus.games.about import About, OpeningRule, Options, Variant
 from ludus.games.game import Game
 from ludus.games.gomoku.arrange import EDITOR
 from ludus.games.gomoku.describe import describer, reason
@@ -38,7 +38,7 @@ about = About(
         Variant("renju", "Renju", "Five in a line win; some points are forbidden for Black."),
     ),
     sizes=((9, 9), (13, 13), (15, 15), (19, 19)),
-    opening=Opening("swap2", "Swap2 opening"),
+    opening=OpeningRule("swap2", "Swap2 opening"),
     options=Options(planes=("threats", "fours")),
     editor=EDITOR,
     heuristic_boards=("15x15",),

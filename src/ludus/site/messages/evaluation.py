@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
-from ludus.games.registry import MAIN_GAME
+from ludus.games import MAIN_GAME
 from ludus.site.database.records import Evaluation
 from ludus.site.messages.page import PongMessage
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from ludus.games.about import Named, Opening, SetupField
+from ludus.games.about import Named, OpeningRule, SetupField
 from ludus.games.board import Board
 from ludus.site.table.table import TableResult, What
 
@@ -187,7 +187,7 @@ class Choices(Struct, frozen=True):
     """Optional parts of the first position."""
     players: tuple[str, str]
     """The names of the sides without `switch`."""
-    switch: Opening | None = None
+    switch: OpeningRule | None = None
 
 
 class Catalogue(Struct, frozen=True):

@@ -4,7 +4,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ludus.games.registry import MAIN_GAME
+from ludus.games import MAIN_GAME
 from ludus.site.table.clock import TimeControl
 
 NO_NUL = r"^[^\x00]*$"  # PostgreSQL rejects text with NUL characters

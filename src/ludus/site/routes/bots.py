@@ -3,7 +3,7 @@
 from fastapi import Request
 
 from ludus.errors import BadInput
-from ludus.games.registry import MAIN_GAME
+from ludus.games import MAIN_GAME
 from ludus.protocol.registration import BotConfig, VariantSupport
 from ludus.site.bots.bots import BotKey, Bots, is_private, may_play
 from ludus.site.catalogue.listing import Listing

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from msgspec import UNSET
 
-from ludus.games.registry import MAIN_GAME
+from ludus.games import MAIN_GAME
 from ludus.site.database.records import SeatRow
 from ludus.site.live.game import LiveGame
 from ludus.site.messages.lists import Configuration, LiveSummary, PresentPlayer, Role, SeatedPlayer, Snapshot, ToldTime
