@@ -1,6 +1,5 @@
 """Ludus: write the rules of a board game in one Python file; train, measure, serve and play a strong engine for it."""
 
-from ludus.games.board import Board, Choice, Edge, Label, Mark, Piece, Spot
 from ludus.games.about import (
     About,
     Arranged,
@@ -13,6 +12,7 @@ from ludus.games.about import (
     SetupField,
     Variant,
 )
+from ludus.games.board import Board, Choice, Edge, Label, Mark, Piece, Spot
 from ludus.games.game import Game, Outcome, Position
 from ludus.games.registry import game
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS
@@ -37,8 +37,8 @@ __all__ = [
     "Edge",
     "Editor",
     "Game",
-    "Label",
     "Kit",
+    "Label",
     "Mark",
     "Mind",
     "Named",
@@ -49,8 +49,8 @@ __all__ = [
     "PieceKind",
     "Position",
     "Seat",
-    "Spot",
     "SetupField",
+    "Spot",
     "Thought",
     "Variant",
     "count_bits",
