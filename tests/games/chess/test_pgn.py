@@ -96,6 +96,11 @@ def test_common_irregular_moves_are_read(moves, wanted):
         ("1. e4… *", ["e4"]),
         ("1. e4 {a {b} c} e5 $ 2. Nf3 *", ["e4", "e5", "Nf3"]),
         ("1. e4 { a { b } e5 {c} *", ["e4", "e5"]),
+        ("1. e4 {a {b} {c {d}} e} e5 {f} *", ["e4", "e5"]),
+        ("1. e4 ; {a\n e5 {b} 2. Nf3 *", ["e4", "e5", "Nf3"]),
+        ("1. e4, e5 2. Nf3 😀 Nc6 ⟳ *", ["e4", "e5", "Nf3", "Nc6"]),
+        ("1. \uff2ef3 N\uff46\uff16 *", ["Nf3", "Nf6"]),
+        ("1. e4 d5 2. e5 f5 3. exf6 ep Nf6 4. a3 *", ["e4", "d5", "e5", "f5", "exf6", "Nxf6", "a3"]),
         ("1. e4 e5\x1a", ["e4", "e5"]),
         ("1. e4 e5\0\n*\0", ["e4", "e5"]),
         ("e4 e5 Nf3", ["e4", "e5", "Nf3"]),
@@ -116,6 +121,28 @@ def test_signs_of_other_programs_are_marks_results_and_promotions():
     assert game.line.moves[1].variations[0].moves[0].nags == [36]
     (promotion,) = read('[FEN "7k/4P3/8/8/8/8/8/K7 w - - 0 1"]\n\n1. e8(q)+ \u00bd')
     assert ([played.san for played in promotion.line.moves], promotion.result) == (["e8=Q+"], "1/2-1/2")
+
+
+@pytest.mark.parametrize("promotion", ["e8(Q)", "e8=(Q)", "e8Q", "e8/Q", "e8=q", "e8♕", "e7-e8(Q)+", "e7e8q"])
+def test_a_promotion_is_read_in_any_spelling(promotion):
+    (game,) = read(f'[FEN "7k/4P3/8/8/8/8/8/K7 w - - 0 1"]\n\n1. {promotion} *')
+    assert [played.san for played in game.line.moves] == ["e8=Q+"]
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("1 - 0", "1-0"),
+        ("0 \u2013 1", "0-1"),
+        ("1:0", "1-0"),
+        ("0.5-0.5", "1/2-1/2"),
+        ("½:½", "1/2-1/2"),
+        ("1/2 - 1/2", "1/2-1/2"),
+    ],
+)
+def test_a_result_is_read_in_any_spelling(text, result):
+    (game,) = read(f"1. e4 e5 (1... c5 {text}) {text}")
+    assert (game.result, len(game.line.moves)) == (result, 2)
 
 
 def test_comments_keep_their_signs_and_lose_inner_braces():
@@ -180,7 +207,27 @@ def test_evaluation_signs_become_numbers(sign, nag):
     assert (e4.nags, e5.nags, e5.variations[0].moves[0].nags) == ([nag], [], [nag])
 
 
-@pytest.mark.parametrize("tag", ['[White "Foo "Bar" Baz"]', '[White-Elo "1"]', "[Event]", "[White 'Doe']"])
+@pytest.mark.parametrize(
+    ("tag", "value"),
+    [
+        ('[White "Foo "Bar" Baz"]', 'Foo "Bar" Baz'),
+        ("[White 'Doe']", "Doe"),
+        ("[white “Müller”]", "Müller"),
+        ("[White „Doe, J.“ ]", "Doe, J."),
+        ("[White Doe, J.]", "Doe, J."),
+    ],
+)
+def test_a_tag_with_other_quotation_marks_is_read(tag, value):
+    (game,) = read(f'[Event "one"]\n{tag}\n\n1. e4 *\n')
+    assert game.tags == {"Event": "one", "White": value}
+
+
+def test_a_start_position_without_quotation_marks_is_not_lost():
+    (game,) = read("[FEN 6k1/8/8/8/8/8/8/K6R w - - 0 1]\n[Result “1\u20130”]\n\n1. Rg1+")
+    assert ([played.san for played in game.line.moves], game.result) == (["Rg1+"], "1-0")
+
+
+@pytest.mark.parametrize("tag", ['[White-Elo "1"]', "[Event]", "[Comment by me]"])
 def test_a_tag_that_cannot_be_read_is_skipped(tag):
     first, second = read(f'[Event "one"]\n{tag}\n[Site "x"]\n\n1. e4 *\n\n{tag}\n[Event "two"]\n\n1. d4 *\n')
     assert (first.tags, second.tags) == ({"Event": "one", "Site": "x"}, {"Event": "two"})

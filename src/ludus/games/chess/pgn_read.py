@@ -7,14 +7,15 @@ import msgspec
 
 from ludus.errors import BadInput, BadNotation
 from ludus.games.chess.pgn import ROSTER, PgnGame, PgnLine, Played
-from ludus.games.chess.pgn_text import TABLE, normalised
+from ludus.games.chess.pgn_text import normalised
 from ludus.games.game import Game
 from ludus.games.recorded import RESULTS
 from ludus.games.rules import State
 
 TAG = re.compile(r'\s*\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
-UNREADABLE = re.compile(r"\s*\[\s*[A-Za-z].*\]\s*")
-"""A line that looks like a tag but is malformed, for example by quotation marks in its value; it is skipped."""
+MALFORMED = re.compile(r"\s*\[\s*([A-Za-z][\w-]*)\s*(.*?)\s*\]\s*")
+"""A line that looks like a tag but has quotation marks of another kind, none, or more within its value."""
+QUOTES = "\"'`\u00b4\u201c\u201d\u201e\u201f\u00ab\u00bb\u2018\u2019\u201a"
 SPELLED = {name.lower(): name for name in (*ROSTER, "FEN", "SetUp", "Variant", "WhiteElo", "BlackElo")}
 """Standard spellings of tag names by their lower-case form, since some programs write `SETUP` or `whiteelo`."""
 TOKEN = re.compile(
@@ -22,7 +23,7 @@ TOKEN = re.compile(
       | (?P<nag>\$[0-9]{1,3}(?![0-9])) | (?P<glyph>[!?]{1,2}(?![!?])) | (?P<offer>\(=\)) | (?P<begin>\() | (?P<end>\))
       | (?P<result>1-0|0-1|1/2(?:-1/2)?|\*) (?![\w/-])
       | (?P<sign>(?:\+/-|-/\+|\+/=|=/\+|\+-|-\+|\+=|=\+|=|N|[±∓⩲⩱∞]) (?=[\s)]|\Z))
-      | (?P<number>[0-9]+(?:\s*\.+|(?=\s|\Z))|\.+) | (?P<passing>e\.p\.?)
+      | (?P<number>[0-9]+(?:\s*\.+|(?=\s|\Z))|\.+) | (?P<passing>e\.\ ?p\.?|ep(?!\w))
       | (?P<move>0-0(?:-0)?[+\#]*|[A-Za-z][\w=:/+\#-]*(?:(?<=[36]e)\.p\.?[+\#]*)?|--)  # `--` is a null move
       | (?P<space>\s+) | (?P<other>.)""",
     re.VERBOSE | re.ASCII,
@@ -87,7 +88,7 @@ def _chunks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
 
 
 def _is_tag(line: str) -> bool:
-    return bool(TAG.match(line) or UNREADABLE.fullmatch(line))
+    return bool(TAG.match(line) or MALFORMED.fullmatch(line))
 
 
 def _without_tags(line: str) -> tuple[dict[str, str], str]:
@@ -96,9 +97,14 @@ def _without_tags(line: str) -> tuple[dict[str, str], str]:
     while found := TAG.match(line):
         name = SPELLED.get(found[1].lower(), found[1])
         value = re.sub(r"\\(.)", r"\1", found[2])
-        tags[name] = value.translate(TABLE).strip() if name == "Result" else value
+        tags[name] = normalised(value).strip() if name == "Result" else value
         line = line[found.end() :]
-    return tags, "" if UNREADABLE.fullmatch(line) else line
+    if found := MALFORMED.fullmatch(line):
+        name, value = SPELLED.get(found[1].lower()), found[2].strip(QUOTES)
+        if name and value:
+            tags[name] = normalised(value).strip() if name == "Result" else value
+        line = ""
+    return tags, line
 
 
 def _leaves_comment_open(line: str, inside: bool) -> bool:
