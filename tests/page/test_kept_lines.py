@@ -127,7 +127,7 @@ def test_a_link_to_a_position_opens_its_line_without_the_variations(open_page) -
 def test_a_whole_game_can_be_pasted_into_the_position_field(open_page) -> None:
     page = open_page("/study?spec=gomoku:freestyle:5x5&arrange=yes")
     read(page, PGN)
-    expect(page.locator(".variations button.move")).to_have_text(["e4", "e5", "Nf3", "Nc6"])
+    expect(page.locator(".variations button.move")).to_have_text(["e4", "e5", "Nf3", "f4", "Nc6"])
     expect(page.locator('.variations [aria-current="true"]')).to_have_count(0)  # it is shown from its start
     page.get_by_role("button", name="Set up a position").click()
     read(page, "(;GM[1]SZ[5];B[cc];W[bb])")
@@ -163,7 +163,7 @@ def test_a_shared_game_can_be_downloaded_as_text(open_page) -> None:
     assert download.value.suggested_filename == "chess-shared.pgn"
     text = download.value.path().read_text()
     assert '[White "Ann"]' in text
-    assert "1. e4 e5 2. Nf3 Nc6 1-0" in text
+    assert "1. e4 {[%clk 0:01:00]} 1... e5 2. Nf3 (2. f4) 2... Nc6 1-0" in text
 
 
 @pytest.mark.full

@@ -177,6 +177,14 @@ def test_a_closing_question_does_not_take_the_focus_from_another_element(open_pa
     expect(field).to_be_focused()
 
 
+def test_a_double_step_can_be_typed_as_it_is_written(open_page) -> None:
+    page = open_page()
+    begin(page, "Wall Game", "Classic", "5 \u00d7 5")
+    type_move(page, "Cb4")
+    expect(page.locator("button.move .notation").first).to_have_text("Cb4")
+    expect(page.locator("button.move")).to_have_count(2)
+
+
 def test_a_typed_move_for_a_later_turn_is_not_played_automatically(open_page) -> None:
     page = open_page()
     begin(page, "Connect Four")

@@ -1359,6 +1359,10 @@ export interface components {
             started: number | null;
             finished: number | null;
             numMoves: number;
+            clock: [
+                number,
+                number
+            ] | null;
         };
         /**
          * GameText
@@ -1552,6 +1556,7 @@ export interface components {
          */
         LinkTold: {
             link: string;
+            leftOut?: string[];
         };
         /**
          * ListPong
@@ -2102,6 +2107,7 @@ export interface components {
             plies: number;
             evaluations: (number | null)[];
             setup: Record<string, unknown> | string | null;
+            tree: components["schemas"]["TreeMove"][];
         };
         /**
          * ReplayLink
@@ -2346,6 +2352,21 @@ export interface components {
             preset?: string;
         };
         /**
+         * TreeMove
+         * @description An action of a game with variations, or its start.
+         */
+        TreeMove: {
+            parent: number;
+            action: number;
+            text: string;
+            player: number;
+            ply: number;
+            begin: number;
+            before: string;
+            comment: string;
+            signs: string;
+        };
+        /**
          * TryPuzzle
          * @description The body of `POST /api/puzzles/{game}/{id}`: the actions of one whole move.
          */
@@ -2535,6 +2556,7 @@ export type ToSite = components['schemas']['ToSite'];
 export type TokenInfo = components['schemas']['TokenInfo'];
 export type TokenList = components['schemas']['TokenList'];
 export type ToldTime = components['schemas']['ToldTime'];
+export type TreeMove = components['schemas']['TreeMove'];
 export type TryPuzzle = components['schemas']['TryPuzzle'];
 export type Undo = components['schemas']['Undo'];
 export type VariantSupport = components['schemas']['VariantSupport'];

@@ -72,7 +72,7 @@ function page(path: string, onNotice: OnNotice, open: (to: string) => void) {
   }
   if (place === "learn") return name ? <LessonPage key={name} game={decoded(name)} onNotice={onNotice} /> : <LearnPage />;
   if (place === "replay" && name) return <ReplayPage key={name} id={decoded(name)} onNotice={onNotice} />;
-  if (place === "shared") return <SharedPage onNotice={onNotice} />;
+  if (place === "shared") return <SharedPage onNotice={onNotice} onPath={open} />;
   if (place === "study") return <StudyPage onNotice={onNotice} />;
   if (place === "puzzles") {
     if (!name) return <PuzzlesPage />;

@@ -59,4 +59,5 @@ export const shared = (link: string) => call("post", "/api/shared", { body: { li
 export const sharedPosition = (link: string, ply: number) => 
   call("post", "/api/shared/plies/{ply}", { params: { path: { ply: String(ply) } }, body: { link } });
 export const sharedText = (link: string) => callFile("/api/shared/text", { link });
-export const readText = async (text: string) => (await call("post", "/api/read", { body: { text } })).link;
+/** Read a recorded game; the answer is a link that contains it, and what of the text the link leaves out. */
+export const readText = (text: string) => call("post", "/api/read", { body: { text } });

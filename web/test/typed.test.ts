@@ -29,16 +29,20 @@ test("the error for an illegal move lists legal ones", () => {
   assert.ok("fault" in typed("  ", choices));
 });
 
-test("the error for a cell two steps away names the first step", () => {
-  const cat = ["Cb4", "Ca5", "Ca3", "Mc4", ">b5"].map((text, action) => choice(text, "cell", [0, 0], null, action));
-  const found = (text: string) => {
-    const answer = typed(text, cat);
-    return "fault" in answer ? answer.fault : "";
-  };
-  assert.match(found("Cb5"), /two steps away: type Cb4 or Ca5 first\.$/);
-  assert.match(found("ca6"), /two steps away: type Ca5 first\.$/);
-  for (const far of ["Cd4", "Mb3", ">b4", "C4", "Cb"]) assert.match(found(far), /is not a legal move/);
-  assert.deepEqual(typed("Cb4.Cb5", cat), { action: 0, rest: "Cb5" });
+test("the target of a double step stands for its first step, around walls", () => {
+  // a cat on c4 of a board whose row 0 is the top, row 8
+  const steps: [string, [number, number]][] = [["Cd4", [4, 3]], ["Cb4", [4, 1]], ["Cc5", [3, 2]], ["Cc3", [5, 2]], ["Md5", [3, 3]], [">b5", [3, 1]]];
+  const cat = steps.map(([text, at], action) => choice(text, "cell", at, null, action));
+  const wall = (side: "right" | "top", row: number, column: number) => ({ at: [row, column] as [number, number], side, owner: null });
+  assert.deepEqual(typed("Cd5", cat), { action: 0, rest: "Cd5" });
+  assert.deepEqual(typed("cd5", cat, [wall("top", 4, 3)]), { action: 2, rest: "cd5" }); // not through the wall above d4
+  assert.deepEqual(typed("Cd5", cat, [wall("right", 3, 2)]), { action: 0, rest: "Cd5" });
+  assert.deepEqual(typed("Cd3", cat, [wall("top", 5, 3)]), { action: 3, rest: "Cd3" });
+  assert.deepEqual(typed("Ca4", cat), { action: 1, rest: "Ca4" });
+  assert.deepEqual(typed("Cd4.Cd5", cat), { action: 0, rest: "Cd5" });
+  for (const far of ["Ce6", "Mb3", ">b4", "C4", "Cb"]) assert.ok("fault" in typed(far, cat), far);
+  const walled = [wall("top", 4, 3), wall("right", 3, 2)];
+  assert.ok("fault" in typed("Cd5", cat, walled));
 });
 
 test("several choices of one action are not ambiguous", () => {

@@ -317,10 +317,11 @@ def test_moves_of_chess_without_the_usual_tags_are_read(text, moves):
 
 
 def test_text_that_only_resembles_chess_moves_is_refused():
-    with pytest.raises(BadInput, match="line 1: chess: 'hello' is not a move"):
-        read_text("1. hello")
-    with pytest.raises(BadInput, match="not a recorded game"):
-        read_text("2. e4")
+    for text in ("1. hello", "e44", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "a1b"):
+        with pytest.raises(BadInput, match="not a recorded game"):
+            read_text(text)
+    with pytest.raises(BadInput, match="line 1: chess: 'e5' may not be played here"):
+        read_text("1... e5")
 
 
 @pytest.mark.parametrize("what", ["a text that is read", "a text that is written", "a replay"])

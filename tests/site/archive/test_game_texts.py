@@ -6,6 +6,7 @@ import pytest
 
 import ludus
 from ludus.errors import BadInput
+from ludus.site.archive.annotations import NONE, Annotated
 from ludus.site.archive.link import write_link
 from ludus.site.archive.replay import _play_link
 from ludus.site.archive.texts import FORMS, PLAIN, read_text
@@ -49,7 +50,7 @@ def test_a_game_file_is_exported_without_its_folder_and_imported_again():
     who = ReplayPlayer("a", "guest"), ReplayPlayer("b", "guest")
     name, why = "breakthrough", "draw-agreement"
     told = GameSummary("x", name, name, "standard", "6x6", "", who, None, why, False, None, 1.0, 2.0, 5)
-    text = FORMS.get("breakthrough", PLAIN).write(last, told)
+    text = FORMS.get("breakthrough", PLAIN).write(Annotated(last, NONE), told)
     link = write_link(last, names=("a", "b"), winner=None, reason="", ended=None)
     assert BREAKTHROUGH not in text
     for files in ((), ("/elsewhere/other.py",)):
@@ -112,7 +113,7 @@ def test_result_and_reason_survive_export_and_import(spec, winner, reason, resul
         last = last.play(move)
     name, players = spec.partition(":")[0], (ReplayPlayer("Ada", "guest"), ReplayPlayer("Bob", "bot"))
     summary = GameSummary(None, spec, name, "standard", "", "", players, winner, reason, False, None, None, None, 0)
-    text = FORMS.get(name, PLAIN).write(last, summary)
+    text = FORMS.get(name, PLAIN).write(Annotated(last, NONE), summary)
     assert result[name == "go"] in text
     brought = read_text(text)
     kept = {
@@ -121,3 +122,39 @@ def test_result_and_reason_survive_export_and_import(spec, winner, reason, resul
     }  # results that the format cannot express
     assert (brought.winner, brought.reason) == (winner, kept.get((name, reason), reason))
     assert brought.last.moves == last.moves
+
+
+@pytest.mark.parametrize(
+    ("text", "spec", "moves"),
+    [
+        ('[Event "Team"]\n[Board "1"]\n[White "a"]\n\n1. e4 *', "chess", ["e4"]),
+        ('[Board "1"]\n\n1. e4 e5', "chess", ["e4", "e5"]),
+        ('[Site "x"]\n\n1. e4 *', "chess", ["e4"]),
+        ('[Date "2020.01.01"]\n[Event "a]b"]\n\n1. e4 *', "chess", ["e4"]),
+        ('[Game "12"]\n[White "a"]\n\n1. e4 *', "chess", ["e4"]),
+        ('[Event "[Game "]\n[Annotator "(;"]\n\n1. e4 *', "chess", ["e4"]),
+        ("e4 e5 Nf3", "chess", ["e4", "e5", "Nf3"]),
+        ("1 \u2658f3", "chess", ["Nf3"]),
+        ("{so} e2-e4 *", "chess", ["e4"]),
+        ('Dear all,\n\n[Event "x"]\n\n1. e4 *', "chess", ["e4"]),
+        ("(SZ[9];B[aa])", "go", ["A9"]),
+        ('look:\n(;SZ[9]C[[Event "x"\\]];B[aa])', "go", ["A9"]),
+        ('[Board "5x5"]\n[Variant "classic"]\n[Site "x"]\n[Result "*"]\n\n1. Cb4 *', "wallgame", ["Cb4"]),
+        ('[Game "connect4"]\n[Event "x"]\n[Board "1"]\n\n1. 4 *', "connect4", ["4"]),
+    ],
+)
+def test_a_format_is_recognised_by_what_only_it_has(text, spec, moves):
+    brought = read_text(text)
+    assert (brought.last.game.name.split(":")[0], brought.last.moves) == (spec, moves)
+
+
+@pytest.mark.parametrize("spec", MOVES)
+def test_the_time_control_and_the_rules_are_exported(spec):
+    last = ludus.game(spec).start()
+    name, players = spec.partition(":")[0], (ReplayPlayer("Ada", "guest"), ReplayPlayer("Bob", "bot"))
+    summary = GameSummary(
+        None, spec, name, "standard", "", "", players, 0, "", False, None, None, None, 0, clock=(300.0, 2.5)
+    )
+    text = FORMS.get(name, PLAIN).write(Annotated(last, NONE), summary)
+    said = ("TM[300]", "OT[2.5 fischer]", "RU[Tromp-Taylor]", "KM[") if name == "go" else ('[TimeControl "300+2.5"]',)
+    assert [each for each in said if each not in text] == []

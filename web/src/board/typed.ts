@@ -1,10 +1,14 @@
 // Parses typed moves by comparison with the texts of the legal choices; text after a `.` or space is returned as the rest.
-import type { Choice } from "../api.gen.ts";
+import type { Choice, Edge } from "../api.gen.ts";
+import { edgeKey } from "./same.ts";
 
 export type Typed = { action: number; rest: string } | { fault: string };
 
-/** Find the choice with which `text` begins. Case matters only where two choices differ in nothing else. */
-export function typed(text: string, choices: Choice[]): Typed {
+/**
+ * Find the choice with which `text` begins. Case matters only where two choices differ in nothing else.
+ * The target of a double step stands for its first step, and remains as the rest; `walls` may block one way to it.
+ */
+export function typed(text: string, choices: Choice[], walls: Edge[] = []): Typed {
   const wanted = text.trim();
   if (!wanted) return { fault: "Type a move first." };
   // one action may have several choices
@@ -18,8 +22,8 @@ export function typed(text: string, choices: Choice[]): Typed {
     if (only && best.length === 1) return { action: only.action, rest: wanted.slice(only.text.length).replace(/^[.\s+#!?]+/, "") };
     if (best.length > 1) return { fault: `“${wanted}” can mean ${best.map((choice) => choice.text).join(" or ")}.` };
   }
-  const steps = different.filter((choice) => oneStepShort(choice.text, wanted));
-  if (steps.length) return { fault: `“${wanted}” is two steps away: type ${steps.map((choice) => choice.text).join(" or ")} first.` };
+  const step = different.find((choice) => leadsTo(choice, wanted, walls));
+  if (step) return { action: step.action, rest: wanted };
   const examples = different.slice(0, 3).map((choice) => choice.move ?? choice.text);
   return { fault: `“${wanted}” is not a legal move.${examples.length ? ` Legal moves are, for example, ${examples.join(", ")}.` : ""}` };
 }
@@ -29,12 +33,16 @@ function bare(move: string): string {
   return move.replace(/[+#]$/, "");
 }
 
-/** Whether `text` moves the piece of `wanted` to a cell beside the wanted one: `Cc4` for `Cc5`. */
-function oneStepShort(text: string, wanted: string): boolean {
-  const [from, to] = [text, wanted].map((each) => /^([a-z])([a-t])(\d+)$/.exec(each.toLowerCase()));
-  if (!from || !to || from[1] !== to[1]) return false;
-  const across = from[2]!.charCodeAt(0) - to[2]!.charCodeAt(0);
-  return Math.abs(across) + Math.abs(Number(from[3]) - Number(to[3])) === 1;
+/** Whether a choice moves the piece of the first term of `wanted` to a cell beside that term's, with no wall between. */
+function leadsTo({ text, at }: Choice, wanted: string, walls: Edge[]): boolean {
+  const [from, to] = [text, wanted.split(/[.\s]/)[0] ?? ""].map((each) => /^([a-z])([a-t])(\d+)$/.exec(each.toLowerCase()));
+  if (!at || !from || !to || from[1] !== to[1]) return false;
+  const right = to[2]!.charCodeAt(0) - from[2]!.charCodeAt(0);
+  const up = Number(to[3]) - Number(from[3]);
+  if (Math.abs(right) + Math.abs(up) !== 1) return false;
+  const [row, column] = [at[0] + Math.max(0, -up), at[1] + Math.min(0, right)];
+  const between = edgeKey({ at: [row, column], side: right ? "right" : "top" });
+  return !walls.some((wall) => edgeKey(wall) === between);
 }
 
 function begins(text: string, start: string): boolean {

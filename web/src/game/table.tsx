@@ -44,6 +44,8 @@ interface TableProps {
   /** Elements beside a player's name, such as a clock. */
   aside?: (player: number) => ComponentChildren;
   actions: ComponentChildren;
+  /** The moves with comments and variations, in place of the plain list of moves. */
+  variations?: ComponentChildren;
   /** Elements below the record, such as the chat. */
   below?: ComponentChildren;
 }
@@ -116,7 +118,7 @@ export function Table(props: TableProps) {
   const record = (
     <section key="record" class="record" aria-label="Record">
       {narrow && walk}
-      <Moves state={state} ply={past.ply} onPly={past.go} judged={judged} />
+      {props.variations ?? <Moves state={state} ply={past.ply} onPly={past.go} judged={judged} />}
       {evaluations && <EvaluationGraph state={state} evaluations={evaluations} ply={past.ply} onPly={past.go} judged={judged} />}
       {evaluations && state.result && judged.size > 0 && <Slips state={state} judged={judged} />}
       {evaluations && props.evaluationWords && (
@@ -128,7 +130,7 @@ export function Table(props: TableProps) {
       {evaluations && props.bestMove && <p class="best-move">Best: {props.bestMove}</p>}
       {!narrow && walk}
       {prefs.typing && state.you !== null && state.status === "playing" && (
-        <Typing choices={active ? state.board.choices : []} active={active} back={back} ply={state.ply} onAct={onAct} />
+        <Typing choices={active ? state.board.choices : []} walls={state.board.edges} active={active} back={back} ply={state.ply} onAct={onAct} />
       )}
     </section>
   );

@@ -1,11 +1,12 @@
 // The field for typed moves, for people who prefer notation, use a screen reader or have no mouse.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Choice } from "../api.gen.ts";
+import type { Choice, Edge } from "../api.gen.ts";
 import { typed } from "../board/typed.ts";
 
 interface TypingProps {
   /** The legal choices. */
   choices: Choice[];
+  walls: Edge[];
   active: boolean;
   /** Whether an earlier position is on the board. */
   back: boolean;
@@ -13,14 +14,14 @@ interface TypingProps {
   onAct: (action: number) => void;
 }
 
-export function Typing({ choices, active, back, ply, onAct }: TypingProps) {
+export function Typing({ choices, walls, active, back, ply, onAct }: TypingProps) {
   const [text, setText] = useState("");
   const [due, setDue] = useState<number | null>(null); // the ply at which the rest of the text is played automatically
   const [fault, setFault] = useState("");
   const field = useRef<HTMLInputElement>(null);
 
   const enter = () => {
-    const found = typed(text, choices);
+    const found = typed(text, choices, walls);
     if ("fault" in found) {
       setFault(found.fault);
       setDue(null);

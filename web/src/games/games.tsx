@@ -121,8 +121,10 @@ function TextReader({ onNotice, onPath }: GamesProps) {
   const read = async (event: Event) => {
     event.preventDefault();
     try {
-      const link = await readText(text);
-      if (!gone.current) onPath(`/shared#${link}`);
+      const { link, leftOut } = await readText(text);
+      if (gone.current) return;
+      onPath(`/shared#${link}`);
+      if (leftOut) onNotice(leftOut.join(" "));
     } catch (error) {
       if (!gone.current) onNotice(asError(error));
     }

@@ -15,7 +15,9 @@ import type { OnNotice } from "../notice.ts";
 import { replay, replayPosition, shared, sharedPosition } from "../people.ts";
 import { usePrefs } from "../prefs.ts";
 import { Nothing } from "../refused.tsx";
-import { StudyHere } from "../study/study-page.tsx";
+import { StudyHere, sharedAddress } from "../study/study-page.tsx";
+import { planted } from "../study/tree.ts";
+import { Variations } from "../study/variations.tsx";
 import { clocksAfter, clocksAt } from "./clocks.ts";
 import { SharedToKeep, ToKeep } from "./keepsakes.tsx";
 import { useOwnership } from "./use-ownership.ts";
@@ -43,16 +45,21 @@ export function ReplayPage({ id, refusal = "", onNotice }: { id: string; refusal
   return <Replayed source={source} refusal={refusal} onNotice={onNotice} />;
 }
 
-export function SharedPage({ onNotice }: Noticing) {
+export function SharedPage({ onNotice, onPath }: Noticing & { onPath: (path: string) => void }) {
   const [link] = useState(location.hash.slice(1));
   const source = useMemo<Source>(
     () => ({ id: null, key: link, fetch: () => shared(link), position: (ply) => sharedPosition(link, ply) }),
     [link],
   );
-  return <Replayed source={source} refusal="" onNotice={onNotice} />;
+  return <Replayed source={source} refusal="" onNotice={onNotice} onPath={onPath} />;
 }
 
-function Replayed({ source, refusal, onNotice }: { source: Source; refusal: string } & Noticing) {
+/** Where to go from a variation, which only a shared game can have. */
+interface Leaving {
+  onPath?: (path: string) => void;
+}
+
+function Replayed({ source, refusal, onNotice, ...leaving }: { source: Source; refusal: string } & Noticing & Leaving) {
   const open = async () => {
     const answer = await source.fetch();
     // fetch the last position too, for the game's state; the first one shown is the start or the ply in the address
@@ -65,10 +72,10 @@ function Replayed({ source, refusal, onNotice }: { source: Source; refusal: stri
     return <Nothing heading="This game cannot be opened" error={why} onAgain={again} href="/" instead="Choose a game" />;
   }
   if (!found) return <main class="middle" />;
-  return <Walk {...found} source={source} onNotice={onNotice} />;
+  return <Walk {...found} source={source} onNotice={onNotice} {...leaving} />;
 }
 
-function Walk({ replay: found, end, begin, source, onNotice }: { replay: Replay; end: Board; begin: PlyView; source: Source } & Noticing) {
+function Walk({ replay: found, end, begin, source, onNotice, onPath }: { replay: Replay; end: Board; begin: PlyView; source: Source } & Noticing & Leaving) {
   const state = useMemo(() => stateOf(found, end), [found, end]);
   const past = usePast(source.key, state, source.position, onNotice, plyFromAddress() ?? 0, begin);
   const prefs = usePrefs();
@@ -83,6 +90,9 @@ function Walk({ replay: found, end, begin, source, onNotice }: { replay: Replay;
   if (!past) return null;
   const left = clocksAt(state.moves, past.ply);
   const clock = left && { left, running: null, initial: 0, increment: 0 };
+  const tree = useMemo(() => planted(found.tree), [found]);
+  // places on the main line are plies; the analysis page shows the others
+  const onGo = (place: number) => (place <= found.plies ? past.go(place) : onPath?.(sharedAddress(source.key, place)));
   const canEvaluate = source.id !== null || state.evaluations.some((value) => value !== null);
   return (
     <div class={`game ${end.style}`} style={sidesOf(end)}>
@@ -100,13 +110,14 @@ function Walk({ replay: found, end, begin, source, onNotice }: { replay: Replay;
             {clock && <Clock clock={clock} player={player} since={0} own={false} name={playerOf(state, player).name} />}
           </>
         )}
+        {...(tree.length ? { variations: <Variations tree={tree} at={past.ply} judged={new Map()} onGo={onGo} /> } : {})}
         actions={
           <div class="actions">
             <button type="button" class="button primary" onClick={walk.toggle}>
               <Icon name={walk.running ? "pause" : "play"} /> {walk.running ? "Pause" : "Play through"}
             </button>
             <div class="keepsakes">
-              <StudyHere spec={found.game.spec} setup={found.setup} moves={found.moves} ply={past.ply} />
+              <StudyHere link={tree.length ? source.key : null} spec={found.game.spec} setup={found.setup} moves={found.moves} ply={past.ply} />
               {source.id ? <ToKeep id={source.id} onNotice={onNotice} /> : <SharedToKeep link={source.key} onNotice={onNotice} />}
             </div>
           </div>

@@ -13,19 +13,22 @@ import { GameField, PositionField } from "./fields.tsx";
 import { asText } from "./positions.ts";
 import { Tools } from "./tools.tsx";
 import { useArrangement } from "./use-arrangement.ts";
+import type { ReadGame } from "./use-arrangement.ts";
 import type { Root } from "./use-study.ts";
 
 interface ArrangingProps {
   /** The initial position: a line from its root. */
   root: Root;
   actions: number[];
-  /** Called with the finished position, or with a game and the ply to show first (default: the last). */
-  onSetUp: (root: Root, ply?: number) => void;
+  /** Called with the finished position. */
+  onSetUp: (root: Root) => void;
+  /** Called with a recorded game that was loaded instead. */
+  onGame: (game: ReadGame) => void;
   onCancel: () => void;
 }
 
-export function Arranging({ root, actions, onSetUp, onCancel }: ArrangingProps) {
-  const { made, view, fresh, awaited, fault, change, begin, read } = useArrangement({ ...root, actions }, (game) => onSetUp(game, 0));
+export function Arranging({ root, actions, onSetUp, onGame, onCancel }: ArrangingProps) {
+  const { made, view, fresh, awaited, fault, change, begin, read } = useArrangement({ ...root, actions }, onGame);
   const { coordinates } = usePrefs();
   const [tool, setTool] = useState<Tool | null>(null);
   const asked = useRef(false); // "Analyse" was pressed while the site still checks the position

@@ -18,7 +18,18 @@ export function setupFrom(text: string | null): StudyView["setup"] {
   }
 }
 
-/** Whether a text is a whole game: it begins with PGN tags, an SGF bracket or `1.`, unlike any position. */
+// in order: tags, also after other lines; SGF; a comment; a move number; castling or another move of chess
+const GAMES = [
+  /(^|\n)\[\s*\w+\s/,
+  /^\(\s*(;|[A-Z]{1,2}\s*\[)/,
+  /^\{(?!\s*["}])/,
+  /^\d{1,3}\s*\.[.\s]*[^\s\d]/,
+  /^(O-O|0-0)/,
+  /^(\d{1,3}\s+)?[♔-♟KQRBN]?\uFE0E?[a-h]?[1-8]?[-x:]?[a-h][1-8](?![\w/])/,
+];
+
+/** Whether a text begins as a whole game does, unlike any position. */
 export function isGame(text: string): boolean {
-  return /^[\uFEFF\s]*(\[\w+\s+"|\(\s*;|1\s*\.)/.test(text);
+  const begin = text.replace(/^[\uFEFF\s]+/, "");
+  return GAMES.some((pattern) => pattern.test(begin));
 }

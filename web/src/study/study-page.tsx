@@ -17,6 +17,7 @@ import { evaluationWords } from "../game/words.ts";
 import { Icon } from "../icons.tsx";
 import { useNarrow } from "../narrow.ts";
 import type { OnNotice } from "../notice.ts";
+import { shared } from "../people.ts";
 import { usePrefs } from "../prefs.ts";
 import { Delayed } from "../refused.tsx";
 import { Toggle } from "../toggle.tsx";
@@ -26,8 +27,9 @@ import { kept, toKeep } from "./kept.ts";
 import type { Kept } from "./kept.ts";
 import { setupFrom } from "./positions.ts";
 import { StudyBoard } from "./study-board.tsx";
-import { SEED, actionsTo, endFrom, grown, isMain, named } from "./tree.ts";
+import { SEED, actionsTo, endFrom, grown, isMain, named, planted } from "./tree.ts";
 import type { Tree } from "./tree.ts";
+import type { ReadGame } from "./use-arrangement.ts";
 import { useLineEvaluation } from "./use-line-evaluation.ts";
 import { useStudy } from "./use-study.ts";
 import type { Root, Study } from "./use-study.ts";
@@ -36,6 +38,8 @@ import { Variations } from "./variations.tsx";
 const USUAL = "chess"; // for addresses without a game
 
 interface HereProps {
+  /** A link that contains the game with its comments and variations; null for a game without them. */
+  link?: string | null;
   spec: string;
   setup: Root["setup"];
   moves: { text: string; ply: number }[];
@@ -44,8 +48,8 @@ interface HereProps {
 }
 
 /** A link to the analysis page with the whole game, at the shown position. */
-export function StudyHere({ spec, setup, moves, ply }: HereProps) {
-  const address = addressOf({ spec, setup, before: moves.map((move) => move.text) }, ply);
+export function StudyHere({ link = null, spec, setup, moves, ply }: HereProps) {
+  const address = link ? sharedAddress(link, ply) : addressOf({ spec, setup, before: moves.map((move) => move.text) }, ply);
   return (
     <a class="button quiet" href={address} title="Try other moves from this position">
       <Icon name="branch" /> Analyse
@@ -69,10 +73,8 @@ export function StudyPage({ onNotice }: Noticing) {
     document.title = "Analysis – Ludus";
     setTrouble(null);
     let gone = false;
-    const { spec, setup } = root;
-    const before = kept(); // includes the moves of the address
-    Promise.all([study({ spec, setup }), before ?? treeOf(root)]).then(
-      ([first, { tree, at }]) => !gone && setFound({ root: { spec, setup, before: [] }, first, planted: [tree, at] }),
+    opened(root).then(
+      (whole) => !gone && setFound(whole),
       (error: Error) => {
         if (gone) return; // another position has been set up
         if (error instanceof SiteError && error.status === 400) {
@@ -87,15 +89,20 @@ export function StudyPage({ onNotice }: Noticing) {
       gone = true;
     };
   }, [root, attempt]);
-  const onSetUp = (to: Root, ply: number | null = null) => {
-    history.replaceState(null, "", addressOf(to, ply));
+  const show = (to: Root, address: string) => {
+    history.replaceState(null, "", address);
     setArranging(null);
     setFound(null);
     setRoot(to);
   };
+  const onSetUp = (to: Root) => show(to, addressOf(to));
+  const onGame = ({ link, leftOut }: ReadGame) => {
+    show({ ...root, link }, sharedAddress(link, 0));
+    if (leftOut) onNotice(leftOut.join(" "));
+  };
   if (arranging) {
     const onCancel = () => (found ? setArranging(null) : onSetUp(arranging.root));
-    return <Arranging key={addressOf(arranging.root)} {...arranging} onSetUp={onSetUp} onCancel={onCancel} />;
+    return <Arranging key={addressOf(arranging.root)} {...arranging} onSetUp={onSetUp} onGame={onGame} onCancel={onCancel} />;
   }
   if (trouble) return <Delayed error={trouble} onAgain={() => setAttempt(attempt + 1)} />;
   if (!found) return <main class="middle" />;
@@ -236,6 +243,22 @@ function judge(tree: Tree, known: Map<string, LineEvaluation>): Map<number, Judg
   return found;
 }
 
+/** Fetch the first position and the tree: the stored one, that of a link, or that of the moves in the address. */
+async function opened(asked: Root): Promise<{ root: Root; first: StudyView; planted: [Tree, number] }> {
+  const game = asked.link === undefined ? null : await shared(asked.link);
+  const root = game ? { spec: game.game.spec, setup: game.setup, before: game.moves.map((move) => move.text) } : asked;
+  const { spec, setup } = root;
+  const carried = game?.tree.length ? { tree: planted(game.tree), at: placeFromAddress(game.tree) } : null;
+  const [first, { tree, at }] = await Promise.all([study({ spec, setup }), kept() ?? carried ?? treeOf(root)]);
+  return { root: { spec, setup, before: [] }, first, planted: [tree, at] };
+}
+
+/** Read the place to open from `?shared=23`. */
+function placeFromAddress(tree: unknown[]): number {
+  const place = Number(new URLSearchParams(location.search).get("shared"));
+  return Number.isInteger(place) && place > 0 && place < tree.length ? place : 0;
+}
+
 /** Build the tree from the moves in the address, and find the node to show. */
 async function treeOf({ spec, setup, before }: Root): Promise<Kept> {
   const end = await study({ spec, setup, moves: before });
@@ -264,6 +287,11 @@ function addressOf({ spec, setup, before }: Root, ply: number | null = null): st
   return `/study?${query}${before.length ? `#${encodeURIComponent(before.join(" "))}` : ""}`;
 }
 
+/** Return the address of a game in a link, at a place of its tree; on the main line, places are plies. */
+export function sharedAddress(link: string, place: number): string {
+  return `/study?shared=${place}#${link}`;
+}
+
 /** Return the address of the landing page with a start position. */
 function playAddress(spec: string, setup: Root["setup"]): string {
   return addressOf({ spec, setup, before: [] }).replace("/study", "/");
@@ -272,6 +300,7 @@ function playAddress(spec: string, setup: Root["setup"]): string {
 /** Read the game, optional start position and moves from an address like `?spec=chess&setup=FEN#e4 e5`. */
 function rootFromAddress(): Root {
   const query = new URLSearchParams(location.search);
+  if (query.has("shared")) return { spec: USUAL, setup: null, before: [], link: location.hash.slice(1) };
   const before = decoded(location.hash.slice(1)).split(" ").filter(Boolean);
   return { spec: query.get("spec") ?? USUAL, setup: setupFrom(query.get("setup")), before };
 }

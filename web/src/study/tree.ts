@@ -1,5 +1,5 @@
 // A tree of variations, stored as a list of nodes; an index into the list is called a place. Pure functions.
-import type { MoveInfo } from "../api.gen.ts";
+import type { MoveInfo, TreeMove } from "../api.gen.ts";
 
 /** A node of the tree: one action. Place 0 is the root, the position before all actions. */
 export interface Twig {
@@ -14,11 +14,24 @@ export interface Twig {
   begin: number;
   /** The places of the continuations, main one first. */
   children: number[];
+  /** A comment before the action, where a variation begins. */
+  before?: string;
+  /** A comment after the action. */
+  comment?: string;
+  /** Signs such as `!?`. */
+  signs?: string;
 }
 
 export type Tree = Twig[];
 
 export const SEED: Tree = [{ parent: -1, action: -1, text: "", player: -1, ply: 0, begin: 0, children: [] }];
+
+/** Return the tree of a recorded game with comments and variations. */
+export function planted(moves: TreeMove[]): Tree {
+  const tree: Tree = moves.map((move) => ({ ...move, children: [] }));
+  tree.forEach((twig, place) => place > 0 && tree[twig.parent]?.children.push(place));
+  return tree;
+}
 
 const at = (tree: Tree, place: number): Twig => tree[place] ?? SEED[0]!;
 

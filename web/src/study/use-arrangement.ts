@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Kit, StudyView } from "../api.gen.ts";
 import { arrange, kit as fetchKit } from "../api.ts";
-import { readText, shared } from "../people.ts";
+import { readText } from "../people.ts";
 import type { Placed } from "./arrangement.ts";
 import { isGame, setupFrom } from "./positions.ts";
 import type { Root } from "./use-study.ts";
@@ -34,9 +34,12 @@ export interface Making {
   read: (text: string) => void;
 }
 
+/** A recorded game, as the site's answer to its text. */
+export type ReadGame = Awaited<ReturnType<typeof readText>>;
+
 const PAUSE_MS = 150; // one check for several quick clicks
 
-export function useArrangement(first: { spec: string; setup: Root["setup"]; actions: number[] }, onGame: (root: Root) => void): Making {
+export function useArrangement(first: { spec: string; setup: Root["setup"]; actions: number[] }, onGame: (game: ReadGame) => void): Making {
   const [made, setMade] = useState<Made | null>(null);
   const [answer, setAnswer] = useState<{ of: Made | null; view: StudyView | null; fault: string }>({ of: null, view: null, fault: "" });
   const [awaited, setAwaited] = useState<string | null>(first.spec);
@@ -104,16 +107,10 @@ export function useArrangement(first: { spec: string; setup: Root["setup"]; acti
     begin,
     read: (text) => {
       if (!made) return;
-      if (isGame(text)) expect(made.spec, gameFrom(text), onGame);
+      if (isGame(text)) expect(made.spec, readText(text), onGame);
       else begin(made.spec, setupFrom(text.trim() || null));
     },
   };
-}
-
-/** Parse a recorded game into a line of moves. */
-async function gameFrom(text: string): Promise<Root> {
-  const { game, setup, moves } = await shared(await readText(text));
-  return { spec: game.spec, setup, before: moves.map((move) => move.text) };
 }
 
 function side(owner: number | null): 0 | 1 | null {

@@ -14,6 +14,8 @@ export interface Root {
   setup: Record<string, unknown> | string | null;
   /** The moves from `setup` to the start, in notation. */
   before: string[];
+  /** A link that contains a recorded game, which replaces all of these. */
+  link?: string;
 }
 
 export interface Study {

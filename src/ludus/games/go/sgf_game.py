@@ -304,14 +304,17 @@ def result_in(root: Node) -> str:
 # ---- writing ---------------------------------------------------------------------------------------------------------
 
 
-def game_tree(position: Position, tags: dict[str, str] | None = None) -> Node:
-    """Return the game that led to a position as an SGF tree without variations.
+def nodes_of(position: Position, tags: dict[str, str] | None = None) -> list[Node]:
+    """Return the SGF node of each position of the game that led to a position; the first is the root of their tree.
+
+    A free handicap, marking dead stones and agreeing about them are no nodes of their own.
 
     Args:
         position: the last position.
         tags: further properties of the root as plain text, such as PB, PW, DT and RE.
     """
-    line = _after_free_handicap(position.history)
+    begin = next((at for at, each in enumerate(position.history) if not read_field(each.state, layout.PLACING)), -1)
+    line = position.history[begin:]  # stones of a free handicap are not moves in SGF
     start = line[0]
     root = Node({"FF": ["4"], "GM": ["1"], "CA": ["UTF-8"], "AP": ["Ludus"], "SZ": [str(size_of(start.state))]})
     root.properties |= {name: [escaped(text)] for name, text in rule_properties(start).items()}
@@ -325,41 +328,42 @@ def game_tree(position: Position, tags: dict[str, str] | None = None) -> Node:
         root.properties["RE"] = [score_text(margin(position.state))]
     for name, text in (tags or {}).items():
         root.properties[name] = [escaped(text)]
-    _append_moves(root, line)
-    return root
+    nodes = [root] * (len(position.history) - len(line)) + append_moves(root, line)
+    if position.outcome:
+        _mark_territory(nodes[-1], position)
+    return nodes
 
 
-def _after_free_handicap(line: list[Position]) -> list[Position]:
-    """Return the positions after Black's free handicap, whose stones are not moves in SGF."""
-    ready = (number for number, each in enumerate(line) if not read_field(each.state, layout.PLACING))
-    return line[next(ready, -1) :]
-
-
-def _append_moves(root: Node, line: list[Position]) -> None:
-    node, position = root, line[-1]
+def append_moves(node: Node, line: list[Position]) -> list[Node]:
+    """Append the moves between positions below a node, that of the first; return the node of each position."""
+    nodes = [node]
     for before, after in pairwise(line):
         assert after.action is not None, "only the first position has no action"
         phase, next_phase = (read_field(each.state, layout.PHASE) for each in (before, after))
-        if phase == layout.AGREEING and next_phase != layout.PLAYING:
-            continue  # marking dead stones, or agreeing about them
-        point = "" if after.action == pass_action(before.state) else sgf_point(cell_of(before.state, after.action))
-        child = Node({"BW"[before.to_play]: [point]})
-        node.children.append(child)
-        node = child
+        if phase != layout.AGREEING or next_phase == layout.PLAYING:
+            point = "" if after.action == pass_action(before.state) else sgf_point(cell_of(before.state, after.action))
+            child = Node({"BW"[before.to_play]: [point]})
+            nodes[-1].children.append(child)
+            nodes.append(child)
+        else:  # marking dead stones, or agreeing about them
+            nodes.append(nodes[-1])
+    return nodes
+
+
+def _mark_territory(node: Node, position: Position) -> None:
     dead = [sgf_point(cell_of(position.state, point)) for point in points_of(position.state, layout.DEAD)]
-    if position.outcome:
-        owners = territory(position.state)
-        for player, name in enumerate(("TB", "TW")):
-            stones = stones_of(position.state)
-            marked = {cell for cell, owner in owners.items() if owner == player}
-            cells = [sgf_point(cell) for cell in sorted(marked) if cell not in stones or sgf_point(cell) in dead]
-            if cells:
-                node.properties[name] = cells
+    owners = territory(position.state)
+    for player, name in enumerate(("TB", "TW")):
+        stones = stones_of(position.state)
+        marked = {cell for cell, owner in owners.items() if owner == player}
+        cells = [sgf_point(cell) for cell in sorted(marked) if cell not in stones or sgf_point(cell) in dead]
+        if cells:
+            node.properties[name] = cells
 
 
 def write_game(position: Position, tags: dict[str, str] | None = None) -> str:
     """Return the SGF of the game that led to a position."""
-    return write_sgf([game_tree(position, tags)])
+    return write_sgf([nodes_of(position, tags)[0]])
 
 
 KO_NAMES: dict[int, Ko] = {number: name for name, number in KO_RULES.items()}

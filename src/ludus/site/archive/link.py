@@ -3,7 +3,8 @@
     text    = the bytes in base64url without `=`
     bytes   = version (one byte, 1) · packed (one byte) · body · the first four bytes of the SHA-256 of all this;
               packed is 1 if the body is compressed (raw deflate)
-    body    = a MessagePack array: spec, setup, names, winner, reason, seconds since 1970, number of actions, actions
+    body    = a MessagePack array: spec, setup, names, winner, reason, seconds since 1970, number of actions, actions,
+              and in newer links the comments, signs and variations (`annotations.py`)
     actions = the numbers of the actions in order, each with as many bits as the game's largest action has
 
 Links store action numbers, since models and shards depend on these and they never change.  The order in which the
@@ -22,6 +23,7 @@ from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games import registry
 from ludus.games.game import Position
 from ludus.games.recorded import unusual_setup
+from ludus.site.archive.annotations import NONE, Annotations
 from ludus.site.messages.archive import MAX_LINK_CHARS
 from ludus.site.messages.study import MAX_ACTIONS
 from ludus.site.study.weight import check_spec
@@ -50,6 +52,7 @@ class SharedGame(msgspec.Struct, frozen=True, array_like=True):
     num_actions: int
     actions: bytes
     """Packed as the docstring of this module describes."""
+    annotations: Annotations = NONE
 
 
 def write_link(
@@ -59,6 +62,7 @@ def write_link(
     winner: int | None,
     reason: str,
     ended: int | None,
+    annotations: Annotations = NONE,
 ) -> str:
     """Encode a game as a link.
 
@@ -68,6 +72,7 @@ def write_link(
         winner: 0 or 1; None: no winner.
         reason: why the game ended.
         ended: when the game ended, in seconds since 1970.
+        annotations: comments, signs and variations.
 
     Raises:
         Unavailable: the link would be too long.
@@ -84,6 +89,7 @@ def write_link(
         ended,
         len(actions),
         packed,
+        annotations,
     )
     body = msgspec.msgpack.encode(game)
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)

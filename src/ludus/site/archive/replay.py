@@ -4,15 +4,17 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 import msgspec
+from msgspec import UNSET
 
-from ludus.errors import BadInput, BadRecord, LudusError
+from ludus.errors import BadInput, BadRecord, LudusError, Unavailable
 from ludus.games.game import Position
 from ludus.protocol.spec import plain_spec, setting_of
+from ludus.site.archive.annotations import NONE, Annotated, Annotations
 from ludus.site.archive.link import SharedGame, read_link, write_link
 from ludus.site.archive.texts import Brought
 from ludus.site.catalogue.catalogue import table_game, title_of
 from ludus.site.database.records import Evaluation, GameRow
-from ludus.site.messages.archive import GameSummary, Replay, ReplayMove, ReplayPlayer
+from ludus.site.messages.archive import GameSummary, LinkTold, Replay, ReplayMove, ReplayPlayer
 from ludus.site.messages.page import PlyView
 from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.study.weight import weight_of
@@ -30,6 +32,7 @@ class ReplayedGame(msgspec.Struct, frozen=True):
     moves: list[ReplayMove]
     summary: GameSummary | None = None
     """The summary in a link; None for a game of the database."""
+    annotations: Annotations = NONE
 
     def replay(self, summary: GameSummary, known: dict[int, Evaluation]) -> Replay:
         """Return the replay as a message to the page.
@@ -41,7 +44,8 @@ class ReplayedGame(msgspec.Struct, frozen=True):
         game, setup = self.last.game, self.last.history[0].setup
         if setup == game.setup(game.start().state):
             setup = None
-        return Replay(summary, self.moves, self.last.num_actions_played, self.evaluations(known), setup)
+        tree = Annotated(self.last, self.annotations).tree() if self.annotations else []
+        return Replay(summary, self.moves, self.last.num_actions_played, self.evaluations(known), setup, tree)
 
     def view(self, ply: int, evaluation: float | None) -> PlyView:
         """Return the board after `ply` actions."""
@@ -84,8 +88,8 @@ class Lines:
         """Replay the game of a link; raises BadInput or Unavailable."""
         return await self._made(_key(link), address, lambda: _play_link(link, self._files))
 
-    async def link_to_told(self, tell: Callable[[], Brought], address: str) -> str:
-        """Return the link of a game that was given as text, and cache the game.
+    async def link_to_told(self, tell: Callable[[], Brought], address: str) -> LinkTold:
+        """Return the link of a game that was given as text, and what it leaves out; cache the game.
 
         Args:
             tell: parses the text; runs in a worker thread.
@@ -95,9 +99,9 @@ class Lines:
             BadInput: the text is wrong, or a link cannot contain its game.
             Unavailable: the game is too long for a link, or too many requests are waiting.
         """
-        link, line = await self._threads.do(address, lambda: _carried(tell(), self._files))
-        self._keep(_key(link), line)
-        return link
+        told, line = await self._threads.do(address, lambda: _carried(tell(), self._files))
+        self._keep(_key(told.link), line)
+        return told
 
     async def _made(self, key: str, address: str, make: Callable[[], ReplayedGame]) -> ReplayedGame:
         line = self._kept.get(key) or await self._threads.do(
@@ -127,17 +131,25 @@ def _key(link: str) -> str:
     return f"#{link}"
 
 
-def _carried(brought: Brought, files: tuple[str, ...]) -> tuple[str, ReplayedGame]:
+def _carried(brought: Brought, files: tuple[str, ...]) -> tuple[LinkTold, ReplayedGame]:
     """Encode a game as a link and decode it again; raises BadInput if the result differs from the game."""
     names, winner, reason = brought.names, brought.winner, brought.reason
-    link = write_link(brought.last, names=names, winner=winner, reason=reason, ended=None)
-    try:
-        line = _play_link(link, files)
-    except BadInput:
-        line = None
-    if line is None or _way_to(line.last) != _way_to(brought.last):
-        raise BadInput(_NOT_BY_TURNS)
-    return link, line
+    left_out = list(brought.left_out)
+    for annotations in (brought.annotations, NONE):
+        try:
+            link = write_link(
+                brought.last, names=names, winner=winner, reason=reason, ended=None, annotations=annotations
+            )
+            line = _play_link(link, files)
+        except (BadInput, Unavailable) as error:
+            if annotations:
+                left_out.append("Comments and variations are left out: they are too long for a link.")
+            elif isinstance(error, Unavailable):
+                raise
+            continue
+        if _way_to(line.last) == _way_to(brought.last):
+            return LinkTold(link, left_out or UNSET), line
+    raise BadInput(_NOT_BY_TURNS)
 
 
 def _way_to(last: Position) -> list[tuple[int, int | None]]:
@@ -160,12 +172,13 @@ def _play_row(row: GameRow) -> ReplayedGame:
 
 def _play_link(link: str, files: tuple[str, ...] = ()) -> ReplayedGame:
     shared, last = read_link(link, files)
+    Annotated(last, shared.annotations)  # raises an error if they are damaged
     moves: list[ReplayMove] = []
     texts = iter(last.moves)
     for before, after in zip(last.history, last.history[1:], strict=False):
         if after.outcome or after.to_play != before.to_play or after is last:
             moves.append(ReplayMove(next(texts), before.to_play, after.num_actions_played, None))
-    return ReplayedGame(last, moves, _summary(shared, last, len(moves)))
+    return ReplayedGame(last, moves, _summary(shared, last, len(moves)), shared.annotations)
 
 
 def _summary(shared: SharedGame, last: Position, num_moves: int) -> GameSummary:

@@ -159,6 +159,7 @@ def _summary(row: Any, sitting: list[Any]) -> GameSummary:  # noqa: ANN401
         row.created_at.timestamp(),
         row.ended_at and row.ended_at.timestamp(),
         row.num_moves,
+        None if row.initial_ms is None else (row.initial_ms / 1000, (row.increment_ms or 0) / 1000),
     )
 
 

@@ -12,9 +12,11 @@ from ludus.errors import BadInput, BadNotation
 from ludus.games.chess.pgn import PgnGame, write_pgn
 from ludus.games.chess.pgn import recorded as record_chess
 from ludus.games.chess.pgn_read import BrokenPgn, read_pgn
+from ludus.games.chess.pgn_text import normalised
 from ludus.games.game import Position
-from ludus.games.go.sgf import Node, read_sgf
-from ludus.games.go.sgf_game import SET_UP, replay, write_game
+from ludus.games.go.sgf import Node, read_sgf, write_sgf
+from ludus.games.go.sgf_game import SET_UP, nodes_of, replay
+from ludus.games.go.sgf_text import TREE
 from ludus.games.recorded import (
     MAX_CHARS,
     RESULTS,
@@ -27,6 +29,7 @@ from ludus.games.recorded import (
 )
 from ludus.games.registry import told_name
 from ludus.games.wallgame.record import TERMINATIONS, read_wall_game, write_wall_game
+from ludus.site.archive.annotations import NONE, Annotated, Annotations, add_to_sgf, from_pgn, from_sgf, to_pgn
 from ludus.site.messages.archive import GameSummary
 from ludus.site.study.weight import check_length, check_spec
 
@@ -36,8 +39,15 @@ UNFINISHED = "unfinished"
 """The `reason` of games whose text has no result."""
 WITHOUT_RESULT = ("aborted", UNFINISHED)
 """Reasons of games that were neither won nor drawn."""
-_TREE = re.compile(r"[\ufeff\s]*\(\s*;")  # the beginning of an SGF file
-_BARE = re.compile(r"[\ufeff\s]*1\s*\.\s*[a-hBKNOQR0]")  # the beginning of chess moves without PGN tags
+_SGF = re.compile(rf"[\ufeff\s]*{TREE.pattern}")
+_TAG = re.compile(r'\[\s*(\w+)\s*(?:"((?:[^"\\]|\\.)*)"|[^\]\n]*)\s*\]')
+_TAGS = re.compile(rf"[\ufeff\s]*(?:{_TAG.pattern}\s*)*")
+_AFTER_NOISE = re.compile(rf"^(?:\[\w+\s+\"|{TREE.pattern})", re.MULTILINE)
+_SIZE = re.compile(r"\d{1,2}x\d{1,2}")
+_MOVES = re.compile(
+    r"(?:\{[^}]*\}\s*)*(?:\d{1,3}\s*\.*\s*)?(?:O-O|0-0|[KQRBN]?[a-h]?[1-8]?[-x:]?[a-h][1-8])(?![^\W_])", re.ASCII
+)
+"""Moves of chess after comments and a move number."""
 
 
 class Brought(NamedTuple):
@@ -48,6 +58,9 @@ class Brought(NamedTuple):
     winner: int | None
     reason: str
     """UNFINISHED if the text has no result; empty if it gives no reason."""
+    annotations: Annotations = NONE
+    left_out: tuple[str, ...] = ()
+    """A sentence for each kind of thing in the text that is left out."""
 
 
 class Form(NamedTuple):
@@ -55,11 +68,11 @@ class Form(NamedTuple):
 
     suffix: str
     """The file name extension, without its dot."""
-    write: Callable[[Position, GameSummary], str]
+    write: Callable[[Annotated, GameSummary], str]
     read: Callable[[str], Brought]
     """Parses a text; raises BadInput."""
     recognises: Callable[[str], bool]
-    """Returns whether a text seems to have this format."""
+    """Returns whether a text has this format, by what no other format has."""
 
 
 def read_text(text: str, files: tuple[str, ...] = ()) -> Brought:
@@ -74,13 +87,13 @@ def read_text(text: str, files: tuple[str, ...] = ()) -> Brought:
     """
     if len(text) > MAX_CHARS:
         raise BadInput(f"The text has {len(text)} characters; at most {MAX_CHARS} are allowed.")
-    form = next((form for form in FORMS.values() if form.recognises(text)), None)
-    if form:
-        return form.read(text)
-    if PLAIN.recognises(text):
-        return _read_plain(text, files)
+    begin = _AFTER_NOISE.search(text)
+    for part in (text, text[begin.start() :] if begin else ""):  # the second without words before the game
+        form = next((form for form in (PLAIN, *FORMS.values()) if form.recognises(part)), None)
+        if form:
+            return _read_plain(part, files) if form is PLAIN else form.read(part)
     raise BadNotation(
-        "This text is not a recorded game: it is not SGF, and has none of the tags Game, Board or Event. "
+        "This text is not a recorded game: it holds neither SGF nor tags, and begins with no moves of chess. "
         "To enter a position, such as a FEN, use the analysis board."
     )
 
@@ -103,20 +116,32 @@ def _date(summary: GameSummary, tag: str = "Date", form: str = "%Y.%m.%d") -> di
     return {} if summary.finished is None else {tag: datetime.fromtimestamp(summary.finished, UTC).strftime(form)}
 
 
+def _termination(summary: GameSummary) -> dict[str, str]:
+    return {"Termination": summary.reason} if summary.reason else {}
+
+
 def _tags(summary: GameSummary) -> dict[str, str]:
     """Return the tags that the plain format and the Wall Game's format share."""
     first, second = summary.players
     told = {"Player1": first.name, "Player2": second.name}
     told |= {f"Player{side}Elo": str(who.rating) for side, who in ((1, first), (2, second)) if who.rating is not None}
-    return told | _date(summary)
+    return told | _date(summary) | _clock(summary)
+
+
+def _clock(summary: GameSummary) -> dict[str, str]:
+    """Return the tag with the time control, such as `180+2`; empty without clocks."""
+    if summary.clock is None:
+        return {}
+    initial, increment = summary.clock
+    return {"TimeControl": f"{initial:g}+{increment:g}"}
 
 
 # ---- the plain form ------------------------------------------------------------------------------------------------
 
 
-def _write_plain(last: Position, summary: GameSummary) -> str:
-    termination = {"Termination": summary.reason} if summary.reason else {}
-    tags = {"Game": told_name(last.game.name)} | _tags(summary) | termination
+def _write_plain(game: Annotated, summary: GameSummary) -> str:
+    last = game.last
+    tags = {"Game": told_name(last.game.name)} | _tags(summary) | _termination(summary)
     return write_record(record_position(last, tags, _result(summary)))
 
 
@@ -136,9 +161,9 @@ def _names(tags: dict[str, str], first: str, second: str) -> tuple[str, str]:
 # ---- Wall Game -----------------------------------------------------------------------------------------------------
 
 
-def _write_wall_game(last: Position, summary: GameSummary) -> str:
+def _write_wall_game(game: Annotated, summary: GameSummary) -> str:
     termination = {"Termination": TERMINATIONS.get(summary.reason, "Unknown")}
-    return write_wall_game(last, _tags(summary) | termination, _result(summary))
+    return write_wall_game(game.last, _tags(summary) | termination, _result(summary))
 
 
 def _read_wall_game(text: str) -> Brought:
@@ -152,17 +177,19 @@ def _read_wall_game(text: str) -> Brought:
 # ---- chess ---------------------------------------------------------------------------------------------------------
 
 
-def _write_chess(last: Position, summary: GameSummary) -> str:
+def _write_chess(game: Annotated, summary: GameSummary) -> str:
     first, second = summary.players
     tags = {"Event": "Rated game" if summary.rated else "Casual game", "White": first.name, "Black": second.name}
     tags |= {name: str(who.rating) for name, who in (("WhiteElo", first), ("BlackElo", second)) if who.rating}
-    recorded = record_chess(last, tags | _date(summary) | {"Termination": summary.reason})
+    tags |= _date(summary) | _clock(summary) | _termination(summary)
+    recorded = record_chess(game.last, tags)
     result = _result(summary)
-    return write_pgn(PgnGame(recorded.tags | {"Result": result}, recorded.line, result))
+    return write_pgn(PgnGame(recorded.tags | {"Result": result}, to_pgn(game), result))
 
 
 def _read_chess(text: str) -> Brought:
-    found = next(read_pgn(text, compiled=False), None)
+    games = read_pgn(text, compiled=False)
+    found = next(games, None)
     if found is None or isinstance(found, BrokenPgn):
         raise BadNotation(f"The game cannot be read: {found or 'there is none'}")
     if found.result not in RESULTS:
@@ -170,33 +197,47 @@ def _read_chess(text: str) -> Brought:
     first = found.game.start(found.tags.get("FEN"))
     last = replay_moves(first, [played.san for played in found.line.moves])
     winner, reason = _end(found.result, found.tags.get("Termination", ""), last)
-    return Brought(last, _names(found.tags, "White", "Black"), winner, reason)
+    left_out = [f"{each[0].upper()}{each[1:]}" for each in found.left_out] + _others(next(games, None))
+    return Brought(last, _names(found.tags, "White", "Black"), winner, reason, from_pgn(found.line), tuple(left_out))
+
+
+def _others(second: object) -> list[str]:
+    return [] if second is None else ["Only the first game of the text is opened."]
 
 
 # ---- Go -------------------------------------------------------------------------------------------------------------
 
 
-def _write_go(last: Position, summary: GameSummary) -> str:
-    first, second = summary.players
+def _write_go(game: Annotated, summary: GameSummary) -> str:
+    last, (first, second) = game.last, summary.players
     tags = {"PB": first.name, "PW": second.name}
     if last.outcome is None:  # otherwise `write_game` writes the result with its score
         without = {"aborted": "Void", UNFINISHED: "?"}.get(summary.reason, "0")
         how = {"resignation": "R", "timeout": "T"}.get(summary.reason, "")
         tags["RE"] = without if summary.winner is None else f"{'BW'[summary.winner]}+{how}"
-    return write_game(last, tags | _date(summary, "DT", "%Y-%m-%d"))
+    if summary.clock is not None:
+        initial, increment = summary.clock
+        tags |= {"TM": f"{initial:g}"} | ({"OT": f"{increment:g} fischer"} if increment else {})
+    nodes = nodes_of(last, tags | _date(summary, "DT", "%Y-%m-%d"))
+    add_to_sgf(game, nodes)
+    return write_sgf([nodes[0]])
 
 
 def _read_go(text: str) -> Brought:
-    root = read_sgf(text)[0]
+    doubts: list[str] = []
+    root, *others = read_sgf(text, lambda doubt: doubts.append(f"{doubt[0].upper()}{doubt[1:]}"))
     _must_be_plain(root)
     found = replay(root)
     last = found.positions[-1]
+    annotations, left_out = from_sgf(list(zip(root.main_line(), found.positions, strict=True)))
+    left_out = [*doubts, *left_out, *_others(others[0] if others else None)]
     told = "aborted" if found.result == "Void" else {"R": "resignation", "T": "timeout"}.get(found.result[2:], "")
     result = result_of(found.winner, over=found.winner is not None or found.result == "0")
     winner, reason = _end(result, told, last)
     if last.outcome and result != result_of(None, over=False) and found.winner != winner:
         winner, reason = found.winner, f"two passes, {found.result}"  # the players removed dead stones
-    return Brought(last, (found.root.text("PB") or "?", found.root.text("PW") or "?"), winner, reason)
+    names = found.root.text("PB") or "?", found.root.text("PW") or "?"
+    return Brought(last, names, winner, reason, annotations, tuple(left_out))
 
 
 def _must_be_plain(root: Node) -> None:
@@ -210,19 +251,30 @@ def _must_be_plain(root: Node) -> None:
     check_length(moves)
 
 
-def _has_tag(*names: str) -> Callable[[str], bool]:
-    return lambda text: any(f"[{name} " in text for name in names)
+# ---- which format a text has ----------------------------------------------------------------------------------------
 
 
-PLAIN = Form("txt", _write_plain, _read_plain, _has_tag("Game"))
+def _tags_of(text: str) -> dict[str, str]:
+    """Return the tags at the beginning of a text."""
+    tags = _TAGS.match(text)
+    return dict(_TAG.findall(tags[0])) if tags else {}
+
+
+def _is_go(text: str) -> bool:
+    return bool(_SGF.match(text))
+
+
+def _is_chess(text: str) -> bool:
+    """Return whether a text begins with tags, or with moves of chess."""
+    return bool(_tags_of(text) or _MOVES.match(normalised(text).strip()))
+
+
+PLAIN = Form("txt", _write_plain, _read_plain, lambda text: not _tags_of(text).get("Game", "0").isdecimal())
 FORMS = {
-    "go": Form("sgf", _write_go, _read_go, lambda text: bool(_TREE.match(text))),
-    "wallgame": Form("txt", _write_wall_game, _read_wall_game, lambda text: "[Board " in text and "[Game " not in text),
-    "chess": Form(
-        "pgn",
-        _write_chess,
-        _read_chess,
-        lambda text: _has_tag("Event", "White", "FEN")(text) or bool(_BARE.match(text)),
+    "go": Form("sgf", _write_go, _read_go, _is_go),
+    "wallgame": Form(
+        "txt", _write_wall_game, _read_wall_game, lambda text: bool(_SIZE.fullmatch(_tags_of(text).get("Board", "")))
     ),
+    "chess": Form("pgn", _write_chess, _read_chess, _is_chess),
 }
-"""Text formats by the game's short name; other games use PLAIN."""
+"""Text formats by the game's short name, the one with the fewest conditions last; other games use PLAIN."""

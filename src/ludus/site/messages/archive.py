@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 from pydantic import BaseModel, Field
 
 MAX_LINK_CHARS = 6000
@@ -37,6 +37,8 @@ class GameSummary(Struct, frozen=True, rename="camel"):
     """Start time in seconds since 1970."""
     finished: float | None
     num_moves: int
+    clock: tuple[float, float] | None = None
+    """The time on each clock at the start, and the time added after each move, in seconds; None: no clocks."""
 
 
 class ReplayMove(Struct, frozen=True, rename="camel"):
@@ -50,6 +52,28 @@ class ReplayMove(Struct, frozen=True, rename="camel"):
     """The time left of both sides after the move, in seconds."""
 
 
+class TreeMove(Struct, frozen=True):
+    """An action of a game with variations, or its start."""
+
+    parent: int
+    """The index of the action before it in the list; -1 for the start."""
+    action: int
+    """-1 for the start."""
+    text: str
+    """The text of the action's move, up to this action."""
+    player: int
+    ply: int
+    """The number of actions up to and including this one."""
+    begin: int
+    """The ply before the first action of its move."""
+    before: str
+    """A comment before the action, where a variation begins."""
+    comment: str
+    """The comment after the action."""
+    signs: str
+    """Signs such as `!?`."""
+
+
 class Replay(Struct, frozen=True):
     """A finished game with its moves and evaluations."""
 
@@ -60,6 +84,8 @@ class Replay(Struct, frozen=True):
     """Evaluations after 0 to `plies` actions, from the view of player 0; None where there is none."""
     setup: dict[str, Any] | str | None
     """The first position, as the game's `start` accepts it; None for the usual one."""
+    tree: list[TreeMove] = []
+    """The start, then all actions, first continuations first; empty if there are no comments and no variations."""
 
 
 class ReplayLink(BaseModel, extra="forbid", strict=True, frozen=True):
@@ -74,10 +100,12 @@ class GameText(BaseModel, extra="forbid", strict=True, frozen=True):
     text: str
 
 
-class LinkTold(Struct, frozen=True):
+class LinkTold(Struct, frozen=True, rename="camel"):
     """The response to `POST /api/read` and `GET /api/archive/{id}/link`: the part after `#` in a replay's URL."""
 
     link: str
+    left_out: list[str] | UnsetType = UNSET
+    """A sentence for each kind of thing in the text that the link does not carry, if any."""
 
 
 class FinishedGames(Struct, frozen=True):

@@ -5,6 +5,7 @@ from functools import partial
 
 from fastapi import Request
 
+from ludus.site.archive.annotations import Annotated
 from ludus.site.archive.replay import Lines, ReplayedGame, link_to
 from ludus.site.archive.search import ArchiveQuery, find_games, game_summary, read_wish
 from ludus.site.archive.texts import FORMS, PLAIN, read_text
@@ -99,7 +100,7 @@ def _add_shared(routes: Routes, lines: Lines, threads: WorkerThreads, files: tup
 
     @routes.post("/api/read")
     async def read(request: Request, sent: Sent[GameText]) -> LinkTold:
-        return LinkTold(await lines.link_to_told(partial(read_text, sent.text, files), address_of(request)))
+        return await lines.link_to_told(partial(read_text, sent.text, files), address_of(request))
 
 
 def _ply(text: str, line: ReplayedGame) -> int:
@@ -111,5 +112,5 @@ def _ply(text: str, line: ReplayedGame) -> int:
 
 async def _file(summary: GameSummary, line: ReplayedGame, threads: WorkerThreads, address: str) -> TextFile:
     form = FORMS.get(summary.game, PLAIN)
-    text = await threads.do(address, partial(form.write, line.last, summary))
+    text = await threads.do(address, lambda: form.write(Annotated(line.last, line.annotations), summary))
     return as_file(text, f"{summary.game}-{summary.id or 'shared'}.{form.suffix}")
