@@ -58,7 +58,7 @@ class KataGoQuery(Struct, frozen=True, rename="camel"):
     include_pv_visits: bool = field(default=False, name="includePVVisits")
     analysis_pv_len: Annotated[int, Meta(ge=1, le=1000)] = field(default=15, name="analysisPVLen")
     avoid_moves: list[Restriction] = []
-    allow_moves: Annotated[list[Restriction], Meta(max_length=1)] = []
+    allow_moves: list[Restriction] = []
     override_settings: dict[str, Any] = {}
     report_during_search_every: Seconds | None = None
 

@@ -205,6 +205,14 @@ def test_coordinates_may_be_pairs_of_numbers_from_the_top_left(go):
     [
         ({"allowMoves": [{"player": "B", "moves": ["D4", "pass"], "untilDepth": 1}]}, ["D4", "pass"]),
         ({"allowMoves": [{"player": "W", "moves": ["D4"], "untilDepth": 1}]}, []),
+        (
+            {
+                "allowMoves": [
+                    {"player": each, "moves": ["B1" if each == "B" else "C1"], "untilDepth": 1} for each in "WB"
+                ]
+            },
+            ["B1"],
+        ),
         ({"avoidMoves": [{"player": "B", "moves": ["D4"], "untilDepth": 1}]}, 81),
         ({"avoidMoves": [{"player": player, "moves": ["A1", "A2"], "untilDepth": 1} for player in "BW"]}, 80),
     ],

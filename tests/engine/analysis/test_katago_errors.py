@@ -51,7 +51,7 @@ FIELDS = (
             "initialStones",
             "the stones at A1 have no liberty",
         ),
-        ({"avoidMoves": [{"player": "B", "moves": ["Z1"], "untilDepth": 1}]}, "avoidMoves", "Could not parse"),
+        ({"avoidMoves": [{"player": "W", "moves": ["Z1"], "untilDepth": 1}]}, "avoidMoves", "Could not parse"),
         ({"avoidMoves": [{"player": "B", "moves": []}]}, "avoidMoves", "missing required field `untilDepth`"),
         ({"overrideSettings": {"maxTime": "soon"}}, "overrideSettings", "Could not set settings"),
         ({"overrideSettings": {"reportAnalysisWinratesAs": "UMPIRE"}}, "overrideSettings", "Could not set settings"),

@@ -3,6 +3,7 @@
 from types import SimpleNamespace
 
 import pytest
+from tests.engine.gtp.conftest import Seat
 
 from ludus.engine.gtp import talker
 from ludus.engine.gtp.clock import Clocks, Times, read_kgs_times, read_times
@@ -96,3 +97,24 @@ def test_clocks_restart_with_new_time_settings_and_with_each_game(desk_of, monke
     assert allowed("genmove b", 0.0) <= LITTLE_S
     desk.ask("time_settings 60 0 0")
     assert allowed("genmove w", 0.0) >= 0.9 * first
+
+
+def test_compiling_takes_no_time_of_a_move(desk_of, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(talker, "time", SimpleNamespace(perf_counter=lambda: now[0]))
+
+    def allowed(compiling_s):
+        monkeypatch.setattr(Seat, "warm_up", lambda _seat: now.__setitem__(0, now[0] + compiling_s))
+        desk, found = desk_of(waits=True), []
+        for line in ("time_settings 60 0 0", "genmove b", "genmove w", "genmove b", "time_left b 2 0", "genmove b"):
+            desk.ask(line)
+            if line.startswith("genmove"):
+                limits, _, future, seat = desk.asked[-1]
+                found.append(limits.seconds)
+                now[0] += 1.0
+                future.set_result(seat.thought(limits))
+                desk.work()
+        return found
+
+    assert allowed(compiling_s=230.0) == allowed(compiling_s=0.0)
+    assert now == [230.0 + 2 * 4.0], "compiled once, before the first move"

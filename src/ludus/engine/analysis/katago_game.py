@@ -121,7 +121,8 @@ def read_turns(query: KataGoQuery, line: GameLine) -> Turns:
     if query.avoid_moves and query.allow_moves:
         raise BadField("Cannot specify both allowMoves and avoidMoves", "allowMoves")
     for name, restrictions in (("avoidMoves", query.avoid_moves), ("allowMoves", query.allow_moves)):
-        _ = [_restricted(position, restrictions, name) for position in list(positions.values())[:1]]
+        for text in (text for each in restrictions for text in each.moves):
+            _action(history[0], text, name)  # an unreadable move is an error for either player
         if any(each.until_depth > 1 for each in restrictions):
             warnings.append((name, "untilDepth is 1 here: the restriction applies to the first move only"))
     return Turns(query, line.player, positions, visits, seconds, view, warnings)
