@@ -8,7 +8,7 @@ from typing import Any
 
 from ludus.engine.analysis.katago_game import GameLine, Turns, read_turns
 from ludus.engine.analysis.katago_report import analysed, candidates
-from ludus.engine.analysis.queue import SearchQueue
+from ludus.engine.analysis.queue import MOST_WAITING, SearchQueue
 from ludus.engine.asking import Asking, Thinker
 from ludus.engine.conversation import Post, Say
 from ludus.engine.gtp.forecast import Forecast, outlook
@@ -36,8 +36,6 @@ _log = logging.getLogger(__name__)
 LINES = 20
 """Moves, the most visited first, whose whole line is reported."""
 LEAST_INTERVAL_S = 0.02
-MOST_WAITING = 100_000
-"""Limit of waiting positions."""
 
 
 class _Turn:
@@ -143,7 +141,7 @@ class KataGoQueries:
         if not (self._line and self._line.fits(query)):
             self._line = GameLine(query, self._players())
         turns = read_turns(query, self._line)
-        if len(self._queue) + len(turns.positions) > MOST_WAITING:
+        if not self._queue.has_room(len(turns.positions)):
             raise BadField(f"More than {MOST_WAITING} positions wait; try again when some are answered.")
         for name in unused_fields(fields):
             self._warn(query.id, name, "Unexpected or unused field")

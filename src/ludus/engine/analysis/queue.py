@@ -6,6 +6,9 @@ import heapq
 from collections.abc import Callable, Collection
 from itertools import count
 
+MOST_WAITING = 100_000
+"""Limit of waiting searches over all requests."""
+
 
 class SearchQueue:
     """The waiting searches; equal priorities are in order of arrival.
@@ -24,6 +27,10 @@ class SearchQueue:
     def __len__(self) -> int:
         """Return the number of waiting searches."""
         return len(self._waiting)
+
+    def has_room(self, more: int) -> bool:
+        """Return whether `more` searches can be added."""
+        return len(self._waiting) + more <= MOST_WAITING
 
     def add(self, priority: int, begin: Callable[[], bool]) -> int:
         """Add a search and return its number; `begin` starts it, and returns whether there was one to start."""

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.engine.analysis.katago import KataGoQueries
-from ludus.engine.analysis.queue import SearchQueue
+from ludus.engine.analysis.queue import MOST_WAITING, SearchQueue
 from ludus.engine.analysis.report import ended, found, rounded
 from ludus.engine.asking import Asking, Thinker
 from ludus.engine.conversation import Post, Say
@@ -42,8 +42,6 @@ from ludus.version import __version__
 
 _log = logging.getLogger(__name__)
 
-MOST_WAITING = 100_000
-"""Limit of waiting positions over all requests."""
 MOST_OF_A_TEXT = 40  # characters of an invalid move that an error quotes
 
 
@@ -138,7 +136,7 @@ class AnalysisTalker:
         if question.id in self._open:
             raise BadInput(f"The request {question.id[:40]!r} is already open; use a new id for each request.")
         positions = _positions(question)
-        if len(self._queue) + len(positions) > MOST_WAITING:
+        if not self._queue.has_room(len(positions)):
             raise BadInput(f"More than {MOST_WAITING} positions wait; try again when some are answered.")
         searched = next((each for each in positions.values() if not each.outcome), None)
         work = self._open[question.id] = _Work(question, positions, self._mind_for(searched) if searched else None)
