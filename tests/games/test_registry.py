@@ -9,6 +9,8 @@ import ludus
 from ludus.errors import BadGame
 from ludus.games import BUILT_IN
 from ludus.games.check.run import check
+from ludus.games.registry import about
+from ludus.protocol.spec import setting_of
 
 GAME = """
 import ludus
@@ -233,3 +235,30 @@ def test_a_file_is_read_again_after_an_error(tmp_path):
     refusal(path)
     written(tmp_path, GAME.format(name="mygame"))
     assert ludus.game(path).num_actions == 2
+
+
+def test_asking_about_a_file_does_not_run_it(tmp_path):
+    path = tmp_path / "evil.py"
+    path.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    assert about(f"{path}:5x5").title == "Evil"
+    assert setting_of(f"{path}:5x5").width == 5
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_game_file_describes_itself_once_it_is_loaded(tmp_path):
+    source = GAME.format(name="own_game") + "\nabout = ludus.About(title='My Own')\n"
+    path = written(tmp_path, f'"""Three in a line\nwin.  More text."""\n{source}', "own_game")
+    ludus.game(path)
+    assert (about(path).title, about(path).aim) == ("My Own", "Three in a line win.")
+
+
+def test_the_same_relative_path_in_another_folder_is_another_game(tmp_path, monkeypatch):
+    for folder, title in ((tmp_path / "a", "A"), (tmp_path / "b", "B")):
+        folder.mkdir()
+        written(folder, GAME.format(name="same") + f"\nabout = ludus.About(title={title!r})\n", "same")
+        monkeypatch.chdir(folder)
+        ludus.game("same.py")
+        assert about("same.py").title == title
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadGame, match="there is no such file"):
+        ludus.game("same.py")

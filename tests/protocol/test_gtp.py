@@ -57,7 +57,9 @@ def test_analysis_arguments_are_parsed_in_all_forms():
     assert read_wish(("W", "50")) == AnalyzeWish(mover=1, interval_s=0.5)
     assert read_wish(("interval", "20", "b", "minmoves", "3", "maxmoves", "5")) == AnalyzeWish(0, 0.2, 3, 5)
     wish = read_wish(("avoid", "b", "D4,q16", "10", "allow", "w", "C3", "1", "ownership", "TRUE", "pvVisits", "true"))
-    assert wish == AnalyzeWish(avoid=((0, ("d4", "q16"), 10),), allow=((1, ("c3",), 1),), ownership=True)
+    assert wish == AnalyzeWish(
+        avoid=((0, ("d4", "q16"), 10),), allow=((1, ("c3",), 1),), ownership=True, line_visits=True
+    )
     for arguments in (("soon",), ("interval",), ("avoid", "b"), ("minmoves", "few")):
         with pytest.raises(Failure):
             read_wish(arguments)

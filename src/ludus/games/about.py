@@ -85,6 +85,8 @@ class Options(Struct, frozen=True):
     """Belong to training, and are dropped when people or protocols play."""
     editions: tuple[str, ...] = ()
     """Editions of the rules, the newest first, which is the default."""
+    limits: tuple[str, ...] = ()
+    """Options with a value (`plies=30`) that sets how large a state is; sites refuse them."""
     records: tuple[str, ...] = ()
     """Further options that the names of recorded games may have; those with a value (`komi=7`) need no mention."""
 

@@ -27,6 +27,7 @@ from ludus.kernel import fingerprint
 GROUP = "ludus.games"
 """The group of entry points with which installed packages bring games."""
 _NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+_loaded: dict[Path, ModuleType] = {}  # the modules of game files, by resolved path
 _PREFIX = "ludus_game_"  # module names of game files begin with this
 
 
@@ -73,21 +74,22 @@ def names() -> tuple[str, ...]:
 def about(spec: str) -> About:
     """Return the description of a game, given its name or path with or without further parts.
 
-    The title and the aim are always there.  A game that cannot be loaded has the default description.
+    The title and the aim are always there.  Files are not loaded, since a name may come from anybody on the internet:
+    the description of a game in a file is the default one until `game` has loaded the file.
     """
-    return _about(spec.partition(":")[0], Path.cwd() if file_of(spec) else None)
+    name = spec.partition(":")[0]
+    if file_of(name):
+        return _about(name, _loaded.get(Path(name).resolve()))
+    return _about(name, _module(name) if name in names() else None)
 
 
 @lru_cache(maxsize=256)
-def _about(name: str, folder: Path | None) -> About:  # noqa: ARG001 - a relative path means another file elsewhere
-    doc, found = "", About()
-    if file_of(name) or name in names():
-        with suppress(BadGame, FileNotFoundError), _beside(name):
-            module = _module(name)
-            doc, found = module.__doc__ or "", getattr(module, "about", found)
+def _about(name: str, module: ModuleType | None) -> About:
+    found = getattr(module, "about", About())
     if not isinstance(found, About):
         raise BadGame(f"{name}: `about` must be a ludus.About(...), not {type(found).__name__}.")
-    first = re.split(r"(?<=[.!?])\s|\n\s*\n", doc.strip(), maxsplit=1)[0]
+    doc = (module.__doc__ or "").strip() if module else ""
+    first = re.split(r"(?<=[.!?])\s|\n\s*\n", doc, maxsplit=1)[0]
     return msgspec.structs.replace(
         found,
         title=found.title or Path(name).stem.replace("_", " ").capitalize(),
@@ -196,6 +198,7 @@ def _load_file(path: Path, whole: Path, changed: int) -> ModuleType:  # noqa: AR
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # a user's file may raise anything
         raise _fault(path, error) from error
+    _loaded[whole] = module
     return module
 
 

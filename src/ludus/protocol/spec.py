@@ -1,4 +1,4 @@
-"""Conversions of full game names (`wallgame:classic:5x5@6x6`) to the protocol's game, variant and board size.
+"""Conversions of full game names (`GAME:VARIANT:5x5@6x6`) to the protocol's game, variant and board size.
 
 What the parts of a name mean is declared by the game (`ludus.games.about`).
 """
@@ -19,7 +19,7 @@ class Setting(NamedTuple):
 
     game: str
     variant: str
-    """`standard` for games with one variant; the name of an opening follows, as in `renju-swap2`."""
+    """`standard` for games with one variant; the name of an opening follows, as in `VARIANT-OPENING`."""
     width: int | None
     """None if the game's name has no size."""
     height: int | None
@@ -36,7 +36,7 @@ def setting_of(spec: str) -> Setting:
         if size:
             width, height = int(size[1]), int(size[2])
             continue
-        if suffix and f"-{part}".endswith(suffix):  # `swap2`, or `renju-swap2` as in the protocol
+        if suffix and f"-{part}".endswith(suffix):  # `OPENING`, or `VARIANT-OPENING` as in the protocol
             opening, part = suffix, f"-{part}".removesuffix(suffix)[1:]
         if part and told.is_variant(part):
             variant = part

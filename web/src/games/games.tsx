@@ -134,7 +134,7 @@ function TextReader({ onNotice, onPath }: GamesProps) {
       <h2>Open a game from text</h2>
       <form class="reader" onSubmit={read}>
         <label class="field">
-          <span>A game downloaded here, PGN, SGF, or a Wall Game record</span>
+          <span>A game downloaded here, PGN, or SGF</span>
           <textarea rows={4} value={text} spellcheck={false} onInput={(event: Event) => setText((event.target as HTMLTextAreaElement).value)} />
         </label>
         <Button type="submit" disabled={!text.trim()}>

@@ -14,7 +14,7 @@ export interface Start {
   view: StudyView;
 }
 
-/** Read the position from `/?spec=chess&setup=FEN`; null if the address has none. */
+/** Read the position from `/?spec=GAME&setup=SETUP`; null if the address has none. */
 function fromAddress(): Omit<Start, "view"> | null {
   const query = new URLSearchParams(location.search);
   const [spec, text] = [query.get("spec"), query.get("setup")];

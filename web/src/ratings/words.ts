@@ -19,7 +19,7 @@ export function speedWord(timeClass: string): string {
   return SPEEDS[timeClass]?.split(",")[0] ?? timeClass;
 }
 
-/** Return the display name of a rated game such as `gomoku:renju-swap2`. */
+/** Return the display name of a rated game such as `GAME:VARIANT`. */
 export function ratedWords({ entries, choices }: Known, rated: string): string {
   const [game = "", variant = "standard"] = rated.split(":");
   const swap = choices.find((one) => one.game === game)?.switch;

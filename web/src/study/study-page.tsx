@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { decoded, plyFromAddress, useAddress } from "../address.ts";
 import type { LineEvaluation, StudyView } from "../api.gen.ts";
-import { SiteError, study } from "../api.ts";
+import { SiteError, catalogue, study } from "../api.ts";
 import { sidesOf } from "../board/colours.ts";
 import { frame } from "../board/geometry.ts";
 import { canTurn } from "../board/turned.ts";
@@ -35,8 +35,6 @@ import { useStudy } from "./use-study.ts";
 import type { Root, Study } from "./use-study.ts";
 import { Variations } from "./variations.tsx";
 
-const USUAL = "chess"; // for addresses without a game
-
 interface HereProps {
   /** A link that contains the game with its comments and variations; null for a game without them. */
   link?: string | null;
@@ -67,24 +65,26 @@ export function StudyPage({ onNotice }: Noticing) {
   const [trouble, setTrouble] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);
   const [arranging, setArranging] = useState<{ root: Root; actions: number[] } | null>(() =>
-    new URLSearchParams(location.search).has("arrange") ? { root, actions: [] } : null,
+    root.spec && new URLSearchParams(location.search).has("arrange") ? { root, actions: [] } : null,
   );
   useEffect(() => {
     document.title = "Analysis – Ludus";
     setTrouble(null);
     let gone = false;
-    opened(root).then(
-      (whole) => !gone && setFound(whole),
-      (error: Error) => {
-        if (gone) return; // another position has been set up
-        if (error instanceof SiteError && error.status === 400) {
-          onNotice(error);
-          setArranging({ root: { spec: USUAL, setup: null, before: [] }, actions: [] });
-        } else {
-          setTrouble(error); // the address may be valid: keep it and the stored tree
-        }
-      },
-    );
+    const open = async () => {
+      const whole = await opened(root.spec || root.link ? root : { ...root, spec: await usualGame() });
+      if (!gone) setFound(whole);
+    };
+    const fail = async (error: Error) => {
+      if (!(error instanceof SiteError && error.status === 400)) throw error; // the address may be valid: keep it and the stored tree
+      const spec = await usualGame();
+      if (gone) return; // another position has been set up
+      onNotice(error);
+      setArranging({ root: { spec, setup: null, before: [] }, actions: [] });
+    };
+    open()
+      .catch(fail)
+      .catch((error: Error) => !gone && setTrouble(error));
     return () => {
       gone = true;
     };
@@ -297,10 +297,15 @@ function playAddress(spec: string, setup: Root["setup"]): string {
   return addressOf({ spec, setup, before: [] }).replace("/study", "/");
 }
 
-/** Read the game, optional start position and moves from an address like `?spec=chess&setup=FEN#e4 e5`. */
+/** Return the full name of the first game of the catalogue, for addresses without a game. */
+async function usualGame(): Promise<string> {
+  return (await catalogue()).games[0]?.spec ?? "";
+}
+
+/** Read the game, optional start position and moves from an address like `?spec=GAME&setup=SETUP#MOVE MOVE`. */
 function rootFromAddress(): Root {
   const query = new URLSearchParams(location.search);
-  if (query.has("shared")) return { spec: USUAL, setup: null, before: [], link: location.hash.slice(1) };
+  if (query.has("shared")) return { spec: "", setup: null, before: [], link: location.hash.slice(1) };
   const before = decoded(location.hash.slice(1)).split(" ").filter(Boolean);
-  return { spec: query.get("spec") ?? USUAL, setup: setupFrom(query.get("setup")), before };
+  return { spec: query.get("spec") ?? "", setup: setupFrom(query.get("setup")), before };
 }

@@ -69,6 +69,7 @@ about = About(
         planes=("liberties", "history", "seed"),
         people=("marking",),
         training=("pass-lock",),
+        limits=("plies",),
         records=("marking", "pass-lock"),
     ),
     frames=True,

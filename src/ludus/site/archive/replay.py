@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from ludus.errors import BadInput, BadRecord, LudusError, Unavailable
 from ludus.games.game import Position
+from ludus.games.registry import about
 from ludus.protocol.spec import plain_spec, setting_of
 from ludus.site.archive.annotations import NONE, Annotated, Annotations
 from ludus.site.archive.link import SharedGame, read_link, write_link
@@ -21,7 +22,7 @@ from ludus.site.study.weight import weight_of
 
 KEPT = 64
 KEPT_BYTES = 128 << 20
-"""Memory limit of the cache: one long game of Go takes as much as hundreds of chess games."""
+"""Memory limit of the cache: one long game may take as much as hundreds of others."""
 _NOT_BY_TURNS = "In this game a player moves twice in a row, or moves after the end; a link cannot contain such games."
 
 
@@ -186,7 +187,7 @@ def _summary(shared: SharedGame, last: Position, num_moves: int) -> GameSummary:
     board = last.history[0].describe()
     players = ReplayPlayer(shared.names[0], "guest"), ReplayPlayer(shared.names[1], "guest")
     winner, reason = shared.winner, shared.reason
-    agreed = setting.game == "go" and reason  # the players may have agreed about dead stones after the last move
+    agreed = about(shared.spec).options.people and reason  # people may have agreed about the result after the last move
     if last.outcome and not agreed:
         winner, reason = last.outcome.winner, last.outcome.reason
     ended = None if shared.ended is None else float(shared.ended)

@@ -178,7 +178,7 @@ def table_game(spec: str) -> Game:
 
 
 def title_of(spec: str) -> str:
-    """Return a game's title, such as "Wall Game"."""
+    """Return a game's title."""
     return about(spec).title
 
 

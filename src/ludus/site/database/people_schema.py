@@ -55,7 +55,7 @@ ratings = Table(
     "ratings",
     metadata,
     _account(primary_key=True),
-    Column("game", String(150), primary_key=True),  # game and variant: wallgame:classic
+    Column("game", String(150), primary_key=True),  # GAME:VARIANT
     Column("time_class", String(20), primary_key=True),
     Column("rating", Float, nullable=False, index=True),
     Column("deviation", Float, nullable=False),

@@ -13,7 +13,7 @@ from ludus.site.messages.lists import (
     OpenSeats,
     Snapshot,
 )
-from ludus.site.wallgame.view import snapshot, summary
+from ludus.site.wallgame_io.view import snapshot, summary
 
 MAX_LINES = 100
 

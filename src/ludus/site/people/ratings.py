@@ -63,7 +63,7 @@ class Ratings:
         """Return one page of a rating list, best first and without provisional ratings.
 
         Args:
-            game: game and variant, e.g. `wallgame:classic`.
+            game: game and variant, `GAME:VARIANT`.
             speed: the time class.
             page: number of the page, from 1.
 

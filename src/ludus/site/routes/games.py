@@ -20,7 +20,7 @@ from ludus.site.messages.requests import JoinGame, MySeats, OpenGame, WithToken
 from ludus.site.people.visitors import Visitor, Who
 from ludus.site.routes.contract import UNKEPT, Answer, Body, Routes, Sent, share_url
 from ludus.site.safety.limits import address_of
-from ludus.site.wallgame.view import serialized_state, snapshot
+from ludus.site.wallgame_io.view import serialized_state, snapshot
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the handlers.

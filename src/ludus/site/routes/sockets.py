@@ -27,7 +27,7 @@ from ludus.site.messages.reading import read_as
 from ludus.site.safety.limits import address_of
 from ludus.site.safety.secrets import bearer_token
 from ludus.site.settings import SiteSettings
-from ludus.site.wallgame.dialect import WallgameWatcher
+from ludus.site.wallgame_io.dialect import WallgameIoWatcher
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the handlers.
@@ -73,7 +73,7 @@ def _add_games(routes: APIRouter, live_games: LiveGames, settings: SiteSettings)
         await _attend(socket, game, watcher, lambda error: watcher.tell(ErrorMessage(str(error))))
 
     @routes.websocket("/ws/games/{game_id}")
-    async def wallgame(socket: WebSocket, game_id: str, token: str | None = None) -> None:
+    async def games(socket: WebSocket, game_id: str, token: str | None = None) -> None:
         try:
             game = await live_games.find(game_id, address_of(socket))
             you = game.side_of(token)
@@ -83,7 +83,7 @@ def _add_games(routes: APIRouter, live_games: LiveGames, settings: SiteSettings)
             await socket.send_denial_response(PlainTextResponse(str(error), _CONTRACT.get(status, status)))
             return
         await socket.accept()
-        watcher = WallgameWatcher(game, you, token, limited_address(socket))
+        watcher = WallgameIoWatcher(game, you, token, limited_address(socket))
         await _attend(socket, game, watcher, watcher.refuse)
 
 
@@ -93,7 +93,7 @@ def _must_have_room(game: LiveGame, you: int | None, settings: SiteSettings) -> 
 
 
 async def _attend(
-    socket: WebSocket, game: LiveGame, watcher: PageWatcher | WallgameWatcher, refuse: Callable[[LudusError], None]
+    socket: WebSocket, game: LiveGame, watcher: PageWatcher | WallgameIoWatcher, refuse: Callable[[LudusError], None]
 ) -> None:
     """Pass messages between a socket and a game until either closes the connection."""
     if watcher.you is not None and game.seats[watcher.you].host:

@@ -2,6 +2,7 @@
 
 from ludus.errors import BadInput
 from ludus.games.game import Position
+from ludus.games.registry import about
 from ludus.site.messages.study import MAX_ACTIONS
 
 OVERHEAD_BYTES = 4096
@@ -9,12 +10,13 @@ OVERHEAD_BYTES = 4096
 
 
 def check_spec(spec: str) -> None:
-    """Raise BadInput for a game name with the option `plies=`, which would make states arbitrarily large.
-
-    A state of Go has room for the hash of every position up to `plies=`.
-    """
-    if any(part.startswith("plies=") for part in spec.split(":")):
-        raise BadInput(f"The game {spec[:60]!r} has the option `plies=`, which this site does not allow; leave it out.")
+    """Raise BadInput for a game name with an option that would make states arbitrarily large."""
+    limits = about(spec).options.limits
+    found = [name for part in spec.split(":") for name, equals, _ in [part.partition("=")] if equals and name in limits]
+    if found:
+        raise BadInput(
+            f"The game {spec[:60]!r} has the option `{found[0]}=`, which this site does not allow; leave it out."
+        )
 
 
 def check_length(num_moves: int) -> None:

@@ -169,7 +169,7 @@ class Table(Struct, frozen=True):
     def flag(self, now: int) -> Table:
         """End the game if the running clock is at 0, else return the same table.
 
-        The opponent wins, unless no sequence of moves could win for it; then it is a draw (FIDE Laws of Chess, 6.9).
+        The opponent wins, unless no sequence of moves could win for it; then it is a draw (FIDE Laws, 6.9).
         """
         falls = self.clock.falls_at if self.clock and not self.over else None
         if self.clock is None or self.clock.running is None or falls is None or now < falls:

@@ -7,14 +7,14 @@ from pydantic import BaseModel, ConfigDict, Field
 from ludus.site.messages.reading import read_as
 
 
-class _WallgameMessage(BaseModel):
+class _IncomingMessage(BaseModel):
     model_config = ConfigDict(extra="ignore", strict=True, frozen=True)
 
 
 Coordinate = Annotated[int, Field(ge=0, le=19)]
 
 
-class Step(_WallgameMessage):
+class Step(_IncomingMessage):
     """An action of a move: a pawn that moves to a cell, or a wall that is placed at one."""
 
     type: Literal["cat", "mouse", "elephant", "dog", "wall"]
@@ -22,13 +22,13 @@ class Step(_WallgameMessage):
     orientation: Annotated[Literal["vertical", "horizontal"], Field(alias="wallOrientation")] = "vertical"
 
 
-class Steps(_WallgameMessage):
+class Steps(_IncomingMessage):
     """A move, as a list of actions."""
 
     actions: Annotated[list[Step], Field(max_length=8)]
 
 
-class ClientMessage(_WallgameMessage):
+class ClientMessage(_IncomingMessage):
     """Any message from a client; the fields that its type requires are checked when it is handled."""
 
     type: Annotated[str, Field(max_length=40)]

@@ -10,8 +10,8 @@ from ludus.site.live.game import LiveGame
 from ludus.site.live.view import hides_evaluations
 from ludus.site.messages.incoming import MAX_TEXT
 from ludus.site.table.table import What
-from ludus.site.wallgame.incoming import ClientMessage, notation, read_client_message
-from ludus.site.wallgame.view import serialized_state, snapshot
+from ludus.site.wallgame_io.incoming import ClientMessage, notation, read_client_message
+from ludus.site.wallgame_io.view import serialized_state, snapshot
 
 _log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ class NackError(LudusError):
         self.code = code
 
 
-class WallgameWatcher(Watcher):
+class WallgameIoWatcher(Watcher):
     """The socket of a client in wallgame.io's dialect, which receives every state in order."""
 
     def __init__(self, game: LiveGame, you: int | None, token: str | None, address: str = "") -> None:
@@ -183,11 +183,11 @@ class WallgameWatcher(Watcher):
         self._send({"type": "chat-error", "code": code, "message": text})
 
     def _send_state(self) -> None:
-        self.send(self._game.shared("wallgame state", lambda: encode(_state(self._game))))
+        self.send(self._game.shared("wallgame.io state", lambda: encode(_state(self._game))))
 
     def _send_status(self) -> None:
         status = {"type": "match-status"}
-        self.send(self._game.shared("wallgame status", lambda: encode(status | {"snapshot": snapshot(self._game)})))
+        self.send(self._game.shared("wallgame.io status", lambda: encode(status | {"snapshot": snapshot(self._game)})))
 
     def _send(self, message: dict[str, Any]) -> None:
         self.send(encode(message))
