@@ -185,19 +185,29 @@ def test_a_text_that_loads_after_the_page_was_left_does_not_navigate_back(open_p
     with page.expect_request("**/api/read"):
         page.get_by_role("button", name="Load", exact=True).click()
     page.get_by_role("link", name="Learn").click()
-    with page.expect_response("**/api/shared"):
+    with page.expect_response("**/api/read"):
         held.pop().continue_()
     page.wait_for_timeout(300)
     expect(page).to_have_url(re.compile("/learn$"))
 
 
-@pytest.mark.parametrize("query", ["spec=go:99x99", "spec=chess&setup=nonsense"])
-def test_an_address_with_an_invalid_position_opens_the_editor_with_chess(open_page, query: str) -> None:
+@pytest.mark.parametrize(
+    ("query", "pieces"),
+    [("spec=chess&setup=nonsense", 32), ("spec=go:99x99", 4)],
+    ids=["the game of the address", "the first game of the catalogue"],
+)
+def test_an_address_with_an_invalid_position_opens_the_editor(open_page, query: str, pieces: int) -> None:
     page = open_page(f"/study?{query}&arrange=yes")
     expect(page.get_by_role("alert")).not_to_be_empty()
-    expect(page.locator("svg.board.arrange .piece")).to_have_count(32)
+    expect(page.locator("svg.board.arrange .piece")).to_have_count(pieces)
     page.get_by_role("button", name="Cancel").click()
-    expect(page.locator("svg.board.play .piece")).to_have_count(32)
+    expect(page.locator("svg.board.play .piece")).to_have_count(pieces)
+
+
+def test_an_address_without_a_game_opens_the_first_one_of_the_catalogue(open_page) -> None:
+    page = open_page("/study")
+    expect(page.locator("svg.board.play .piece")).to_have_count(4)
+    expect(page).to_have_url(re.compile(r"spec=wallgame"))
 
 
 def test_the_editor_can_be_cancelled_while_the_site_is_unreachable(open_page) -> None:

@@ -77,7 +77,8 @@ export function StudyPage({ onNotice }: Noticing) {
     };
     const fail = async (error: Error) => {
       if (!(error instanceof SiteError && error.status === 400)) throw error; // the address may be valid: keep it and the stored tree
-      const spec = await usualGame();
+      const isOffered = root.spec !== "" && (await study({ spec: root.spec, setup: null }).then(Boolean, () => false));
+      const spec = isOffered ? root.spec : await usualGame();
       if (gone) return; // another position has been set up
       onNotice(error);
       setArranging({ root: { spec, setup: null, before: [] }, actions: [] });
