@@ -171,6 +171,14 @@ def test_a_go_engine_begins_on_the_largest_board_that_its_model_plays():
     assert done.stdout.decode().split("\n\n")[:3] == ["= 9", "? unacceptable size", "= G7 C3"]
 
 
+def test_the_analysis_engine_tells_when_it_is_ready_in_the_words_of_katago():
+    command = [sys.executable, "-m", "ludus", "engine", "analysis"]
+    asked = b'{"id": "v", "action": "query_version"}\n'
+    done = subprocess.run(command, input=asked, capture_output=True, timeout=300, check=True)
+    assert b"Started, ready to begin handling requests" in done.stderr
+    assert b'"version":' in done.stdout
+
+
 def test_compilation_and_logs_of_a_gomocup_engine_are_protocol_messages():
     """Gomoku managers use one pipe for both streams, so all output must follow the protocol."""
     program = """

@@ -1,13 +1,16 @@
 """KataGo's analysis protocol for Go, with queries as KaTrain, Lizzie and scripts send them."""
 
 import json
+from queue import Queue
 
 import numpy as np
 import pytest
 from tests.engine.analysis.conftest import PLAIN, Conversation, GoMind, ask
 
+from ludus.engine.analysis.talker import AnalysisTalker
 from ludus.games.go.layout import BONUS, HANDICAP
 from ludus.games.packed import read_field
+from ludus.players.thinking.heuristic_mind import HeuristicMind
 
 KATRAIN = {
     "rules": "japanese",
@@ -303,3 +306,25 @@ def test_a_second_end_cancels_queries(held):
     held.talker.end()
     assert held.talker.is_over
     assert all(request.cancelled() for request in held.mind.requests)
+
+
+def test_a_real_search_fills_every_field():
+    events, said = Queue(), []
+    talker = AnalysisTalker([HeuristicMind()], events.put, said.append)
+    board = {"boardXSize": 5, "boardYSize": 5, "rules": "chinese", "komi": 0.5}
+    wanted = {"includePVVisits": True, "includeMovesOwnership": True, "includeOwnership": True, "includePolicy": True}
+    talker.hear(json.dumps(PLAIN | board | wanted | {"moves": [["B", "C3"]], "maxVisits": 100}))
+    while not said:
+        events.get(timeout=600)()
+    talker.close()
+    (answer,) = map(json.loads, said)
+    assert answer["rootInfo"]["visits"] == 100
+    assert (len(answer["ownership"]), len(answer["policy"])) == (25, 26)
+    visits = [each["visits"] for each in answer["moveInfos"]]
+    assert 95 <= sum(visits) <= 100
+    for each in answer["moveInfos"]:
+        assert each["pv"][0] == each["move"]
+        assert len(each["pvVisits"]) == len(each["pv"])
+        assert each["pvVisits"][0] == each["visits"]
+        assert each["pvVisits"] == sorted(each["pvVisits"], reverse=True)
+        assert len(each["ownership"]) == 25

@@ -25,6 +25,10 @@ from ludus.protocol.gtp import CANNOT_SCORE, Failure
 from ludus.viewpoint import turn
 
 
+AFTER_PLAYOUTS = 16
+"""Playouts that predict the owner of each point after one of many moves, without a network."""
+
+
 class Forecast:
     """The expected owners and lead of a position, and after each action; each is computed on first use."""
 
@@ -63,7 +67,7 @@ class Forecast:
         for action, after in self._known_after(actions).items():
             if after is None and action not in self._played_out:
                 position = self._position.play(action)
-                maps = None if position.outcome else expected_maps(None, position, playouts=self._playouts)
+                maps = None if position.outcome else expected_maps(None, position, playouts=AFTER_PLAYOUTS)
                 self._played_out[action] = None if maps is None else _owners(position.state, maps)
             played_out = self._played_out.get(action)
             found[action] = after.owners if after else self.owners if played_out is None else played_out
