@@ -24,7 +24,6 @@ from ludus.players.judging.ownership import PLAYOUTS, expected_maps, forecast
 from ludus.protocol.gtp import CANNOT_SCORE, Failure
 from ludus.viewpoint import turn
 
-
 AFTER_PLAYOUTS = 16
 """Playouts that predict the owner of each point after one of many moves, without a network."""
 
