@@ -2,9 +2,11 @@
 
 NxN            the board, 2x2 to 19x19
 @FxF           size of the frame for planes and actions; the board is at its top left (default: the board's size)
-RULES          tromp-taylor (default), chinese, chinese-ogs, chinese-kgs, aga, bga, new-zealand, japanese, korean
-ko=, scoring=, suicide=, bonus=
-               change a field of the rules: simple, positional, situational; area, territory; yes, no; 0, n-1, n
+RULES          tromp-taylor (default), button, chinese, chinese-ogs, chinese-kgs, aga, bga, new-zealand, japanese,
+               korean
+ko=, scoring=, suicide=, bonus=, button=
+               change a field of the rules: simple, positional, situational; area, territory; yes, no; 0, n-1, n;
+               yes, no
 komi=K         White's komi (default: 7.5; 6.5 under territory scoring; 0.5 with handicap)
 handicap=N     stones at the usual points; free=N: stones that Black places freely
 plies=N        the game ends after N plies and is scored as it stands (default: twice the points of the board in
@@ -58,6 +60,7 @@ about = About(
         Variant("japanese", "Japanese"),
         Variant("aga", "AGA"),
         Variant("new-zealand", "New Zealand"),
+        Variant("button", "Button Go", "Surround more of the board; the first pass takes half a point."),
         *(Variant(rules, listed=False) for rules in ("tromp-taylor", "chinese-ogs", "chinese-kgs", "bga", "korean")),
     ),
     sizes=((9, 9), (13, 13), (19, 19)),
@@ -91,7 +94,8 @@ def make(*parts: str) -> Game:
     width = width_of(frame)
     has_history = rule_set.ko != "simple"
     room = max(plies, 2 * frame * frame if frame > size else 0)  # all boards in a frame share one state size
-    names = plane_names(liberties="liberties" in switches, history="history" in switches, seed="seed" in switches)
+    shows = {plane: plane in switches for plane in ("liberties", "history", "seed")}
+    names = plane_names(**shows, button=rule_set.button)
     cells = frame * frame
     game = Game(
         name=spec,
@@ -181,6 +185,7 @@ def _options(parts: tuple[str, ...], refuse: Refuse) -> tuple[RuleSet, dict[str,
             scoring=fields.get("scoring", rule_set.scoring),  # pyright: ignore[reportArgumentType]
             suicide=fields["suicide"] == "yes" if "suicide" in fields else rule_set.suicide,
             bonus=fields.get("bonus", rule_set.bonus),  # pyright: ignore[reportArgumentType]
+            button=fields["button"] == "yes" if "button" in fields else rule_set.button,
         ),
         options,
         switches,

@@ -27,7 +27,7 @@ class Count(NamedTuple):
     area: Callable[[State], tuple[Points, Points]]
     """The points of Black and White: stones not marked as dead, and points that only they reach."""
     margin: Callable[[State], int]
-    """Black's score minus White's, with komi and compensation, in half points."""
+    """Black's score minus White's, with komi, compensation and button, in half points."""
     in_seki: Callable[[State], tuple[Points, Points]]
     """The points that Black and White surround by groups in seki."""
     neutral: Callable[[State], int]
@@ -85,7 +85,9 @@ def count_points(width: int) -> Count:
             points -= count(for_black) - count(for_white)
             points += read_field(state, layout.TAKEN[0]) + count(common(whites, dead))
             points -= read_field(state, layout.TAKEN[1]) + count(common(blacks, dead))
-        return 2 * points - (read_field(state, layout.KOMI) - layout.NO_KOMI) - 2 * read_field(state, layout.BONUS)
+        button = read_field(state, layout.BUTTON)
+        points = 2 * points + (button == layout.BLACKS_BUTTON) - (button == layout.WHITES_BUTTON)
+        return points - (read_field(state, layout.KOMI) - layout.NO_KOMI) - 2 * read_field(state, layout.BONUS)
 
     def num_neutral(state: State) -> int:
         black, white = area(state)

@@ -13,6 +13,7 @@ from ludus.games.go.view import COLUMNS, action_text, cell_of, pass_action, poin
 from ludus.games.packed import read_field
 from ludus.games.rules import State
 
+TAKE = "Take the button: half a point"
 NINE_STARS = 15  # smallest side with nine star points
 
 
@@ -126,7 +127,8 @@ def _choice(position: Position, action: int) -> Choice:
     if action != pass_action(position.state):
         return Choice(action=action, text=text, kind="cell", at=cell_of(position.state, action))
     agreeing = read_field(position.state, layout.PHASE) == layout.AGREEING
-    label = f"Agree: {score_text(margin(position.state))}" if agreeing else text.capitalize()
+    takes_button = read_field(position.state, layout.BUTTON) == layout.BUTTON_LEFT
+    label = f"Agree: {score_text(margin(position.state))}" if agreeing else TAKE if takes_button else text.capitalize()
     return Choice(action=action, text=text, kind="button", label=label)
 
 

@@ -3,7 +3,7 @@
     0         rules, constant during a game: the fields below
     1         komi, handicap, planes: the fields below
     2         the course of the game: the fields below
-    3         the last five actions plus one, newest in the lowest 10 bits; the pass lock's counter
+    3         the last five actions plus one, newest in the lowest 10 bits; the pass lock's counter; the button
     4         the hash of the stones on the board
     5-        nine sets of W words each, in the order of `BLACK` to `DEAD`
     then      with the option `history`: the previous seven boards, newest first, black then white stones
@@ -74,6 +74,9 @@ ACTION_BITS, NUM_RECENT = 10, 5
 NEUTRAL: Field = (50, 9, RECENT)
 STEADY: Field = (59, 3, RECENT)
 """Plies since the number of neutral points last changed, up to 7."""
+BUTTON: Field = (62, 2, RECENT)
+"""The button, which counts half a point for the player whose pass takes it: one of the next four."""
+NO_BUTTON, BUTTON_LEFT, BLACKS_BUTTON, WHITES_BUTTON = range(4)
 
 BLACK, WHITE, EMPTY, ONE_LIBERTY, TWO_LIBERTIES, THREE_LIBERTIES, LOST, LOST_WHITE, DEAD, NUM_SETS = range(10)
 """Sets of points; `LOST`: points where a black stone was ever captured; `DEAD`: stones marked as dead."""

@@ -5,10 +5,11 @@
     3-6    the last four stones, newest first
     7      all ones if the last action was a pass
     8      all ones if the mover is Black
-    9      the mover's komi (with White's compensation), in half points above -64
+    9      the mover's komi (with White's compensation and a taken button), in half points above -64
     10     ones on the board: the mask
     then   with the option `liberties`: stones of groups with one liberty, with two, with three
     then   with the option `history`: my stones and the opponent's in each of the previous seven boards, newest first
+    then   with a button: ones on the board while nobody has taken it
 
 The option `seed` selects the 18 planes of Leela Zero and its descendant cbaduk: my stones now and in the previous seven
 boards, then the opponent's, all ones if Black is to move, all ones if White is.
@@ -35,6 +36,7 @@ LIBERTY_PLANES = ("one liberty", "two liberties", "three liberties")
 PAST_PLANES = tuple(
     f"{whose} stones, {back} ago" for back in range(1, layout.PAST_BOARDS + 1) for whose in ("my", "opponent's")
 )
+BUTTON_PLANES = ("button left",)
 SEED_NAMES = (
     *(PLANES[0], *PAST_PLANES[::2]),
     *(PLANES[1], *PAST_PLANES[1::2]),
@@ -47,9 +49,9 @@ KOMI_PLANE, KOMI_SHIFT = PLANES.index("komi"), 128
 NUM_LAST = 4
 
 
-def plane_names(*, liberties: bool, history: bool, seed: bool) -> tuple[str, ...]:
+def plane_names(*, liberties: bool, history: bool, button: bool, seed: bool) -> tuple[str, ...]:
     """Return a short name for each plane."""
-    return SEED_NAMES if seed else PLANES + LIBERTY_PLANES * liberties + PAST_PLANES * history
+    return SEED_NAMES if seed else PLANES + LIBERTY_PLANES * liberties + PAST_PLANES * history + BUTTON_PLANES * button
 
 
 def plane_scale(planes: int) -> tuple[float, ...]:
@@ -96,6 +98,25 @@ def encoder(width: int) -> Callable[[State, np.ndarray], None]:  # noqa: C901 - 
                     if int(bits >> np.uint64(bit)) & 1:
                         flat[first + 64 * word + bit] = value
 
+    def komi(state: State, player: int) -> int:
+        """Return a player's points apart from the board, in half points."""
+        button = read_field(state, layout.BUTTON)
+        whites = read_field(state, layout.KOMI) - layout.NO_KOMI + 2 * read_field(state, layout.BONUS)
+        whites += (button == layout.WHITES_BUTTON) - (button == layout.BLACKS_BUTTON)
+        return whites if player == 1 else -whites
+
+    def write_seed(state: State, flat: np.ndarray, mine: Points, theirs: Points) -> None:
+        frame, player = read_field(state, layout.FRAME), read_field(state, layout.TURN)
+        board = union(union(mine, theirs), load(state, layout.SETS + layout.EMPTY * width))
+        past_at = layout.SETS + layout.NUM_SETS * width
+        write(flat, 0, frame, mine, 1)
+        write(flat, layout.PAST_BOARDS + 1, frame, theirs, 1)
+        for back in range(layout.PAST_BOARDS):
+            at = past_at + 2 * width * back
+            write(flat, 1 + back, frame, load(state, at + player * width), 1)
+            write(flat, layout.PAST_BOARDS + 2 + back, frame, load(state, at + (1 - player) * width), 1)
+        write(flat, 2 * layout.PAST_BOARDS + 2 + player, frame, board, 1)
+
     def encode(state: State, planes: np.ndarray) -> None:
         frame, player = read_field(state, layout.FRAME), read_field(state, layout.TURN)
         flat = planes.reshape(planes.size)  # [C frame frame]
@@ -104,13 +125,7 @@ def encoder(width: int) -> Callable[[State, np.ndarray], None]:  # noqa: C901 - 
         board = union(union(mine, theirs), load(state, layout.SETS + layout.EMPTY * width))
         past_at = layout.SETS + layout.NUM_SETS * width
         if read_field(state, layout.SEED_PLANES) == 1:
-            write(flat, 0, frame, mine, 1)
-            write(flat, layout.PAST_BOARDS + 1, frame, theirs, 1)
-            for back in range(layout.PAST_BOARDS):
-                at = past_at + 2 * width * back
-                write(flat, 1 + back, frame, load(state, at + player * width), 1)
-                write(flat, layout.PAST_BOARDS + 2 + back, frame, load(state, at + (1 - player) * width), 1)
-            write(flat, 2 * layout.PAST_BOARDS + 2 + player, frame, board, 1)
+            write_seed(state, flat, mine, theirs)
             return
         write(flat, 0, frame, mine, 1)
         write(flat, 1, frame, theirs, 1)
@@ -124,8 +139,7 @@ def encoder(width: int) -> Callable[[State, np.ndarray], None]:  # noqa: C901 - 
             write(flat, 7, frame, board, 1)
         if player == 0:
             write(flat, 8, frame, board, 1)
-        komi = read_field(state, layout.KOMI) - layout.NO_KOMI + 2 * read_field(state, layout.BONUS)
-        write(flat, KOMI_PLANE, frame, board, max(0, min(255, KOMI_SHIFT + (komi if player == 1 else -komi))))
+        write(flat, KOMI_PLANE, frame, board, max(0, min(255, KOMI_SHIFT + komi(state, player))))
         write(flat, MASK, frame, board, 1)
         plane = NUM_PLANES
         if read_field(state, layout.SHOWS_LIBERTIES) == 1:
@@ -137,5 +151,8 @@ def encoder(width: int) -> Callable[[State, np.ndarray], None]:  # noqa: C901 - 
                 at = past_at + 2 * width * back
                 write(flat, plane + 2 * back, frame, load(state, at + player * width), 1)
                 write(flat, plane + 2 * back + 1, frame, load(state, at + (1 - player) * width), 1)
+            plane += 2 * layout.PAST_BOARDS
+        if read_field(state, layout.BUTTON) == layout.BUTTON_LEFT:
+            write(flat, plane, frame, board, 1)
 
     return encode

@@ -166,7 +166,10 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made f
         state[layout.RECENT] = counters | kept << np.uint64(layout.ACTION_BITS) | np.uint64(action + 1)
         num_passes = 0
         if passes:
-            num_passes = field(game, layout.PASSES) + 1
+            takes_button = read_field(state, layout.BUTTON) == layout.BUTTON_LEFT
+            if takes_button:
+                write_field(state, layout.BUTTON, layout.BLACKS_BUTTON + player)
+            num_passes = 0 if takes_button else field(game, layout.PASSES) + 1
             write_field(state, layout.KO, 0)
         else:
             put(state, player, action)

@@ -11,6 +11,7 @@ from ludus.games.go.layout import POSITIONAL, SIMPLE, SITUATIONAL
 Ko = Literal["simple", "positional", "situational"]
 Scoring = Literal["area", "territory"]
 Bonus = Literal["0", "n-1", "n"]
+YES_NO = ("no", "yes")
 
 
 class RuleSet(msgspec.Struct, frozen=True):
@@ -22,11 +23,14 @@ class RuleSet(msgspec.Struct, frozen=True):
     suicide: bool = False
     bonus: Bonus = "0"
     """White's points for N handicap stones."""
+    button: bool = False
+    """Whether the first pass takes a button that counts half a point, and is no pass towards the end of the game."""
 
     @property
     def komi(self) -> float:
         """Return White's default komi in an even game."""
-        return 7.5 if self.scoring == "area" else 6.5
+        usual = 7.5 if self.scoring == "area" else 6.5
+        return usual - 0.5 if self.button else usual
 
     def compensation(self, handicap: int) -> int:
         """Return White's points for Black's handicap stones."""
@@ -34,7 +38,8 @@ class RuleSet(msgspec.Struct, frozen=True):
 
     def fields(self) -> dict[str, str]:
         """Return the fields as written in a game's name."""
-        return {"ko": self.ko, "scoring": self.scoring, "suicide": "yes" if self.suicide else "no", "bonus": self.bonus}
+        switches = {"suicide": YES_NO[self.suicide], "button": YES_NO[self.button]}
+        return {"ko": self.ko, "scoring": self.scoring, "bonus": self.bonus, **switches}
 
 
 KO_RULES: dict[Ko, int] = {"simple": SIMPLE, "positional": POSITIONAL, "situational": SITUATIONAL}
@@ -43,14 +48,16 @@ KO_RULES: dict[Ko, int] = {"simple": SIMPLE, "positional": POSITIONAL, "situatio
 FIELDS = {
     "ko": get_args(Ko),
     "scoring": get_args(Scoring),
-    "suicide": ("no", "yes"),
+    "suicide": YES_NO,
     "bonus": get_args(Bonus),
+    "button": YES_NO,
 }
 """The rule fields that a game's name may change, such as `suicide=no`."""
 
 
 RULE_SETS = {
     "tromp-taylor": RuleSet(suicide=True),
+    "button": RuleSet(suicide=True, button=True),
     "chinese": RuleSet(ko="simple", bonus="n"),
     "chinese-ogs": RuleSet(bonus="n"),
     "chinese-kgs": RuleSet(bonus="n"),
@@ -109,9 +116,10 @@ def rule_set_named(text: str) -> str:
 
 def _by_katago(ko: str, scoring: str, tax: str, suicide: str, button: str | None, bonus: str | None) -> str:
     """Return the options for KataGo's fields; empty if no rule set here scores in that way."""
-    if tax != TAX[scoring] or button == "1":
+    if tax != TAX[scoring]:
         return ""
-    rules = msgspec.convert({"ko": ko, "scoring": scoring, "suicide": suicide == "1", "bonus": bonus or "0"}, RuleSet)
+    switches = {"suicide": suicide == "1", "button": button == "1"}
+    rules = msgspec.convert({"ko": ko, "scoring": scoring, "bonus": bonus or "0", **switches}, RuleSet)
     return _changed("tromp-taylor" if scoring == "area" else "japanese", rules)
 
 
@@ -119,7 +127,7 @@ def rules_of(name: str) -> RuleSet:
     """Return the rules for a name such as `chinese:bonus=0`, as `rule_set_named` returns it."""
     usual, *changes = name.split(":")
     fields = RULE_SETS[usual].fields() | dict(change.split("=") for change in changes)
-    return msgspec.convert(fields | {"suicide": fields["suicide"] == "yes"}, RuleSet)
+    return msgspec.convert(fields | {name: fields[name] == "yes" for name in ("suicide", "button")}, RuleSet)
 
 
 def rules_text(rules: RuleSet, usual: str) -> str:

@@ -382,6 +382,7 @@ def rule_properties(start: Position) -> dict[str, str]:
         scoring="territory" if read_field(state, layout.TERRITORY) else "area",
         suicide=bool(read_field(state, layout.SUICIDE)),
         bonus=RULE_SETS[usual].bonus,
+        button=read_field(state, layout.BUTTON) != layout.NO_BUTTON,
     )
     stones, points = read_field(state, layout.HANDICAP), read_field(state, layout.BONUS)
     handicap = stones if stones > 1 and points_of(state, layout.BLACK) else 0  # else readers would add the stones

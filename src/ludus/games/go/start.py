@@ -48,6 +48,7 @@ COUNTERS: dict[str, Field] = {
     "neutral": layout.NEUTRAL,
     "steady": layout.STEADY,
     "searched": layout.SEARCHED,
+    "button": layout.BUTTON,
 }
 """The numeric keys of a setup, with their fields in the state."""
 
@@ -127,6 +128,11 @@ def _write(state: State, setup: Setup, defaults: Defaults) -> None:
         if name not in COUNTERS or not 0 <= value < 1 << COUNTERS[name][1]:
             raise BadNotation(f"Setup of Go: {name[:20]!r} cannot be {value}; the numbers are {', '.join(COUNTERS)}.")
         write_field(state, COUNTERS[name], value)
+    if defaults.rule_set.button and "button" not in setup.counters:
+        write_field(state, layout.BUTTON, layout.BUTTON_LEFT)
+    if defaults.rule_set.button == (read_field(state, layout.BUTTON) == layout.NO_BUTTON):
+        has = "has a" if defaults.rule_set.button else "has no"
+        raise BadNotation(f"Setup of Go: this game {has} button; leave out 'button'.")
     _put_stones(state, black, white)
     count = handicap or free or (len(black) if not white and not setup.ply else 0)
     _write_komi(state, setup, defaults, handicap or free)
