@@ -340,7 +340,7 @@ def test_common_spellings_of_rules_are_read():
         ("koSIMPLEscoreTERRITORYtaxSEKIsui0", "japanese"),
         ("koSITUATIONALscoreAREAtaxNONEsui0button0whbN-1", "tromp-taylor:ko=situational:suicide=no:bonus=n-1"),
         ("koSIMPLEscoreAREAtaxALLsui0", ""),
-        ("koSIMPLEscoreAREAtaxNONEsui0button1", ""),
+        ("koSIMPLEscoreAREAtaxNONEsui0button1", "tromp-taylor:ko=simple:suicide=no:button=yes"),
         ("日本ルール", "japanese"),
         ("Chinese rules", "chinese"),
     ],

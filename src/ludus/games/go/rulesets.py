@@ -38,8 +38,8 @@ class RuleSet(msgspec.Struct, frozen=True):
 
     def fields(self) -> dict[str, str]:
         """Return the fields as written in a game's name."""
-        switches = {"suicide": YES_NO[self.suicide], "button": YES_NO[self.button]}
-        return {"ko": self.ko, "scoring": self.scoring, "bonus": self.bonus, **switches}
+        suicide, button = YES_NO[self.suicide], YES_NO[self.button]
+        return {"ko": self.ko, "scoring": self.scoring, "suicide": suicide, "bonus": self.bonus, "button": button}
 
 
 KO_RULES: dict[Ko, int] = {"simple": SIMPLE, "positional": POSITIONAL, "situational": SITUATIONAL}
