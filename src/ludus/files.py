@@ -64,18 +64,13 @@ def ending_of(path: Path) -> str:
     return path.suffix.lower()
 
 
-def marked_encoding(data: bytes, first: bytes) -> str | None:
+def marked_encoding(data: bytes) -> str | None:
     """Return the Unicode encoding that the first bytes of a text file show; None if they show none.
 
-    Args:
-        data: the file.
-        first: the ASCII character that a UTF-16 file without a byte order mark begins with.
+    UTF-16 without a byte order mark is known by its first two characters if they are ASCII.
     """
-    marks = {
-        codecs.BOM_UTF8: "utf-8-sig",
-        codecs.BOM_UTF16_LE: "utf-16",
-        codecs.BOM_UTF16_BE: "utf-16",
-        first + b"\0": "utf-16-le",
-        b"\0" + first: "utf-16-be",
-    }
-    return next((name for mark, name in marks.items() if data.startswith(mark)), None)
+    marks = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+    if name := next((name for mark, name in marks.items() if data.startswith(mark)), None):
+        return name
+    zeros = [each == 0 for each in data[:4]]
+    return {(False, True, False, True): "utf-16-le", (True, False, True, False): "utf-16-be"}.get(tuple(zeros))

@@ -142,6 +142,7 @@ def test_reading_noise_takes_linear_time(before, noise):
         ("(;SZ[9]KM[many])", "KM[many] is not a komi"),
         ("(;SZ[9];B[aa]\n;W[aa])", "line 2, node 2: White may not play A9 here"),
         ("(;SZ[9];B[zz])", "'zz' is not a point of a board of 9x9"),
+        ("(;SZ[9];B[aa]\nB[bb])", "line 1, node 1: B has several points; a node has one move"),
         ("(;SZ[9]HA[12])", "12 handicap stones on a board of 9x9"),
         pytest.param(
             f"(;SZ[9]HA[{'1' * 5000}])", "line 1: HA[1111111111] is not a handicap", id="handicap of 5,000 digits"

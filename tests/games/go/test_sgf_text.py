@@ -68,6 +68,18 @@ def test_each_tree_of_a_file_may_have_its_own_encoding():
         assert [root.children[0].properties for root in roots] == [{"B": ["aa"]}, {"B": ["bb"]}]
 
 
+@pytest.mark.parametrize(
+    ("text", "encoding"), [("僜", "gb18030"), ("好閉]", "gb18030"), ("許功\\", "big5"), ("ソ表]", "cp932")]
+)
+def test_escapes_of_bytes_that_are_half_of_a_character_are_read(text, encoding):
+    game = judge.Sgf_game(9, encoding=encoding)
+    game.get_root().set("C", text)
+    game.extend_main_sequence().set_move("b", (0, 0))
+    doubts = []
+    [root] = read_sgf(game.serialise(), doubts.append)
+    assert (root.text("C"), root.children[0].properties, doubts) == (text, {"B": ["ai"]}, [])
+
+
 def test_half_a_character_loses_only_that_character():
     data = b"(;CA[gb2312]C[" + "黑棋好棋白".encode("gbk") + b"\xb0];B[aa])"
     assert line_of(data) == [{"CA": ["gb2312"], "C": ["黑棋好棋白\ufffd"]}, {"B": ["aa"]}]

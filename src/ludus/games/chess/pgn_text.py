@@ -54,7 +54,10 @@ TABLE = str.maketrans(
 _KEPT = frozenset("±∓⩲⩱∞")
 """Signs that are tokens of their own (`pgn_read.SIGNS`)."""
 _PROMOTION = re.compile(r"(?<=[a-h][18])=?\(([QRBNqrbn])\)")
-_RESULT = re.compile(r"(?<![\w/.:-])(?:(1)\s?[-:]\s?0|0\s?[-:]\s?(1)|(?:1/2|0\.5)\s?[-:]\s?(?:1/2|0\.5))(?![\w/:-])")
+_BETWEEN = r"\s{0,3}[-:]\s{0,3}"
+_RESULT = re.compile(
+    rf"(?<![\w/.:-])(?:(1){_BETWEEN}0|0{_BETWEEN}(1)|(?:1/2|0\.5){_BETWEEN}(?:1/2|0\.5))(?![\w/:-])", re.ASCII
+)
 """A result, also with a colon, blanks or points for its halves."""
 _BRACES = re.compile(r"[{}]|;[^\n]*")
 _LONE_DOLLAR = re.compile(r"\$(?![0-9])")
@@ -63,7 +66,7 @@ _LONE_DOLLAR = re.compile(r"\$(?![0-9])")
 def decode(raw: bytes) -> str:
     """Return the text of a file: UTF-8 or UTF-16, else Latin-1, the encoding of the original standard."""
     try:
-        return raw.decode(marked_encoding(raw, b"[") or "utf-8")
+        return raw.decode(marked_encoding(raw) or "utf-8")
     except UnicodeDecodeError:
         return raw.decode("latin-1")
 
@@ -107,17 +110,17 @@ def _end_of_nested(moves: str, at: int) -> int | None:
 def _plain(text: str) -> str:
     text = text.translate(TABLE)
     if not text.isascii():
-        text = "".join(each if each in _KEPT else unicodedata.normalize("NFKC", each) for each in text)
-        text = "".join(each for each in text if each.isascii() or each in _KEPT or not _is_ornament(each))
+        text = "".join(each if each.isascii() or each in _KEPT else _usual(each) for each in text)
     text = _PROMOTION.sub(lambda found: f"={found[1].upper()}", text)
-    return _RESULT.sub(
-        lambda found: "1-0" if found[1] else "0-1" if found[2] else "1/2-1/2", _LONE_DOLLAR.sub("", text)
-    )
+    text = _LONE_DOLLAR.sub(" ", text)
+    return _RESULT.sub(lambda found: "1-0" if found[1] else "0-1" if found[2] else "1/2-1/2", text)
 
 
-def _is_ornament(sign: str) -> bool:
-    """Return whether a character is a sign, such as an arrow or an emoji, which can be no part of a move."""
-    return unicodedata.category(sign) in ("So", "Sm", "Sk", "Mn", "Cf")
+def _usual(char: str) -> str:
+    """Return the usual form of a wide letter, a blank for a sign such as an emoji, nothing for a mark on a sign."""
+    usual = unicodedata.normalize("NFKC", char)
+    category = unicodedata.category(usual) if len(usual) == 1 else ""
+    return " " if category in ("So", "Sm", "Sk") else "" if category in ("Mn", "Cf") else usual
 
 
 def _braced(comment: str) -> str:

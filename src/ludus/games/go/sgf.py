@@ -43,6 +43,17 @@ class Node(msgspec.Struct):
         """Return the first value of a property as plain text; empty if it is missing."""
         return text_of(self.get(name) or "")
 
+    def moves(self) -> list[tuple[int, str]]:
+        """Return the player and the point, in SGF, of each move of the node, at most one for each player.
+
+        Raises:
+            BadNotation: a player has several moves.
+        """
+        for name in "BW":
+            if len(self.properties.get(name, [])) > 1:
+                raise BadNotation(f"{name} has several points; a node has one move.")
+        return [(player, point.strip()) for player, name in enumerate("BW") if (point := self.get(name)) is not None]
+
     def main_line(self) -> Iterator["Node"]:
         """Yield this node, its first child, that node's first child, and so on."""
         node = self

@@ -215,12 +215,10 @@ def _after(position: Position, node: Node, size: int, *, is_root: bool) -> Posit
         position = set_up(position, node, size)
     if to_play := node.text("PL").strip().lower()[:1]:
         position = with_mover(position, int(to_play == "w"))
-    for player, name in enumerate("BW"):
-        value = node.get(name)
-        if value is not None:
-            cell = cell_in_sgf(value.strip(), size)
-            action = pass_action(position.state) if cell is None else point_of(position.state, cell)
-            position = play_as(position, player, action)
+    for player, point in node.moves():
+        cell = cell_in_sgf(point, size)
+        action = pass_action(position.state) if cell is None else point_of(position.state, cell)
+        position = play_as(position, player, action)
     return position
 
 

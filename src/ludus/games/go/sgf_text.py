@@ -19,6 +19,7 @@ TREE = re.compile(rf"\(\s*(?:;|(?={_FIRST}))")
 _TREE = re.compile(TREE.pattern.encode())
 _SIGN = re.compile(rb"[\[()]")
 _CONFIRMED = re.compile(rb"\s*(?:[;)\[]|\(\s*(?:;|[A-Z]{1,2}\s*\[)|[A-Za-z]{1,20}\s*\[|\Z)")
+_ESCAPED = re.compile(rb"(?:[^\\\]]|\\.)*", re.DOTALL)
 _NAMES_CHARSET = re.compile(rb"\bCA\s*\Z")
 _STATEFUL = {"iso2022_jp", "iso2022_kr", "hz"}  # characters are pairs of ASCII bytes between escape sequences
 _WIDER = {  # what programs write under these names
@@ -42,7 +43,7 @@ def decoded(data: bytes) -> tuple[str, list[str]]:
     Valid UTF-8 is read as UTF-8, whatever the property CA says.  Any other game tree is read in the encoding of its CA
     if that fits its bytes, else in the encoding that fits best.  An unreadable character becomes U+FFFD.
     """
-    if name := marked_encoding(data, b"(") or _stateful(data):
+    if name := marked_encoding(data) or _stateful(data):
         return data.decode(name, "replace"), []
     try:
         return data.decode("utf-8"), []
@@ -82,7 +83,9 @@ def _by_trees(data: bytes) -> tuple[str, list[str]]:
             line += between.count(b"\n")
             value = raw.decode(codec, "replace")
             whole = _closed(value)
-            if whole != value:
+            if whole != value and (meant := _escaped_in_bytes(raw, codec)) is not None:
+                whole = meant
+            elif whole != value:
                 doubts.append(f"line {line}: the end of a value in {codec} is ambiguous; a later bracket may close it.")
             parts.append(whole)
             line += raw.count(b"\n")
@@ -169,3 +172,14 @@ def _closed(value: str) -> str:
     value = re.sub(r"(\\.)|\]", lambda found: found[1] or "\\]", value, flags=re.DOTALL)
     backslashes = len(value) - len(value.rstrip("\\"))
     return value + "\\" * (backslashes % 2)
+
+
+def _escaped_in_bytes(raw: bytes, codec: str) -> str | None:
+    """Return a raw value whose writer escaped bytes that are half of a character; None if it did not.
+
+    For such writers, such as sgfmill, escapes come after the encoding; for most, as in the specification, before it.
+    """
+    if not _ESCAPED.fullmatch(raw):
+        return None
+    value = re.sub(rb"\\(.)", rb"\1", raw, flags=re.DOTALL).decode(codec, "replace")
+    return None if "\ufffd" in value else value.replace("\\", "\\\\").replace("]", "\\]")

@@ -92,11 +92,10 @@ def _replay(root: Node, game: Game, size: int) -> tuple[list[State], list[int], 
     for number, node in enumerate(root.main_line()):
         if number and SET_UP & node.properties.keys():
             raise BadInput(f"line {node.line}: stones are set up during the game.")
-        for player, name in enumerate("BW"):
-            value = node.get(name)
-            if value is None or game.calls.outcome(state) != ONGOING:
+        for player, point in node.moves():
+            if game.calls.outcome(state) != ONGOING:
                 continue
-            cell = cell_in_sgf(value.strip(), size)
+            cell = cell_in_sgf(point, size)
             action = pass_action(state) if cell is None else point_of(state, cell)
             state = turned_to(state, player)
             if cell is not None and action not in game.calls.legal(state):

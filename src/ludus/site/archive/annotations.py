@@ -267,19 +267,16 @@ def _played(node: Node, position: Position) -> list[Position] | None:
     found: list[Position] = []
     if SET_UP & node.properties.keys():
         return None
-    for player, name in enumerate("BW"):
-        value = node.get(name)
-        if value is None:
-            continue
-        try:
-            cell = cell_in_sgf(value.strip(), size_of(position.state))
+    try:
+        for player, point in node.moves():
+            cell = cell_in_sgf(point, size_of(position.state))
             action = pass_action(position.state) if cell is None else point_of(position.state, cell)
             if position.to_play != player:
                 return None
             position = position.play(action)
-        except BadInput:
-            return None
-        found.append(position)
+            found.append(position)
+    except BadInput:
+        return None
     return found
 
 
