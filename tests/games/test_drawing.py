@@ -106,7 +106,7 @@ def test_a_pile_is_written_from_bottom_to_top_or_with_its_height():
 def test_pieces_in_hand_are_drawn_above_and_below():
     held = [Piece((-1, 1), "rook", 1), Piece((1, 0), "pawn", 0), Piece((1, 0), "pawn", 0)]
     board = Board(rows=1, columns=2, style="squares", pieces=held, trays=2)
-    assert draw(board).splitlines() == [" .    r", "  .    .", " P2   ."]
+    assert draw(board).splitlines() == [" .    r", "  .   .", " P2   ."]
     assert draw(Board(rows=1, columns=2, style="squares", trays=2)) == "  .   .", "empty trays are left out"
 
 

@@ -64,20 +64,20 @@ def draw(board: Board, signs: Mapping[Cell, str] | None = None) -> str:
     """
     if not board.rows and board.choices:
         return f"moves: {' '.join(str(choice.text) for choice in board.choices)}"
-    texts = _texts(board)
-    pitch = 3 + max((_width(text) for text in texts.values()), default=1)
-    before = signs or {}
+    texts, before = _texts(board), signs or {}
+    trays = [[(row, column) for column in range(board.trays)] for row in (-1, board.rows)]
+    held = {at: texts.pop(at) for tray in trays for at in tray if at in texts}
+    pitch, tray_pitch = (3 + max((_width(text) for text in each.values()), default=1) for each in (texts, held))
     free = board.style == "hexagons" or board.lines or any(place.centre for place in board.cells)
     lines = (_free if free else _table)(board, texts, before, pitch)
-    trays = [
-        "".join(
-            _fitted(f"{before.get((row, column), ' ')}{texts[row, column]}", pitch) for column in range(board.trays)
-        )
-        for row in (-1, board.rows)
-        if board.trays
-    ]
-    above, below = ([tray.rstrip()] if tray.strip(" .") else [] for tray in trays or ("", ""))
-    return "\n".join([*above, *lines, *below])
+    above, below = (
+        "".join(_fitted(before.get(at, " ") + held.get(at, ""), tray_pitch) for at in tray) for tray in trays
+    )
+    return "\n".join([*_unless_empty(above), *lines, *_unless_empty(below)])
+
+
+def _unless_empty(tray: str) -> list[str]:
+    return [tray.rstrip()] if tray.strip(" .") else []
 
 
 def _texts(board: Board) -> dict[Cell, str]:

@@ -121,9 +121,9 @@ export function Labels({ board, frame: { letters } }: { board: Board; frame: Fra
       {board.row_labels.map((text, row) => {
         const cell = kept.find(({ at }) => at[0] === row);
         if (!cell) return null;
-        const x = hexagons ? cell.x - HALF - 0.8 * letters : left - letters - besideOf(board);
+        const x = hexagons ? cell.x - HALF - 16 : left - letters - besideOf(board);
         return (
-          <text key={`row-${row}`} x={x} y={cell.y + 0.36 * letters}>
+          <text key={`row-${row}`} class={hexagons ? "beside" : ""} x={x} y={cell.y + 0.36 * letters}>
             {text}
           </text>
         );

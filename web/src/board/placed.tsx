@@ -60,14 +60,15 @@ const TURN = Math.PI * (3 - Math.sqrt(5)); // golden angle: seeds at multiples o
 /** Return where a piece is drawn that is number `index` of `count` on its cell. */
 function placeIn(board: Board, { at, x, y, width, height }: DrawnCell, index: number, count: number): { x: number; y: number; scale: number } {
   if (board.style === "pits" && isOnBoard(board, at)) {
-    if (count === 1) return { x, y: y - 8, scale: 1 };
-    const across = 0.27 * PITCH * Math.sqrt((index + 0.5) / Math.max(count, 4));
+    if (count === 1) return { x, y: y - 12, scale: 1 };
+    const across = 0.25 * PITCH * Math.sqrt((index + 0.5) / Math.max(count, 4));
     const longer = Math.max(1, (height / width) * 0.9);
-    return { x: x + (width / PITCH) * across * Math.cos(index * TURN), y: y - 8 + (width / PITCH) * across * longer * Math.sin(index * TURN), scale: 1 };
+    return { x: x + (width / PITCH) * across * Math.cos(index * TURN), y: y - 12 + (width / PITCH) * across * longer * Math.sin(index * TURN), scale: 1 };
   }
   if (isPile(board, at)) {
-    const step = Math.min(9, 40 / Math.max(1, count - 1));
-    return { x, y: y + (step * (count - 1)) / 2 - step * index, scale: 0.9 };
+    const [most, scale] = isOnBoard(board, at) ? [9, 0.9] : [4, 0.8]; // a tray is as high as one piece
+    const step = Math.min(most, (4.4 * most) / Math.max(1, count - 1));
+    return { x, y: y + (step * (count - 1)) / 2 - step * index, scale };
   }
   if (count === 1) return { x, y, scale: 1 };
   const shift = (index / (count - 1) - 0.5) * 40;
@@ -79,7 +80,7 @@ function Count({ board, pieces }: { board: Board; pieces: Piece[] }) {
   const { at, x, y, width, height } = spotOf(board, pieces[0]!.at);
   if (board.style === "pits" && isOnBoard(board, at)) {
     return (
-      <text class="count heap" x={x} y={y + height / 2 - 15}>
+      <text class="count heap" x={x} y={y + height / 2 - 13}>
         {pieces.length}
       </text>
     );

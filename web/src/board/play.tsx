@@ -52,6 +52,7 @@ export interface PlayBoardProps {
 }
 
 const NOTHING: [] = [];
+const MOST_DOTS = 60; // possible destinations; more are not shown before a piece is selected
 
 export function PlayBoard(props: PlayBoardProps) {
   const { board, mode, owner, pending = null } = props;
@@ -167,7 +168,7 @@ export function PlayBoard(props: PlayBoardProps) {
           <>
             <g class="signs" aria-hidden="true">
               {mode === "play" && (
-                <Dots board={board} targets={open.filter((target) => target !== shown)} few={!!moving || sources.length <= 2} />
+                <Dots board={board} targets={open.filter((target) => target !== shown)} few={!!moving || (sources.length <= 2 && targets.length <= MOST_DOTS)} />
               )}
               {props.ownership && <Ownership board={board} ownership={props.ownership} />}
               {forbidden && <Forbidden board={board} edge={forbidden} />}
