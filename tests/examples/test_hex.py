@@ -1,5 +1,6 @@
 """Hex: the laws, chains between two sides, and the swap."""
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -99,6 +100,14 @@ def test_the_board_is_drawn_as_a_rhombus():
     assert lines[1] == "  2| .   .   o   .   .   .   .   .   .   .   . |"
     assert lines[10].startswith(" " * 19 + "11| .")
     assert lines[-1].split() == list("abcdefghijk")
+
+
+def test_the_tutorial_of_boards_shows_the_examples_unchanged():
+    text = (ROOT / "docs/tutorial/boards.md").read_text()
+    blocks = [block for block in re.findall(r"```python\n(.*?)```", text, re.DOTALL) if ">>>" not in block]
+    sources = [path.read_text() for path in (ROOT / "examples").glob("*.py")]
+    assert len(blocks) == 5
+    assert [block for block in blocks if not any(block in source for source in sources)] == []
 
 
 def test_the_preset_trains_the_example(monkeypatch):
