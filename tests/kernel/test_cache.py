@@ -232,7 +232,7 @@ import sys
 import mygame
 import numpy as np
 import search
-from numba.core.caching import IndexDataCacheFile
+from ludus.kernel.compiler import _SealedFiles
 from ludus.errors import LudusError
 
 
@@ -240,7 +240,7 @@ def full(self, name, data):
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
-IndexDataCacheFile._save_data = full
+_SealedFiles._save_data = full
 try:
     search.play_out(mygame.make(3), np.zeros(1, np.int64), 10)
 except LudusError as error:
@@ -270,6 +270,24 @@ def test_files_that_were_cut_off_are_made_again(project, ending, kept):
     for file in (project.directory / "cache").rglob(f"*.{ending}"):
         file.write_bytes(file.read_bytes()[: min(kept, file.stat().st_size // 2)])
     assert project.run() == (expected(), COMPILED)
+    assert project.run() == (expected(), HIT)
+
+
+@pytest.mark.parametrize("ending", ["nbc", "nbi"])
+def test_a_flipped_bit_costs_a_compilation(project, ending):
+    project.run()
+    (file,) = (project.directory / "cache").rglob(f"*.{ending}")
+    whole = bytearray(file.read_bytes())
+    for place in (3, 100, len(whole) // 2) if ending == "nbc" else (len(whole) // 2,):
+        file.write_bytes(whole[:place] + bytes([whole[place] ^ 16]) + whole[place + 1 :])
+        assert project.run() == (expected(), COMPILED)
+        assert project.run() == (expected(), HIT)
+
+
+def test_a_complete_cache_on_a_read_only_disk_is_used(project):
+    project.run()
+    shutil.rmtree(project.directory / "cache" / "compiled" / "locks")
+    (project.directory / "cache" / "compiled" / "locks").write_text("no lock can be written here")
     assert project.run() == (expected(), HIT)
 
 

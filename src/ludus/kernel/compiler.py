@@ -3,13 +3,19 @@
 An *entry* is called from Python, releases the GIL and is cached on disk.  A *kernel* is compiled into the compiled code
 that calls it, and runs as plain Python when Python calls it.  With NUMBA_DISABLE_JIT=1 both run as plain functions.
 The cached machine code of an entry is valid for one fingerprint of all code that the entry calls and for one version of
-this package.  A lock for each entry and game makes processes wait for machine code that another one is compiling.
+this package.  Files of the cache are replaced whole, so only writing takes a lock: a complete cache may be on a
+read-only disk.  Each file begins with a checksum of the rest; a file that does not match it, as after a disk fault, is
+compiled again.  A lock for each entry and game makes processes wait for machine code that another one is compiling.
 """
 
 # Numba's own types are incomplete.
 # pyright: reportAttributeAccessIssue=false, reportIncompatibleMethodOverride=false
 
+import contextlib
+import hashlib
+import logging
 import os
+import pickle
 import re
 import threading
 import warnings
@@ -22,7 +28,7 @@ import numba
 import numpy as np
 from filelock import FileLock
 from numba.core import config
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator  # pyright: ignore
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator  # pyright: ignore
 from numba.core.errors import NumbaTypeSafetyWarning
 from numba.extending import overload
 from platformdirs import user_cache_path
@@ -36,9 +42,12 @@ R = TypeVar("R")
 
 warnings.simplefilter("ignore", NumbaTypeSafetyWarning)  # it names lines of this package
 
+_log = logging.getLogger(__name__)
+
 COMPILED = not config.DISABLE_JIT  # False: every kernel runs as plain Python
 _SOURCES = fingerprint(*(file.read_bytes() for file in sorted(Path(__file__).parent.glob("*.py"))))
 """Fingerprint of this package: machine code also depends on its intrinsics and options, which others do not cover."""
+_DIGEST_BYTES = 16
 ANNOUNCE_AFTER_S = 0.8  # shorter compilations are not announced
 
 kernels: set[Callable[..., Any]] = set()
@@ -57,7 +66,7 @@ def cache_directory() -> Path:
 
 
 def _lock(name: str) -> FileLock:
-    """Return a lock shared by all processes that use this cache."""
+    """Return a lock shared by all processes that use this cache; raise Unavailable if it cannot be written."""
     directory = cache_directory() / "locks"
     with _writing():
         directory.mkdir(parents=True, exist_ok=True)
@@ -109,29 +118,90 @@ class _CacheImpl(CompileResultCacheImpl):
     _locator_classes = [_Locator]  # noqa: RUF012 - Numba's own declaration
 
 
-class _Cache(FunctionCache):
+class _SealedFiles(IndexDataCacheFile):
+    """Numba's index and data files, with a checksum in front of the data and of the index."""
+
+    def load(self, key: Any) -> Any:  # noqa: ANN401
+        """Return the data of a key; None if there is none, or if a file is damaged, which is logged."""
+        try:
+            stored, data = super().load(key) or (key, None)
+        except Exception as error:  # noqa: BLE001 - a damaged pickle can raise anything
+            _log.warning("%s: compiled code is damaged and is compiled again (%s).", self._index_path, error)
+            return None
+        return data if stored == key else None  # another process may have replaced the file
+
+    def save(self, key: Any, data: Any) -> None:  # noqa: ANN401
+        """Store the data of a key."""
+        super().save(key, (key, data))
+
+    def _load_index(self) -> dict[Any, str]:
+        try:
+            stamp, found = _unsealed(Path(self._index_path))
+        except OSError:  # there is none yet
+            return {}
+        except ValueError as error:
+            _log.warning(
+                "%s: the index of compiled code is damaged and is written again (%s).", self._index_path, error
+            )
+            return {}
+        return found if stamp == self._source_stamp else {}
+
+    def _save_index(self, overloads: dict[Any, str]) -> None:
+        self._write(self._index_path, (self._source_stamp, overloads))
+
+    def _load_data(self, name: str) -> Any:  # noqa: ANN401
+        return _unsealed(Path(self._data_path(name)))
+
+    def _save_data(self, name: str, data: Any) -> None:  # noqa: ANN401
+        self._write(self._data_path(name), data)
+
+    def _write(self, path: str, thing: Any) -> None:  # noqa: ANN401
+        data = self._dump(thing)
+        with self._open_for_write(path) as file:
+            file.write(_digest(data) + data)
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=_DIGEST_BYTES).digest()
+
+
+def _unsealed(path: Path) -> Any:  # noqa: ANN401
+    """Return what a sealed file holds; raise ValueError if its bytes have changed."""
+    whole = path.read_bytes()
+    digest, data = whole[:_DIGEST_BYTES], whole[_DIGEST_BYTES:]
+    if digest != _digest(data):
+        raise ValueError("its checksum is wrong")
+    return pickle.loads(data)
+
+
+class EntryCache(FunctionCache):
+    """The machine code of one entry, for each type of its arguments."""
+
     _impl_class = _CacheImpl
 
     def __init__(self, function: Callable[..., Any]) -> None:
+        """Open the cache of an entry, all of whose functions must be defined."""
         super().__init__(function)
+        self._cache_file: Any = _SealedFiles(
+            self._impl.locator.get_cache_path(), self._impl.filename_base, self._impl.locator.get_source_stamp()
+        )
         self.missed = threading.Event()
         """Set on a cache miss: the remaining time is then spent on compilation rather than on waiting for the disk."""
 
+    def knows(self, signature: tuple[Any, ...], context: Any) -> bool:  # noqa: ANN401
+        """Return whether the index has machine code for these types."""
+        context.refresh()
+        return self._index_key(signature, context.codegen()) in self._cache_file._load_index()
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401
-        """Return cached machine code, or None; truncated files, as after a power failure, are discarded."""
-        with _lock("index"):
-            try:
-                found = super().load_overload(sig, target_context)
-            except Exception:  # noqa: BLE001 - a damaged pickle can raise anything
-                found = None
-                with _writing():
-                    self.flush()
+        """Return cached machine code, or None."""
+        found = super().load_overload(sig, target_context)
         if found is None:
             self.missed.set()
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401
-        """Store machine code; the lock prevents concurrent processes from corrupting Numba's index."""
+        """Store machine code; the lock keeps the entries of concurrent processes in the index."""
         with _lock("index"), _writing():
             super().save_overload(sig, data)
 
@@ -145,7 +215,7 @@ class Entry:
         self.__name__ = function.__name__
         self.dispatcher: Any = numba.njit(nogil=True, error_model="numpy", pipeline_class=Compiler)(function)
         self._function = function
-        self._cache: _Cache | None = None
+        self._cache: EntryCache | None = None
         self._ready: set[object] = set()
         self._lock = threading.Lock()
 
@@ -161,14 +231,17 @@ class Entry:
         key = getattr(args[0], "key", None)
         task = self.__name__.strip("_").replace("_", " ")
         subject = f"{task} for {args[0].name}" if key else task
-        with self._lock, _lock(f"{self.__name__}-{key or 'plain'}"):
+        with self._lock, contextlib.ExitStack() as stack:
             if self._cache is None:  # at first use, when all functions that the fingerprint covers are defined
-                self._cache = self.dispatcher._cache = _Cache(self._function)  # njit(cache=True) with our locator
+                self._cache = self.dispatcher._cache = EntryCache(self._function)  # njit(cache=True) with our locator
+            signature = tuple(self.dispatcher.typeof_pyval(argument) for argument in args)
+            if not self._cache.knows(signature, self.dispatcher.targetctx):
+                stack.enter_context(_lock(f"{self.__name__}-{key or 'plain'}"))  # another process may compile it now
             self._cache.missed, done = threading.Event(), threading.Event()
             watcher = threading.Thread(target=_watch, args=(subject, self._cache.missed, done), daemon=True)
             watcher.start()
             try:
-                self.dispatcher.compile(tuple(self.dispatcher.typeof_pyval(argument) for argument in args))
+                self.dispatcher.compile(signature)
             except Exception as error:
                 if not key or isinstance(error, LudusError):
                     raise
