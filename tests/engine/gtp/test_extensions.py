@@ -49,7 +49,7 @@ def test_a_field_of_the_rules_without_that_value_is_refused(desk, change, why):
 
 
 def test_parameters_can_be_read_and_changed(desk):
-    names = desk.ask("kata-list-params").removeprefix("= ").split()
+    names = desk.ask("kata-list-params").removeprefix("= ").split()[:3]
     assert [desk.ask(f"kata-get-param {name}") for name in names] == ["= 800", "= 1e20", "= -1.0"]
     assert desk.ask("kata-set-param maxVisits 50") == desk.ask("kata-set-param maxTime 2.5") == "="
     assert [desk.ask(f"kata-get-param {name}") for name in names] == ["= 50", "= 2.5", "= -1.0"]
@@ -64,8 +64,18 @@ def test_parameters_can_be_read_and_changed(desk):
 def test_invalid_values_of_parameters_are_refused(desk, value):
     assert desk.ask(f"kata-set-param maxVisits {value}") == "? maxVisits must be an integer from 2 to 10000000"
     assert desk.ask("kata-get-param maxVisits") == "= 800"
-    assert desk.ask("kata-set-param playoutDoublingAdvantage 1").startswith("? unknown parameter ")
-    assert desk.ask("kata-get-param playoutDoublingAdvantage").startswith("? unknown parameter ")
+    assert desk.ask("kata-set-param chattiness 1").startswith("? unknown parameter ")
+    assert desk.ask("kata-get-param chattiness").startswith("? unknown parameter ")
+
+
+@pytest.mark.parametrize("name", ["playoutDoublingAdvantage", "analysisWideRootNoise"])
+def test_parameters_without_an_effect_can_only_be_set_to_zero(desk, name):
+    assert name in desk.ask("kata-list-params").split()
+    assert desk.ask(f"kata-get-param {name}") == "= 0.0"
+    assert desk.ask(f"kata-set-param {name} 0") == "="
+    assert (
+        desk.ask(f"kata-set-param {name} 0.04") == desk.ask(f"kata-set-param {name} x") == f"? {name} is always 0 here"
+    )
 
 
 # ---- positions and records -------------------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ UNLIMITED_S = 1e9
 
 
 class _Parameter(NamedTuple):
-    """A setting that controllers may change."""
+    """A setting that controllers may change within limits; without a name, one of KataGo's that has no effect here."""
 
     setting: str
     kind: type[int | float]
@@ -43,6 +43,8 @@ PARAMETERS = {
     "maxVisits": _Parameter("visits", int, 2, MAX_VISITS),
     "maxTime": _Parameter("seconds", float, 0.01, math.inf),
     "resignThreshold": _Parameter("resign_below", float, -1.0, 1.0),
+    "playoutDoublingAdvantage": _Parameter("", float, 0.0, 0.0),
+    "analysisWideRootNoise": _Parameter("", float, 0.0, 0.0),
 }
 
 
@@ -59,7 +61,8 @@ class Parameters:
 
     def text(self, name: str) -> str:
         """Return a parameter's value; raises Failure if there is no such parameter."""
-        value = getattr(self.settings, _known(name).setting)
+        setting, _, least, _ = _known(name)
+        value = getattr(self.settings, setting) if setting else least
         return "1e20" if value == math.inf else str(value)
 
     def change(self, name: str, text: str) -> None:
@@ -69,11 +72,14 @@ class Parameters:
             value = kind(text)
         except ValueError:
             value = math.nan
+        if least == most != value:
+            raise Failure(f"{name} is always {least:g} here")
         if not least <= value <= most:
             raise Failure(f"{name} must be {'an integer' if kind is int else 'a number'} from {least} to {most}")
         if value >= UNLIMITED_S:
             value = math.inf
-        self.settings = msgspec.structs.replace(self.settings, **{setting: value})
+        if setting:
+            self.settings = msgspec.structs.replace(self.settings, **{setting: value})
 
     def limited(self, limits: Limits) -> Limits:
         """Return the limits of a search for a move, shortened to the longest search."""
