@@ -21,6 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ludus.cores import usable_cores
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.evaluator import Evaluator, NullEvaluator
 from ludus.network.openvino import evaluator_of
@@ -86,7 +87,7 @@ def rates(model: Path, seconds: float, *, is_null: bool) -> None:
     """Print positions per second of the local evaluator and of a server."""
     checkpoint = load_checkpoint(model)
     server = Process(model, is_null=is_null)
-    cores = os.cpu_count() or 1
+    cores = usable_cores()
     own = NullEvaluator(checkpoint.info.shapes) if is_null else evaluator_of(checkpoint, streams=cores)
     remote = RemoteEvaluator(checkpoint, [server.address], lambda: own)
     for threads in (1, 2, 4):

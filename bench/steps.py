@@ -7,7 +7,6 @@ launching of kernels).  `--threads 1` makes rows with one thread.
 
 import argparse
 import json
-import os
 import time
 from pathlib import Path
 
@@ -16,6 +15,7 @@ import numpy as np
 import torch
 from torch.profiler import ProfilerActivity, profile
 
+from ludus.cores import usable_cores
 from ludus.games.behaviour import behaviour
 from ludus.learner.train import Learner
 from ludus.loop.preset import load_preset
@@ -36,7 +36,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("run", type=Path)
     parser.add_argument("--batches", nargs="*", type=int, default=[512, 2048])
-    parser.add_argument("--threads", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--threads", type=int, default=usable_cores())
     parser.add_argument("--steps", type=int, default=60)
     arguments = parser.parse_args()
     preset = load_preset(str(arguments.run / "preset.toml"))

@@ -5,8 +5,8 @@
 
 import argparse
 import json
-import os
 
+from ludus.cores import usable_cores
 from ludus.games.registry import game
 from ludus.network.backends import open_evaluator
 from ludus.network.config import NetworkSettings, Shapes
@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--settle", type=float, default=15.0, help="seconds of warm-up, until games are in all stages")
     arguments = parser.parse_args()
-    connect4, workers = game("connect4"), os.cpu_count() or 1
+    connect4, workers = game("connect4"), usable_cores()
     network, shapes = NetworkSettings(blocks=arguments.blocks, channels=arguments.channels), Shapes.of(connect4)
     evaluator = open_evaluator("openvino", draw_arrays(network, shapes, 0), network, shapes, streams=workers)
     search = SearchSettings(cache_entries=arguments.cache)

@@ -72,5 +72,5 @@ def marked_encoding(data: bytes) -> str | None:
     marks = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
     if name := next((name for mark, name in marks.items() if data.startswith(mark)), None):
         return name
-    zeros = [each == 0 for each in data[:4]]
-    return {(False, True, False, True): "utf-16-le", (True, False, True, False): "utf-16-be"}.get(tuple(zeros))
+    zeros = "".join("0" if each == 0 else "x" for each in data[:4])
+    return {"x0x0": "utf-16-le", "0x0x": "utf-16-be"}.get(zeros)

@@ -53,7 +53,7 @@ def test_an_engine_is_probed_with_every_recommended_board_size(variant, widths, 
 
 def test_engines_start_in_order_one_per_processor_at_a_time(monkeypatch, bots_file):
     monkeypatch.setattr(engines, "EngineProcess", Starting)
-    monkeypatch.setattr(engines.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(engines, "usable_cores", lambda: 2)
     Starting.started = []
 
     async def scenario():

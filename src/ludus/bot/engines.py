@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from ludus.bot.config import BotsFile, FileBot
 from ludus.bot.probe import EngineProbe
 from ludus.bot.process import EngineProcess
+from ludus.cores import usable_cores
 from ludus.errors import BadInput, LudusError
 from ludus.games.registry import game
 from ludus.protocol.bgs import EndGameSession, Request, Response, SessionConfig, StartGameSession, Unreadable, failure
@@ -41,7 +41,7 @@ class Engines:
 
         They start in the order of the file, at most one per processor at a time, since starting may compile code.
         """
-        starting, tasks = asyncio.Semaphore(os.cpu_count() or 1), list[asyncio.Task[None]]()
+        starting, tasks = asyncio.Semaphore(usable_cores()), list[asyncio.Task[None]]()
 
         async def start(engine: EngineProcess) -> None:
             async with starting:

@@ -16,6 +16,7 @@ import typer
 
 from ludus.cli.engine.options import Streams, Threads
 from ludus.cli.terminal.screen import announce_compilation
+from ludus.cores import usable_cores
 from ludus.errors import BadInput, Unavailable
 from ludus.games.registry import game as find_game
 from ludus.network.config import Shapes
@@ -129,7 +130,7 @@ def selfplay(  # noqa: PLR0913 - each option of a command is an argument
         parallel=parallel or settings.selfplay.parallel,
         groups=groups or settings.selfplay.groups,
     )
-    workers = workers or os.cpu_count() or 1
+    workers = workers or usable_cores()
     games = settings.make_games()
     shapes = Shapes.of(games[0])
     backend = backend or available()[0]
@@ -206,7 +207,7 @@ def evaluator(  # noqa: PLR0913 - each option of a command is an argument
     for name in backend or available():
         evaluator = open_evaluator(name, arrays, network, shapes, precision=precision)
         head[f"largest_logit_error_{name}"] = largest_error(evaluator, reference, planes)
-        for number in workers or sorted({1, os.cpu_count() or 1}):
+        for number in workers or sorted({1, usable_cores()}):
             evaluator = open_evaluator(name, arrays, network, shapes, streams=number, precision=precision)
             for size, num_lanes in itertools.product(batch or (64, 256), lanes or (1, 2)):
                 arrangement = EvaluatorSetup(name, size, num_lanes, number)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ludus.addresses import address_of
+from ludus.cores import usable_cores
 from ludus.errors import BadInput, Unavailable
 from ludus.inference.batcher import Batcher
 from ludus.inference.service import Served, Service
@@ -42,7 +42,7 @@ def load_networks(models: Sequence[Path], *, device: str, batch: int, streams: i
         Unavailable: this machine lacks the device.
     """
     found: dict[str, Served] = {}
-    streams = streams or os.cpu_count() or 1
+    streams = streams or usable_cores()
     for path in models:
         checkpoint = load_checkpoint(path)
         name = served_name(checkpoint)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from ludus.cores import usable_cores
 from ludus.errors import BadPreset, BadRecord
 from ludus.games.game import Game
 from ludus.learner.average import Average
@@ -57,15 +57,15 @@ class Learner:
             network: settings of the network.
             settings: settings of the training.
             seed: determines the random weights.
-            threads: CPU threads (0: torch's default; too many beside other work can slow it down tenfold).
+            threads: CPU threads (0: torch's default, at most one per core that may be used; too many beside other work
+                can slow it down tenfold).
             team: processes that train together (default: this one only); all must make the same calls in the same
                 order.
 
         Raises:
             BadPreset: the team cannot divide batches evenly.
         """
-        if threads:
-            torch.set_num_threads(threads)
+        torch.set_num_threads(threads or min(torch.get_num_threads(), usable_cores()))
         self._games, self._settings, self._team = games, settings, team or Team()
         check_shares(settings, self._team.size)
         torch.manual_seed(seed)
@@ -78,7 +78,7 @@ class Learner:
             if isinstance(layer, MaskedNorm) and self._team.size > 1:
                 layer.total = self._team.total
         # With a GPU, the CPU is free to make rows; CPU training needs its cores for the steps.
-        self._row_threads = (threads or os.cpu_count() or 1) if self._device.type == "cuda" else 1
+        self._row_threads = (threads or usable_cores()) if self._device.type == "cuda" else 1
         self._optimiser = Optimiser(self._network, settings, self._team)
         self._num_steps, self._plateau = 0, Plateau()
         wanted = best_precision(str(self._device)) if settings.precision == "auto" else settings.precision

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import msgspec
 
+from ludus.cores import usable_cores
 from ludus.errors import BadPreset
 from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
@@ -76,7 +76,7 @@ class Run:
             raise BadPreset(f"{preset.name}: a deterministic run has one worker; leave out --workers.")
         if preset.deterministic and cluster:
             raise BadPreset(f"{preset.name}: a deterministic run uses one machine; leave out --cluster.")
-        self.workers = 1 if preset.deterministic else workers or preset.workers or os.cpu_count() or 1
+        self.workers = 1 if preset.deterministic else workers or preset.workers or usable_cores()
         self.preset, self.folder, self._listener = preset, Folder(directory), listener
         self.cluster = cluster
         _check_machine(preset, plays=not cluster)

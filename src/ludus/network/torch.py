@@ -12,6 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch.nn import functional
 
+from ludus.cores import usable_cores
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.cuda import Convolve, GraphedBatch, fastest_convolution
 from ludus.network.evaluator import Arrays, Logits, Maps, Outcomes, Planes, check_finite
@@ -64,8 +65,7 @@ class TorchEvaluator:
             threads: CPU threads for one batch; a setting of the whole process (0: torch's default).
             name: name of the model, for error messages.
         """
-        if threads:
-            torch.set_num_threads(threads)
+        torch.set_num_threads(threads or min(torch.get_num_threads(), usable_cores()))
         self.settings, self.shapes, self.name = settings, shapes, name
         self.device = torch.device(device)
         self.lock = threading.Lock()  # held while a batch starts, and while weights that graphs use are replaced

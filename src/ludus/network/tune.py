@@ -4,11 +4,11 @@ The parameters are measured one after another: backend, batch, then lanes and wo
 the fastest speed, the one with the fewest positions in flight is chosen, because its search waits least for leaves.
 """
 
-import os
 from collections.abc import Callable
 
 import msgspec
 
+from ludus.cores import usable_cores
 from ludus.errors import Unavailable, lacks_memory
 from ludus.network.backends import available, open_evaluator
 from ludus.network.config import NetworkSettings, Shapes
@@ -59,7 +59,7 @@ def tune(
         return measure_speed(evaluator, arrangement, seconds=seconds, runs=runs)
 
     backends = [name for name in available() if not name.startswith("cuda:")]  # identical GPUs are measured once
-    return explore(backends, most_workers or os.cpu_count() or 1, measure, on_trial)
+    return explore(backends, most_workers or usable_cores(), measure, on_trial)
 
 
 def explore(

@@ -1,6 +1,5 @@
 """`ludus engine uci`: the UCI protocol of chess programs."""
 
-import os
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +7,7 @@ import typer
 
 from ludus.cli.engine.answers import answers_only, questions
 from ludus.cli.engine.options import Append, Evaluations, Servers, attach
+from ludus.cores import usable_cores
 from ludus.engine.bgs.engine import Post
 from ludus.engine.conversation import Say, converse
 from ludus.errors import BadModel, Unavailable
@@ -66,7 +66,7 @@ def uci(
                 name=info.name,
                 defaults=defaults,
                 ladder=read_ladder(model, checkpoint),
-                most_threads=os.cpu_count() or 1,
+                most_threads=usable_cores(),
             )
 
         converse(talker, questions(), answers)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated
 
 import msgspec
@@ -11,6 +10,7 @@ from rich.progress import Progress
 from rich.table import Table
 
 from ludus.cli.terminal.screen import announce_compilation, console, output, say
+from ludus.cores import usable_cores
 
 
 def estimate(
@@ -26,7 +26,7 @@ def estimate(
 
     announce_compilation()
     settings = load_preset(preset)
-    used = 1 if settings.deterministic else workers or settings.workers or os.cpu_count() or 1
+    used = 1 if settings.deterministic else workers or settings.workers or usable_cores()
     say(f"Measuring {settings.name} with {used} worker{'s' * (used > 1)} for about {seconds:.0f} s ...", on=console)
     with Progress(console=console, transient=True) as progress:
         task = progress.add_task("", total=1.0)
