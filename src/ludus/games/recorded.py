@@ -43,6 +43,8 @@ class Recorded(msgspec.Struct):
     """In order of play; the sides alternate."""
     result: str = "*"
     """One of RESULTS."""
+    has_comments: bool = False
+    """Whether the text has comments, which are skipped."""
 
 
 def result_of(winner: int | None, *, over: bool) -> str:
@@ -77,17 +79,20 @@ def read_record(text: str) -> Recorded:
         end = found.end()
     moves: list[str] = []
     result = None
+    has_comments = False
     for kind, word in _words_of(text, end):
-        if result is not None:
+        if kind == "comment":
+            has_comments = True
+        elif result is not None:
             raise BadNotation("The record continues after its result; it must hold one game.")
-        if kind == "word" and word in RESULTS:
+        elif kind == "word" and word in RESULTS:
             result = word
         else:
             moves.append(word)
     result = result or tags.get("Result", "*")
     if result not in RESULTS:
         raise BadNotation(f"{result[:20]!r} is not a result; results are {', '.join(RESULTS)}.")
-    return Recorded(tags, moves, result)
+    return Recorded(tags, moves, result, has_comments)
 
 
 def record_position(position: Position, tags: dict[str, str] | None = None, result: str | None = None) -> Recorded:
@@ -184,11 +189,13 @@ def _wrapped(words: Iterator[str]) -> Iterator[str]:
 
 
 def _words_of(text: str, end: int) -> Iterator[tuple[str, str]]:
-    """Yield the moves and the result after the tags: the kind, `word` or `quoted`, and the text."""
+    """Yield the moves, comments and result after the tags: the kind (`word`, `quoted`, `comment`) and the text."""
     for found in _TOKEN.finditer(text, end):
         kind, word = found.lastgroup, found[0]
         if kind == "word":
             yield kind, word
+        elif kind in ("comment", "rest"):
+            yield "comment", word
         elif kind == "quoted":
             try:
                 yield kind, json.loads(word)

@@ -71,6 +71,7 @@ def test_every_lesson_can_be_played_in(game: str) -> None:
         assert part.view.result is None
         again = replay(StudyLine(spec=part.spec, setup=part.setup, moves=part.before))
         assert again == part.view
+        assert [move.text for move in part.view.moves] == part.before, "moves are written as they are read"
 
 
 def test_the_positions_hold_what_the_lessons_say() -> None:

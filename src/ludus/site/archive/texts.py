@@ -20,6 +20,7 @@ from ludus.games.go.sgf_text import TREE
 from ludus.games.recorded import (
     MAX_CHARS,
     RESULTS,
+    Recorded,
     read_record,
     record_position,
     replay_moves,
@@ -151,7 +152,11 @@ def _read_plain(text: str, files: tuple[str, ...] = ()) -> Brought:
     check_length(len(recorded.moves))
     last, tags = replay_record(recorded, files), recorded.tags
     winner, reason = _end(recorded.result, tags.get("Termination", ""), last)
-    return Brought(last, _names(tags, "Player1", "Player2"), winner, reason)
+    return Brought(last, _names(tags, "Player1", "Player2"), winner, reason, left_out=_comments_of(recorded))
+
+
+def _comments_of(recorded: Recorded) -> tuple[str, ...]:
+    return ("Comments are left out.",) if recorded.has_comments else ()
 
 
 def _names(tags: dict[str, str], first: str, second: str) -> tuple[str, str]:
@@ -171,7 +176,8 @@ def _read_wall_game(text: str) -> Brought:
     known = {name: reason for reason, name in TERMINATIONS.items()}
     told = known.get(recorded.tags.get("Termination", ""), "")
     winner, reason = _end(recorded.result, told, last)
-    return Brought(last, _names(recorded.tags, "Player1", "Player2"), winner, reason)
+    names = _names(recorded.tags, "Player1", "Player2")
+    return Brought(last, names, winner, reason, left_out=_comments_of(recorded))
 
 
 # ---- chess ---------------------------------------------------------------------------------------------------------
