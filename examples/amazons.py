@@ -160,6 +160,11 @@ def describe(position):
     )
 
 
+about = ludus.About(
+    aim="Move an amazon, then burn a cell with its arrow; who cannot move loses.",
+    example="b1.b4.e4 e6.e5.f5 a3.d3.d4 a4.a5.c5",
+)
+
 game = ludus.Game(
     name="amazons",
     state_size=TURN + 1,

@@ -159,6 +159,11 @@ def describe(position):
     )
 
 
+about = ludus.About(
+    aim="Join your two sides of the board with a chain; after the first stone, Blue may swap.",
+    example="c2 f6 g4 e4 f3 d6 e5 f5 h5 g6 d8 e7 c10 d9",
+)
+
 game = ludus.Game(
     name="hex",
     state_size=CELLS + 2,

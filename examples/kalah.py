@@ -123,6 +123,11 @@ def describe(position):
     )
 
 
+about = ludus.About(
+    aim="Sow the seeds of a pit, and collect more than half of all seeds in your store.",
+    example="c.f b d a",
+)
+
 game = ludus.Game(
     name="kalah",
     state_size=HOLES + 1,

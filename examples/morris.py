@@ -58,8 +58,7 @@ def is_locked(state, colour):
 
 def legal(state, actions):
     """List the stones to take, the points to put a stone on, or the moves."""
-    player, count = int(state[TURN]), 0
-    own, other = 1 + player, 2 - player
+    player, own, other, count = int(state[TURN]), 1 + int(state[TURN]), 2 - int(state[TURN]), 0
     flies, locked = (state[:POINTS] == own).sum() == 3, state[TAKES] != 0 and is_locked(state, other)
     for point in range(POINTS):
         if state[TAKES] != 0:
@@ -76,8 +75,7 @@ def legal(state, actions):
 
 def play(state, action):
     """Put, move or take a stone; the turn passes unless this closes a mill."""
-    player = int(state[TURN])
-    own, closed = 1 + player, False
+    player, own, closed = int(state[TURN]), 1 + int(state[TURN]), False
     state[QUIET] = state[QUIET] + 1 if action >= MOVE else 0
     if action < TAKE:
         closed = closes(state, -1, action, own)
@@ -175,6 +173,8 @@ def describe(position):
         trays=1,
     )
 
+
+about = ludus.About(title="Nine Men's Morris", aim="Three in a line take a stone.", example="d6 d2 f4 b4 g7 e5")
 
 game = ludus.Game(
     name="morris",
