@@ -104,6 +104,9 @@ def test_common_irregular_moves_are_read(moves, wanted):
         ("1. e4 e5\x1a", ["e4", "e5"]),
         ("1. e4 e5\0\n*\0", ["e4", "e5"]),
         ("e4 e5 Nf3", ["e4", "e5", "Nf3"]),
+        ("1) e4 e5 (1... c5 2) 2.) Nf3 Nc6 3: Bb5 *", ["e4", "e5", "Nf3", "Nc6", "Bb5"]),
+        ("1. e4 e5 2. Bc4 TN Nc6 D 3. Qh5 Nf6 4. Qxf7 mate", ["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"]),
+        ("1. e4 d5 2. Bb5 ch Bd7 3. Bxd7 + *", ["e4", "d5", "Bb5+", "Bd7", "Bxd7+"]),
     ],
 )
 def test_moves_are_read_as_people_paste_them(moves, wanted):

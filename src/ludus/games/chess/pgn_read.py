@@ -22,15 +22,16 @@ TOKEN = re.compile(
     r"""(?P<comment>\{[^}]*\}) | (?P<open_comment>\{) | (?P<rest>;[^\n]*)
       | (?P<nag>\$[0-9]{1,3}(?![0-9])) | (?P<glyph>[!?]{1,2}(?![!?])) | (?P<offer>\(=\)) | (?P<begin>\() | (?P<end>\))
       | (?P<result>1-0|0-1|1/2(?:-1/2)?|\*) (?![\w/-])
-      | (?P<sign>(?:\+/-|-/\+|\+/=|=/\+|\+-|-\+|\+=|=\+|=|N|[±∓⩲⩱∞]) (?=[\s)]|\Z))
-      | (?P<number>[0-9]+(?:\s*\.+|(?=\s|\Z))|\.+) | (?P<passing>e\.\ ?p\.?|ep(?!\w))
+      | (?P<sign>(?:\+/-|-/\+|\+/=|=/\+|\+-|-\+|\+=|=\+|=|TN|N|D|[±∓⩲⩱∞]) (?=[\s)]|\Z))
+      | (?P<number>[0-9]+(?:\s*\.+\)?|[:)](?=\s)|(?=\s|\Z))|\.+)
+      | (?P<passing>e\.\ ?p\.?|(?:ep|ch|mate|dbl\.?\ ?ch)(?!\w)\.?|[+\#]+(?=\s|\Z))  # what the move says itself
       | (?P<move>0-0(?:-0)?[+\#]*|[A-Za-z][\w=:/+\#-]*(?:(?<=[36]e)\.p\.?[+\#]*)?|--)  # `--` is a null move
       | (?P<space>\s+) | (?P<other>.)""",
     re.VERBOSE | re.ASCII,
 )
 GLYPHS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}
 _EVEN_OR_BETTER = {"=": 10, "∞": 13, "+/=": 14, "+=": 14, "⩲": 14, "=/+": 15, "=+": 15, "⩱": 15}
-SIGNS = _EVEN_OR_BETTER | {"+/-": 16, "±": 16, "-/+": 17, "∓": 17, "+-": 18, "-+": 19, "N": 146}
+SIGNS = _EVEN_OR_BETTER | {"+/-": 16, "±": 16, "-/+": 17, "∓": 17, "+-": 18, "-+": 19, "N": 146, "TN": 146, "D": 220}
 """Signs for an evaluation or a novelty, with their NAG numbers."""
 NULL_MOVES = ("--", "Z0")
 DEEPEST = 100  # levels of nested variations
@@ -162,6 +163,8 @@ class _PgnReader:
         again = False
         for found in TOKEN.finditer(normalised("\n".join(lines)).rstrip()):
             kind, text = str(found.lastgroup), found[0]
+            if kind == "number" and text.endswith(")") and (len(self.stack) > 1 or self.skipped > 1):
+                kind = "end"  # a last number without a move; elsewhere `1)` is a number like `1.`
             if kind not in ("space", "result", "offer"):  # draw offers are not stored
                 self.seen = True
                 self.take(kind, text)

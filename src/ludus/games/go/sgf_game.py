@@ -145,7 +145,7 @@ def size_in(root: Node) -> int:
     if kind not in ("", "1"):
         raise BadNotation(f"SGF, line {root.line}: GM[{kind[:10]}] is not Go, GM[1].")
     text = root.text("SZ").strip() or "19"
-    columns, _, rows = text.partition(":")
+    columns, _, rows = text.replace("x", ":").partition(":")
     is_square = columns.isdecimal() and len(columns) <= MAX_DIGITS and (rows or columns) == columns
     if not (is_square and MIN_SIZE <= int(columns) <= MAX_SIZE):
         raise BadNotation(

@@ -15,7 +15,7 @@ from ludus.site.archive.link import SharedGame, read_link, write_link
 from ludus.site.archive.texts import Brought
 from ludus.site.catalogue.catalogue import table_game, title_of
 from ludus.site.database.records import Evaluation, GameRow
-from ludus.site.messages.archive import GameSummary, LinkTold, Replay, ReplayMove, ReplayPlayer
+from ludus.site.messages.archive import GameSummary, LinkTold, Replay, ReplayMove, ReplayPlayer, TreeMove
 from ludus.site.messages.page import PlyView
 from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.study.weight import weight_of
@@ -23,6 +23,8 @@ from ludus.site.study.weight import weight_of
 KEPT = 64
 KEPT_BYTES = 128 << 20
 """Memory limit of the cache: one long game may take as much as hundreds of others."""
+TREE_BYTES = 400
+"""Estimated memory of a place in a tree of variations."""
 _NOT_BY_TURNS = "In this game a player moves twice in a row, or moves after the end; a link cannot contain such games."
 
 
@@ -34,6 +36,8 @@ class ReplayedGame(msgspec.Struct, frozen=True):
     summary: GameSummary | None = None
     """The summary in a link; None for a game of the database."""
     annotations: Annotations = NONE
+    tree: list[TreeMove] = []
+    """All places of the game with its variations; empty if there are no annotations."""
 
     def replay(self, summary: GameSummary, known: dict[int, Evaluation]) -> Replay:
         """Return the replay as a message to the page.
@@ -45,8 +49,7 @@ class ReplayedGame(msgspec.Struct, frozen=True):
         game, setup = self.last.game, self.last.history[0].setup
         if setup == game.setup(game.start().state):
             setup = None
-        tree = Annotated(self.last, self.annotations).tree() if self.annotations else []
-        return Replay(summary, self.moves, self.last.num_actions_played, self.evaluations(known), setup, tree)
+        return Replay(summary, self.moves, self.last.num_actions_played, self.evaluations(known), setup, self.tree)
 
     def view(self, ply: int, evaluation: float | None) -> PlyView:
         """Return the board after `ply` actions."""
@@ -113,7 +116,7 @@ class Lines:
 
     def _keep(self, key: str, line: ReplayedGame) -> None:
         if self._kept.get(key) is not line:
-            self._kept[key], self._weights[key] = line, weight_of(line.last)
+            self._kept[key], self._weights[key] = line, weight_of(line.last) + TREE_BYTES * len(line.tree)
         self._kept.move_to_end(key)
         while len(self._kept) > KEPT or (len(self._kept) > 1 and sum(self._weights.values()) > KEPT_BYTES):
             oldest, _ = self._kept.popitem(last=False)
@@ -173,13 +176,14 @@ def _play_row(row: GameRow) -> ReplayedGame:
 
 def _play_link(link: str, files: tuple[str, ...] = ()) -> ReplayedGame:
     shared, last = read_link(link, files)
-    Annotated(last, shared.annotations)  # raises an error if they are damaged
+    annotations = shared.annotations
+    tree = Annotated(last, annotations).tree() if annotations else []
     moves: list[ReplayMove] = []
     texts = iter(last.moves)
     for before, after in zip(last.history, last.history[1:], strict=False):
         if after.outcome or after.to_play != before.to_play or after is last:
             moves.append(ReplayMove(next(texts), before.to_play, after.num_actions_played, None))
-    return ReplayedGame(last, moves, _summary(shared, last, len(moves)), shared.annotations)
+    return ReplayedGame(last, moves, _summary(shared, last, len(moves)), annotations, tree)
 
 
 def _summary(shared: SharedGame, last: Position, num_moves: int) -> GameSummary:
