@@ -19,7 +19,7 @@ from ludus.games.go.sgf_game import read_games
         ("scoring TERRITORY", "tax", "SEKI"),
         ("suicide false", "suicide", False),
         ("whiteHandicapBonus N-1", "whiteHandicapBonus", "N-1"),
-        ("hasButton false", "hasButton", False),
+        ("hasButton true", "hasButton", True),
         ("tax NONE", "tax", "NONE"),
         ("friendlyPassOk true", "suicide", True),
     ],
@@ -36,7 +36,7 @@ def test_one_field_of_the_rules_can_be_changed(desk, change, field, value):
     ("change", "why"),
     [
         ("tax ALL", "tax ALL is not played with the other rules"),
-        ("hasButton true", "hasButton true is not played with the other rules"),
+        ("hasButton perhaps", "hasButton perhaps is not played with the other rules"),
         ("ko spirit", "ko spirit is not played with the other rules"),
         ("komi 7.5", "unknown rule 'komi'; rules are "),
         ("ko", "syntax error"),

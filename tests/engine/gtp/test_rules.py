@@ -1,11 +1,17 @@
 """The rules of a Go engine, by name and in KataGo's JSON, and changes of rules during a game."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+from ludus.engine.gtp.board import GtpBoard
+from ludus.engine.gtp.players import go_player
 from ludus.engine.gtp.rules import kata_rules, read_rules
 from ludus.games.go.rulesets import RULE_SETS
+from ludus.network.checkpoint import load_checkpoint
+from ludus.players.thinking.mind import Mind
+from ludus.protocol.gtp import Failure
 
 # From KataGo's page of GTP extensions.
 KATAGO = {
@@ -15,6 +21,7 @@ KATAGO = {
     "japanese": ("SIMPLE", "TERRITORY", False, "SEKI", "0"),
     "aga": ("SITUATIONAL", "AREA", False, "NONE", "N-1"),
     "new-zealand": ("SITUATIONAL", "AREA", True, "NONE", "0"),
+    "aga-button": ("SITUATIONAL", "AREA", False, "NONE", "N-1"),
 }
 
 
@@ -22,7 +29,8 @@ KATAGO = {
 def test_rules_are_written_in_katagos_form(desk, name):
     assert desk.ask(f"kata-set-rules {name}") == "="
     fields = dict(zip(("ko", "scoring", "suicide", "tax", "whiteHandicapBonus"), KATAGO[name], strict=True))
-    assert json.loads(desk.ask("kata-get-rules").removeprefix("= ")) == fields | {"hasButton": False}
+    fields["hasButton"] = name == "aga-button"
+    assert json.loads(desk.ask("kata-get-rules").removeprefix("= ")) == fields
 
 
 @pytest.mark.parametrize("name", [*RULE_SETS, "chinese:bonus=0", "japanese:ko=situational:suicide=yes:bonus=n"])
@@ -43,7 +51,7 @@ def test_written_rules_can_be_set_again(desk, name):
         '{"suicide":"yes"}',
         '{"tax":"ALL"}',
         '{"scoring":"TERRITORY","tax":"NONE"}',
-        '{"hasButton":true}',
+        '{"hasButton":1}',
         '{"komi":7.5}',
         '{"ko":["SIMPLE"]}',
         "stone-scoring",
@@ -106,3 +114,13 @@ def test_a_loaded_record_can_continue_under_other_rules(desk, tmp_path):
     board = desk.ask("showboard")
     assert desk.ask("kata-set-rules aga") == "="
     assert desk.ask("showboard") == board
+
+
+def test_rules_that_a_model_cannot_see_are_refused_at_once():
+    model = Path(__file__).parents[3] / "models/go-9x9"
+    player = go_player(Mind(load_checkpoint(model), None))
+    game = GtpBoard(player.find, 9, "chinese", 7.5)
+    with pytest.raises(Failure, match=r"not under these rules: the model go-9x9 reads planes"):
+        game.set_rules("button")
+    game.set_rules("japanese")
+    assert game.rules == "japanese"

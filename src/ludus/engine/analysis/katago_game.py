@@ -36,16 +36,8 @@ class GameLine:
     def __init__(self, query: KataGoQuery, players: Sequence[GoPlayer]) -> None:
         """Begin the game of a query, without its moves; raises BadField."""
         rules, komi = _rules(query)
-        size, faults = query.board_x_size, list[str]()
-        for player in players:
-            try:
-                player.find(size, rules)
-            except BadInput as error:
-                faults.append(str(error))
-            else:
-                break
-        else:
-            raise BadField(" ".join(faults) or "No model plays Go", "boardXSize")
+        size = query.board_x_size
+        player = _player_of(players, size, rules)
         self.player, self._key, self._moves = player, _key(query), list[tuple[str, str]]()
         self._board = GtpBoard(player.find, size, rules, komi)
         first = query.initial_player or (query.moves[0][0] if query.moves else None)
@@ -126,6 +118,20 @@ def read_turns(query: KataGoQuery, line: GameLine) -> Turns:
         if any(each.until_depth > 1 for each in restrictions):
             warnings.append((name, "untilDepth is 1 here: the restriction applies to the first move only"))
     return Turns(query, line.player, positions, visits, seconds, view, warnings)
+
+
+def _player_of(players: Sequence[GoPlayer], size: int, rules: str) -> GoPlayer:
+    """Return the first player of a board size and rule set; raises BadField if there is none."""
+    faults, field = list[str](), "boardXSize"
+    for player in players:
+        try:
+            player.find(size, rules)
+        except BadInput as error:
+            faults.append(str(error))
+            field = "rules" if size <= player.largest else field
+        else:
+            return player
+    raise BadField(" ".join(faults) or "No model plays Go", field)
 
 
 def _key(query: KataGoQuery) -> tuple[object, ...]:

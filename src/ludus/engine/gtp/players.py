@@ -24,7 +24,7 @@ class GoPlayer(NamedTuple):
 
     name: str
     find: Callable[[int, str], Game]
-    """Returns the game of a board size and rule set; raises BadGame if the player does not play it."""
+    """Returns the game of a board size and rule set; raises BadInput if the player does not play it."""
     seat: Callable[[Position], Seat]
     evaluator: Evaluator | StateEvaluator
     """The player's evaluator; a network trained on final maps also predicts them."""
@@ -55,7 +55,9 @@ def go_player(mind: Thinker) -> GoPlayer:
         if not fitting:
             raise BadGame(f"{mind.name} plays no board of {size}x{size}; it plays {', '.join(boards)}.")
         frame, _, spec = fitting[0]
-        return find_game(f"go:{size}x{size}@{frame}x{frame}:{rules}{planes_of(spec)}")
+        game = find_game(f"go:{size}x{size}@{frame}x{frame}:{rules}{planes_of(spec)}")
+        mind.seen(game.start())  # rules may add planes, such as that of the button
+        return game
 
     largest = max(frame for _, frame in boards.values())
     return GoPlayer(mind.name, find, mind.seat, mind.evaluator, mind.close, largest)

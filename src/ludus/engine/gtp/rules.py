@@ -7,10 +7,18 @@ import msgspec
 from ludus.games.go.rulesets import DEFAULT, TAX, RuleSet, rule_set_named, rules_of, rules_text
 from ludus.protocol.gtp import SYNTAX_ERROR, Failure
 
+KATA_NAMES = {"aga-button": "aga:button=yes"}
+"""Rule sets that only KataGo names."""
 KGS_NAMES = {"chinese": "chinese-kgs"}
 """Rule sets whose names have another meaning on KGS: its Chinese rules use positional superko."""
 BOOLEANS = {"true": True, "false": False}
-FIELDS = {"ko": "ko", "scoring": "scoring", "suicide": "suicide", "whiteHandicapBonus": "bonus"}
+FIELDS = {
+    "ko": "ko",
+    "scoring": "scoring",
+    "suicide": "suicide",
+    "hasButton": "button",
+    "whiteHandicapBonus": "bonus",
+}
 """KataGo's field names and the corresponding fields of a rule set."""
 
 
@@ -19,7 +27,7 @@ def kata_rules(name: str) -> str:
     rules = rules_of(name)
     said = {field: getattr(rules, own) for field, own in FIELDS.items()} | {"tax": TAX[rules.scoring]}
     upper = {field: value.upper() if isinstance(value, str) else value for field, value in said.items()}
-    return msgspec.json.encode({"hasButton": False, **upper}, order="sorted").decode()
+    return msgspec.json.encode(upper, order="sorted").decode()
 
 
 def changed_rules(name: str, field: str, value: str) -> str:
@@ -43,7 +51,7 @@ def changed_rules(name: str, field: str, value: str) -> str:
 
 def read_rules(text: str) -> str:
     """Return the name of the rule set that a text gives, by name or as KataGo's JSON; raises Failure."""
-    name = _read_kata_rules(text) if text.startswith("{") else rule_set_named(text)
+    name = _read_kata_rules(text) if text.startswith("{") else rule_set_named(KATA_NAMES.get(text.lower(), text))
     if not name:
         raise Failure(SYNTAX_ERROR)
     return name
@@ -62,11 +70,10 @@ def _read_kata_rules(text: str) -> str:
     """
     try:
         said = msgspec.json.decode(text, type=dict[str, str | bool])
-        button, tax = said.pop("hasButton", False), said.pop("tax", None)
+        tax = said.pop("tax", None)
         said.pop("friendlyPassOk", None)  # `final_status_list` tells dead stones under all rules
         lower = {FIELDS[field]: value.lower() if isinstance(value, str) else value for field, value in said.items()}
         rules = msgspec.convert(msgspec.structs.asdict(rules_of(DEFAULT)) | lower, RuleSet)
     except (msgspec.DecodeError, KeyError):
         return ""
-    is_played = button is False and tax in (None, TAX[rules.scoring].upper())
-    return rule_set_named(rules_text(rules, DEFAULT)) if is_played else ""
+    return rule_set_named(rules_text(rules, DEFAULT)) if tax in (None, TAX[rules.scoring].upper()) else ""
