@@ -84,6 +84,7 @@ export function targetAt(board: Board, targets: Target[], point: Point): Target 
 
 /** Return the side at a point if no wall can be built there, in a game with walls; otherwise null. */
 export function forbiddenAt(board: Board, targets: Target[], point: Point): Edge | null {
+  if (board.cells.some(({ centre: moved }) => moved)) return null; // such cells have no common sides
   const walls = new Set<string>(targets.map((target) => target.kind));
   const column = point.x / PITCH;
   const row = point.y / PITCH;
