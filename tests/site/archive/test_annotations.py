@@ -83,7 +83,7 @@ def test_a_game_without_comments_and_variations_has_no_tree_and_a_short_link():
 
 def test_what_a_link_leaves_out_is_said():
     told, _ = _carried(read_text("1. e4 e5 (1... Ke4) *\n\n1. d4 *"), ())
-    assert [each[:24] for each in told.left_out] == ["Line 1: chess: 'Ke4' may", "Only the first game of t"]
+    assert [each[:24] for each in told.left_out] == ["Left out: line 1: chess:", "Only the first game of t"]
     told, _ = _carried(read_text(SGF.replace("C[root]", "C[root]TR[aa]") + SGF), ())
     assert [each.split()[0] for each in told.left_out] == ["Variations", "Marks", "Only"]
     for text in ('[Game "connect4"]\n\n1. 4 {so} 4 *', '[Board "5x5"]\n[Result "*"]\n\n1. Cb4 ; so\n*'):

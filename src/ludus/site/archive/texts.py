@@ -203,7 +203,7 @@ def _read_chess(text: str) -> Brought:
     first = found.game.start(found.tags.get("FEN"))
     last = replay_moves(first, [played.san for played in found.line.moves])
     winner, reason = _end(found.result, found.tags.get("Termination", ""), last)
-    left_out = [f"{each[0].upper()}{each[1:]}" for each in found.left_out] + _others(next(games, None))
+    left_out = [f"Left out: {each}" for each in found.left_out] + _others(next(games, None))
     return Brought(last, _names(found.tags, "White", "Black"), winner, reason, from_pgn(found.line), tuple(left_out))
 
 
