@@ -15,7 +15,7 @@ import msgspec
 from ludus.errors import BadPreset
 from ludus.spelling import did_you_mean
 
-__all__ = ["Settings", "dump", "explain", "load"]
+__all__ = ["Settings", "dump", "dump_table", "explain", "load"]
 
 T = TypeVar("T")
 
@@ -197,7 +197,12 @@ def _alternatives(kinds: Iterable[Any]) -> Iterable[Any]:
 
 def dump(value: msgspec.Struct) -> str:
     """Return `value` as TOML for `load`; settings that are None are left out, so their default must be None."""
-    return "\n".join(_table(cast(dict[str, Any], msgspec.to_builtins(value)), ""))
+    return dump_table(cast(dict[str, Any], msgspec.to_builtins(value)))
+
+
+def dump_table(table: dict[str, Any]) -> str:
+    """Return a table of settings as TOML."""
+    return "\n".join(_table(table, ""))
 
 
 def _table(table: dict[str, Any], prefix: str) -> Iterable[str]:

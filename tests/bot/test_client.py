@@ -310,3 +310,30 @@ def test_the_client_survives_nonsense_from_a_server(engine_command, bots_file):
     assert sorted(answer["error"] for answer in answers) == [
         "Bot nobody not found", "Session g not found", "Session unknown not found",
     ]  # fmt: skip
+
+
+def test_other_bots_are_registered_while_a_game_goes_on(engine_command, bots_file):
+    async def scenario(address, site):
+        before = bots_file(a=engine_command())
+        async with attached(before, address) as running:
+            game = await opened(site, "c1:a", 1)
+            await plies(game, 1)
+            running.ready.clear()
+            after = bots_file(a=engine_command(), b=engine_command())
+            running.client.replace(msgspec.structs.replace(after, bots=[after.bots[1], before.bots[0]]))
+            await running.ready.wait()
+            assert {str(key) for key, _, _ in site.bots.all()} == {"c1:a", "c1:b"}
+            await play(game, 3)
+            assert (await plies(game, 3)).ply == 3, "its session was started again"
+            assert (await plies(await opened(site, "c1:b", 1), 1)).ply == 1
+
+    at_site(scenario)
+
+
+def test_bots_that_need_another_engine_or_client_are_refused(engine_command, bots_file):
+    file = bots_file(a=engine_command())
+    client = BotClient(file, "ws://127.0.0.1:1")
+    with pytest.raises(BadInput, match="Bot 'b' needs another engine"):
+        client.replace(bots_file(b=("another",)))
+    with pytest.raises(BadInput, match="keep its clientId"):
+        client.replace(msgspec.structs.replace(file, client_id="c2"))

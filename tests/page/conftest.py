@@ -24,6 +24,7 @@ from ludus.games.game import Position
 from ludus.games.puzzle import Mined, Mining, Puzzle
 from ludus.site.app import create_app
 from ludus.site.catalogue.catalogue import spec_for, table_game
+from ludus.site.routes.training import Grown
 from ludus.site.runner import listen
 from ludus.site.settings import SiteSettings
 from ludus.site.study.puzzles import Shelf
@@ -204,10 +205,11 @@ def slow(app: ASGIApp, most_ms: int) -> ASGIApp:
 class RunningSite:
     """The site in a thread, on a free port."""
 
-    def __init__(self, shelf: Shelf, slow_ms: int) -> None:
+    def __init__(self, shelf: Shelf, slow_ms: int, grown: Grown | None) -> None:
         self.bot = ScriptedBot()
         self._shelf = shelf
         self._slow_ms = slow_ms
+        self._grown = grown
         self._listener = listen("127.0.0.1", 0)
         self.port: int = self._listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
@@ -221,7 +223,7 @@ class RunningSite:
 
     async def _serve(self) -> None:
         config = uvicorn.Config(
-            slow(create_app(SiteSettings(official_token=TOKEN), shelf=self._shelf), self._slow_ms),
+            slow(create_app(SiteSettings(official_token=TOKEN), shelf=self._shelf, grown=self._grown), self._slow_ms),
             ws="websockets-sansio",
             log_config=None,
             timeout_graceful_shutdown=2,
@@ -255,9 +257,15 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
 
 
 @pytest.fixture(scope="module")
-def site(shelf: Shelf, pytestconfig: pytest.Config) -> Iterator[RunningSite]:
+def grown() -> Grown | None:
+    """The training run that the site grows; tests of its page replace this fixture."""
+    return None
+
+
+@pytest.fixture(scope="module")
+def site(shelf: Shelf, grown: Grown | None, pytestconfig: pytest.Config) -> Iterator[RunningSite]:
     """The real site with the scripted bot attached."""
-    with RunningSite(shelf, pytestconfig.getoption("slow_site")) as running:
+    with RunningSite(shelf, pytestconfig.getoption("slow_site"), grown) as running:
         yield running
 
 

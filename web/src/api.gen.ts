@@ -740,6 +740,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/training": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Training */
+        get: operations["training_api_training_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/training/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pause */
+        post: operations["pause_api_training_pause_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/training/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resume */
+        post: operations["resume_api_training_resume_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/training/games/{generation}/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Sample */
+        get: operations["sample_api_training_games__generation___number__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2151,6 +2219,25 @@ export interface components {
             type: "resign";
         };
         /**
+         * SampleGame
+         * @description The answer to `GET /api/training/games/{generation}/{number}`: a game of self-play.
+         */
+        SampleGame: {
+            count: number;
+            winner: number | null;
+            reason: string;
+            steps: components["schemas"]["SampleStep"][];
+        };
+        /**
+         * SampleStep
+         * @description A position of a sample game.
+         */
+        SampleStep: {
+            board: components["schemas"]["Board"];
+            move: string;
+            value: number | null;
+        };
+        /**
          * SeatAgain
          * @description The response to `POST /api/me/seats/{id}`.
          */
@@ -2352,6 +2439,51 @@ export interface components {
             preset?: string;
         };
         /**
+         * TrainedGeneration
+         * @description A finished generation.
+         */
+        TrainedGeneration: {
+            generation: number;
+            games: number;
+            elo: number | null;
+            eloError: number | null;
+            policyLoss: number;
+            outcomeLoss: number;
+            seconds: number;
+            passed: boolean;
+            alarms: string[];
+            bot: string;
+        };
+        /**
+         * Training
+         * @description The answer to `GET /api/training`.
+         */
+        Training: {
+            run: components["schemas"]["TrainingRun"] | null;
+            mayControl: boolean;
+        };
+        /**
+         * TrainingRun
+         * @description A training run, and what it does now.
+         */
+        TrainingRun: {
+            title: string;
+            level: string;
+            /** @enum {unknown} */
+            state: "failed" | "finished" | "paused" | "starting" | "training";
+            note: string;
+            generation: number;
+            of: number;
+            stage: string;
+            done: number;
+            total: number;
+            remainingS: number | null;
+            trainedS: number;
+            playing: number | null;
+            opponent: string;
+            generations: components["schemas"]["TrainedGeneration"][];
+        };
+        /**
          * TreeMove
          * @description An action of a game with variations, or its start.
          */
@@ -2540,6 +2672,8 @@ export type ReplayLink = components['schemas']['ReplayLink'];
 export type ReplayMove = components['schemas']['ReplayMove'];
 export type ReplayPlayer = components['schemas']['ReplayPlayer'];
 export type Resign = components['schemas']['Resign'];
+export type SampleGame = components['schemas']['SampleGame'];
+export type SampleStep = components['schemas']['SampleStep'];
 export type SeatAgain = components['schemas']['SeatAgain'];
 export type SeatShown = components['schemas']['SeatShown'];
 export type SeatedPlayer = components['schemas']['SeatedPlayer'];
@@ -2556,6 +2690,9 @@ export type ToSite = components['schemas']['ToSite'];
 export type TokenInfo = components['schemas']['TokenInfo'];
 export type TokenList = components['schemas']['TokenList'];
 export type ToldTime = components['schemas']['ToldTime'];
+export type TrainedGeneration = components['schemas']['TrainedGeneration'];
+export type Training = components['schemas']['Training'];
+export type TrainingRun = components['schemas']['TrainingRun'];
 export type TreeMove = components['schemas']['TreeMove'];
 export type TryPuzzle = components['schemas']['TryPuzzle'];
 export type Undo = components['schemas']['Undo'];
@@ -4096,6 +4233,125 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LinkTold"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    training_api_training_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Training"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    pause_api_training_pause_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Training"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    resume_api_training_resume_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Training"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    sample_api_training_games__generation___number__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                generation: string;
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SampleGame"];
                 };
             };
             /** @description Refused */

@@ -12,6 +12,7 @@ import type {
   PlyView,
   PuzzleGame,
   PuzzleView,
+  SampleGame,
   Solution,
   StudyView,
   Verdict,
@@ -170,6 +171,15 @@ export function tryPuzzle(game: string, id: string, actions: number[]): Promise<
 
 export function solution(game: string, id: string): Promise<Solution> {
   return call("get", "/api/puzzles/{game}/{name}/solution", puzzlePath(game, id));
+}
+
+export const training = () => call("get", "/api/training");
+export const pauseTraining = () => call("post", "/api/training/pause");
+export const resumeTraining = () => call("post", "/api/training/resume");
+
+export function sampleGame(generation: number, number: number): Promise<SampleGame> {
+  const path = { generation: String(generation), number: String(number) };
+  return call("get", "/api/training/games/{generation}/{number}", { params: { path } });
 }
 
 export function study(line: StudyLine): Promise<StudyView> {

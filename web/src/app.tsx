@@ -1,6 +1,7 @@
 // The root component: selects the page for an address and shows notices above it.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { decoded } from "./address.ts";
+import { training } from "./api.ts";
 import { GamePage } from "./game/game.tsx";
 import { GamesPage } from "./games/games.tsx";
 import { Header } from "./header.tsx";
@@ -16,11 +17,13 @@ import { RatingsPage } from "./ratings/ratings.tsx";
 import { ReplayPage, SharedPage } from "./replay/replay.tsx";
 import { SettingsPage } from "./settings/settings.tsx";
 import { StudyPage } from "./study/study-page.tsx";
+import { TrainingPage } from "./training/training.tsx";
 
 export function App() {
   const [path, setPath] = useState(location.pathname);
   const [visit, setVisit] = useState(0); // a link to the current page remounts it
   const [notice, setNotice] = useState<Said | null>(null);
+  const [grows, setGrows] = useState(false); // whether the site trains a network
   const content = useRef<HTMLDivElement>(null);
 
   const follow = useCallback(() => {
@@ -31,6 +34,10 @@ export function App() {
     // also fires when the part of the address after # is edited
     addEventListener("popstate", follow);
     return () => removeEventListener("popstate", follow);
+  }, []);
+
+  useEffect(() => {
+    training().then(({ run }) => setGrows(run !== null), () => {}); // without an answer, the link is missing
   }, []);
 
   const open = useCallback((to: string) => {
@@ -55,7 +62,7 @@ export function App() {
 
   return (
     <>
-      <Header path={path} onSkip={() => content.current?.focus()} />
+      <Header path={path} grows={grows} onSkip={() => content.current?.focus()} />
       <div id="content" key={visit} ref={content} tabindex={-1}>
         {page(path, onNotice, open)}
       </div>
@@ -81,6 +88,7 @@ function page(path: string, onNotice: OnNotice, open: (to: string) => void) {
   if (place === "games") return <GamesPage onNotice={onNotice} onPath={open} />;
   if (place === "ratings") return <RatingsPage />;
   if (place === "people" && name) return <PersonPage key={name} name={decoded(name)} />;
+  if (place === "training") return <TrainingPage onNotice={onNotice} onOpen={onOpen} />;
   if (place === "settings") return <SettingsPage onNotice={onNotice} />;
   if (!place) return <Landing onNotice={onNotice} onOpen={onOpen} />;
   return <Refused heading="There is no such page" trouble={`Nothing is at ${decoded(path)}.`} href="/" instead="Choose a game" />;

@@ -2,7 +2,15 @@
 import { Icon } from "./icons.tsx";
 import { prefer, usePrefs } from "./prefs.ts";
 
-const PAGES = [
+interface Place {
+  path: string;
+  name: string;
+  /** Another path at which this link is the current one. */
+  also?: string;
+  look?: string;
+}
+
+const PAGES: Place[] = [
   { path: "/", name: "Play" },
   { path: "/games", name: "Games" },
   { path: "/ratings", name: "Ratings", also: "/people", look: "wide" },
@@ -10,13 +18,20 @@ const PAGES = [
   { path: "/learn", name: "Learn", also: "/puzzles" },
 ];
 
+const SPARED = ["/study", "/learn"]; // phones have no room for these beside the training page
+const TRAINING: Place = { path: "/training", name: "Training" };
+
+const WITH_TRAINING = [...PAGES.map((page) => (SPARED.includes(page.path) ? { ...page, look: "wide" } : page)), TRAINING];
+
 interface HeaderProps {
   path: string;
+  /** Whether the site trains a network, which has a page of its own. */
+  grows: boolean;
   /** Move the focus to the content below the header. */
   onSkip: () => void;
 }
 
-export function Header({ path, onSkip }: HeaderProps) {
+export function Header({ path, grows, onSkip }: HeaderProps) {
   const { sound } = usePrefs();
   return (
     <header class="header">
@@ -28,7 +43,7 @@ export function Header({ path, onSkip }: HeaderProps) {
         <img src="/favicon.svg" alt="" width={30} height={30} /> <span>Ludus</span>
       </a>
       <nav aria-label="Pages">
-        {PAGES.map((page) => {
+        {(grows ? WITH_TRAINING : PAGES).map((page) => {
           const here = page.path === "/" ? path === "/" : path.startsWith(page.path) || (page.also && path.startsWith(page.also));
           return (
             <a key={page.path} class={page.look} href={page.path} aria-current={here ? "page" : undefined}>

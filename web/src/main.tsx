@@ -23,6 +23,7 @@ import "./styles/learn.css";
 import "./styles/study.css";
 import "./styles/arranging.css";
 import "./styles/puzzles.css";
+import "./styles/training.css";
 
 applyTheme();
 followTabs();

@@ -19,19 +19,28 @@ RESTART_S = 5.0
 class BotChild:
     """A child process that runs `ludus bot` for a server on this machine."""
 
-    def __init__(self, file: BotsFile, address: str, ended: Callable[[int], None]) -> None:
+    def __init__(self, file: BotsFile, address: str, ended: Callable[[int], None], *, log_level: str = "info") -> None:
         """Prepare a child; `run` starts it.
 
         Args:
             file: the bots and their engines.
             address: address of the server.
             ended: called with the exit status each time the child ends unexpectedly, before the restart.
+            log_level: lowest level of the child's log messages.
         """
         self.attached = asyncio.Event()
         """The server sets this event when the bots have attached."""
         self._file = file
         self._address = address
         self._ended = ended
+        self._log_level = log_level
+        self._input: asyncio.StreamWriter | None = None
+
+    def replace(self, file: BotsFile) -> None:
+        """Register other bots, which need no other engines than those of the first file."""
+        self._file = file
+        if self._input:
+            self._input.write(_line_of(file))
 
     async def run(self) -> None:
         """Keep the child running until cancelled.
@@ -49,15 +58,18 @@ class BotChild:
     async def _run_once(self) -> int:
         child = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "ludus", "bot", "--server", self._address, "--config", "-"),
+            *("--log-level", self._log_level),
             stdin=asyncio.subprocess.PIPE,
             env=self._variables(),
             start_new_session=True,  # only the parent receives Ctrl-C; it then stops the child
         )
         assert child.stdin, "opened as a pipe"
-        child.stdin.write(msgspec.json.encode(self._file) + b"\n")  # not in a file: contains the secret
+        child.stdin.write(_line_of(self._file))  # not in a file: contains the secret
+        self._input = child.stdin
         try:
             return await child.wait()
         finally:
+            self._input = None
             child.stdin.close()  # the child stops at the end of its input
             await end(child, CLOSING_S)
 
@@ -66,3 +78,7 @@ class BotChild:
         own = {name: value for name, value in os.environ.items() if name not in (OFFICIAL_TOKEN, TOKEN)}
         direct = own.get("no_proxy") or own.get("NO_PROXY") or ""
         return own | {"no_proxy": ",".join(filter(None, (direct, urlsplit(self._address).hostname)))}
+
+
+def _line_of(file: BotsFile) -> bytes:
+    return msgspec.json.encode(file) + b"\n"

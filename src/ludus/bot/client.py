@@ -85,6 +85,17 @@ class BotClient:
         """Stop the client once the open requests are answered; accept no new ones."""
         self._stopping.set()
 
+    def replace(self, file: BotsFile) -> None:
+        """Register other bots from now on; running games of bots that stay go on.
+
+        Raises:
+            BadInput: a bot needs an engine that the first file did not have, or the file is for another client.
+        """
+        if (file.client_id, file.official_token) != (self._file.client_id, self._file.official_token):
+            raise BadInput("The bots of a running client keep its clientId and its secret.")
+        self._engines.replace(file)
+        self._file = file
+
     async def run(self) -> None:
         """Run the engines, and answer the server's requests until stopped.
 

@@ -36,6 +36,20 @@ class Engines:
         self._endings: set[asyncio.Task[None]] = set()  # for sessions that moved to another bot
         self._routes: dict[str, EngineProcess] = {}  # by session
 
+    def replace(self, file: BotsFile) -> None:
+        """Register other bots from now on, played by the engines that already run.
+
+        Raises:
+            BadInput: a bot needs an engine that the first file did not have; nothing has changed then.
+        """
+        running = {engine.command: engine for engine in self._all}
+        for bot in file.bots:
+            if file.command_of(bot) not in running:
+                raise BadInput(f"Bot {bot.bot_id!r} needs another engine; start the client again with these bots.")
+        self._file = file
+        self._engine_of = {bot.bot_id: running[file.command_of(bot)] for bot in file.bots}
+        self._changed.set()
+
     async def run(self) -> None:
         """Keep the engines running until cancelled; then stop them.
 
@@ -132,7 +146,7 @@ class Engines:
         await engine.ask(EndGameSession(bgs_id))
 
     async def _change(self) -> None:
-        """Wait until the health of an engine changes."""
+        """Wait until the health of an engine or the list of bots changes."""
         await self._changed.wait()
         self._changed.clear()
 

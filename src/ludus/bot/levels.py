@@ -19,6 +19,8 @@ from ludus.protocol.spec import setting_of
 
 CLIENT_ID = "ludus"
 MAX_RECOMMENDED = 3
+MOST_GENERATIONS = 300
+"""Bots of single generations: those of a longer run would not fit into one attach message."""
 
 
 class Persona(NamedTuple):
@@ -180,6 +182,45 @@ def _without_network(prefix: str, specs: Sequence[str]) -> BotsFile:
         command += [f"--level={bot.bot_id}={each.level}" for bot, each in zip(found, personas, strict=True)]
         bots += found
     return BotsFile(bots=bots, client_id=CLIENT_ID, engine_commands={bot.bot_id: command for bot in bots})
+
+
+def bots_of_run(
+    run: Path, spec: str, generations: Sequence[int], playing: int | None, official_token: str | None = None
+) -> BotsFile:
+    """Return a bots file for a training run: six levels of its newest network, and a bot for each finished generation.
+
+    The six levels keep their ids, so that their games go on while networks come.  Lists leave out the bots of
+    single generations.
+
+    Args:
+        run: the run's directory.
+        spec: the run's game.
+        generations: the generations whose networks are there.
+        playing: the generation that the six levels play with; None: they play without a network.
+        official_token: the server's secret.
+    """
+    ((game_name, variants),) = _variants_by_game([spec]).items()
+    suffix = "" if playing is None else f" (generation {playing})"
+    levels = _bots(f"grown-{game_name}", PERSONAS, game_name, variants, suffix=suffix)
+    single = [
+        FileBot(
+            bot_id=f"generation-{each}",
+            name=f"Generation {each}",
+            variants=variants,
+            placement="training",
+            game=game_name,
+        )
+        for each in generations[-MOST_GENERATIONS:]
+    ]
+    command = [sys.executable, "-m", "ludus", "engine", "bgs", f"--run={run.resolve()}", f"--sense={spec}"]
+    command += [f"--visits={PERSONAS[-1].level.visits}", "--trees=64"]
+    command += [f"--level={bot.bot_id}={each.level}" for bot, each in zip(levels, PERSONAS, strict=True)]
+    return BotsFile(
+        bots=[*levels, *single],
+        client_id=CLIENT_ID,
+        official_token=official_token,
+        engine_commands={"default": command},
+    )
 
 
 def dummy_bots(official_token: str | None = None) -> BotsFile:

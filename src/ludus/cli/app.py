@@ -14,6 +14,7 @@ from ludus.cli.games.play import play
 from ludus.cli.games.precompute import precompute
 from ludus.cli.games.show import show
 from ludus.cli.serving.bot import bot
+from ludus.cli.serving.grow import grow
 from ludus.cli.serving.inference import inference
 from ludus.cli.serving.people import account, hide_names
 from ludus.cli.serving.serve import serve
@@ -37,6 +38,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
+app.command()(grow)
 app.command()(check)
 app.command()(estimate)
 app.command()(train)

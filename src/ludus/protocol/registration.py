@@ -59,8 +59,11 @@ class BotConfig(Struct, frozen=True, rename="camel", omit_defaults=True):
     appearance: dict[str, str] = {}
     list_order: int | None = None
     """Rank in lists, ascending, weakest bots first; None sorts last."""
-    placement: Literal["opponent", "puzzle", ""] = ""
-    """Where later versions of the original server offer the bot; empty: unspecified."""
+    placement: Literal["opponent", "puzzle", "training", ""] = ""
+    """Where later versions of the original server offer the bot; empty: unspecified.
+
+    `training`, an extension of Ludus: only the page of a training run offers it.
+    """
     analysis: bool = False
     """Whether the bot may evaluate positions for the evaluation bar."""
     game: str = MAIN_GAME

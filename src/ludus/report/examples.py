@@ -24,34 +24,65 @@ class Example(msgspec.Struct, frozen=True):
     """Text for each position: the last action, and the search's value."""
 
 
+class ExampleGame(msgspec.Struct, frozen=True):
+    """A recorded game of self-play, as positions."""
+
+    number: int
+    """Its number in the generation."""
+    positions: list[Position]
+    """Each position, from the first recorded one on."""
+    values: list[float]
+    """The search's value of each recorded position, from the view of player 0."""
+    winner: int | None
+    """The player who won; None: a draw."""
+    reason: str
+    """How the game ended, if the rules say more than who won."""
+
+
 def examples_of(samples: Samples, games: Sequence[Game], generation: int, count: int) -> list[Example]:
-    """Return `count` games of a generation, evenly spread."""
+    """Return `count` games of a generation as pictures, evenly spread."""
+    return [_example(each, generation) for each in replayed(samples, games, count)]
+
+
+def replayed(samples: Samples, games: Sequence[Game], count: int) -> list[ExampleGame]:
+    """Return `count` games of a generation, evenly spread, as positions."""
     numbers = np.unique(samples.game_id)
     chosen = numbers[np.linspace(0, len(numbers) - 1, min(count, len(numbers))).round().astype(int)]
-    return [_example(samples.take(np.flatnonzero(samples.game_id == number)), games, generation) for number in chosen]
+    return [_replay(samples.take(np.flatnonzero(samples.game_id == number)), games) for number in chosen]
 
 
-def _example(samples: Samples, games: Sequence[Game], generation: int) -> Example:
+def _replay(samples: Samples, games: Sequence[Game]) -> ExampleGame:
     game, outcome = games[int(samples.game[0])], int(samples.outcome[0])
-    position = Position(game, _state(samples, game, 0))
-    boards, notes = [draw_svg(position.describe())], [_value("start of the record", samples, 0)]
+    positions = [Position(game, _state(samples, game, 0))]
     for at in range(len(samples)):
         action = int(samples.action[at])
-        if action not in position.actions:  # resigned, or the end of the record
+        if action not in positions[-1].actions:  # resigned, or the end of the record
             break
-        text = position.text(action)
-        position = position.play(action)
-        boards.append(draw_svg(position.describe()))
-        notes.append(_value(text, samples, at + 1) if at + 1 < len(samples) else text)
-    who = "a draw" if outcome == DRAW else f"player {outcome - 1} wins"
-    reason = f" ({position.outcome.reason})" if position.outcome and position.outcome.reason else ""
-    number = int(samples.game_id[0])
-    return Example(f"generation {generation}, game {number}, {game.name}", who + reason, boards, notes)
+        positions.append(positions[-1].play(action))
+    end = positions[-1].outcome
+    winner = None if outcome == DRAW else outcome - 1
+    values = [float(value) for value in samples.root_value[: len(positions)]]
+    return ExampleGame(int(samples.game_id[0]), positions, values, winner, (end.reason or "") if end else "")
+
+
+def text_of(position: Position) -> str:
+    """Return the notation of the action that led to a position; empty for the first one."""
+    return "" if position.parent is None or position.action is None else position.parent.text(position.action)
+
+
+def _example(game: ExampleGame, generation: int) -> Example:
+    first, *others = game.positions
+    texts = ["start of the record", *map(text_of, others)]
+    notes = [
+        f"{text}; value {game.values[at]:+.2f} for player 0" if at < len(game.values) else text
+        for at, text in enumerate(texts)
+    ]
+    title = f"generation {generation}, game {game.number}, {first.game.name}"
+    result = ("a draw" if game.winner is None else f"player {game.winner} wins") + (
+        f" ({game.reason})" if game.reason else ""
+    )
+    return Example(title, result, [draw_svg(each.describe()) for each in game.positions], notes)
 
 
 def _state(samples: Samples, game: Game, at: int) -> np.ndarray:
     return np.ascontiguousarray(samples.states[at]).view(game.dtype).copy()
-
-
-def _value(text: str, samples: Samples, at: int) -> str:
-    return f"{text}; value {float(samples.root_value[at]):+.2f} for player 0"

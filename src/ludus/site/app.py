@@ -41,6 +41,7 @@ from ludus.site.routes.page import PAGE, Page
 from ludus.site.routes.people import people_routes
 from ludus.site.routes.sockets import socket_routes
 from ludus.site.routes.study import study_routes
+from ludus.site.routes.training import Grown, training_routes
 from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.safety.guard import Guard
 from ludus.site.services import Services
@@ -148,6 +149,7 @@ def create_app(
     url: URL | None = None,
     folder: Path | None = None,
     shelf: Shelf | None = None,
+    grown: Grown | None = None,
 ) -> FastAPI:
     """Return the application; the `Site` is at `app.state.site`.
 
@@ -157,6 +159,7 @@ def create_app(
         url: the database's address; None: a temporary database, deleted at the end.
         folder: see `data_folder`.
         shelf: the puzzles; None: no puzzles.
+        grown: the training run that the site grows; None: it grows none.
     """
     shelf = shelf or Shelf()
     site = Site(settings or SiteSettings())
@@ -191,6 +194,7 @@ def create_app(
         people_routes(services.people, partial(is_of_a_bot, bots=site.bots), site.settings.safety, time.monotonic)
     )
     app.include_router(archive_routes(services.database, site.threads, site.settings.games))
+    app.include_router(training_routes(grown, site.threads, site.settings.operator_token))
     app.include_router(
         operations_routes(HealthProbe(site.bots), services.metrics, services.ready, site.settings.metrics_token)
     )

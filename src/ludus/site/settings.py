@@ -70,6 +70,8 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Paths of game files that the site offers besides the built-in games."""
     metrics_token: str | None = None
     """Secret token that allows other machines to read `/metrics`; None: only this machine may."""
+    operator_token: str | None = None
+    """Secret token that allows other machines to pause and resume a training run; None: only this machine may."""
     safety: SafetySettings = SafetySettings()
     """Rate limits, connection limits and size limits."""
 

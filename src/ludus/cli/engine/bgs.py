@@ -25,6 +25,7 @@ from ludus.engine.bgs.lines import answer_lines
 from ludus.engine.level import LONGEST_S, Level, read_level, read_levels
 from ludus.errors import BadInput
 from ludus.games.registry import game as find_game
+from ludus.loop.directory.folder import Folder
 from ludus.protocol.bgs import MAX_SESSIONS
 
 
@@ -34,6 +35,14 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
     ] = None,
     sense: Annotated[
         list[str] | None, typer.Option(help="A game to play without a model, by its heuristic; repeatable.")
+    ] = None,
+    run: Annotated[
+        Path | None,
+        typer.Option(
+            help="Directory of a training run: its newest network that passed the gate plays new sessions, and before "
+            "the first one the games of --sense are played by their heuristic. A bot with the id generation-3 plays "
+            "with the network of generation 3."
+        ),
     ] = None,
     visits: Annotated[int, typer.Option(min=1, max=10_000_000, help="Simulations for each evaluation.")] = 200,
     temperature: Annotated[
@@ -63,7 +72,10 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
     levels = read_levels(level or [])
     if not model and not sense:
         raise BadInput("There is no player: give --model FOLDER, or --sense GAME for a game without a model.")
+    if run and (model or not sense):
+        raise BadInput(f"--run {run}: name its game with --sense GAME, and no other --model.")
     with answers_only() as answers:
+        from ludus.engine.bgs.generations import Generations
         from ludus.players.thinking.heuristic_mind import HeuristicMind
         from ludus.players.thinking.mind import Mind
 
@@ -73,20 +85,37 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
         ]
         others = [HeuristicMind(games=tuple(sense), slots=trees, max_visits=tree_visits)] if sense else []
         minds = [*trained, *others]
+        grown = None
+        if run:
+            folder = Folder(run)
+            grown = Generations(
+                others[0],
+                lambda generation: Mind.load(
+                    folder.model(generation), threads=threads, streams=streams, slots=trees, max_visits=tree_visits
+                ),
+                folder.playing,
+                slots=trees,
+            )
+        players = [grown] if grown else minds
         try:
             attach(trained, evaluations, append=append)
-            for mind in minds:
-                mind.warm_up()
+            for player in players:
+                player.warm_up()
             answer_lines(
                 lambda post: Engine(
-                    minds, level=default, levels=levels, max_sessions=sessions, edition=edition, post=post
+                    grown.minds_of if grown else minds,
+                    level=default,
+                    levels=levels,
+                    max_sessions=sessions,
+                    edition=edition,
+                    post=post,
                 ),
                 sys.stdin.buffer,
                 answers,
             )
         finally:
-            for mind in minds:
-                mind.close()
+            for player in players:
+                player.close()
 
 
 def dummy(

@@ -36,13 +36,14 @@ def check(
     if as_json:
         print(json.dumps(msgspec.to_builtins(report)))
     else:
-        for line in _report(report):
+        for line in lines_of(report):
             say(line)
     if report.breach:
         raise typer.Exit(1)
 
 
-def _report(report: Report) -> list[str]:
+def lines_of(report: Report) -> list[str]:
+    """Return a report as lines for people."""
     if report.breach:
         return _breach(report.game, report.breach)
     shares = {

@@ -23,7 +23,11 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 def bot(
     config: Annotated[
-        Path, typer.Option(help="The bots and their engines: a .toml or .json file; - reads a line of JSON from stdin.")
+        Path,
+        typer.Option(
+            help="The bots and their engines: a .toml or .json file; - reads a line of JSON from stdin, and later "
+            "lines replace the bots, which keep their engines."
+        ),
     ],
     server: Annotated[str | None, typer.Option(help="The server, e.g. ws://127.0.0.1:8000.")] = None,
     client_id: Annotated[str | None, typer.Option(help="The name of this client, instead of the file's.")] = None,
@@ -77,7 +81,7 @@ async def _run(client: "BotClient", *, until_eof: bool) -> None:
         loop.add_signal_handler(number, hear)
     if until_eof:
         # The parent process holds the other end of the pipe, so this process ends when the parent dies.
-        loop.add_reader(0, _stop_at_eof, loop, serving)
+        loop.add_reader(0, _read_on, bytearray(), client, loop, serving)
     with contextlib.suppress(asyncio.CancelledError):
         await serving
 
@@ -90,7 +94,20 @@ def _first_line() -> bytes:
     return bytes(line)
 
 
-def _stop_at_eof(loop: asyncio.AbstractEventLoop, serving: "asyncio.Future[None]") -> None:
-    if not os.read(0, 4096):
+def _read_on(
+    begun: bytearray, client: "BotClient", loop: asyncio.AbstractEventLoop, serving: "asyncio.Future[None]"
+) -> None:
+    """Read more of standard input: replace the client's bots by those of each complete line; stop at its end."""
+    from ludus.bot.config import parse_bots
+
+    begun += (piece := os.read(0, 65_536))
+    if not piece:
         loop.remove_reader(0)
         serving.cancel()
+    while b"\n" in begun:
+        line, _, rest = begun.partition(b"\n")
+        begun[:] = rest
+        try:
+            client.replace(parse_bots(bytes(line), "standard input", toml=False))
+        except BadInput as error:
+            logging.error("%s", error)

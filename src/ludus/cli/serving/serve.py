@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,6 +9,7 @@ import typer
 
 from ludus.addresses import address_of, place_of, reached_at
 from ludus.bot.config import OFFICIAL_TOKEN
+from ludus.cli.serving.own_games import check_name, playable, unlisted
 from ludus.cli.serving.people import DatabaseOption
 from ludus.cli.terminal.screen import console, say
 from ludus.errors import BadInput, Unavailable
@@ -99,18 +99,18 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
     named = told.official_token if official_token is None else official_token
     token = secrets.token_urlsafe(24) if named is None else _secret(named)
-    own = _readable(game or ())
+    own = playable(game or ())
     found = find_models(models, are_needed=not own) if bots and not dummy else []
     for model in found:
-        _check_name("--models", model.path)
+        check_name("--models", model.path)
     file = None
     if bots:
         brought = dummy_bots(token) if dummy else bots_of_models(found, token, evaluations=evaluations, append=append)
         file = with_heuristics(brought, {"own": own} | ({} if dummy else heuristic_games()))
     specs = [*own, *(spec for model in found for spec in model.specs)]
-    files = tuple(sorted(set(filter(None, map(file_of, [*specs, *_readable(told.games)])))))
+    files = tuple(sorted(set(filter(None, map(file_of, [*specs, *playable(told.games)])))))
     if file:
-        for spec, why in _unlisted(specs, file, files).items():
+        for spec, why in unlisted(specs, file, files).items():
             if spec in own:
                 raise BadInput(f"--game {spec}: {why}")
             say(f"--models {models}: {spec}: {why}", on=console)  # continue with the games of the other models
@@ -186,69 +186,11 @@ def _secret(token: str) -> str:
     return token
 
 
-def _readable(specs: Sequence[str]) -> tuple[str, ...]:
-    """Return the games that bots play without a model, without duplicates; raise BadGame or BadInput if invalid."""
-    from ludus.games.registry import game
-
-    for spec in specs:
-        _check_name("--game", Path(spec))
-        game(spec)
-    return tuple(dict.fromkeys(specs))
-
-
-def _unlisted(specs: Sequence[str], file: BotsFile, files: tuple[str, ...]) -> dict[str, str]:
-    """Return the games from files that bots play but the page would not list, with the reasons.
-
-    The page identifies a game by file, variant and size.
-    """
-    from ludus.games.registry import file_of, game
-    from ludus.protocol.spec import setting_of
-    from ludus.site.catalogue.catalogue import offers
-
-    paths = {spec: path for spec in specs if (path := file_of(spec))}
-    names = {setting_of(spec).game for spec in paths}
-    listed = {
-        (bot.game, offer.variant, *size)
-        for bot in file.bots
-        if bot.game in names
-        for offer in offers(bot, files)
-        for size in ((None, None), (offer.size.board_width, offer.size.board_height))
-    }
-    why: dict[str, str] = {}
-    for spec, path in paths.items():
-        setting = setting_of(spec)
-        if setting in listed:
-            continue
-        board = game(spec).start().describe()
-        if setting.width and (setting.width, setting.height) != (board.columns, board.rows):
-            why[spec] = (
-                f"its name says {setting.width} columns and {setting.height} rows, but describe() draws "
-                f"{board.columns} and {board.rows}, and the page compares both; write that part of the name in "
-                f"another form, such as {setting.width}-{setting.height}."
-            )
-        else:
-            why[spec] = (
-                f"the page would not list it: names must have the form {path}, {path}:VARIANT, {path}:WxH or "
-                f"{path}:VARIANT:WxH, in small letters, digits and dashes, with 3 to 25 columns W and rows H, one file "
-                "of each name, and at most three sizes of a variant."
-            )
-    return why
-
-
-def _check_name(option: str, path: Path) -> None:
-    """Raise BadInput if a path cannot be sent to the bots in UTF-8."""
-    try:
-        str(path).encode()
-    except UnicodeEncodeError as error:
-        kind = "file" if path.suffix == ".py" else "folder"
-        raise BadInput(f"{option} {str(path)!a}: the name is not valid UTF-8; rename the {kind}.") from error
-
-
 def _check_folder(evaluations: Path | None, *, append: bool) -> None:
     """Raise BadInput if the folder of evaluations is missing; with `append`, create it instead."""
     if evaluations is None:
         raise BadInput("--append: there is no folder to append to; give --evaluations FOLDER.")
-    _check_name("--evaluations", evaluations)
+    check_name("--evaluations", evaluations)
     if not append:
         if evaluations.is_dir():
             return

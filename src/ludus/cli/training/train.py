@@ -11,6 +11,7 @@ import typer
 
 from ludus.cli.terminal.interrupts import interruptible
 from ludus.cli.terminal.screen import announce_compilation, console, say
+from ludus.cli.training.background import ProgressLines, end_with_input, lower_priority
 from ludus.errors import BadInput
 
 
@@ -39,6 +40,14 @@ def train(
     tensorboard: Annotated[
         bool, typer.Option("--tensorboard", help="Also write TensorBoard event files to the run's directory.")
     ] = False,
+    background: Annotated[
+        bool,
+        typer.Option(
+            "--background",
+            help="Train at the lowest priority, print progress as JSON lines, and end with standard input: for "
+            "programs that train beside other work.",
+        ),
+    ] = False,
 ) -> None:
     """Train a network by self-play; an existing run directory is continued."""
     from ludus.cli.training.view import (
@@ -47,13 +56,16 @@ def train(
     from ludus.loop.preset import load_preset
     from ludus.loop.run import Run
 
+    if background:
+        lower_priority()
+        end_with_input()
     announce_compilation()
     preset, directory = _whereabouts(preset, run)
     settings = load_preset(preset)
     if directory.exists() and not directory.is_dir():
         raise BadInput(f"{directory}: is not a folder; choose another with --run.")
     view = RunView(settings, directory)
-    listeners: list[Callable[..., object]] = [view.hear]
+    listeners: list[Callable[..., object]] = [view.hear, *([ProgressLines().hear] if background else [])]
     events = None
     begun = time.monotonic()
     kept = f"Interrupted; the run in {directory} is intact, and the same command continues it."

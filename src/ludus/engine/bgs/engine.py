@@ -59,7 +59,7 @@ class Engine:
 
     def __init__(
         self,
-        minds: Sequence[SessionMind],
+        minds: Sequence[SessionMind] | Callable[[StartGameSession], Sequence[SessionMind]],
         *,
         level: Level | None = None,
         levels: Mapping[str, Level] | None = None,
@@ -70,14 +70,15 @@ class Engine:
         """Create an engine without sessions.
 
         Args:
-            minds: the players; the first that was trained on a session's game plays it.
+            minds: the players, or a function that returns those of a session; the first that was trained on its game
+                plays it.
             level: the default level.
             levels: levels by bot id, where they differ from the default.
             max_sessions: limit of open sessions.
             edition: edition of the rules, for games that have several (empty: the newest).
             post: schedules a function in this thread (default: calls it at once, for searches without threads).
         """
-        self._minds = tuple(minds)
+        self._minds = minds
         self._level = level or Level()
         self._levels = dict(levels or {})
         self._max_sessions = max_sessions
@@ -170,7 +171,8 @@ class Engine:
         if request.bgs_id not in self._sessions and len(self._sessions) >= self._max_sessions:
             return failure(request, f"Too many sessions: {self._max_sessions} are open")
         seed = zlib.crc32(request.bgs_id.encode())  # a different seed for each game
-        mind, seat = sit_down(self._minds, request.config, seed=seed, edition=self._edition)
+        minds = self._minds(request) if callable(self._minds) else self._minds
+        mind, seat = sit_down(minds, request.config, seed=seed, edition=self._edition)
         self._sessions[request.bgs_id] = Session(mind, seat, self._levels.get(request.bot_id, self._level))
         return GameSessionStarted(request.bgs_id, success=True)
 

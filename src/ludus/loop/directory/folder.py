@@ -11,7 +11,7 @@ metrics.jsonl           one line per generation, written when the generation is 
 run.lock                locked by the process that trains
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -91,13 +91,7 @@ class Folder:
             Unavailable: the directory cannot be written, or holds another run.
         """
         found = self.changes(preset)
-        for before in self.history()[-1:]:
-            for spec, rules in before.games.items():
-                if start.games.get(spec, rules) != rules:
-                    raise BadRecord(
-                        f"{self.path}: made under other rules of {spec} ({rules}, now {start.games[spec]}); start a "
-                        "new run, or restore the version of the game that made it."
-                    )
+        self.check_rules(start.games)
         for folder in (self.path, self.shards, self.path / "models"):
             remove_partials(folder)
         file, resolved = self.path / "preset.toml", config.dump(preset).encode()
@@ -106,6 +100,20 @@ class Folder:
         self.note(msgspec.structs.replace(start, changes=[str(change) for change in found]))
         if found:
             write_atomically(file, resolved)
+
+    def check_rules(self, games: Mapping[str, str]) -> None:
+        """Raise BadRecord if the rules of a game have changed since the run was made.
+
+        Args:
+            games: fingerprint of the rules, for each game spec.
+        """
+        for before in self.history()[-1:]:
+            for spec, rules in before.games.items():
+                if games.get(spec, rules) != rules:
+                    raise BadRecord(
+                        f"{self.path}: made under other rules of {spec} ({rules}, now {games[spec]}); start a new run "
+                        "in another directory (--run), or restore the version of the game that made it."
+                    )
 
     @contextmanager
     def locked(self) -> Generator[None]:
@@ -145,6 +153,15 @@ class Folder:
         if [line.generation for line in lines] != list(range(len(lines))):
             raise BadRecord(f"{file}: generations are not numbered 0, 1, 2 ...; restore it from a backup.")
         return lines
+
+    def playing(self) -> int | None:
+        """Return the generation whose network plays now, with a gate the last that passed it; None before the first.
+
+        Raises:
+            BadRecord: the metrics are damaged.
+        """
+        *_, last = [None, *self.metrics()]
+        return None if last is None else last.generation if last.playing is None else last.playing
 
     def matches(self) -> list[MatchResult]:
         """Return the results of all matches so far; raises BadRecord if the file is damaged."""

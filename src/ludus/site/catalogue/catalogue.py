@@ -52,12 +52,14 @@ def bot_offers(
 ) -> list[BotOffer]:
     """Return the boards that bots recommend, official bots first, then in the bots' list order.
 
+    Bots of single generations of a training run are left out: they are too many for lists.
+
     Args:
         attached: all bots, each with whether it is official.
         files: paths of game files that the site offers besides the built-in games.
         account: name of an account whose private bots to include; None: only public bots.
     """
-    seen = [entry for entry in attached if may_play(entry[1], account)]
+    seen = [entry for entry in attached if may_play(entry[1], account) and entry[1].placement != "training"]
     seen.sort(key=lambda entry: (not entry[2], _rank(entry[1]), entry[1].name, str(entry[0])))
     return [BotOffer(key, bot, official, offer) for key, bot, official in seen for offer in offers(bot, files)]
 

@@ -128,13 +128,14 @@ def operations_routes(
 
     @routes.api_route("/metrics", methods=ASKED, include_in_schema=False)
     async def figures(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        if not (_is_local(request) or (wanted is not None and is_same(bearer_token(request) or "", wanted))):
+        if not (is_local(request) or (wanted is not None and is_same(bearer_token(request) or "", wanted))):
             return Answer(Fault("Only the site's operator may read the metrics."), 403, UNKEPT)
         return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     return routes
 
 
-def _is_local(request: Request) -> bool:
+def is_local(request: Request) -> bool:
+    """Return whether a request comes from this machine, and not through a proxy on it."""
     local = request.client is not None and is_this_machine(request.client.host)
     return local and not any(name in request.headers for name in FORWARDED)
