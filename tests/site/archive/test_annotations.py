@@ -86,6 +86,11 @@ def test_what_a_link_leaves_out_is_said():
     assert [each[:24] for each in told.left_out] == ["Left out: line 1: chess:", "Only the first game of t"]
     told, _ = _carried(read_text(SGF.replace("C[root]", "C[root]TR[aa]") + SGF), ())
     assert [each.split()[0] for each in told.left_out] == ["Variations", "Marks", "Only"]
+    assert _carried(read_text("(;SZ[9];B[aa])(;SZ[9] &)"), ())[0].left_out == [
+        "Only the first game of the text is opened."
+    ]
+    with pytest.raises(BadInput, match="SGF, line 1: '&' is not expected here"):
+        read_text("(;SZ[9] &)(;SZ[9];B[aa])")
     for text in ('[Game "connect4"]\n\n1. 4 {so} 4 *', '[Board "5x5"]\n[Result "*"]\n\n1. Cb4 ; so\n*'):
         assert _carried(read_text(text), ())[0].left_out == ["Comments are left out."]
     assert _carried(read_text("1. e4 *"), ())[0].left_out is msgspec.UNSET

@@ -14,7 +14,7 @@ from ludus.games.chess.pgn import recorded as record_chess
 from ludus.games.chess.pgn_read import BrokenPgn, read_pgn
 from ludus.games.chess.pgn_text import normalised
 from ludus.games.game import Position
-from ludus.games.go.sgf import Node, read_sgf, write_sgf
+from ludus.games.go.sgf import BrokenSgf, Node, read_trees, write_sgf
 from ludus.games.go.sgf_game import SET_UP, nodes_of, replay
 from ludus.games.go.sgf_text import TREE
 from ludus.games.recorded import (
@@ -231,7 +231,9 @@ def _write_go(game: Annotated, summary: GameSummary) -> str:
 
 def _read_go(text: str) -> Brought:
     doubts: list[str] = []
-    root, *others = read_sgf(text, lambda doubt: doubts.append(f"{doubt[0].upper()}{doubt[1:]}"))
+    root, *others = read_trees(text, lambda doubt: doubts.append(f"{doubt[0].upper()}{doubt[1:]}"))
+    if isinstance(root, BrokenSgf):
+        raise BadNotation(f"SGF, {root}")
     _must_be_plain(root)
     found = replay(root)
     last = found.positions[-1]
