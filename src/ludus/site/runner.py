@@ -13,6 +13,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from ludus.errors import Unavailable
+from ludus.site.safety.connections import Connections, open_files
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 MAX_FRAME_BYTES = 262_144
@@ -72,9 +73,11 @@ async def run_site(
         Unavailable: the database cannot be used, or another site uses it (TakenError, see `Site`).
     """
     logging.getLogger("uvicorn.error").addFilter(_is_no_denial)
+    protocols = Connections(app.state.site.settings.safety, open_files()).protocols()
     config = uvicorn.Config(
         app,
-        ws="websockets-sansio",
+        http=protocols.http,
+        ws=protocols.socket,
         ws_max_size=MAX_FRAME_BYTES,
         ws_per_message_deflate=False,
         lifespan="off",

@@ -22,7 +22,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from ludus.site.operations.metrics import SiteMetrics
 from ludus.site.safety.headers import with_headers
-from ludus.site.safety.limits import ConnectionLimit, RateLimit, RateLimiter, address_of, whole_seconds
+from ludus.site.safety.limits import NEIGHBOURS, ConnectionLimit, RateLimiter, address_of, whole_seconds
 from ludus.site.safety.settings import SafetySettings
 
 _log = logging.getLogger(__name__)
@@ -36,9 +36,6 @@ TEXT = "/api/read"
 BOT_SOCKET = "/ws/custom-bot"
 OBSERVED = ("/healthz", "/readyz", "/metrics")
 """Paths that monitoring requests all the time; they have no rate limit."""
-
-NEIGHBOURS = 4
-"""The message limit of one address, as a multiple of the limit of one socket."""
 
 
 class Guard:
@@ -74,7 +71,7 @@ class Guard:
         self._messages = {
             bots: (
                 RateLimiter(each, clock),
-                RateLimiter(RateLimit(NEIGHBOURS * each.most, NEIGHBOURS * each.per_s), clock),
+                RateLimiter(each.times(NEIGHBOURS), clock),
             )
             for bots, each in ((False, settings.messages), (True, settings.bot_messages))
         }  # key: whether it is a bot client's socket; values: the limit of each socket, and of each address

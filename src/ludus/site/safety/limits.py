@@ -11,6 +11,8 @@ from msgspec import Meta
 if TYPE_CHECKING:
     from starlette.requests import HTTPConnection  # every command reads these limits, and few serve
 
+NEIGHBOURS = 4
+"""The limit of one address for messages and frames, as a multiple of the limit of one socket."""
 _Credits = Annotated[float, Meta(ge=1, le=1e9)]
 _Rate = Annotated[float, Meta(gt=0, le=1e9)]
 
@@ -22,6 +24,10 @@ class RateLimit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Most tokens in the bucket: the number of actions allowed at once."""
     per_s: _Rate
     """Tokens added per second."""
+
+    def times(self, factor: float) -> "RateLimit":
+        """Return a limit that is larger by a factor."""
+        return RateLimit(factor * self.most, factor * self.per_s)
 
 
 class RateLimiter:

@@ -32,10 +32,16 @@ class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Messages per socket of a page."""
     bot_messages: RateLimit = RateLimit(most=2000, per_s=500)
     """Messages per socket of a bot client, which may play hundreds of games."""
+    frames: RateLimit = RateLimit(most=100, per_s=10)
+    """Frames per socket that are no whole message: pings, pongs, and parts of messages."""
     chat: RateLimit = RateLimit(most=5, per_s=0.5)
     """Chat messages per game, for each player and for each address of spectators."""
     max_sockets: AtLeastOne = 50
     """Most open sockets per address."""
+    max_connections: AtLeastOne = 200
+    """Most open connections per address, sockets included."""
+    silent_s: Patience = 30.0
+    """Seconds after which a connection is closed that has sent no whole request."""
     max_analyses: AtLeastZero = 8
     """Most games per address that bots evaluate for evaluation bars at a time."""
     max_clients: AtLeastZero = 4

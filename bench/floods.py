@@ -1,0 +1,134 @@
+"""Measures how a site serves others during a flood: `python bench/floods.py --seconds 10 --sockets 10 --json OUT`.
+
+It starts a site without bots in a process of its own.  A visitor asks for round trips over one socket, first in peace,
+then while another process floods the site: with pings, with empty parts of a message, or with new connections.  It
+prints the median and the 99th percentile of the round trips in milliseconds for each.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import multiprocessing
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
+from ludus.selfplay.measure import describe_machine
+
+MASK = b"\0\0\0\0"
+PING, PART = b"\x89\x80" + MASK, b"\x00\x80" + MASK
+BEGIN = b"\x01\x81" + MASK + b"x"
+ATTACKER = ("127.0.0.2", 0)
+"""The address from which the floods come; the visitor has 127.0.0.1 (Linux)."""
+PAUSE_S = 0.01  # between two writes of a flood
+ASK_S = 0.15  # between two round trips of the visitor, who keeps the limits
+LONGEST_S = 30.0
+PER_WRITE = 600
+"""Frames in one write: 60,000 a second for each socket."""
+
+
+async def flood_frames(address: str, begin: bytes, frame: bytes) -> None:
+    """Write frames to one socket for ever; connect again when the site has closed it."""
+    while True:
+        with contextlib.suppress(OSError, WebSocketException, TimeoutError):
+            async with connect(f"{address}/ws/lobby", ping_interval=None, local_addr=ATTACKER) as socket:
+                socket.transport.write(begin)
+                while not socket.transport.is_closing():
+                    socket.transport.write(frame * PER_WRITE)
+                    await asyncio.sleep(PAUSE_S)
+        await asyncio.sleep(PAUSE_S)
+
+
+async def flood_connections(address: str) -> None:
+    """Open connections that send nothing, and keep them open."""
+    host, port = address.removeprefix("ws://").split(":")
+    kept = []
+    while True:
+        with contextlib.suppress(OSError):
+            kept.append(await asyncio.open_connection(host, int(port), local_addr=ATTACKER))
+        await asyncio.sleep(0.001)
+
+
+FLOODS = {
+    "pings": lambda address: flood_frames(address, b"", PING),
+    "parts": lambda address: flood_frames(address, BEGIN, PART),
+    "connections": flood_connections,
+}
+
+
+def attack(address: str, flood: str, sockets: int) -> None:
+    """Flood a site until this process is killed."""
+
+    async def all_of() -> None:
+        await asyncio.gather(*(FLOODS[flood](address) for _ in range(sockets)))
+
+    asyncio.run(all_of())
+
+
+async def round_trips(address: str, seconds: float) -> list[float]:
+    """Return the round trips of one visitor, in milliseconds."""
+    found, end = list[float](), time.monotonic() + seconds
+    begun = time.monotonic()
+    try:
+        async with asyncio.timeout(LONGEST_S), connect(f"{address}/ws/lobby", ping_interval=None) as socket:
+            while time.monotonic() < end or not found:
+                begun = time.monotonic()
+                await (await socket.ping())
+                found.append(1000 * (time.monotonic() - begun))
+                await asyncio.sleep(ASK_S)
+    except (TimeoutError, OSError, WebSocketException):
+        found.append(1000 * (time.monotonic() - begun))  # at least so long
+    return found
+
+
+def main() -> None:
+    """Measure each flood."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split(":")[0])
+    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--sockets", type=int, default=10)
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+    figures: dict[str, dict[str, float]] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Path(folder, "settings.toml")
+        settings.write_text("[safety]\nunlimited_addresses = []\n")
+        command = [sys.executable, "-m", "ludus", "serve", "--no-bots", "--port=0", f"--data={folder}"]
+        command += [f"--settings={settings}"]
+        log = Path(folder, "log")
+        with log.open("w") as output:
+            site = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)
+        try:
+            while not (places := re.findall(r"Ludus is at http://([\w.:\[\]-]+)", log.read_text())):
+                time.sleep(0.1)
+            address = f"ws://{places[0]}"
+            for flood in (None, *FLOODS):
+                other = flood and multiprocessing.Process(target=attack, args=(address, flood, options.sockets))
+                if other:
+                    other.start()
+                    time.sleep(1.0)
+                found = asyncio.run(round_trips(address, options.seconds))
+                if other:
+                    other.kill()
+                    other.join()
+                median, high = np.percentile(found, [50, 99])
+                figures[flood or "peace"] = {"median_ms": round(float(median), 2), "p99_ms": round(float(high), 2)}
+                print(f"{flood or 'peace':12} median {median:8.1f} ms   99th percentile {high:8.1f} ms", flush=True)
+        finally:
+            site.terminate()
+            site.wait()
+    if options.json:
+        record = {"machine": describe_machine(), "sockets": options.sockets, "floods": figures}
+        with options.json.open("a") as file:
+            file.write(json.dumps(record) + "\n")
+
+
+if __name__ == "__main__":
+    main()
