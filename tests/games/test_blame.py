@@ -9,6 +9,7 @@ from ludus.cli import main
 from ludus.errors import BadGame
 from ludus.games import tictactoe
 from ludus.games.behaviour import behaviour
+from ludus.games.blame import shown
 from ludus.players.opponents.random import RandomPlayer
 
 GAME = """
@@ -154,3 +155,20 @@ def test_exceptions_raised_by_ludus_pass_unchanged(monkeypatch):
     monkeypatch.delattr(tictactoe, "Board")
     with pytest.raises(NameError):
         ludus.game("tictactoe").start().describe()
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("short", "'short'"),
+        (
+            "the words of a text that nobody wants to read in full",
+            "'the words of a text that nobody wants to read in full'",
+        ),
+        ("word " * 20, "'word word word word word word word word word word word ...'"),
+        ([1, 2, 3, 4, 5, 6, 7, 8], "[1, 2, 3, 4, 5, 6, ...]"),
+        (range(12), "range(0, 12)"),
+    ],
+)
+def test_a_long_value_is_shortened_between_words(value, text):
+    assert shown(value) == text

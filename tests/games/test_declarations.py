@@ -66,7 +66,7 @@ def test_final_maps_other_than_zeros_and_ones_break_the_law_maps():
 def test_final_maps_that_are_not_symmetric_break_the_law_symmetry():
     said = broken_law(final_maps=own_corner, **SYMMETRIC)
     assert said.startswith("symmetry: ")
-    assert said.endswith("the maps of the symmetric state hold other numbers than before")
+    assert said.endswith("map 0 of the symmetric state holds numbers that no map held before")
 
 
 def test_the_final_maps_of_connect_four_hold_the_players_discs():
@@ -285,4 +285,4 @@ def test_an_invalid_foreseen_outcome_after_any_action_breaks_the_law_foresight(c
 
 
 def test_foresight_that_a_symmetry_contradicts_breaks_the_law_symmetry():
-    assert broken_law(foresee=top_left, **SYMMETRIC) == "symmetry: symmetry 2 changes foresee() from 1"
+    assert broken_law(foresee=top_left, **SYMMETRIC) == "symmetry: symmetry 2 changes foresee() from 1 to 2"

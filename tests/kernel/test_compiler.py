@@ -7,6 +7,7 @@ import pytest
 
 from ludus.errors import Unavailable
 from ludus.kernel import COMPILED, announce_with, bind, cache_directory, compiler, entry, kernel, prepare
+from ludus.kernel.compiler import complaint
 
 
 @kernel
@@ -128,3 +129,10 @@ def test_an_unwritable_cache_gives_one_error_message(monkeypatch, tmp_path):
     monkeypatch.setenv("LUDUS_CACHE", str(tmp_path / "file"))
     with pytest.raises(Unavailable, match="set LUDUS_CACHE to a directory that can be written"):
         never_compiled(1)
+
+
+def test_a_long_complaint_of_the_compiler_ends_between_words():
+    words = [f"word{number}" for number in range(100)]
+    told = complaint(ValueError(" ".join(words)))
+    assert told.endswith(" ...")
+    assert told.removesuffix(" ...").split() == words[: len(told.split()) - 1]

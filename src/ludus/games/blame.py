@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import reprlib
 import sysconfig
+import textwrap
 from collections.abc import Callable
 from functools import wraps
 from inspect import CO_OPTIMIZED
@@ -66,6 +68,20 @@ def said(error: BaseException) -> str:
     """Return an exception's type and message in one line: `NameError: name 'one' is not defined`."""
     text = " ".join(str(error).split()).rstrip(".")
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+class _Shown(reprlib.Repr):
+    """Short forms of values that end between words."""
+
+    def repr_str(self, x: str, level: int) -> str:  # noqa: ARG002 - as in the base class
+        return repr(textwrap.shorten(x, 2 * self.maxstring, placeholder=" ..."))
+
+    def repr_instance(self, x: object, level: int) -> str:  # noqa: ARG002
+        return textwrap.shorten(repr(x), 4 * self.maxother, placeholder=" ...")
+
+
+shown = _Shown().repr
+"""Return the representation of a value, shortened between words or items if it is long."""
 
 
 def origin(error: Exception) -> Exception:

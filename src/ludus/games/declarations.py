@@ -2,7 +2,6 @@
 
 import inspect
 import math
-import reprlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec
@@ -10,6 +9,8 @@ from typing import Any, Concatenate, ParamSpec
 import numpy as np
 
 from ludus.errors import BadGame
+from ludus.games import scope
+from ludus.games.blame import shown
 from ludus.games.calls import RULES
 from ludus.games.rules import State
 from ludus.spelling import did_you_mean
@@ -39,7 +40,10 @@ WANTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
         lambda value: isinstance(value, Mapping) and all(_are(_INTEGER, actions) for actions in value.values()),
     ),
     "dtype": ("uint8, int16, int32, int64 or uint64", lambda value: bool(np.dtype(value).kind)),
-    "players": ("two strings, the names of the sides", lambda value: len(value) == len((0, 1)) and _are(str, value)),
+    "players": (
+        f"two strings, the names of the sides: {scope.TWO_PLAYERS}",
+        lambda value: len(value) == len((0, 1)) and _are(str, value),
+    ),
     "action_text": _FUNCTION,
     "parse_move": _FUNCTION,
     "move_text": _FUNCTION,
@@ -51,6 +55,10 @@ WANTED: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "can_win": _FUNCTION,
 }
 """For each argument, the required form in words and a test; `Numbers.fault` checks sizes, and `Game` checks rules."""
+
+
+_MORE_ARGUMENTS = {"play": scope.ONE_AT_A_TIME, "encode": scope.NOTHING_HIDDEN}
+"""What an author may expect who gives a rule more arguments: actions of both players, or the player who looks."""
 
 
 def declared(define: Callable[Concatenate[Any, P], None]) -> Callable[Concatenate[Any, P], None]:
@@ -70,16 +78,24 @@ def declared(define: Callable[Concatenate[Any, P], None]) -> Callable[Concatenat
         if unnamed:
             raise BadGame(f"Game takes its parts by name, such as name={unnamed[0]!r}.")
         for name in (name for name in parts if name not in known):
-            remedy = did_you_mean(name, known) or f"it takes {', '.join(known)}."
+            remedy = _sentence(scope.refusal(name)) or did_you_mean(name, known) or f"it takes {', '.join(known)}."
             raise BadGame(f"Game takes no {name!r}; {remedy}")
         for name in (name for name in needed if name not in parts):
             raise BadGame(f"Game needs {name!r}; add it.")
         for name, value in parts.items():
             if name in WANTED and value is not defaults[name] and not _fits(value, WANTED[name][1]):
-                raise BadGame(f"{name} is {reprlib.repr(value)}; it must be {WANTED[name][0]}.")
+                raise BadGame(f"{name} is {shown(value)}; it must be {WANTED[name][0]}.")
+        for rule, words in _MORE_ARGUMENTS.items():
+            code, most = getattr(parts[rule], "__code__", None), 1 + len(RULES[rule].arguments)
+            if code and code.co_argcount > most:
+                raise BadGame(f"rule {rule}() takes {code.co_argcount} arguments; it must take {most}: {words}.")
         define(self, *unnamed, **parts)
 
     return judged
+
+
+def _sentence(words: str) -> str:
+    return words and f"{words}."
 
 
 def _fits(value: object, is_wanted: Callable[[Any], bool]) -> bool:

@@ -130,8 +130,9 @@ class Game(Numbers):
         self.calls = Calls(self.rules, self.max_legal)
         if not isinstance(start, FunctionType) or start.__code__.co_argcount not in (1, 2):
             raise BadGame(f"{name}: start must be a plain function of the state, or of the state and a setup.")
-        self._start = start
+        self.author_start = start
         self.action_text = blamed(self, action_text or (lambda _state, action: str(action)))
+        self.has_parse_move = parse_move is not None
         self.parse_move = blamed(self, parse_move or (lambda state, text: notation.read(self, state, text)))
         self.move_text = blamed(self, move_text or (lambda state, actions: notation.written(self, state, actions)))
         """The notation of a move: all actions of a player up to the end of the turn."""
@@ -162,12 +163,12 @@ class Game(Numbers):
 
     def write_start(self, state: State, setup: Any = None) -> object:  # noqa: ANN401
         """Write the initial state over zeros, and return the result of the author's `start`, which should be None."""
-        if self._start.__code__.co_argcount == 1:
+        if self.author_start.__code__.co_argcount == 1:
             if setup is not None:
                 raise BadNotation(f"{self.name} has only one start position; leave out the setup.")
-            return self._start(state)
+            return self.author_start(state)
         try:
-            return self._start(state, setup)
+            return self.author_start(state, setup)
         except UnicodeEncodeError as error:  # a JSON escape can encode half a surrogate pair
             half = error.object[error.start : error.end]
             raise BadNotation(

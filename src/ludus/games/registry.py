@@ -123,6 +123,15 @@ def told_name(spec: str) -> str:
     return (Path(name).stem if file_of(spec) else name) + colon + parts
 
 
+def taken(spec: str) -> str:
+    """Return a sentence about a game file that has a built-in game's name, without a period; empty for other specs."""
+    told = told_name(spec)
+    name = told.partition(":")[0]
+    if not file_of(spec) or name not in BUILT_IN:
+        return ""
+    return f"the name {name!r} is taken by a built-in game, which sites and bots would open instead; rename the file"
+
+
 def name_told(told: str, files: Iterable[str]) -> str | None:
     """Return the spec for a public name; None if it is neither built in, nor installed, nor one of `files`.
 

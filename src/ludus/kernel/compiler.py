@@ -17,6 +17,7 @@ import logging
 import os
 import pickle
 import re
+import textwrap
 import threading
 import warnings
 from collections.abc import Callable, Generator
@@ -336,7 +337,7 @@ def complaint(error: BaseException, function: str = "") -> str:
     fault = " ".join(_AFTERWARDS.split(said)[0].split()).rstrip(".")
     for theirs, ours in _WORDING:
         fault = theirs.sub(ours, fault)
-    fault = fault[:_LONGEST]
+    fault = textwrap.shorten(fault, _LONGEST, placeholder=" ...")
     place = f"{Path(line[1]).name}, line {line[2]}" if line else function
     return f"{fault} ({place})" if place else fault
 

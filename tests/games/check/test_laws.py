@@ -178,18 +178,18 @@ def test_planes_with_a_memory_break_the_law_pure():
 
 
 def test_a_third_player_breaks_the_law_turn():
-    assert broken_law(to_play=lambda state: 2 if state[0] else int(state[9])) == "turn: to_play() returns 2"
+    assert broken_law(to_play=lambda state: 2 if state[0] else int(state[9])).startswith("turn: to_play() returns 2; ")
 
 
 @pytest.mark.parametrize(
     ("outcome", "what"),
     [
-        (lambda state: 4 if state[0] else 0, "outcome() returns 4"),
+        (lambda state: 4 if state[0] else 0, "outcome() returns 4; it may return ludus.ONGOING, "),
         (lambda state: 3, "the game is over before it begins"),
     ],
 )
 def test_an_unknown_or_early_outcome_breaks_the_law_outcome(outcome, what):
-    assert broken_law(outcome=outcome) == f"outcome: {what}"
+    assert broken_law(outcome=outcome).startswith(f"outcome: {what}")
 
 
 def legal_twice(state, actions):
@@ -328,11 +328,11 @@ ODD_SYMMETRIES = {
 @pytest.mark.parametrize(
     ("parts", "what"),
     [
-        ({"symmetric_action": no_symmetric_action}, "does not commute with playing action"),
-        ({"symmetric_action": lambda state, symmetry, action: 4}, "9 actions are legal in the symmetric state"),
+        ({"symmetric_action": no_symmetric_action}, " of the state becomes "),
+        ({"symmetric_action": lambda state, symmetry, action: 4}, "symmetry 1: actions 0 and 1 both become 4"),
         ({"legal": legal_left_first}, "symmetry 1: legal action 0 becomes 2, which is not legal"),
-        ({"encode": encode_one_corner}, "the planes of the symmetric state hold other numbers than before"),
-        ({"symmetric_state": lazy_symmetric_state}, "does not write all items of `out`"),
+        ({"encode": encode_one_corner}, "of the symmetric state holds numbers that no plane held before"),
+        ({"symmetric_state": lazy_symmetric_state}, "does not write item 0 of `out`; it must write all items"),
         ({"symmetric_state": swapping_symmetric_state}, "changes to_play() from"),
         ({"symmetric_state": spinning_symmetric_state, "symmetric_action": no_symmetric_action}, "symmetry "),
         ({"num_symmetries": 4, **ODD_SYMMETRIES}, "is not one of the game's symmetries"),
@@ -360,20 +360,20 @@ def test_a_setup_that_leads_to_another_state_breaks_the_law_setup():
         ({"renew": lambda state, past: (None, past)}, "renew() returns None; it must return a state"),
     ],
 )
-def test_a_search_state_that_is_not_a_state_breaks_the_law_search(parts, what):
+def test_a_search_state_that_is_not_a_state_breaks_the_law_for_search(parts, what):
     found = broken_law(**parts)
-    assert found.startswith("search: ")
+    assert found.startswith("for_search: ")
     assert what in found
 
 
-def test_a_search_state_with_more_legal_actions_breaks_the_law_search():
+def test_a_search_state_with_more_legal_actions_breaks_the_law_for_search():
     def for_search(state):
         state = state.copy()
         state[0] = 0
         return state
 
-    assert broken_law(for_search=for_search).startswith("search: for_search() ")
-    assert broken_law(renew=lambda state, past: (for_search(state), past)).startswith("search: renew() ")
+    assert broken_law(for_search=for_search).startswith("for_search: for_search() ")
+    assert broken_law(renew=lambda state, past: (for_search(state), past)).startswith("for_search: renew() ")
 
 
 @pytest.mark.parametrize(
@@ -383,8 +383,8 @@ def test_a_search_state_with_more_legal_actions_breaks_the_law_search():
         (lambda state, player: player == 0, "can_win() returns False for player 1, who has won"),
     ],
 )
-def test_a_winner_who_cannot_win_breaks_the_law_chance(can_win, what):
-    assert broken_law(can_win=can_win) == f"chance: {what}"
+def test_a_winner_who_cannot_win_breaks_the_law_can_win(can_win, what):
+    assert broken_law(can_win=can_win) == f"can_win: {what}"
 
 
 def test_a_game_that_never_ends_breaks_the_law_ends():

@@ -20,7 +20,9 @@ def check(
     game: Annotated[
         str, typer.Argument(help="A game's name, such as connect4, or the path of a file that defines one.")
     ],
-    games: Annotated[int, typer.Option(min=1, help="Random games to play.")] = 1000,
+    games: Annotated[
+        int | None, typer.Option(min=1, help="Random games to play (default: 1000, or 50,000 positions of long games).")
+    ] = None,
     seed: Annotated[int, typer.Option(help="Seed of the random games.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
@@ -60,6 +62,7 @@ def lines_of(report: Report) -> list[str]:
         f"  branching  {report.mean_branching:.1f} actions on average, {report.most_branching} at most; {symmetries}",
         f"  actions    {report.actions_seen} of {report.num_actions} were legal at least once",
         f"  results    {', '.join(f'{name} {share:.1%}' for name, share in shares.items())}",
+        *(f"  notice     {notice}." for notice in report.notices),
     ]
 
 

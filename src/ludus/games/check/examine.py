@@ -1,16 +1,22 @@
 """Plays one game by its plain or compiled rules and checks the laws at its positions."""
 
-from typing import Any, Protocol
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Protocol
 
 import msgspec
 import numpy as np
 
-from ludus.games.check import laws, laws_for_people
+from ludus.games.check import laws, laws_for_people, twin
+from ludus.games.check.alike import AlikePositions
 from ludus.games.check.guard import Broken, Guarded
-from ludus.games.game import Position
+from ludus.games.check.overflow import FirstOverflow
+from ludus.games.check.symmetries import SameSymmetries, check_symmetries
+from ludus.games.game import Game, Position
 from ludus.games.rules import ONGOING, State
 
 ACTIONS = 6  # legal actions that a full check of a position plays, writes and reads
+FURTHEST = 2  # a game is followed for this many times `max_actions`, since a search from its last position goes beyond
 MEMORY = 200_000  # positions kept in each of the examiner's tables
 
 
@@ -87,12 +93,26 @@ class Walk(msgspec.Struct):
     """The law that broke at the position after `actions`, or while the last action was played."""
 
 
+class Noticed(NamedTuple):
+    """What an author should look at although no law is broken."""
+
+    same: SameSymmetries
+    alike: AlikePositions
+    overflow: FirstOverflow
+
+    @classmethod
+    def of(cls, game: Game) -> Noticed:
+        """Return the start, with nothing noticed."""
+        return cls(SameSymmetries(game), AlikePositions(game), FirstOverflow(game.dtype))
+
+
 class Examiner:
     """Checks positions by one form of the rules, plain or compiled, and remembers the answers."""
 
-    def __init__(self, rules: Guarded, twin: Guarded | None = None) -> None:
-        """Examine `rules`; with a `twin`, compare every answer of the two."""
+    def __init__(self, rules: Guarded, twin: Guarded | None = None, noticed: Noticed | None = None) -> None:
+        """Examine `rules`; with a `twin`, the plain rules, compare every answer of the two."""
         self.rules, self.twin, self.game = rules, twin, rules.game
+        self.noticed = noticed or Noticed.of(rules.game)
         self.seen: set[int] = set()  # actions that were legal at some position
         self._sights: dict[bytes, int] = {}  # state -> hash of the rules' answers
         self._close: set[bytes] = set()
@@ -174,19 +194,20 @@ class Examiner:
         del walk.actions[length:]
 
     def _play(self, state: State, action: int) -> State:
-        after = self.rules.play(state, action)
-        if not self.rules.compiled:
-            laws.check_room(self.rules, state, action, after)
-        if self.twin and self.twin.play(state, action).tobytes() != after.tobytes():
-            raise Broken("twin", f"play({action}) differs between compiled and plain rules")
+        judge = self.twin or self.rules
+        after = judge.play(state, action)
+        if not judge.compiled:
+            laws.check_room(judge, state, action, after)
+        if self.twin:
+            twin.check_play(self.rules, self.twin, state, action, after)
         return after
 
     def _look(self, state: State) -> laws.Sight:
         """Collect the rules' answers at a position; raise Broken if they differ from those at an equal position."""
-        sight = laws.look(self.rules, state)
+        sight = laws.look(self.twin or self.rules, state)
         self.seen.update(sight.legal)
         if self.twin:
-            laws.check_twin(sight, laws.look(self.twin, state))
+            twin.check_answers(self.rules, self.twin, state, sight)
         if self._sights.setdefault(state.tobytes(), hash(sight)) != hash(sight):
             raise Broken("pure", "the rules return different answers for equal positions")
         if len(self._sights) > MEMORY:
@@ -197,6 +218,7 @@ class Examiner:
             if self._mask is not None and mask != self._mask:
                 raise Broken("mask", "the mask plane is not the same in all positions")
             self._mask = mask
+        self.noticed.alike.note(state, sight)
         return sight
 
     def _look_closely(self, position: Position, sight: laws.Sight, actions: list[int]) -> None:
@@ -206,14 +228,14 @@ class Examiner:
             return
         laws.check_again(self.rules, state, sight, actions)
         if self.twin:
-            laws.check_twin_symmetries(self.rules, self.twin, state, sight)
-        laws.check_symmetries(self.rules, state, sight, actions)
+            twin.check_symmetries(self.rules, self.twin, state, sight.legal)
+        check_symmetries(self.rules, state, sight, actions, sight.legal, self.noticed.same)
         laws.check_foresight(self.rules, state, sight)
         laws_for_people.check_texts(self.game, state, sight)
         laws_for_people.check_board(self.game, position, sight)
         laws.check_setup(self.game, state)
-        laws.check_search(self.rules, state, sight)
-        laws.check_chances(self.game, state, sight)
+        laws.check_for_search(self.rules, state, sight)
+        laws.check_can_win(self.game, state, sight)
         self._close.add(state.tobytes())
         if len(self._close) > MEMORY:
             self._close.clear()

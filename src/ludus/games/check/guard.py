@@ -9,7 +9,6 @@ from __future__ import annotations
 import copy
 import inspect
 import io
-import reprlib
 import traceback
 from collections.abc import Callable
 from contextlib import nullcontext, redirect_stdout, suppress
@@ -23,7 +22,7 @@ from numpy.typing import NDArray
 from ludus import kernel
 from ludus.errors import BadGame
 from ludus.games import blame
-from ludus.games.blame import origin
+from ludus.games.blame import origin, shown
 from ludus.games.calls import RULES
 from ludus.games.check.remedies import room, with_remedy
 from ludus.games.game import Game
@@ -138,15 +137,6 @@ class Guarded:
                 return wide
         return None
 
-    def overflow(self, state: State, action: int) -> str:
-        """Return the line where `play` overflows an integer type, in brackets; empty if NumPy detects no overflow."""
-        try:
-            with np.errstate(over="raise"):
-                self.game.rules.play(state.copy(), action)
-        except FloatingPointError as error:
-            return line(error)
-        return ""
-
     def encode(self, state: State) -> NDArray[np.uint8]:
         """Return the planes [C, H, W], encoded over zeros."""
         return self._encode(state, self._arrays["planes"])
@@ -216,7 +206,7 @@ class Guarded:
                     returned = getattr(self.game.rules, rule)(given, *arguments)
         except Exception as error:  # a user's rule may raise anything
             if isinstance(error, _Printed):
-                said = f"{rule}() prints {reprlib.repr(str(error))}{line(error)}"
+                said = f"{rule}() prints {shown(str(error))}{line(error)}"
                 raise Broken("pure", f"{said}; searches would print it millions of times: take it out") from error
             if isinstance(error, Fraction):
                 raise _fraction(rule, error) from error
@@ -309,7 +299,7 @@ class _Fenced:
 def _check_returned(rule: str, wanted: type | None, returned: object) -> None:
     """Check that a rule, or `start`, returns the declared type: an integer, a float or None."""
     if wanted is None and returned is not None:
-        what = "an array" if isinstance(returned, np.ndarray) else reprlib.repr(returned)
+        what = "an array" if isinstance(returned, np.ndarray) else shown(returned)
         raise Broken("returns", f"{rule}() returns {what}; it must return nothing and write into its array")
     if wanted is int and (not isinstance(returned, (int, np.integer)) or isinstance(returned, bool)):
         raise Broken("returns", f"{rule}() returns {returned!r}; it must return an integer")
@@ -325,11 +315,11 @@ def ask(law: str, name: str, function: Callable[..., T], *arguments: object) -> 
         raised = origin(error)
         if isinstance(raised, Fraction):
             raise _fraction(name, raised) from error
-        where = line(raised) or _beginning(function)
+        where = line(raised) or beginning(function)
         raise Broken(law, f"{name}() raises {type(raised).__name__}: {raised}{where}") from error
 
 
-def _beginning(function: Callable[..., object]) -> str:
+def beginning(function: Callable[..., object]) -> str:
     """Return a function's first line, in brackets, for functions that cannot be called at all."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     return f" ({Path(code.co_filename).name}, line {code.co_firstlineno})" if code else ""

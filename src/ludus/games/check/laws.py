@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.errors import BadInput
+from ludus.games import scope
 from ludus.games.check.guard import Broken, Guarded, ask, line
+from ludus.games.check.overflow import overflows
 from ludus.games.game import Game
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS, State
 
@@ -21,7 +23,7 @@ LAWS = {
     "compiles": "Every rule compiles.",
     "bounds": "A rule writes into the array that it is given to write, and nowhere else.",
     "twin": "Compiled rules and plain ones agree bit by bit.",
-    "pure": "Rules store and print nothing; equal positions get equal answers, equal actions lead to equal positions.",
+    "pure": "Rules use no chance and no clock, store and print nothing: equal positions get equal answers.",
     "turn": "The player to move is 0 or 1.",
     "outcome": "An outcome is ONGOING, FIRST_WINS, SECOND_WINS or DRAW, and a game is not over at its start.",
     "legal": "While a game goes on there is a legal action; legal actions are distinct and below num_actions.",
@@ -36,8 +38,8 @@ LAWS = {
     "text": "parse_move reads what action_text and move_text write, and refuses nonsense with BadNotation.",
     "board": "The description can be drawn: its choices are the legal actions, and everything lies on the board.",
     "setup": "start() accepts what setup() and draw_setup() return, and refuses nonsense with BadNotation.",
-    "search": "for_search and renew return the same position, perhaps with fewer legal actions.",
-    "chance": "can_win returns True or False, and True for the winner of a finished game.",
+    "for_search": "for_search and renew return the same position, perhaps with fewer legal actions.",
+    "can_win": "can_win returns True or False, and True for the winner of a finished game.",
     "ends": "Random games end before max_actions at least sometimes.",
 }
 
@@ -76,9 +78,11 @@ def look(rules: Guarded, state: State) -> Sight:
     game = rules.game
     to_play, outcome = rules.number("to_play", state), rules.number("outcome", state)
     if to_play not in (0, 1):
-        raise Broken("turn", f"to_play() returns {to_play}")
+        one = f", and {scope.ONE_AT_A_TIME.removeprefix('Ludus plays ')}" if to_play < 0 else ""
+        raise Broken("turn", f"to_play() returns {to_play}; the players are 0 and 1: {scope.TWO_PLAYERS}{one}")
     if not ONGOING <= outcome <= DRAW:
-        raise Broken("outcome", f"outcome() returns {outcome}")
+        known = "ludus.ONGOING, FIRST_WINS, SECOND_WINS and DRAW, 0 to 3"
+        raise Broken("outcome", f"outcome() returns {outcome}; it may return {known}: {scope.TWO_PLAYERS}")
     legal = () if outcome else rules.legal(state)
     if not outcome and not legal:
         raise Broken(
@@ -161,9 +165,6 @@ def _survey(rules: Guarded, state: State, legal: tuple[int, ...]) -> bytes:
     return ranks.tobytes() + np.float64(value).tobytes()
 
 
-_RULES = {"planes": "encode", "weights": "heuristic", "maps": "final_maps", "ranks": "survey", "foreseen": "foresee"}
-
-
 def check_foresight(rules: Guarded, state: State, sight: Sight) -> None:
     """Check foresee() against the outcome, or the foreseen outcome, after each legal action."""
     if sight.foreseen == ONGOING:
@@ -185,35 +186,14 @@ def check_foresight(rules: Guarded, state: State, sight: Sight) -> None:
         raise Broken("foresight", f"foresee() returns {sight.foreseen}, but no legal action leads to it")
 
 
-def check_twin(sight: Sight, other: Sight) -> None:
-    """Compare the answers of the compiled and the plain rules at one position."""
-    for name, mine, theirs in zip(Sight._fields, sight, other, strict=True):
-        if mine != theirs:
-            rule = _RULES.get(name, name)
-            shown = f": {mine} and {theirs}" if name in ("to_play", "outcome", "legal", "foreseen") else ""
-            raise Broken("twin", f"{rule}() differs between compiled and plain rules{shown}")
-
-
-def check_twin_symmetries(rules: Guarded, twin: Guarded, state: State, sight: Sight) -> None:
-    """Compare the symmetries of the compiled and the plain rules at one position."""
-    for symmetry in range(1, rules.game.num_symmetries):
-        if rules.symmetric_state(state, symmetry).tobytes() != twin.symmetric_state(state, symmetry).tobytes():
-            raise Broken("twin", f"symmetric_state({symmetry}) differs between compiled and plain rules")
-        for action in sight.legal:
-            if rules.number("symmetric_action", state, symmetry, action) != twin.number(
-                "symmetric_action", state, symmetry, action
-            ):
-                what = f"symmetric_action({symmetry}, {action}) differs between compiled and plain rules"
-                raise Broken("twin", what)
-
-
 def check_room(rules: Guarded, state: State, action: int, after: State) -> None:
     """Check that `play` does not overflow the state's integer type, which NumPy and compiled code would not report."""
     wide = rules.play_wide(state, action)
     if wide is None or np.any(wide.astype(after.dtype) != after):  # the rule depends on the type
         return
     for item in np.flatnonzero(wide != after):
-        what = f"item {item} of the state becomes {after[item]}, not {wide[item]}{rules.overflow(state, action)}"
+        found = overflows(lambda: rules.game.rules.play(state.copy(), action))
+        what = f"item {item} of the state becomes {after[item]}, not {wide[item]}{found[0].where if found else ''}"
         remedy = "choose a wider `dtype`, or keep the number within this one"
         raise Broken("returns", f"play({action}) overflows {after.dtype}: {what}; {remedy}")
 
@@ -226,52 +206,6 @@ def check_again(rules: Guarded, state: State, sight: Sight, actions: Sequence[in
     for action, after in zip(actions, once, strict=True):
         if rules.play(state, action).tobytes() != after:
             raise Broken("pure", f"play({action}) leads to another state when it is played twice")
-
-
-def check_symmetries(rules: Guarded, state: State, sight: Sight, actions: Sequence[int]) -> None:
-    """Check that each symmetry commutes with all rules, and with `play` for some legal actions."""
-    symmetries = range(1, rules.game.num_symmetries)
-    images = [state, *(rules.symmetric_state(state, symmetry) for symmetry in symmetries)]
-    orbit = {image.tobytes() for image in images}
-    for symmetry in symmetries:
-        name, image = f"symmetry {symmetry}", images[symmetry]
-        if rules.symmetric_state(state, symmetry, dirt=1).tobytes() != image.tobytes():
-            raise Broken("symmetry", f"{name}: symmetric_state() does not write all items of `out`")
-        seen = look(rules, image)
-        for field in ("to_play", "outcome"):
-            if getattr(seen, field) != getattr(sight, field):
-                raise Broken("symmetry", f"{name} changes {field}() from {getattr(sight, field)}")
-        if ONGOING not in (seen.foreseen, sight.foreseen) and seen.foreseen != sight.foreseen:
-            raise Broken("symmetry", f"{name} changes foresee() from {sight.foreseen}")
-        _check_symmetric_actions(rules, state, symmetry, sight, seen)
-        for field in ("planes", "maps"):
-            if _values(rules.game, getattr(seen, field)) != _values(rules.game, getattr(sight, field)):
-                raise Broken("symmetry", f"{name}: the {field} of the symmetric state hold other numbers than before")
-        for action in actions:
-            there = rules.play(image, rules.number("symmetric_action", state, symmetry, action))
-            here = rules.symmetric_state(rules.play(state, action), symmetry)
-            if there.tobytes() != here.tobytes():
-                raise Broken("symmetry", f"{name} does not commute with playing action {action}")
-        for second in symmetries:
-            if rules.symmetric_state(image, second).tobytes() not in orbit:
-                raise Broken("symmetry", f"{name} and then {second} is not one of the game's symmetries")
-
-
-def _check_symmetric_actions(rules: Guarded, state: State, symmetry: int, sight: Sight, seen: Sight) -> None:
-    moved = [rules.number("symmetric_action", state, symmetry, action) for action in sight.legal]
-    for action, image in zip(sight.legal, moved, strict=True):
-        if image not in seen.legal:
-            what = f"legal action {action} becomes {image}, which is not legal in the symmetric state"
-            raise Broken("symmetry", f"symmetry {symmetry}: {what}")
-    if len(set(moved)) < len(seen.legal):
-        what = f"{len(seen.legal)} actions are legal in the symmetric state, but only {len(set(moved))} are images"
-        raise Broken("symmetry", f"symmetry {symmetry}: {what}")
-
-
-def _values(game: Game, layers: bytes) -> list[list[int]]:
-    """Return the sorted values of every plane (or map), in sorted order, since a symmetry may swap planes."""
-    planes = np.frombuffer(layers, np.uint8).reshape(-1, game.planes[1] * game.planes[2])
-    return sorted(np.sort(planes, axis=1).tolist())
 
 
 def check_setup(game: Game, state: State) -> None:
@@ -295,32 +229,32 @@ def check_refusal(game: Game) -> None:
             raise Broken("setup", f"{what}; {REFUSE} on what it cannot read") from raised
 
 
-def check_search(rules: Guarded, state: State, sight: Sight) -> None:
+def check_for_search(rules: Guarded, state: State, sight: Sight) -> None:
     """Check that for_search() and renew() return the same position, perhaps with fewer legal actions."""
     game = rules.game
-    found: list[tuple[str, object]] = [("for_search", ask("search", "for_search", game.for_search, state))]
+    found: list[tuple[str, object]] = [("for_search", ask("for_search", "for_search", game.for_search, state))]
     if not sight.is_over:
-        renewed = cast("object", ask("search", "renew", game.renew, state, None))
+        renewed = cast("object", ask("for_search", "renew", game.renew, state, None))
         if not isinstance(renewed, tuple) or len(renewed) != len(("state", "past")):
-            raise Broken("search", f"renew() returns {renewed!r}; it must return (state, past)")
+            raise Broken("for_search", f"renew() returns {renewed!r}; it must return (state, past)")
         found.append(("renew", renewed[0]))
     for name, instead in found:
         if instead is state:
             continue
         if not isinstance(instead, np.ndarray) or (instead.dtype, instead.shape) != (state.dtype, state.shape):
-            raise Broken("search", f"{name}() returns {instead!r}; it must return a state")
+            raise Broken("for_search", f"{name}() returns {instead!r}; it must return a state")
         seen = look(rules, instead)
         if (seen.to_play, seen.outcome) != (sight.to_play, sight.outcome):
-            raise Broken("search", f"{name}() changes the player to move or the outcome")
+            raise Broken("for_search", f"{name}() changes the player to move or the outcome")
         if more := set(seen.legal) - set(sight.legal):
-            raise Broken("search", f"{name}() makes action {min(more)} legal")
+            raise Broken("for_search", f"{name}() makes action {min(more)} legal")
 
 
-def check_chances(game: Game, state: State, sight: Sight) -> None:
+def check_can_win(game: Game, state: State, sight: Sight) -> None:
     """Check that can_win() returns True for the winner."""
     for player in (0, 1):
-        answer = cast("object", ask("chance", "can_win", game.can_win, state, player))
+        answer = cast("object", ask("can_win", "can_win", game.can_win, state, player))
         if not isinstance(answer, bool | np.bool_):
-            raise Broken("chance", f"can_win() returns {answer!r}")
+            raise Broken("can_win", f"can_win() returns {answer!r}")
         if not answer and sight.outcome == (FIRST_WINS, SECOND_WINS)[player]:
-            raise Broken("chance", f"can_win() returns False for player {player}, who has won")
+            raise Broken("can_win", f"can_win() returns False for player {player}, who has won")

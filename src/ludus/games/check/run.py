@@ -1,7 +1,8 @@
 """Plays random games, checks a game's laws, and shortens the first game that breaks one.
 
 First, plain rules play some games, because their exceptions name the line.  Then every rule is compiled, and the same
-games are played by compiled and plain rules side by side.  Compiled rules alone play the rest.
+games are played by compiled and plain rules side by side.  Compiled rules alone play the rest; before one of their
+games is reported, the plain rules play it, too, and the rules play it several times.
 """
 
 import io
@@ -15,21 +16,25 @@ import msgspec
 import numpy as np
 
 from ludus.games.calls import RULES
-from ludus.games.check.examine import AsGiven, AtRandom, Examiner, Walk
+from ludus.games.check.examine import FURTHEST, AsGiven, AtRandom, Examiner, Noticed, Walk
+from ludus.games.check.explain import differing, explained
 from ludus.games.check.guard import Broken, Guarded
 from ludus.games.check.laws import check_refusal
+from ludus.games.check.purity import check_code, check_start
 from ludus.games.drawing import draw
 from ludus.games.game import Game, Position
+from ludus.games.registry import taken
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS
 from ludus.kernel import COMPILED
 from ludus.progress import Tell
 from ludus.seeding import stream
 
+GAMES = 1000
+POSITIONS = 50_000
 PLAIN_POSITIONS = 500  # positions checked with the slow plain rules
 CLOSE_LOOKS = 6  # mean number of positions of a game that are checked against all laws
 FAILURES = 20  # failed games after which the shortest failure is reported
 REPLAYED = 10_000  # positions that may be replayed to shorten a failure
-FURTHEST = 2  # a game is followed for this many times `max_actions`, since a search from its last position goes beyond
 MIN_GAMES = 20  # a game is called endless if at least this many games all reach `max_actions`
 
 
@@ -79,14 +84,16 @@ class Report(msgspec.Struct, frozen=True):
     """Games that were not over after `max_actions` actions."""
     breach: Breach | None
     """The broken law; None if every law held."""
+    notices: list[str] = []
+    """What may be wrong although no law is broken, in sentences without a period."""
 
 
-def check(game: Game, games: int = 1000, seed: int = 0, progress: Tell = lambda *_: None) -> Report:
+def check(game: Game, games: int | None = None, seed: int = 0, progress: Tell = lambda *_: None) -> Report:
     """Check a game's rules against `ludus.games.check.laws.LAWS` in random games.
 
     Args:
         game: the game to check.
-        games: number of random games.
+        games: number of random games (default: `GAMES`, or fewer if they hold `POSITIONS` positions).
         seed: equal seeds play equal games.
         progress: called with the current stage, the amount done and the total.
 
@@ -94,31 +101,38 @@ def check(game: Game, games: int = 1000, seed: int = 0, progress: Tell = lambda 
         A report whose `breach` is None, or the broken law with the shortest example found.
     """
     plain, compiled = Guarded(game, compiled=False), Guarded(game, compiled=True)
-    few = PLAIN_POSITIONS if COMPILED else None
-    stages = [("plain games", few, Examiner(plain))]
+    few = PLAIN_POSITIONS if COMPILED else None if games else POSITIONS
+    noticed = Noticed.of(game)
+    stages = [("plain games", few, Examiner(plain, noticed=noticed))]
     if COMPILED:
-        stages.append(("compiled and plain games", few, Examiner(compiled, twin=plain)))
-        stages.append(("compiled games", None, Examiner(compiled)))
+        stages.append(("compiled and plain games", few, Examiner(compiled, plain, noticed)))
+        stages.append(("compiled games", None if games else POSITIONS, Examiner(compiled, noticed=noticed)))
     walks: list[Walk] = []
     seen: set[int] = set()
-    breach = None
     with np.errstate(over="ignore"):
+        if breach := _fault(partial(check_code, game)) or _fault(partial(check_start, plain)):
+            return _report(game, walks, 0, [], breach)
         for stage, enough, examiner in stages:
             if examiner.twin and (breach := _compile(examiner, progress)):
                 break
-            walks, failure = _play(examiner, games, seed, enough, partial(progress, stage))
+            with np.errstate(over="ignore" if examiner.rules.compiled else "call", call=noticed.overflow.note):
+                walks, failure = _play(examiner, games or GAMES, seed, enough, partial(progress, stage))
             seen |= examiner.seen
             if failure:
-                breach = _breach(game, failure)
+                breach = _breach(game, explained(examiner.rules, plain, failure))
                 break
-    if not breach and len(walks) >= MIN_GAMES and all(walk.outcome == ONGOING for walk in walks):
-        breach = Breach(law="ends", what=f"none of {len(walks)} random games ended within {game.max_actions} actions")
-    return _report(game, walks, len(seen), breach or _careless_start(game))
+        if not breach and len(walks) >= MIN_GAMES and all(walk.outcome == ONGOING for walk in walks):
+            what = f"none of {len(walks)} random games ended within {game.max_actions} actions"
+            broken = differing(compiled, plain, walks[0]) if COMPILED else None
+            breach = _breach(game, broken) if broken else Breach(law="ends", what=what)
+    breach = breach or _fault(partial(check_refusal, game))
+    notices = [taken(game.name), *(each.notice() for each in noticed)]
+    return _report(game, walks, len(seen), list(filter(None, notices)), breach)
 
 
-def _careless_start(game: Game) -> Breach | None:
+def _fault(check_something: Callable[[], None]) -> Breach | None:
     try:
-        check_refusal(game)
+        check_something()
     except Broken as broken:
         return Breach(law=broken.law, what=broken.what)
     return None
@@ -203,7 +217,7 @@ def _breach(game: Game, failure: Walk) -> Breach:
     return Breach(law=law, what=what, setup=failure.setup, actions=failure.actions, moves=moves, board=board)
 
 
-def _report(game: Game, walks: list[Walk], actions_seen: int, breach: Breach | None) -> Report:
+def _report(game: Game, walks: list[Walk], actions_seen: int, notices: list[str], breach: Breach | None) -> Report:
     lengths = [len(walk.actions) for walk in walks]
     branching = [number for walk in walks for number in walk.branching]
     movers = [player for walk in walks for player in walk.movers]
@@ -225,5 +239,6 @@ def _report(game: Game, walks: list[Walk], actions_seen: int, breach: Breach | N
         second_wins=outcomes.count(SECOND_WINS) / num_games,
         draws=outcomes.count(DRAW) / num_games,
         capped=outcomes.count(ONGOING) / num_games,
+        notices=notices,
         breach=breach,
     )
