@@ -30,13 +30,14 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.arena.solved import kept_in, read_solved
+from ludus.arena.solved import kept_in
 from ludus.games.behaviour import behaviour
 from ludus.games.connect4 import rules
 from ludus.games.connect4.filling import NUM_FILLINGS, fillings
 from ludus.games.connect4.forcing import DEEPEST, forced
 from ludus.games.connect4.layout import CELLS, COLUMNS, NUM_DISCS, ROWS
 from ludus.games.connect4.planes import NUM_AHEAD, NUM_PLANES, by_rows, encode, encode_ahead, final_maps, write_two
+from ludus.games.connect4.solved import read_solved
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
 from ludus.games.rules import State

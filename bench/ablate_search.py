@@ -24,8 +24,9 @@ from numpy.typing import NDArray
 
 from ludus.arena.balance import Balance
 from ludus.arena.match import play_match
-from ludus.arena.solved import kept_in, read_solved
+from ludus.arena.solved import kept_in
 from ludus.cli.strength.judge import JUDGE_VISITS
+from ludus.games.connect4.solved import read_solved
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import load_checkpoint

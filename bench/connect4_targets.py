@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ludus.games.connect4.solver import ConnectFourSolver
 from ludus.games.game import Game, Position
 from ludus.games.registry import game as find_game
 from ludus.loop.directory.folder import Folder
@@ -19,7 +20,7 @@ from ludus.loop.stages.stage import Stage
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.evaluator import Evaluator, evaluate
 from ludus.network.openvino import evaluator_of
-from ludus.players.opponents.solver import Solver
+from ludus.players.opponents.solver import action_values
 from ludus.store import Samples, read_shard
 
 CONNECT4 = find_game("connect4")
@@ -38,7 +39,7 @@ def main() -> None:
     rules = Stage(preset, folder, games, 1, lambda _event: None).rules
     samples = read_shard(folder.shards / f"gen-{given.generation:04}-0000.shard", rules_key=rules)
     evaluator = evaluator_of(load_checkpoint(folder.model(given.generation)))
-    solver, rng = Solver(most_nodes=2_000_000), np.random.default_rng(0)
+    solver, rng = ConnectFourSolver(most_nodes=2_000_000), np.random.default_rng(0)
     first = np.r_[True, samples.game_id[1:] != samples.game_id[:-1]]  # [N]
     for name, chosen in (("first of a game", first), ("later", ~first)):
         rows = np.flatnonzero(chosen & (samples.ply >= FEWEST) & (samples.ply <= MOST))
@@ -54,14 +55,14 @@ def main() -> None:
 
 
 def judge(
-    samples: Samples, row: int, game: Game, evaluator: Evaluator, solver: Solver
+    samples: Samples, row: int, game: Game, evaluator: Evaluator, solver: ConnectFourSolver
 ) -> tuple[bool, bool, bool] | None:
     """Return (target keeps the outcome, network keeps it, it is a draw); None if no column changes the outcome."""
     position = Position(game, np.ascontiguousarray(samples.states[row]).view(game.dtype))
     pairs = slice(samples.policy_start[row], samples.policy_start[row + 1])
     if position.outcome or pairs.start == pairs.stop:
         return None
-    found = solver.values(CONNECT4, samples.states[row])
+    found = action_values(solver, CONNECT4, samples.states[row])
     sign = 1 - 2 * position.to_play
     values = {action: sign * value for action, value in found.items() if value is not None}
     if len(values) < len(found) or len(set(values.values())) < 2:

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import msgspec
-import numpy as np
 
 import ludus
 from ludus import lines
 from ludus.errors import BadInput, LudusError
+from ludus.games.connect4.solver import ConnectFourSolver
 from ludus.games.puzzle import Puzzle, begin_of, read_puzzles
-from ludus.players.opponents.solver import Solver
+from ludus.players.opponents.solver import action_values
 from ludus.viewpoint import turn
 
 GAME = ludus.game("connect4")
@@ -30,10 +30,10 @@ def puzzles_of(path: Path) -> Iterator[Puzzle]:
         yield from (puzzle for puzzle in mined.puzzles if puzzle.spec == GAME.name)
 
 
-def fault(puzzle: Puzzle, solver: Solver) -> str | None:
+def fault(puzzle: Puzzle, solver: ConnectFourSolver) -> str | None:
     """Return the fault of a puzzle; "": none, None: the solver reached its limit."""
     begin = begin_of(puzzle, GAME)
-    values = solver.values(GAME, begin.state.view(np.uint64))
+    values = action_values(solver, GAME, begin.state)
     if None in values.values():
         return None
     worth = {begin.text(action): turn(value, begin.to_play) for action, value in values.items() if value is not None}
@@ -61,7 +61,7 @@ def main() -> int:
     parser.add_argument("file", type=Path)
     parser.add_argument("--write", type=Path)
     arguments = parser.parse_args()
-    solver = Solver()
+    solver = ConnectFourSolver()
     try:
         faults = {puzzle.id: fault(puzzle, solver) for puzzle in puzzles_of(arguments.file)}
         if arguments.write:

@@ -17,9 +17,10 @@ import numpy as np
 from rich.progress import Progress
 
 from ludus.games.connect4.layout import COLUMNS
+from ludus.games.connect4.solver import ConnectFourSolver
 from ludus.games.game import Position
 from ludus.games.registry import game as find_game
-from ludus.players.opponents.solver import Solver
+from ludus.players.opponents.solver import action_values
 from ludus.seeding import stream
 
 CONNECT4 = find_game("connect4")
@@ -56,9 +57,9 @@ def draw(discs: int, *, tactical: bool, rng: np.random.Generator) -> list[int] |
     return actions
 
 
-def values_of(position: Position, solver: Solver) -> dict[int, int]:
+def values_of(position: Position, solver: ConnectFourSolver) -> dict[int, int]:
     """Return each action's value for the mover; empty if the solver reaches its limit."""
-    sign, values = 1 - 2 * position.to_play, solver.values(CONNECT4, position.state.view(np.uint64))
+    sign, values = 1 - 2 * position.to_play, action_values(solver, CONNECT4, position.state)
     known = {column: sign * value for column, value in values.items() if value is not None}
     return known if len(known) == len(values) else {}
 
@@ -72,7 +73,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=30.0, help="limit of time; fewer positions may be written")
     parser.add_argument("--out", type=Path, required=True)
     arguments = parser.parse_args()
-    rng, solver = stream(arguments.seed, "solved"), Solver(most_nodes=2_000_000)
+    rng, solver = stream(arguments.seed, "solved"), ConnectFourSolver(most_nodes=2_000_000)
     fewest, most = arguments.discs
     begun, seen = time.monotonic(), set[bytes]()
     with gzip.open(arguments.out, "wt") as file, Progress() as progress:

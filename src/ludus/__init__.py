@@ -16,6 +16,7 @@ from ludus.games.board import Board, Choice, Edge, Label, Mark, Piece, Spot
 from ludus.games.game import Game, Outcome, Position
 from ludus.games.registry import game
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS
+from ludus.games.solved import SolvedPosition, Solver, TacticPuzzle
 from ludus.kernel import count_bits, lowest_bit
 from ludus.players.thinking.mind import Mind
 from ludus.players.thinking.seat import Seat
@@ -50,7 +51,10 @@ __all__ = [
     "Position",
     "Seat",
     "SetupField",
+    "SolvedPosition",
+    "Solver",
     "Spot",
+    "TacticPuzzle",
     "Thought",
     "Variant",
     "count_bits",

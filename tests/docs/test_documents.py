@@ -73,7 +73,7 @@ def test_commands_in_documents_have_the_options_that_they_are_given():
     )
     options = {command: set(re.findall(r"`(--[\w-]+)`", text)) for command, text in chapters}
     assert len(options) > 25, "the pages of commands were not understood"
-    asked = r"\b(ludus (?:(?:engine|bench|grade) )?[a-z0-9-]+)([^\n`\"#]*)"
+    asked = r"\b(ludus (?:(?:engine|bench) )?[a-z0-9-]+)([^\n`\"#]*)"
     strange = [
         f"{_name(path)}: {command}{rest}"
         for path in DOCUMENTS

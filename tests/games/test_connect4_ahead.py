@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.arena.solved import read_solved
 from ludus.errors import BadGame
 from ludus.games.calls import RULES
 from ludus.games.connect4.filling import ORDERS
 from ludus.games.connect4.replies import DECIDED, LEVELS
+from ludus.games.connect4.solved import read_columns
 from ludus.seeding import stream
 
 GAME = ludus.game("connect4:ahead")
@@ -189,9 +189,14 @@ def test_planes_of_the_mirror_image_are_mirrored():
         assert np.array_equal(planes_of(mirrored), planes_of(position.state)[:, :, ::-1])
 
 
+def decisive_columns():
+    """Return the solved positions in which some column changes the outcome."""
+    return [each for each in read_columns(SOLVED) if each.position().is_decisive]
+
+
 def test_wins_and_losses_by_force_agree_with_the_solver():
     game, seen = GAME.compile(), np.zeros(2, int)
-    for each in read_solved(SOLVED):
+    for each in read_columns(SOLVED):
         position = game.start()
         for column in each.moves:
             position = position.play(column)
@@ -204,7 +209,7 @@ def test_wins_and_losses_by_force_agree_with_the_solver():
 
 def test_discs_that_win_by_fillings_keep_the_outcome_more_often():
     game, kept, good = GAME.compile(), [], []
-    for each in filter(lambda each: each.is_decisive, read_solved(SOLVED)):
+    for each in decisive_columns():
         position = game.start()
         for column in each.moves:
             position = position.play(column)
@@ -219,7 +224,7 @@ def test_discs_that_win_by_fillings_keep_the_outcome_more_often():
 
 def test_the_disc_of_the_highest_value_mostly_keeps_the_outcome():
     game, kept = GAME.compile(), []
-    for each in filter(lambda each: each.is_decisive, read_solved(SOLVED)):
+    for each in decisive_columns():
         position = game.start()
         for column in each.moves:
             position = position.play(column)

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 
 import ludus
-from ludus.arena.solved import read_solved
 from ludus.games.calls import RULES
 from ludus.games.connect4.endgame import UNKNOWN, make_nodes, value_of
+from ludus.games.connect4.solved import read_columns
 from ludus.kernel import entry
 from ludus.search.backup import exact_value
 from ludus.viewpoint import turn
@@ -15,7 +15,7 @@ from ludus.viewpoint import turn
 foresee = RULES["foresee"].entry
 
 GAME = ludus.game("connect4").compile()
-SOLVED = read_solved(Path("tests/golden/connect4-solved.jsonl.gz"))
+SOLVED = read_columns(Path("tests/golden/connect4-solved.jsonl.gz"))
 
 
 def after(moves):

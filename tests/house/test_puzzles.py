@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from ludus.games.connect4.solver import ConnectFourSolver
 from ludus.games.puzzle import read_puzzles
 from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
-from ludus.players.opponents.solver import Solver
 from ludus.site.study.puzzles import Shelf
 
 ROOT = Path(__file__).parents[2]
@@ -27,14 +27,14 @@ def test_puzzles_were_evaluated_by_a_shipped_model(path):
 
 
 def test_those_of_connect_four_are_true(load_program, one_in_ten):
-    bench, solver = load_program("bench/puzzles.py"), Solver()
+    bench, solver = load_program("bench/puzzles.py"), ConnectFourSolver()
     puzzles = one_in_ten(list(bench.puzzles_of(ROOT / "puzzles/connect4.puzzles")))
     assert puzzles
     assert [bench.fault(puzzle, solver) for puzzle in puzzles] == ["" for _ in puzzles]
 
 
 def test_the_solver_finds_what_is_wrong_with_a_puzzle(load_program):
-    bench, solver = load_program("bench/puzzles.py"), Solver()
+    bench, solver = load_program("bench/puzzles.py"), ConnectFourSolver()
     puzzle = next(each for each in bench.puzzles_of(ROOT / "puzzles/connect4.puzzles") if len(each.right) == 1)
     kept = bench.fault(replace(puzzle, played=puzzle.right[0]), solver)
     assert "keeps the outcome" in kept

@@ -6,12 +6,12 @@ multiple of four stones has lost.
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import ludus
-from ludus.arena.solved import read_solved
-from ludus.players.opponents.solver import Solver
+from ludus.games.connect4.solved import read_columns
+from ludus.games.connect4.solver import ConnectFourSolver
+from ludus.players.opponents.solver import action_values
 from ludus.players.thinking.thought import read_thought
 from ludus.search.backup import exact_value
 from ludus.search.cache import make_cache
@@ -198,15 +198,15 @@ def test_the_cache_keeps_a_root_that_has_lost_edges_apart(kit):
 
 @pytest.mark.parametrize("first", range(0, 500, 100))
 def test_connect_four_roots_keep_their_outcome(kit, first):
-    game, solver, foreseen = ludus.game("connect4"), Solver(entries=1 << 16), 0
+    game, solver, foreseen = ludus.game("connect4"), ConnectFourSolver(entries=1 << 16), 0
     group = kit.make_group(game)
-    for each in [each for each in read_solved(SOLVED) if len(each.moves) >= 16][first : first + 40]:
+    for each in [each for each in read_columns(SOLVED) if len(each.moves) >= 16][first : first + 40]:
         state = kit.words_after(game, [int(column) - 1 for column in each.moves])
         (tree,) = kit.search(group, [state], 2)
         certain = int(group.trees.tree["foreseen"][0])
         if certain:
             foreseen += 1
-            values = solver.values(game, np.array(state))
+            values = action_values(solver, game, state)
             kept = {action for action, _ in tree.edges}
             assert {values[action] for action in kept} == {exact_value(certain)}
             if certain == 2 - tree.mover:

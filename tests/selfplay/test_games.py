@@ -5,9 +5,10 @@ import pytest
 
 import ludus
 from ludus.games.calls import RULES
+from ludus.games.connect4.solver import ConnectFourSolver
 from ludus.network.config import Shapes
 from ludus.network.evaluator import NullEvaluator, UniformEvaluator
-from ludus.players.opponents.solver import Solver
+from ludus.players.opponents.solver import action_values
 from ludus.search.backup import DRAW, exact_value
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
@@ -56,7 +57,7 @@ def test_a_search_with_a_new_tree_has_all_its_visits(kit):
 
 
 def test_self_play_keeps_foreseen_outcomes(kit):
-    solver, foreseen = Solver(entries=1 << 16), 0
+    solver, foreseen = ConnectFourSolver(entries=1 << 16), 0
     samples = kit.whole(kit.play([CONNECT4], 12, random_actions=16)[0])
     for index, state in enumerate(samples.states):
         certain = int(foresee(CONNECT4.rules, state.view(CONNECT4.dtype)))
@@ -65,7 +66,7 @@ def test_self_play_keeps_foreseen_outcomes(kit):
             seen = (samples.root_value[index], samples.root_draw[index])
             assert seen == (exact_value(certain), certain == DRAW), "the exact value, not the evaluator's"
         if certain and policy:
-            values = solver.values(CONNECT4, state.view(np.uint64))
+            values = action_values(solver, CONNECT4, state)
             foreseen += any(value != exact_value(certain) for value in values.values())
             assert {values[action] for action in policy} == {exact_value(certain)}
     assert foreseen > 10

@@ -17,7 +17,7 @@ from ludus.players.judging.heuristic import PlayoutEvaluator
 from ludus.players.opponents.minimax import Minimax
 
 DEPTH = 2  # search depth of minimax, in actions
-EVEN = 0.035  # largest minimax value of a balanced opening: two steps in the Wall Game
+EVEN = 0.035  # largest minimax value of a balanced opening; where a survey counts steps, about two
 PLAYOUTS = 64
 EVEN_AT_RANDOM = 0.5  # largest mean result of random games
 EVEN_BY_SEARCH = 0.4  # largest value of a strong player's search: 30 to 70 % of the points for each side

@@ -1,4 +1,4 @@
-"""Games of Connect Four against perfect play, from positions with a known outcome that the player should keep."""
+"""Games against a game's solver, from positions with a known outcome that the player should keep."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from ludus.arena.table import Tables
 from ludus.errors import BadInput
 from ludus.games.game import Game
 from ludus.games.rules import DRAW
-from ludus.players.opponents.solver import Solver, SolverPlayer
+from ludus.games.solved import Solver
+from ludus.players.opponents.solver import SolverPlayer, new_solver
 from ludus.progress import Tell
 from ludus.viewpoint import turn
 
-MOST_LOOKS = 300  # tried openings per drawn one; 2 to 10 % of random openings with 8 to 30 discs are drawn
+MOST_LOOKS = 300  # tried openings per drawn one; in a game with few draws, 2 to 10 % of random openings are drawn
 
 
 class KeptOutcomes(msgspec.Struct, frozen=True):
@@ -78,30 +79,33 @@ def play_perfect(
     player: MatchPlayer,
     *,
     openings: int,
-    discs: int,
+    opening_actions: int,
     seed: int,
     drawn: bool = False,
+    solver: Solver | None = None,
     tell: Tell = lambda *_: None,
 ) -> KeptOutcomes:
-    """Play a player against a perfect solver from all positions that are not lost for the player.
+    """Play a player against a solver from all positions that are not lost for the player.
 
     Args:
-        game: Connect Four.
+        game: a game that brings a solver.
         player: the measured player; it takes each side of an opening that is not lost for it.
         openings: number of openings; each gives one game, or two if it is drawn.
-        discs: random discs of an opening; below eight, the solver needs seconds per move.  Openings that it cannot
-            solve are skipped and counted.
+        opening_actions: random actions of an opening; the fewer, the longer solving takes.  Openings that the solver
+            cannot solve are skipped and counted.
         seed: chooses the openings.
         drawn: use only drawn openings.
+        solver: the solver (default: a new one of the game).
         tell: called with the progress of finding openings, and of the games.
 
     Raises:
-        BadInput: the solver solves no such opening, too few are drawn, or games end within so many discs.
+        BadInput: the game brings no solver, it solves no such opening, too few are drawn, or games end within so many
+            actions.
     """
-    solver = Solver()
+    solver = solver or new_solver(game)
     values: dict[int, int] = {}
     solved = left_out = 0
-    for number, value in _values(game, solver, range((MOST_LOOKS if drawn else 1) * openings), discs, seed):
+    for number, value in _values(game, solver, range((MOST_LOOKS if drawn else 1) * openings), opening_actions, seed):
         if value is None:
             left_out += 1
             continue
@@ -113,14 +117,16 @@ def play_perfect(
             break
     if not solved:
         raise BadInput(
-            f"{game.name}: the solver cannot solve positions after {discs} random discs within its node limit; "
-            "choose more discs."
+            f"{game.name}: the solver cannot solve positions after {opening_actions} random actions within its "
+            "limit; choose more actions."
         )
     if drawn and len(values) < openings:
-        raise BadInput(f"{game.name}: too few positions after {discs} random discs are drawn; choose fewer discs.")
+        raise BadInput(
+            f"{game.name}: too few positions after {opening_actions} random actions are drawn; choose fewer actions."
+        )
     perfect = SolverPlayer(seed, solver=solver)
     perfect.name = "perfect play"
-    defence = _Defence(game, (player, perfect), values, seed, discs)
+    defence = _Defence(game, (player, perfect), values, seed, opening_actions)
     total = sum(1 if value else 2 for value in values.values())
     games: list[MatchGame] = []
     while defence.is_running:
@@ -151,10 +157,10 @@ class _Defence(Match):
         players: tuple[MatchPlayer, MatchPlayer],
         values: Mapping[int, int],
         seed: int,
-        discs: int,
+        opening_actions: int,
     ) -> None:
         """Set up openings, given their numbers and values for player 0."""
-        super().__init__(game, players, list(values), seed, discs, None)
+        super().__init__(game, players, list(values), seed, opening_actions, None)
         worth = np.array(
             [turn(value, side) for value in values.values() for side in (0, 1)]
         )  # [B] value for the first player
@@ -162,10 +168,10 @@ class _Defence(Match):
 
 
 def _values(
-    game: Game, solver: Solver, numbers: Iterable[int], discs: int, seed: int
+    game: Game, solver: Solver, numbers: Iterable[int], opening_actions: int, seed: int
 ) -> Iterator[tuple[int, int | None]]:
     """Yield (number, value for player 0) of each opening; value None: the solver cannot solve it."""
     for number in numbers:
         tables = Tables(game, 2)
-        tables.open_with(discs, seed, [number])
-        yield number, solver.value(tables.words[0])
+        tables.open_with(opening_actions, seed, [number])
+        yield number, solver.value(tables.words[0].view(game.dtype))

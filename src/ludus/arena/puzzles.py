@@ -1,14 +1,12 @@
-"""Grades a player on chess puzzles from Lichess files: it must find all moves of the solution.
+"""Grades a player on tactical puzzles of a game: it must find all moves of the solution.
 
-Columns of the CSV file, named in its first line: PuzzleId, FEN, Moves (UCI, the opponent's first), Rating, ..., Themes,
-... .  As on Lichess, any mate is accepted where the solution mates.
+Any other move that wins the game at once is accepted, too.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-from collections.abc import Sequence
+import itertools
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,28 +18,13 @@ from ludus.arena.match import MatchPlayer
 from ludus.arena.share import interval_of, share_of, share_text
 from ludus.errors import BadInput
 from ludus.games.game import Game, Position
+from ludus.games.puzzle import turn_is_over
+from ludus.games.registry import about
+from ludus.games.solved import TacticPuzzle
 from ludus.progress import Tell
 
 BAND = 400  # width of the rating bands
 PORTION = 200  # puzzles solved concurrently, between two progress reports
-NEEDED = ("FEN", "Moves", "Rating", "Themes")
-
-
-class TacticPuzzle(msgspec.Struct, frozen=True):
-    """A position and the moves that win it."""
-
-    name: str
-    fen: str
-    moves: tuple[str, ...]
-    """The opponent's move that leads to the puzzle, then alternately the player's and the opponent's moves."""
-    rating: int
-    themes: tuple[str, ...]
-    line: int
-    """Last line of the puzzle in the file, counted from 1."""
-
-    def __str__(self) -> str:
-        """Return the puzzle's name and line."""
-        return f"Puzzle {self.name} (line {self.line})"
 
 
 class Tactics(msgspec.Struct, frozen=True):
@@ -86,48 +69,26 @@ class _Answer(NamedTuple):
     is_solved: bool = False
 
 
-def read_puzzles(path: Path, *, theme: str = "", most: int = 0) -> list[TacticPuzzle]:
-    """Read puzzles from a file.
+def read_puzzles(game: Game, path: Path, *, theme: str = "", most: int = 0) -> list[TacticPuzzle]:
+    """Read puzzles from a file in the format of the game.
 
     Args:
+        game: a game that brings a format of puzzles.
         path: the file.
-        theme: read only puzzles of this theme, such as `mateIn1` (empty: all).
+        theme: read only puzzles of this theme (empty: all).
         most: read only the first `most` puzzles (0: all).
 
     Raises:
-        BadInput: the file cannot be read, a line is wrong, or no puzzle remains.
+        BadInput: the game brings no format, the file cannot be read, a line is wrong, or no puzzle remains.
     """
-    try:
-        rows = csv.DictReader(io.StringIO(path.read_text("utf-8-sig")))
-        missing = [name for name in NEEDED if name not in (rows.fieldnames or ())]
-        if missing:
-            raise BadInput(f"{path}, line 1: lacks the column {', '.join(missing)} of Lichess's puzzle files.")
-        puzzles: list[TacticPuzzle] = []
-        for row in rows:
-            try:
-                puzzle = _puzzle(row, rows.line_num)
-            except (ValueError, TypeError, AttributeError) as error:
-                raise BadInput(f"{path}, line {rows.line_num}: not a valid puzzle ({error}).") from error
-            if not theme or theme in puzzle.themes:
-                puzzles.append(puzzle)
-            if most and len(puzzles) == most:
-                break
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror}).") from error
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise BadInput(f"{path}: cannot be read ({error}).") from error
+    read = about(game.name).read_tactics
+    if not read:
+        raise BadInput(f"{path}: {game.name} brings no format of puzzles.")
+    chosen = (puzzle for puzzle in read(path) if not theme or theme in puzzle.themes)
+    puzzles = list(itertools.islice(chosen, most or None))
     if not puzzles:
         raise BadInput(f"{path}: contains no puzzle" + (f" of the theme {theme}." if theme else "."))
     return puzzles
-
-
-def _puzzle(row: dict[str, str], line: int) -> TacticPuzzle:
-    moves = tuple(row["Moves"].split())
-    if not moves or len(moves) % 2:
-        raise ValueError("each move of the opponent needs a reply")
-    return TacticPuzzle(
-        row.get("PuzzleId", ""), row["FEN"], moves, int(row["Rating"]), tuple(row["Themes"].split()), line
-    )
 
 
 def grade_puzzles(
@@ -136,7 +97,7 @@ def grade_puzzles(
     """Let the player solve all puzzles, many concurrently.
 
     Args:
-        game: chess.
+        game: the game of the puzzles.
         player: the player to grade.
         puzzles: the puzzles to solve.
         tell: called regularly with the number of finished puzzles.
@@ -164,29 +125,37 @@ def _solve(
 ) -> list[_Answer]:
     """Let the player solve puzzles concurrently, from their starting positions; return its results."""
     answers = [_Answer() for _ in puzzles]
-    open_ones, at = dict(enumerate(begun)), 1
-    while open_ones:
-        indices = list(open_ones)
-        states: NDArray[np.uint64] = np.stack([open_ones[index].state.view(np.uint64) for index in indices])  # [K, W]
-        chosen = player.choose(game, states)  # [K]
+    turns, at = dict(enumerate(begun)), 1  # the positions at which the player's turns begin
+    while turns:
         going_on: dict[int, Position] = {}
-        for index, action in zip(indices, chosen.tolist(), strict=True):
-            puzzle, before = puzzles[index], open_ones[index]
-            after = before.play(action)
-            if before.text(action) != puzzle.moves[at] and not _is_mate(after):
+        for index, after in _play_turns(game, player, turns).items():
+            puzzle = puzzles[index]
+            is_right = after.state.tobytes() == _played(turns[index], puzzle, puzzle.moves[at]).state.tobytes()
+            if not is_right and not _is_won(after, turns[index].to_play):
                 continue
             is_solved = at + 1 >= len(puzzle.moves) or after.outcome is not None
             answers[index] = _Answer(is_begun_well=True, is_solved=is_solved)
             if not is_solved:
                 going_on[index] = _reply(after, puzzle, puzzle.moves[at + 1])
-        open_ones = going_on
+        turns = going_on
         at += 2
     return answers
 
 
+def _play_turns(game: Game, player: MatchPlayer, turns: Mapping[int, Position]) -> dict[int, Position]:
+    """Let the player play a whole turn from each position; return the positions after the turns."""
+    now, unfinished = dict(turns), list(turns)
+    while unfinished:
+        states: NDArray[np.uint64] = np.stack([now[index].state.view(np.uint64) for index in unfinished])  # [K, W]
+        for index, action in zip(unfinished, player.choose(game, states).tolist(), strict=True):
+            now[index] = now[index].play(action)
+        unfinished = [index for index in unfinished if not turn_is_over(turns[index], now[index])]
+    return now
+
+
 def _begin(game: Game, puzzle: TacticPuzzle) -> Position:
     try:
-        start = game.start(puzzle.fen)
+        start = game.start(puzzle.setup)
     except BadInput as error:
         raise BadInput(f"{puzzle}: {error}") from error
     return _reply(start, puzzle, puzzle.moves[0])
@@ -194,14 +163,18 @@ def _begin(game: Game, puzzle: TacticPuzzle) -> Position:
 
 def _reply(position: Position, puzzle: TacticPuzzle, move: str) -> Position:
     """Return the position after a move of the opponent."""
-    try:
-        after = position.play(move)
-    except BadInput as error:
-        raise BadInput(f"{puzzle}: {error}") from error
+    after = _played(position, puzzle, move)
     if after.outcome:
         raise BadInput(f"{puzzle}: the opponent's {move} ends the game, so there is nothing to solve; remove it.")
     return after
 
 
-def _is_mate(position: Position) -> bool:
-    return position.outcome is not None and position.outcome.winner is not None
+def _played(position: Position, puzzle: TacticPuzzle, move: str) -> Position:
+    try:
+        return position.play(move)
+    except BadInput as error:
+        raise BadInput(f"{puzzle}: {error}") from error
+
+
+def _is_won(position: Position, player: int) -> bool:
+    return position.outcome is not None and position.outcome.winner == player

@@ -18,6 +18,7 @@ from ludus.cli.engine.options import Streams, Threads
 from ludus.cli.terminal.screen import announce_compilation
 from ludus.cores import usable_cores
 from ludus.errors import BadInput, Unavailable
+from ludus.games import EXAMPLE_GAME, MAIN_GAME
 from ludus.games.registry import game as find_game
 from ludus.network.config import Shapes
 from ludus.network.measure import EvaluatorSetup, Trial, flops_per_position, largest_error, measure_speed
@@ -32,6 +33,7 @@ from ludus.selfplay.measure import (
 )
 from ludus.selfplay.source import Source
 
+PRESET = f"{EXAMPLE_GAME}-laptop"
 Runs = Annotated[int, typer.Option(min=1, help="Number of runs; the median is shown.")]
 Seconds = Annotated[float, typer.Option(min=0.1, help="Duration of each run.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -64,7 +66,7 @@ def line_of(trial: Trial) -> str:
 
 
 def tree(
-    game: Annotated[str, typer.Option(help="Spec of the game.")] = "connect4",
+    game: Annotated[str, typer.Option(help="Spec of the game.")] = EXAMPLE_GAME,
     parallel: Annotated[int, typer.Option(min=1, help="Number of trees searched side by side by each worker.")] = 64,
     visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits for each move.")] = 200,
     workers: Annotated[int, typer.Option(min=1, help="Threads.")] = 1,
@@ -98,7 +100,7 @@ def tree(
 
 
 def selfplay(  # noqa: PLR0913 - each option of a command is an argument
-    preset: Annotated[str, typer.Option(help="A preset by name or path.")] = "connect4-laptop",
+    preset: Annotated[str, typer.Option(help="A preset by name or path.")] = PRESET,
     backend: Annotated[str, typer.Option(help="openvino, torch, cuda, cuda:1 (default: the first available).")] = "",
     workers: Annotated[int, typer.Option(min=0, help="Self-play threads (0: one per core).")] = 0,
     parallel: Annotated[int, typer.Option(min=0, help="Games in each group (0: as the preset says).")] = 0,
@@ -161,9 +163,7 @@ def selfplay(  # noqa: PLR0913 - each option of a command is an argument
 
 
 def evaluator(  # noqa: PLR0913 - each option of a command is an argument
-    preset: Annotated[str, typer.Option(help="A preset, by name or path; its network is measured.")] = (
-        "connect4-laptop"
-    ),
+    preset: Annotated[str, typer.Option(help="A preset, by name or path; its network is measured.")] = PRESET,
     backend: Annotated[
         list[str] | None, typer.Option(help="openvino, torch, cuda, cuda:1; repeatable (default: all available).")
     ] = None,
@@ -222,7 +222,7 @@ FIRST_VISITS = 200
 
 
 def sessions(  # noqa: PLR0913 - each option of a command is an argument
-    model: Annotated[str, typer.Option(help="A model's folder.")] = "models/wallgame-small",
+    model: Annotated[str, typer.Option(help="A model's folder.")] = f"models/{MAIN_GAME}-small",
     game: Annotated[str | None, typer.Option(help="Spec of the game (default: the model's first game).")] = None,
     sessions: Annotated[str, typer.Option(help="Numbers of concurrent sessions to measure.")] = "1,16,64,256",
     visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits for each answer.")] = 100,
@@ -272,7 +272,7 @@ def sessions(  # noqa: PLR0913 - each option of a command is an argument
 
 
 def start(
-    game: Annotated[str, typer.Option(help="Spec of the game.")] = "connect4",
+    game: Annotated[str, typer.Option(help="Spec of the game.")] = EXAMPLE_GAME,
     as_json: Json = False,
 ) -> None:
     """Measure the time from the start of a process to the end of its first search, with an empty and a full cache."""

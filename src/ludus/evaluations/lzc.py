@@ -1,4 +1,4 @@
-r"""Evaluation files in the format `.lzc` of the engine behind cbaduk, for Go boards only.
+r"""Evaluation files in the format `.lzc` of the engine behind cbaduk, for boards of points with a pass.
 
     magic    4 bytes    b"\xfeLNC"
     guide   16 bytes    all ones; at the beginning of each session of writing, and after every 1,024 entries

@@ -4,13 +4,15 @@ A module that defines a game may also define `about = ludus.About(...)`.  The re
 rules and this description only.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct
 
 from ludus.games.board import Board, Edge, Piece
-from ludus.games.game import Position
+from ludus.games.game import Game, Position
+from ludus.games.solved import SolvedPosition, Solver, TacticPuzzle
 
 Size = tuple[int, int]  # columns, rows
 
@@ -169,6 +171,12 @@ class About(Struct, frozen=True, kw_only=True):
     """Boards of the dummy bot, with which a site is tried without a model."""
     registered: tuple[str, ...] = ()
     """The variants that bots may register (default: any)."""
+    solver: Callable[[Game], Solver] | None = None
+    """Returns a new solver of the game or of one of its variants: the player `solver` of matches and grades."""
+    read_solved: Callable[[Path], list[SolvedPosition]] | None = None
+    """Reads a file of solved positions for `ludus grade --positions`; raises BadInput with the faulty line."""
+    read_tactics: Callable[[Path], Iterable[TacticPuzzle]] | None = None
+    """Reads a file of puzzles for `ludus grade --puzzles`, one after the other; raises BadInput with the line."""
 
     def variant(self, value: str) -> Variant | None:
         """Return a declared variant; None if the game does not declare it."""

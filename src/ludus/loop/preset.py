@@ -9,7 +9,7 @@ import msgspec
 from ludus import config
 from ludus.config import AtLeastOne, AtLeastZero, NotNegative
 from ludus.errors import BadPreset
-from ludus.games import BUILT_IN
+from ludus.games import BUILT_IN, EXAMPLE_GAME
 from ludus.games.calls import RULES
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
@@ -107,7 +107,7 @@ class Preset(config.Settings, frozen=True):
         if self.processes != 1 and (self.deterministic or self.mode == "pipelined"):
             raise ValueError('processes other than 1 need mode = "generations" and deterministic = false')
         if not 1 <= len(self.games) <= MOST_GAMES:
-            raise ValueError(f'games must name 1 to {MOST_GAMES} games, such as ["connect4"]')
+            raise ValueError(f'games must name 1 to {MOST_GAMES} games, such as ["{EXAMPLE_GAME}"]')
         if self.deterministic and (self.workers > 1 or self.mode == "pipelined"):
             raise ValueError('deterministic needs workers = 1 and mode = "generations": the order of threads is random')
         if self.boost.actions and self.mode == "pipelined":

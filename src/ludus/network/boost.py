@@ -21,7 +21,7 @@ class BoostSettings(Settings, frozen=True):
     """Which priors are raised in self-play, by how much, and in which generations."""
 
     actions: str = ""
-    """A class of actions that the game declares, such as the Wall Game's `mouse`; empty: no boost."""
+    """A class of actions that the game declares, such as the steps of one piece; empty: no boost."""
     prior: Annotated[float, msgspec.Meta(gt=0.0, le=1.0)] = 0.2
     """Added to the prior of each of these actions, before all priors are normalized (Deep-Wallwars: 0.2)."""
     first_generation: AtLeastZero = 1

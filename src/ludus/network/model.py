@@ -1,7 +1,7 @@
 """The network in PyTorch: used for training, and the reference for all faster evaluators.
 
 Axes: B positions, C planes, H rows, W columns of planes, A actions, K horizons, M maps, F features of the whole board.
-Sources: linear heads as in the Wall Game engine (3x3 convolution to 32 channels, then linear), with win, draw and loss
+Sources: linear heads as in Deep-Wallwars (3x3 convolution to 32 channels, then linear), with win, draw and loss
 instead of one tanh value; size-free heads after Wu, "Accelerating self-play learning in Go" (2019).
 """
 

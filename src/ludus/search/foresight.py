@@ -2,7 +2,7 @@
 
 A root with a foreseen outcome is still searched, because a player wants to win soon or lose late.  That search uses no
 foresight below the root, where all leaves would have the same value, and excludes actions that give the outcome away.
-Chess programs use endgame tables the same way: they filter the root's actions and do not probe below (Stockfish, lc0).
+Stockfish and lc0 use endgame tables the same way: they filter the root's actions and do not probe below.
 """
 
 import numpy as np

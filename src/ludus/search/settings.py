@@ -35,7 +35,7 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     foresight: bool = True
     """Whether leaves use outcomes that the rules foresee; requires `proofs`, and no temperature in play."""
     root_symmetries: int = 1
-    """Symmetries over which a root's policy is averaged in play, at most as many as the game has (KataGo: 8 on Go)."""
+    """Symmetries over which a root's policy is averaged in play, at most as many as the game has (KataGo: 8)."""
     cache_entries: int = 200_000
     """Positions in the evaluation cache; 0 = no cache."""
     noise_share: float = 0.25

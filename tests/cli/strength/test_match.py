@@ -11,9 +11,10 @@ from ludus.arena.record import read_record
 from ludus.arena.summary import MatchResult
 from ludus.cli.app import app
 from ludus.errors import BadInput
+from ludus.games.connect4.solver import ConnectFourSolver
 from ludus.players.matches.search_player import SearchPlayer
 from ludus.players.opponents.random import RandomPlayer
-from ludus.players.opponents.solver import Solver, SolverPlayer
+from ludus.players.opponents.solver import SolverPlayer
 
 GAME = ["--game", "tictactoe"]
 
@@ -374,16 +375,9 @@ def test_in_a_league_only_those_by_the_clock_play_one_pair_after_another(tmp_pat
     assert "favours players that evaluate many positions" in " ".join(result.output.split())
 
 
-@pytest.fixture
-def hasty_solver(monkeypatch):
-    monkeypatch.setattr(
-        "ludus.players.matches.roster.SolverPlayer",
-        lambda seed: SolverPlayer(seed, solver=Solver(entries=1 << 10, most_nodes=100)),
-    )
-
-
-@pytest.mark.usefixtures("hasty_solver")
-def test_a_solver_reports_moves_without_proof(tmp_path):
+def test_a_solver_reports_moves_without_proof(tmp_path, monkeypatch):
+    hasty = ConnectFourSolver(entries=1 << 10, most_nodes=100)
+    monkeypatch.setattr("ludus.players.matches.roster.SolverPlayer", lambda seed: SolverPlayer(seed, solver=hasty))
     arguments = ["match", "random", "solver", "--opening", 0, "--pairs", 1]
     said = ludus(*arguments)
     assert "moves were not proved within its limit of nodes" in said

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 import ludus
 from ludus.arena.match import play_match
 from ludus.games.calls import RULES
+from ludus.games.connect4.solver import ConnectFourSolver
 from ludus.games.rules import ONGOING
 from ludus.players.opponents.random import RandomPlayer
-from ludus.players.opponents.solver import Solver, SolverPlayer
+from ludus.players.opponents.solver import SolverPlayer
 from ludus.search.backup import exact_value
 
 foresee = RULES["foresee"].entry
@@ -27,7 +28,7 @@ SOLVED = [each for each in map(msgspec.json.decode, LINES) if each["ply"] >= 14]
 
 @pytest.fixture(scope="module")
 def solver():
-    return Solver(entries=1 << 20)
+    return ConnectFourSolver(entries=1 << 20)
 
 
 def after(columns):
@@ -57,7 +58,7 @@ def brute_force(moves):
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.integers(0, 6), min_size=80, max_size=80))
 def test_endgames_agree_with_brute_force(draws):
-    moves, solver = "", Solver(entries=1 << 10)
+    moves, solver = "", ConnectFourSolver(entries=1 << 10)
     for draw in draws:
         position = after(moves)
         following = [action for action in position.actions if not position.play(action).outcome]
@@ -71,7 +72,7 @@ def test_endgames_agree_with_brute_force(draws):
 
 
 def test_it_returns_none_at_its_limit():
-    assert Solver(entries=1 << 10, most_nodes=1000).value(CONNECT4.start_state().view(np.uint64)) is None
+    assert ConnectFourSolver(entries=1 << 10, most_nodes=1000).value(CONNECT4.start_state().view(np.uint64)) is None
 
 
 def test_its_player_keeps_every_outcome(solver):
@@ -83,7 +84,7 @@ def test_its_player_keeps_every_outcome(solver):
 
 
 def test_its_player_plays_a_central_column_without_a_proof():
-    player = SolverPlayer(solver=Solver(entries=1 << 10, most_nodes=100))
+    player = SolverPlayer(solver=ConnectFourSolver(entries=1 << 10, most_nodes=100))
     assert player.choose(CONNECT4, CONNECT4.start_state().view(np.uint64)[None]).tolist() == [3]
     assert (player.moves, player.unproved) == (1, 1)
 
@@ -92,7 +93,7 @@ def test_its_player_counts_moves_without_a_proof(solver):
     player = SolverPlayer(solver=solver)
     player.choose(CONNECT4, np.stack([after(each["moves"]).state.view(np.uint64) for each in SOLVED[:3]]))
     assert (player.moves, player.unproved) == (3, 0)
-    lucky = SolverPlayer(solver=Solver(entries=1 << 10, most_nodes=100))
+    lucky = SolverPlayer(solver=ConnectFourSolver(entries=1 << 10, most_nodes=100))
     lucky.choose(CONNECT4, after("112233").state.view(np.uint64)[None])  # a win in one move
     assert (lucky.moves, lucky.unproved) == (1, 0)
 
@@ -103,19 +104,25 @@ def test_random_players_do_not_beat_it(solver):
     assert result.wins > result.losses
 
 
+class Knowing:
+    """A solver that knows the values of a position and after some of its columns."""
+
+    order = (3, 2, 4, 1, 5, 0, 6)
+
+    def __init__(self, position, value, after):
+        self._known = {position.state.tobytes(): value}
+        self._known |= {position.play(column).state.tobytes(): known for column, known in after.items()}
+
+    def value(self, state):
+        return self._known.get(state.tobytes())
+
+
 @pytest.mark.parametrize("discs", ["", "4"])
 def test_its_player_avoids_columns_proved_to_lose(discs):
     position = after(discs)
     lost = (-1, 1)[position.to_play]
 
-    class GivesUp:
-        def values(self, _game, _words):
-            return {3: lost, 2: None, 4: 0}
-
-        def value(self, _words):
-            return None
-
-    player = SolverPlayer(solver=GivesUp())
+    player = SolverPlayer(solver=Knowing(position, None, {3: lost, 4: 0}))
     assert player.choose(CONNECT4, position.state.view(np.uint64)[None]).tolist() == [2]
     assert (player.moves, player.unproved) == (1, 1)
 
@@ -126,13 +133,6 @@ def test_its_player_plays_a_column_proved_to_keep_the_value(discs, worth, chosen
     position = after(discs)
     sign = (1, -1)[position.to_play]
 
-    class KnowsSome:
-        def values(self, _game, _words):
-            return {3: -sign, 2: None, 4: 0}
-
-        def value(self, _words):
-            return sign * worth
-
-    player = SolverPlayer(solver=KnowsSome())
+    player = SolverPlayer(solver=Knowing(position, sign * worth, {3: -sign, 4: 0}))
     assert player.choose(CONNECT4, position.state.view(np.uint64)[None]).tolist() == [chosen]
     assert (player.moves, player.unproved) == (1, unproved)

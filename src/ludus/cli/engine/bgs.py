@@ -24,6 +24,7 @@ from ludus.engine.bgs.engine import Engine
 from ludus.engine.bgs.lines import answer_lines
 from ludus.engine.level import LONGEST_S, Level, read_level, read_levels
 from ludus.errors import BadInput
+from ludus.games import EXAMPLE_GAME
 from ludus.games.registry import game as find_game
 from ludus.loop.directory.folder import Folder
 from ludus.protocol.bgs import MAX_SESSIONS
@@ -57,7 +58,7 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
     ] = None,
     evaluations: Evaluations = None,
     append: Append = False,
-    edition: Edition = "2026-09",
+    edition: Edition = "",
     sessions: Sessions = MAX_SESSIONS,
     trees: Annotated[
         int, typer.Option(min=1, max=65_536, help="Number of search trees; the least recently used one is dropped.")
@@ -119,8 +120,8 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
 
 
 def dummy(
-    game: Annotated[list[str], typer.Option(help="A game to play, such as connect4; repeatable.")],
-    edition: Edition = "2026-09",
+    game: Annotated[list[str], typer.Option(help=f"A game to play, such as {EXAMPLE_GAME}; repeatable.")],
+    edition: Edition = "",
     sessions: Sessions = MAX_SESSIONS,
 ) -> None:
     """Run an engine with the V3 protocol of bot game sessions that uses only the games' heuristics, for tests."""

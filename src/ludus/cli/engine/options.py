@@ -4,17 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ludus.errors import BadInput
+from ludus.games.registry import about, names
 
 if TYPE_CHECKING:
     from ludus.players.thinking.mind import Mind
 
+
+def _checked_edition(edition: str) -> str:
+    """Return the edition; raise typer.BadParameter if no game has it."""
+    known = [each for name in names() for each in about(name).options.editions] if edition else [""]
+    if edition not in known:
+        raise typer.BadParameter(f"no game has the edition {edition!r}; editions are {', '.join(known)}")
+    return edition
+
+
 Sessions = Annotated[int, typer.Option(min=1, help="Maximum number of open sessions.")]
-Edition = Annotated[Literal["2026-09", "2026-01"], typer.Option(help="Edition of the Wall Game's rules on the server.")]
+Edition = Annotated[
+    str,
+    typer.Option(
+        callback=_checked_edition,
+        help="Edition of the rules on the server, for games that have several (default: the newest).",
+    ),
+]
 Threads = Annotated[int, typer.Option(min=1, help="CPU threads for one batch.")]
 TreeVisits = Annotated[int, typer.Option(min=2, max=10_000_000, help="Maximum visits of a tree, to limit memory.")]
 Streams = Annotated[int, typer.Option(min=1, help="Batches of a network that are evaluated at the same time.")]

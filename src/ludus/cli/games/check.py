@@ -9,6 +9,7 @@ import msgspec
 import typer
 
 from ludus.cli.terminal.screen import console, progress_bar, say
+from ludus.games import EXAMPLE_GAME
 from ludus.games.blame import places
 from ludus.games.check.laws import LAWS
 from ludus.games.check.run import Breach, Report
@@ -18,7 +19,7 @@ from ludus.games.registry import game as find_game
 
 def check(
     game: Annotated[
-        str, typer.Argument(help="A game's name, such as connect4, or the path of a file that defines one.")
+        str, typer.Argument(help=f"A game's name, such as {EXAMPLE_GAME}, or the path of a file that defines one.")
     ],
     games: Annotated[
         int | None, typer.Option(min=1, help="Random games to play (default: 1000, or 50,000 positions of long games).")

@@ -13,6 +13,7 @@ from ludus.cli.terminal.screen import announce_compilation, console, say
 from ludus.cli.terminal.setup import SetupOption, read_setup
 from ludus.errors import BadInput, BadNotation, IllegalMove
 from ludus.evaluations.file import Mode
+from ludus.games import EXAMPLE_GAME
 from ludus.games.game import Position
 from ludus.players.matches.roster import NamedPlayer, board_for, caveat, find_player, games_of, goes_by_visits
 from ludus.seeding import stream
@@ -53,7 +54,7 @@ def play(
     announce_compilation()
     specs = (game,) if game else games_of(opponent)
     if not specs:
-        raise BadInput(f"{opponent} plays any game; choose one with --game SPEC, such as --game connect4.")
+        raise BadInput(f"{opponent} plays any game; choose one with --game SPEC, such as --game {EXAMPLE_GAME}.")
     board_game = board_for(opponent, specs[0])
     mode: Mode = "append" if append else "read"
     chance = secrets.randbits(32) if seed is None else seed

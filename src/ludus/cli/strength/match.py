@@ -36,8 +36,8 @@ PAIRS_OF_TEST = 1000  # default maximum of a sequential test; a small difference
 WAVE = 8  # pairs played side by side in a sequential test, which is evaluated after each such wave
 BATCHES = "Note: with games side by side, a limit in seconds favours players that evaluate many positions in one batch."
 PLAYERS = (
-    "A model's path, or random, heuristic, playouts, ucb, minimax, solver; a limit for each action (a move of the "
-    "Wall Game has two) follows the name: NAME:400, NAME:1s; a model may also have a level: "
+    "A model's path, or random, heuristic, playouts, ucb, minimax, solver; a limit for each action (a move of some "
+    "games has several) follows the name: NAME:400, NAME:1s; a model may also have a level: "
     "PATH:VISITS,TEMPERATURE."
 )
 

@@ -13,6 +13,7 @@ from ludus.cli.terminal.destination import check_destination
 from ludus.cli.terminal.screen import output, say
 from ludus.errors import BadInput
 from ludus.files import write_atomically
+from ludus.games import EXAMPLE_GAME
 
 
 def runs(
@@ -95,7 +96,7 @@ def _row(path: Path, *, verify: bool) -> dict[str, Any]:
 
 
 def report(
-    run: Annotated[Path, typer.Argument(help="Directory of the run, such as runs/connect4-laptop.")],
+    run: Annotated[Path, typer.Argument(help=f"Directory of the run, such as runs/{EXAMPLE_GAME}-laptop.")],
     out: Annotated[Path | None, typer.Option(help="The page (default: report.html in the run's directory).")] = None,
 ) -> None:
     """Write one self-contained HTML page about a run: Elo, losses, throughput, alarms, games, settings."""

@@ -13,11 +13,15 @@ from ludus.cli.terminal.interrupts import interruptible
 from ludus.cli.terminal.screen import announce_compilation, console, say
 from ludus.cli.training.background import ProgressLines, end_with_input, lower_priority
 from ludus.errors import BadInput
+from ludus.games import EXAMPLE_GAME
 
 
 def train(
     preset: Annotated[
-        str, typer.Argument(help="A shipped preset (such as tictactoe-smoke), a .toml file, or the directory of a run.")
+        str,
+        typer.Argument(
+            help=f"A shipped preset (such as {EXAMPLE_GAME}-laptop), a .toml file, or the directory of a run."
+        ),
     ],
     run: Annotated[
         Path | None, typer.Option(help="Directory of the run (default: runs/PRESET). An existing run continues.")

@@ -17,6 +17,7 @@ from ludus.games.chess.notation import Notation
 from ludus.games.chess.planes import PLANE_SCALE, PLANES, SEED_NAMES, encode, encode_seed
 from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, MAX_LEGAL, num_history_words, rules, to_play
 from ludus.games.chess.start import NORMAL, NUM_POSITIONS, draw_setup, setup, starter
+from ludus.games.chess.tactics import read_tactics
 from ludus.games.game import Game
 from ludus.games.rules import State
 
@@ -47,6 +48,7 @@ about = About(
     ),
     options=Options(records=("play-on",)),
     editor=EDITOR,
+    read_tactics=read_tactics,
 )
 
 

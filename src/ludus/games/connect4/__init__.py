@@ -11,6 +11,8 @@ from ludus.games.connect4.endgame import foresee
 from ludus.games.connect4.layout import COLUMNS, ROWS
 from ludus.games.connect4.planes import AHEAD_PLANES, PLANES, encode, encode_ahead, final_maps
 from ludus.games.connect4.rules import legal, outcome, play, start, symmetric_action, symmetric_state, to_play
+from ludus.games.connect4.solved import read_solved
+from ludus.games.connect4.solver import ConnectFourSolver
 from ludus.games.game import Game
 
 __all__ = ["about", "make"]
@@ -22,6 +24,8 @@ about = About(
     variants=(Variant(STANDARD, board=(COLUMNS, ROWS)),),
     options=Options(planes=("ahead",)),
     trial_boards=("",),
+    solver=lambda _game: ConnectFourSolver(),
+    read_solved=read_solved,
 )
 
 

@@ -25,7 +25,7 @@ from ludus.loop.stages.sources import first_sources, network_sources, share
 from ludus.loop.stages.stage import Stage
 from ludus.store import Samples, write_shard
 
-LENGTHENING = 1.5  # games of stronger networks are longer: in Connect Four 13.5 actions, a generation later 19.9
+LENGTHENING = 1.5  # games of stronger networks are longer: once 13.5 actions, a generation later 19.9
 
 
 class Estimate(msgspec.Struct, frozen=True):

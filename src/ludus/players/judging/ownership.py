@@ -1,6 +1,6 @@
 """Predicts the final maps of a board, by a network or as the mean of playouts.
 
-Playouts follow the game's heuristic, so that in Go players do not fill their own eyes and games end.
+Playouts follow the game's heuristic, so that players do not fill their own eyes and games end.
 """
 
 from collections.abc import Sequence

@@ -1,13 +1,13 @@
 """Finds players by name: the path of a model or a built-in player, with an optional limit after a colon.
 
-A limit in seconds applies to one action; a move of the Wall Game has two.
+A limit in seconds applies to one action; a move of some games has several.
 
     random                  any legal action
     heuristic:200           the game's heuristic with a search of 200 visits
     playouts:200            random playouts with the same search
     ucb:1000                plain UCB1 with 1000 random playouts
     minimax:4  minimax:1s   minimax 4 actions deep, or for one second (the default)
-    solver                  perfect play in Connect Four
+    solver                  perfect play, in a game that brings a solver
     PATH  PATH:400          a model, with the match's visits or with 400; PATH:1s for one second
     PATH:8,2                a model with 8 visits at temperature 2, in the notation of levels
 """
@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from ludus.errors import BadInput, BadModel
 from ludus.evaluations.file import Mode
 from ludus.games.game import Game
+from ludus.games.registry import about
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.config import Shapes
@@ -35,16 +36,15 @@ from ludus.players.matches.search_player import MOST_VISITS_BY_CLOCK, SearchPlay
 from ludus.players.opponents.minimax import MinimaxPlayer
 from ludus.players.opponents.minimax.memory import MAX_DEPTH
 from ludus.players.opponents.random import RandomPlayer
-from ludus.players.opponents.solver import SolverPlayer
+from ludus.players.opponents.solver import SolverPlayer, no_solver, solved_games
 from ludus.players.opponents.ucb import UcbPlayer
 from ludus.players.thinking.mind import Mind, namesake
-from ludus.protocol.spec import seen_like, setting_of
+from ludus.protocol.spec import seen_like
 from ludus.search.settings import MAX_VISITS, SearchSettings
 from ludus.spelling import did_you_mean
 
 MATCH_THREADS = 2  # one large batch at a time: more threads than for one self-play worker
 _BUILT_IN = ("random", "heuristic", "playouts", "ucb", "minimax", "solver")
-_SOLVED = "connect4"
 _SECONDS = re.compile(r"(\d+(?:\.\d+)?|\.\d+)s", re.ASCII)
 _LIMIT = re.compile(rf"{_SECONDS.pattern}|[1-9]\d*", re.ASCII)
 _LEVEL = re.compile(r"([1-9]\d*),(\d+(?:\.\d+)?)", re.ASCII)
@@ -79,7 +79,7 @@ _A_SECOND = _Limit(None, 1.0)
 
 
 def games_of(*names: str) -> tuple[str, ...]:
-    """Return the games of the first model among the names, else the solver's game if it is there, else none.
+    """Return the games of the first model among the names, else the only game that `solver` plays, else none.
 
     Raises:
         BadGame: a game's file is missing or invalid.
@@ -93,7 +93,8 @@ def games_of(*names: str) -> tuple[str, ...]:
         for spec in info.games:
             find_game(spec, asked_by=asked_by)
         return tuple(info.games)
-    return (_SOLVED,) if "solver" in kinds else ()
+    solved = solved_games() if "solver" in kinds else ()
+    return solved if len(solved) == 1 else ()
 
 
 def is_timed(name: str) -> bool:
@@ -131,7 +132,7 @@ def board_for(name: str, spec: str) -> Game:
 def caveat(name: str, *games: Game) -> str:
     """Return a warning if the player `name` is minimax and some games lack the rule `survey`; otherwise "".
 
-    Minimax is not refused, since it plays small games such as Tic-tac-toe well without that rule.
+    Minimax is not refused, since it plays small games well without that rule.
     """
     unknown = [game.name for game in games if not game.has_rule("survey")]
     if _split(name)[0] != "minimax" or not unknown:
@@ -215,8 +216,8 @@ def _model_path(name: str) -> Path:
 
 def _check_games(name: str, kind: str, games: Sequence[Game]) -> None:
     for game in games:
-        if kind == "solver" and setting_of(game.name).game != _SOLVED:
-            raise BadInput(f"solver: plays only {_SOLVED}, not {game.name}.")
+        if kind == "solver" and not about(game.name).solver:
+            raise no_solver(game)
         if kind == "heuristic" and not game.has_rule("heuristic"):
             raise BadInput(f"{name}: {game.name} has no heuristic; name playouts or ucb instead.")
 

@@ -23,7 +23,7 @@ from ludus.seeding import stream
 MOST_AT_ONCE = 1024  # positions searched simultaneously; limits the memory of large matches
 MOST_AT_ONCE_BY_CLOCK = 16  # the same with a time limit, since trees may then be large
 MOST_VISITS_BY_CLOCK = 400_000  # limit of visits with a time limit, rarely reached
-MEGABYTES_BY_CLOCK = 4096  # memory of all simultaneous trees; a visit takes 13 KiB in large Go, below 1 KiB elsewhere
+MEGABYTES_BY_CLOCK = 4096  # memory of all simultaneous trees; a visit takes up to 13 KiB, usually under 1
 
 
 class SearchPlayer:

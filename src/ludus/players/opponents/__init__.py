@@ -1,1 +1,1 @@
-"""Fixed opponents without a network: minimax, UCB1, perfect play in Connect Four, random moves."""
+"""Fixed opponents without a network: minimax, UCB1, perfect play in solved games, random moves."""

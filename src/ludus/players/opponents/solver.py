@@ -1,73 +1,70 @@
-"""Perfect play in Connect Four, by the search of `games/connect4/endgame.py` with a large table and node limit.
-
-Solving takes many minutes from the empty board, about a second after eight discs, and milliseconds after twelve.
-"""
+"""Perfect play with the solver that a game brings, and the games that bring one."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.games.connect4.endgame import MOST_ENTRIES, ORDER, UNKNOWN, Nodes, make_nodes, value_of
-from ludus.games.connect4.layout import HEIGHT, NUM_DISCS, ROWS
+from ludus.errors import BadInput
 from ludus.games.game import Game
-from ludus.kernel import entry
+from ludus.games.registry import about, names
+from ludus.games.rules import State
+from ludus.games.solved import Solver
 from ludus.search.backup import exact_value
 from ludus.seeding import stream
 from ludus.viewpoint import turn
 
-ENTRIES = 1 << 22
-MOST_NODES = 20_000_000  # of one position, about ten seconds
+
+def solved_games() -> tuple[str, ...]:
+    """Return the names of the games that bring a solver; a game in a file may bring one, too."""
+    return tuple(name for name in names() if about(name).solver)
 
 
-class Solver:
-    """Computes the outcome of Connect Four positions under best play, and stores proved positions in a table."""
+def new_solver(game: Game) -> Solver:
+    """Return a new solver of the game; raise BadInput if it brings none."""
+    make = about(game.name).solver
+    if not make:
+        raise no_solver(game)
+    return make(game)
 
-    def __init__(self, *, entries: int = ENTRIES, most_nodes: int = MOST_NODES) -> None:
-        """Allocate a table of `entries` positions, a power of two; each search stops after `most_nodes` nodes."""
-        assert entries & (entries - 1) == 0, "the lowest bits of a hash select the entry"
-        assert entries <= MOST_ENTRIES, "a hash has too few bits for so many entries"
-        self._most_nodes = most_nodes
-        self._nodes = make_nodes(entries)
 
-    def value(self, words: NDArray[np.uint64]) -> int | None:
-        """Return 1, 0 or -1 for a win, draw or loss of player 0, or None if the node limit is reached.
+def no_solver(game: Game) -> BadInput:
+    """Return the error for a game that brings no solver."""
+    return BadInput(f"solver: plays only {', '.join(solved_games())}, not {game.name}.")
 
-        Args:
-            words: an unfinished state of the game `connect4`.  # [3]
-        """
-        mover = int(words[NUM_DISCS]) & 1
-        found = int(_value_of(self._nodes, words[mover], words[1 - mover], self._most_nodes))
-        return None if found == UNKNOWN else int(turn(found, mover))
 
-    def values(self, game: Game, words: NDArray[np.uint64]) -> dict[int, int | None]:
-        """Return the `value` after each legal column, the columns nearest to the middle first.
+def action_values(solver: Solver, game: Game, state: State) -> dict[int, int | None]:
+    """Return the `value` after each legal action, in the solver's order.
 
-        Args:
-            game: Connect Four.
-            words: an unfinished state.  # [3]
-        """
-        values: dict[int, int | None] = {}
-        for column in ORDER:
-            state = np.array(words, np.uint64)
-            if int(words[0] | words[1]) >> (column * HEIGHT + ROWS - 1) & 1:
-                continue
-            with np.errstate(over="ignore"):
-                game.rules.play(state, column)
-                outcome = int(game.rules.outcome(state))
-            values[column] = int(exact_value(outcome)) if outcome else self.value(state)
-        return values
+    Args:
+        solver: a solver of this game.
+        game: the game.
+        state: an unfinished state.
+    """
+    values: dict[int, int | None] = {}
+    legal = set(game.calls.legal(state))
+    for action in solver.order:
+        if action in legal:
+            after = game.calls.play(state, action)
+            outcome = game.calls.outcome(after)
+            values[action] = int(exact_value(outcome)) if outcome else solver.value(after)
+    return values
 
 
 class SolverPlayer:
-    """Plays a random action proved to keep the outcome, else the most central action that is not proved lost."""
+    """Plays a random action proved to keep the outcome, else the first in the solver's order not proved lost."""
 
     name, identity = "solver", ""
 
     def __init__(self, seed: int = 0, *, solver: Solver | None = None) -> None:
-        """Create the player; `seed` selects the random stream."""
+        """Create the player.
+
+        Args:
+            seed: selects the random stream.
+            solver: the solver of all games (default: each game's own).
+        """
         self.moves, self.unproved = 0, 0  # numbers of all chosen moves and of those without a proof
-        self._solver = solver or Solver()
+        self._solver, self._own = solver, dict[str, Solver]()  # own: by game
         self._seed, self._rng = seed, stream(seed, "solver")
 
     def go_on(self, games: int) -> None:
@@ -75,23 +72,23 @@ class SolverPlayer:
         self._rng = stream(self._seed, "solver", games)
 
     def choose(self, game: Game, states: NDArray[np.uint64]) -> NDArray[np.int16]:
-        """Return one action [K] for each state [K, words] of Connect Four."""
-        return np.array([self._choose(game, words) for words in states], np.int16)
+        """Return one action [K] for each state [K, words]; raise BadInput if the game brings no solver."""
+        solver = self._solver or self._own.get(game.name)
+        if not solver:
+            solver = self._own[game.name] = new_solver(game)
+        return np.array([self._choose(solver, game, np.ascontiguousarray(words)) for words in states], np.int16)
 
-    def _choose(self, game: Game, words: NDArray[np.uint64]) -> int:
-        mover = int(words[2]) & 1
-        values = self._solver.values(game, words)
+    def _choose(self, solver: Solver, game: Game, words: NDArray[np.uint64]) -> int:
+        state: State = words.view(game.dtype)
+        mover = int(game.rules.to_play(state))
+        win = int(turn(1, mover))
+        values = action_values(solver, game, state)
         known = [value for value in values.values() if value is not None]
-        best, win = (max if mover == 0 else min)(known, default=None), (1, -1)[mover]
-        worth = best if len(known) == len(values) or best == win else self._solver.value(words)
-        keeping = [column for column, value in values.items() if value is not None and value == worth]
+        best = (max if mover == 0 else min)(known, default=None)
+        worth = best if len(known) == len(values) or best == win else solver.value(state)
+        keeping = [action for action, value in values.items() if value is not None and value == worth]
         self.moves += 1
         if not keeping:
             self.unproved += 1
-            return next(column for column, value in values.items() if value != -win)
+            return next(action for action, value in values.items() if value != -win)
         return int(self._rng.choice(keeping))
-
-
-@entry
-def _value_of(nodes: Nodes, mine: np.uint64, theirs: np.uint64, most_nodes: int) -> int:
-    return value_of(nodes, mine, theirs, most_nodes)

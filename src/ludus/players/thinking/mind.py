@@ -176,7 +176,7 @@ class Mind:
         self._trusted.add(game.name)
 
     def seen_as(self, game: Game) -> Game:
-        """Return `game`, or the model's game with the same rules and other planes (`connect4:ahead`).
+        """Return `game`, or the model's game with the same rules and other planes.
 
         Raises:
             BadModel: the model cannot play `game`, or its rules have changed since training.
