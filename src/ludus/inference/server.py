@@ -47,7 +47,7 @@ def load_networks(models: Sequence[Path], *, device: str, batch: int, streams: i
         checkpoint = load_checkpoint(path)
         name = served_name(checkpoint)
         if name in found:
-            raise BadInput(f"{path}: is already served as {name}; remove it.")
+            raise BadInput(f"{path}: this network is already served as {name}; leave out one of the two.")
         evaluators = open_evaluators(device, checkpoint, streams=streams)
         on_processor = not any(each.startswith("cuda") for each in devices(device))
         batcher = Batcher(evaluators, batch=batch, lanes=max(2, streams) if on_processor else 2)

@@ -135,7 +135,7 @@ def _compiled_clone(function: types.FunctionType) -> Any:  # noqa: ANN401
 
 
 def _compiled_module(module: types.ModuleType, used: set[str], caller: types.FunctionType) -> types.ModuleType:
-    """Return a copy of a module with the members in `used` compiled, including those of a package's modules."""
+    """Return a copy of a module in which the functions in `used` are compiled; so are a package's modules."""
     clone = types.ModuleType(module.__name__)
     for name in used:
         if hasattr(module, name):

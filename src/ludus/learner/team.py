@@ -42,7 +42,7 @@ class Team:
 
     @torch.no_grad()
     def average(self, tensors: Sequence[torch.Tensor]) -> None:
-        """Replace each tensor by its mean over the processes; all pass the same order and shapes."""
+        """Replace each tensor by its mean over the processes, which must all pass the same shapes in the same order."""
         if self.size == 1 or not tensors:
             return
         flat = torch.cat([tensor.reshape(-1) for tensor in tensors])  # one message instead of many

@@ -37,7 +37,7 @@ _NUMBERS = {"UINT8": "uint_contents", "FP32": "fp32_contents"}  # fields of tens
 
 
 def served_name(checkpoint: Checkpoint) -> str:
-    """Return a network's name on servers, which includes a hash of its weights to rule out other networks' results."""
+    """Return a network's name on servers; with a hash of its weights, so that no other network answers under it."""
     name = re.sub(r"[^A-Za-z0-9_.-]", "-", checkpoint.info.name)
     return f"{name}.{weights_fingerprint(checkpoint)}"
 

@@ -38,7 +38,7 @@ def new_child(t: Trees, g: int, at: int, prior: int) -> None:
 
 @kernel
 def has_room(t: Trees, g: int, at: int, widens: bool) -> bool:
-    """Return whether tree `g` has memory for one more child of the node at child `at` besides all pending leaves.
+    """Return whether tree `g` has memory for all pending leaves and for one more child of the node that `at` refers to.
 
     With `widens`, check instead the memory for all of the node's edges.
     """

@@ -59,7 +59,7 @@ def test_a_setup_keeps_the_button_and_is_refused_without_one():
     taken = BUTTON.start().play("A1").play("pass")
     again = BUTTON.start(BUTTON.setup(taken.state))
     assert np.array_equal(again.state, taken.state)
-    with pytest.raises(BadNotation, match="this game has no button; leave out 'button'"):
+    with pytest.raises(BadNotation, match="this game is played without a button; leave out the counter 'button'"):
         WITHOUT.start({"counters": {"button": 1}})
 
 

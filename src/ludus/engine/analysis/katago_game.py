@@ -210,7 +210,7 @@ def _settings(query: KataGoQuery) -> tuple[int, float, int | None, list[str]]:
         raise BadField(f"Could not set settings: {error}", "overrideSettings") from error
     if view not in PERSPECTIVES or not (visits > 0 and seconds > 0.0):
         raise BadField(
-            "Could not set settings: reportAnalysisWinratesAs is BLACK, WHITE or SIDETOMOVE; others are positive",
+            "Could not set settings: reportAnalysisWinratesAs must be BLACK, WHITE or SIDETOMOVE, and numbers positive",
             "overrideSettings",
         )
     return visits, seconds if seconds < 1e9 else math.inf, PERSPECTIVES[view], sorted(said)

@@ -97,7 +97,7 @@ def _kata_info(board: GtpBoard, mover: int, each: Candidate, order: int, wish: A
 
 
 def _points(lead: float | None, mover: int) -> str:
-    """Return the keys and values of Black's expected lead, seen by the mover; empty if it is unknown."""
+    """Return the keys and values of the expected lead of the player to move; empty if it is unknown."""
     if lead is None:
         return ""
     score = turn(lead, mover)

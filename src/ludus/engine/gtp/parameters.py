@@ -1,4 +1,4 @@
-"""The settings of a Go engine, and those that controllers may read and change, under KataGo's names."""
+"""The settings of a Go engine; controllers may read and change some of them, under KataGo's names."""
 
 from __future__ import annotations
 

@@ -179,7 +179,7 @@ def _play(
 
 
 def _shortened(examiner: Examiner, walk: Walk, budget: int) -> tuple[Walk, int]:
-    """Remove actions while the same law breaks; return the shortest failure and the remaining budget."""
+    """Leave out actions while the game still breaks the same law; return the shortest failure and the budget left."""
 
     def replay(actions: list[int]) -> Walk:
         return examiner.walk(AsGiven(actions), FURTHEST * examiner.game.max_actions, like=walk)

@@ -205,12 +205,12 @@ class Notation:
     def __init__(
         self, *, chess960: bool, seen_by_mover: Callable[[State, int], int], calls: Callable[[], Calls]
     ) -> None:
-        """Store how the game writes castling and numbers its actions.
+        """Store the game's notation of castling and its numbering of actions.
 
         Args:
-            chess960: castling is written as the king taking its rook.
+            chess960: whether castling is written as the king taking its own rook.
             seen_by_mover: converts an action of the game to the mover's numbering, and back.
-            calls: returns the game's rules.
+            calls: returns the object with which the game's rules are called.
         """
         self.chess960, self._seen_by_mover, self._calls = chess960, seen_by_mover, calls
         self._last: tuple[bytes, dict[int, ChessMove]] = b"", {}  # a move is read and written at the same position

@@ -39,7 +39,7 @@ def votes(mine: np.uint64, theirs: np.uint64, last: np.uint64, low: int, high: i
 
 
 def sensible(mine: np.uint64, theirs: np.uint64) -> np.uint64:
-    """Return the cells worth trying without a four at once: those that stop an opponent's four, else all."""
+    """Return the cells worth trying for a player who cannot make a four now: those that stop one, if any, else all."""
     free = landing(mine | theirs)
     stops = completing(theirs) & free
     return np.uint64(stops if stops else free)

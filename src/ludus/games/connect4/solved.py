@@ -30,7 +30,7 @@ class SolvedColumns(msgspec.Struct, frozen=True):
         """Check the columns; raises ValueError."""
         legal = {column for column, score in enumerate(self.scores) if score is not None}
         if len(self.scores) != COLUMNS or not self.optimal_outcome or not legal.issuperset(self.optimal_outcome):
-            raise ValueError(f"needs {COLUMNS} scores, and optimal_outcome with columns that are not full")
+            raise ValueError(f"it needs {COLUMNS} scores, and optimal_outcome must list columns that are not full")
 
     def position(self) -> SolvedPosition:
         """Return the position in the form that all games share."""

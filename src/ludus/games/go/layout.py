@@ -89,7 +89,7 @@ WIDTHS = (2, 3, 6)
 
 
 def width_of(frame: int) -> int:
-    """Return W, the number of words of a set of points, for a frame."""
+    """Return W, the number of words that hold a set of points of a board or frame with `frame` rows."""
     return next(width for width in WIDTHS if frame * frame <= 64 * width)
 
 

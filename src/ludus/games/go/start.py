@@ -131,8 +131,8 @@ def _write(state: State, setup: Setup, defaults: Defaults) -> None:
     if defaults.rule_set.button and "button" not in setup.counters:
         write_field(state, layout.BUTTON, layout.BUTTON_LEFT)
     if defaults.rule_set.button == (read_field(state, layout.BUTTON) == layout.NO_BUTTON):
-        has = "has a" if defaults.rule_set.button else "has no"
-        raise BadNotation(f"Setup of Go: this game {has} button; leave out 'button'.")
+        kind = "with" if defaults.rule_set.button else "without"
+        raise BadNotation(f"Setup of Go: this game is played {kind} a button; leave out the counter 'button'.")
     _put_stones(state, black, white)
     count = handicap or free or (len(black) if not white and not setup.ply else 0)
     _write_komi(state, setup, defaults, handicap or free)

@@ -32,7 +32,7 @@ MAX_DEPTH = 400  # each nested question adds a stone to the board
 
 
 def look(state: State, cell: int) -> tuple[int, int]:
-    """Return what a black stone on a free cell makes, and the points of its threes as windows (see `lines`)."""
+    """Return the shapes that a black stone on a free cell makes, and the ends of its threes as bits (see `lines`)."""
     own = windows(state, cell, BLACK_STONE) | CENTRES
     run = runs(own)
     if has_run(run, True):

@@ -25,11 +25,11 @@ Reader = Callable[[Path, Sequence[Game], OnFault], Samples]
 
 
 def read_own(path: Path, games: Sequence[Game], _on_fault: OnFault) -> Samples:
-    """Return the positions of a shard; its games must be among `games` but may have other planes.
+    """Return the positions of a shard, whose games must be those of the preset; their input planes may differ.
 
     Raises:
         BadRecord: the file is damaged, or was written under other rules.
-        BadInput: the file holds other games.
+        BadInput: the shard has positions of a game that `games` lacks.
     """
     numbers: list[int] = []
     for name in (names := read_header(path).names):

@@ -52,7 +52,7 @@ def measure_sessions(
     runs: int = 3,
     slots: int = 256,
 ) -> list[SessionFigures]:
-    """Let sessions play against themselves simultaneously, and measure each number of sessions.
+    """Measure the speed of sessions that play against themselves at the same time, for each number of sessions.
 
     Args:
         mind: the model.

@@ -97,7 +97,7 @@ class SeatedPool(Protocol):
 
     @property
     def evaluator(self) -> object:
-        """The evaluator of the leaves."""
+        """The evaluator of the search's leaves."""
         ...
 
     @property

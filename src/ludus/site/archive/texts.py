@@ -94,7 +94,7 @@ def read_text(text: str, files: tuple[str, ...] = ()) -> Brought:
         if form:
             return _read_plain(part, files) if form is PLAIN else form.read(part)
     raise BadNotation(
-        "This text is not a recorded game: it holds neither SGF nor tags, and begins with no moves of chess. "
+        "This text is not a recorded game: it contains neither SGF nor PGN tags, and does not begin with chess moves. "
         "To enter a position, such as a FEN, use the analysis board."
     )
 

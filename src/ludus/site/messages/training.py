@@ -1,4 +1,4 @@
-"""Messages about the training run that a site grows: its progress, its generations, and sample games."""
+"""Messages about the training run beside a site (`ludus grow`): its progress, its generations, and sample games."""
 
 from typing import Literal
 

@@ -82,7 +82,7 @@ class Table(Struct, frozen=True):
 
     @property
     def settled(self) -> int:
-        """Return the number of actions of the finished moves."""
+        """Return the number of actions without those of an unfinished move."""
         return self.moves[-1].end if self.moves else 0
 
     @property
