@@ -41,7 +41,7 @@ class Session:
 
 
 class PendingEvaluation(NamedTuple):
-    """An open evaluation request with its searches: that of the position, then one for each further action of a move."""
+    """An open evaluation request with its searches: that of the position, then one for each further action."""
 
     request: EvaluatePosition
     session: Session
