@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ludus.engine.gomocup.lineup import Lineup
 from ludus.engine.gomocup.talker import GomocupSettings, GomocupTalker
 from ludus.errors import BadModel
 from ludus.players.thinking.thought import Thought
@@ -54,16 +55,20 @@ class QuickSeat:
 class QuickMind:
     """A player without a search; `value` gives the value for the mover."""
 
-    name = "quick"
+    evaluator = None
 
-    def __init__(self):
+    def __init__(self, name="quick"):
+        self.name, self.games = name, ("gomoku:freestyle:15x15",)
         self.limits, self.requests, self.waits, self.fault = [], [], False, None
         self.closed, self.warmed, self.refuses = False, [], ""
         self.value = lambda _position: 0.0
 
-    def seat(self, position, *, seed=0):
+    def seen(self, position):
         if self.refuses and self.refuses in position.game.name:
             raise BadModel(f"no network for {position.game.name}.")
+        return position
+
+    def seat(self, position, *, seed=0):
         return QuickSeat(self, position)
 
     def close(self):
@@ -72,9 +77,12 @@ class QuickMind:
 
 class Conversation:
     def __init__(self):
-        self.mind, self.said = QuickMind(), []
+        self.mind, self.last, self.said = QuickMind(), QuickMind("common sense"), []
         self.talker = GomocupTalker(
-            self.mind, lambda event: event(), self.said.append, settings=GomocupSettings(visits=800)
+            Lineup([self.mind], self.last),
+            lambda event: event(),
+            self.said.append,
+            settings=GomocupSettings(visits=800),
         )
 
     def tell(self, *lines):

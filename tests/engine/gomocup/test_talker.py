@@ -96,9 +96,27 @@ def test_code_is_compiled_before_the_clock_runs(conversation):
     )
 
 
-def test_a_network_without_renju_plays_the_other_rules(conversation):
+def test_boards_and_rules_that_the_network_does_not_play_are_played_without_it(conversation):
     conversation.mind.refuses = "renju"
-    assert conversation.tell("START 15", "BEGIN") == ["OK", "0,0"]
+    assert conversation.tell("START 15", "BEGIN", "INFO rule 4", "TURN 5,5") == ["OK", "0,0", "1,0"]
+    assert (len(conversation.mind.limits), len(conversation.last.limits)) == (1, 1)
+    conversation.mind.refuses = "20x20"
+    assert conversation.tell("INFO rule 0", "START 20", "BEGIN") == ["OK", "0,0"]
+    assert "MESSAGE no model plays gomoku:freestyle:20x20; common sense plays" in conversation.said
+    assert len(conversation.last.limits) == 2
+
+
+@pytest.mark.parametrize("refused", ["START 3", "START 21", "RECTSTART 10,12", "START x"])
+def test_a_refused_board_changes_nothing(conversation, refused):
+    """The old game goes on, with its running search and the commands that wait for it."""
+    conversation.tell("START 15", "TURN 7,7")
+    assert conversation.tell(refused)[0].startswith("ERROR")
+    assert conversation.tell("TURN 7,7") == ["ERROR 7,7 is taken"]
+    conversation.mind.waits = True
+    assert conversation.tell("TURN 8,8", "TURN 9,9", refused)[0].startswith("ERROR")
+    conversation.mind.requests[-1].answer()
+    conversation.mind.requests[-1].answer()
+    assert [line for line in conversation.said if not line.startswith("MESSAGE")][-2:] == ["1,0", "2,0"]
 
 
 @pytest.mark.parametrize("stop", ["YXSTOP", "INFO timeout_turn 0"])

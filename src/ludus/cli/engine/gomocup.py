@@ -11,13 +11,15 @@ from ludus.cli.engine.options import Append, Evaluations, Servers, Threads, Tree
 from ludus.engine.conversation import converse
 from ludus.errors import BadModel
 from ludus.protocol.gomocup import message
-from ludus.protocol.spec import planes_of
 
 OPENING_SLOTS = 12  # openings that an engine evaluates at the same time
 
 
 def gomocup(
-    model: Annotated[Path | None, typer.Option(help="A Gomoku model's folder (default: the heuristic).")] = None,
+    model: Annotated[
+        list[Path] | None,
+        typer.Option(help="A Gomoku model's folder; repeatable. The heuristic plays boards that no model plays."),
+    ] = None,
     visits: Annotated[
         int, typer.Option(min=2, max=10_000_000, help="Maximum simulations for each move, regardless of time.")
     ] = 100_000,
@@ -30,20 +32,18 @@ def gomocup(
 ) -> None:
     """Run an engine with the Gomocup protocol, for Gomoku managers and boards."""
     with answers_only(message) as answers:  # managers use one pipe for both streams
+        from ludus.engine.gomocup.lineup import Lineup
         from ludus.engine.gomocup.talker import GomocupSettings, GomocupTalker
         from ludus.players.thinking.heuristic_mind import HeuristicMind
         from ludus.players.thinking.mind import Mind
 
-        mind = (
-            Mind.load(model, threads=threads, slots=OPENING_SLOTS, max_visits=tree_visits, servers=inference)
-            if model
-            else HeuristicMind(slots=OPENING_SLOTS, max_visits=tree_visits)
-        )
-        own = [spec for spec in mind.games if spec.split(":")[0] == "gomoku"]
-        if model and not own:
-            raise BadModel(f"{model}: plays {', '.join(mind.games)}, not Gomoku.")
-        attach([mind] if isinstance(mind, Mind) else [], evaluations, append=append)
-        settings = GomocupSettings(
-            visits, overhead / 1000.0, planes=planes_of(own[0]) if own else "", seed=secrets.randbits(32)
-        )
-        converse(lambda post, say: GomocupTalker(mind, post, say, settings=settings), questions(), answers)
+        minds: list[Mind] = []
+        for path in model or []:
+            mind = Mind.load(path, threads=threads, slots=OPENING_SLOTS, max_visits=tree_visits, servers=inference)
+            if not any(spec.split(":")[0] == "gomoku" for spec in mind.games):
+                raise BadModel(f"{path}: plays {', '.join(mind.games)}, not Gomoku.")
+            minds.append(mind)
+        attach(minds, evaluations, append=append)
+        lineup = Lineup(minds, HeuristicMind(slots=OPENING_SLOTS, max_visits=tree_visits))
+        settings = GomocupSettings(visits, overhead / 1000.0, seed=secrets.randbits(32))
+        converse(lambda post, say: GomocupTalker(lineup, post, say, settings=settings), questions(), answers)

@@ -21,16 +21,15 @@ class GomocupBoard:
     Attributes:
         size: rows of the board.
         rule: the bits of `INFO rule`.
-        planes: the network's plane options, as written at the end of a spec.
         stones: points with their colours, in order of placement.
         next: colour of the next stone after a board setup; None: follows from the numbers of stones.
     """
 
-    def __init__(self, size: int, rule: int = 0, planes: str = "") -> None:
+    def __init__(self, size: int, rule: int = 0) -> None:
         """Create an empty board; raises BadInput if the size is not supported."""
         if not MIN_SIZE <= size <= MAX_SIZE:
             raise BadInput(f"a board has {MIN_SIZE} to {MAX_SIZE} rows, not {size}")
-        self.size, self.rule, self.planes = size, rule, planes
+        self.size, self.rule = size, rule
         self.stones: list[tuple[Point, int]] = []
         self.next: int | None = None
 
@@ -41,7 +40,7 @@ class GomocupBoard:
         if name is None:
             known = "caro" if self.rule & CARO else "this combination"
             raise BadInput(f"rule {self.rule}: {known} is not played here; 0, {EXACT} and {RENJU} are")
-        return find_game(f"gomoku:{name}:{self.size}x{self.size}{self.planes}")
+        return find_game(f"gomoku:{name}:{self.size}x{self.size}")
 
     @property
     def to_play(self) -> int:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from ludus.engine.asking import Asking, Thinker
 from ludus.engine.conversation import Post
 from ludus.engine.gomocup.board import GomocupBoard
+from ludus.games.game import Game
 from ludus.players.thinking.seat import Limits, Seat
 from ludus.players.thinking.thought import Thought
 from ludus.protocol.gomocup import Point, point_text
@@ -25,6 +26,7 @@ class Seeker:
         self._thinker, self._found = thinker, found
         self._asking = Asking(post)
         self._seat: Seat | None = None
+        self._game: Game | None = None  # of the seat's board; the seat itself may have a game with more planes
         self._stones: list[tuple[Point, int]] = []  # on the seat's board
 
     @property
@@ -57,7 +59,7 @@ class Seeker:
         """Return a seat at the board's position; it keeps its tree if stones were only added."""
         position = board.position
         seat, known = self._seat, self._stones
-        goes_on = seat is not None and seat.position.game is position.game and board.stones[: len(known)] == known
+        goes_on = seat is not None and self._game is position.game and board.stones[: len(known)] == known
         new = board.stones[len(known) :]
         if seat is None or not goes_on:
             seat = self._thinker.seat(position)
@@ -66,7 +68,7 @@ class Seeker:
                 seat.play(y * board.size + x)
             if seat.position.state.tolist() != position.state.tolist():  # two consecutive stones of one colour
                 seat = self._thinker.seat(position)
-        self._seat, self._stones = seat, list(board.stones)
+        self._seat, self._game, self._stones = seat, position.game, list(board.stones)
         return seat
 
     def _fail(self, board: GomocupBoard, fault: Exception) -> None:

@@ -137,7 +137,7 @@ class Opening:
 
     def _drawn(self, count: int) -> GomocupBoard:
         """Return a copy of the board with `count` more random stones near the others."""
-        board = GomocupBoard(self._board.size, self._board.rule, self._board.planes)
+        board = GomocupBoard(self._board.size, self._board.rule)
         board.stones = list(self._board.stones)
         for _ in range(count):
             near = [point for point, _ in board.stones]

@@ -5,17 +5,16 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
-from contextlib import suppress
 
 import msgspec
 
-from ludus.engine.asking import Thinker
 from ludus.engine.conversation import Post, Say
 from ludus.engine.gomocup.board import BLACK, GomocupBoard
 from ludus.engine.gomocup.limits import ManagerAllowance
+from ludus.engine.gomocup.lineup import Lineup
 from ludus.engine.gomocup.seeker import Seeker
 from ludus.engine.gomocup.swap2 import Opening
-from ludus.errors import BadInput, BadModel, LudusError
+from ludus.errors import BadInput, LudusError
 from ludus.games.gomoku.forbidden import forbidden_cells
 from ludus.players.thinking.seat import Limits
 from ludus.protocol.gomocup import (
@@ -54,8 +53,6 @@ class GomocupSettings(msgspec.Struct, frozen=True):
     """Time lost by communication in each move."""
     seed: int = 0
     """Seed of random openings."""
-    planes: str = ""
-    """The network's plane options, as written at the end of a spec."""
 
 
 class GomocupTalker:
@@ -67,7 +64,7 @@ class GomocupTalker:
         is_over: whether the conversation is over.
     """
 
-    def __init__(self, thinker: Thinker, post: Post, say: Say, *, settings: GomocupSettings | None = None) -> None:
+    def __init__(self, thinker: Lineup, post: Post, say: Say, *, settings: GomocupSettings | None = None) -> None:
         """Create the engine; `thinker` plays, `post` delivers search results, and `say` writes answers."""
         self.is_over = False
         self._thinker, self._post, self._say = thinker, post, say
@@ -214,15 +211,19 @@ class GomocupTalker:
         return self._board
 
     def _start(self, command: Start) -> None:
-        """Start on an empty board and compile its game, and renju too, which managers may choose after `START`."""
-        self._forget()
-        self._held.clear()
+        """Start on an empty board and compile its game, and renju too, which managers may choose after `START`.
+
+        If the board is refused, the game and its search go on.
+        """
         if command.width != command.height:
             raise BadInput(f"boards of {command.width}x{command.height} are not played here; only square ones are")
-        board = GomocupBoard(command.width, self._rule, self._settings.planes)
+        board = GomocupBoard(command.width, self._rule)
+        if stand_in := self._thinker.stand_in(board.position):
+            self._say(message(f"no model plays {board.game.name}; {stand_in} plays"))
         self._warm_up(board)
-        with suppress(BadModel):  # the network may not support renju
-            self._warm_up(GomocupBoard(board.size, RENJU, board.planes))
+        self._warm_up(GomocupBoard(board.size, RENJU))
+        self._forget()
+        self._held.clear()
         self._board = board
         self._seeker.leave()
         self._allowance = msgspec.structs.replace(self._allowance, left_ms=None)
