@@ -5,7 +5,8 @@ python tools/twogtp.py [--games N] [--size N] [--rules NAME] [--komi K] [--openi
 
 Colours alternate.  With --opening, each pair of games starts with the same random stones.  After two passes, the
 referee scores the board without removing stones.  With --judge, another program's `final_score` is recorded, and the
-differences are counted.  With --finish, another program plays both sides after a resignation, so that the board can be
+differences are counted; `--judge sgfmill` replays the game with that library instead, as an independent referee.
+With --finish, another program plays both sides after a resignation, so that the board can be
 counted, as training games need.  A refused command, an illegal move and no answer are protocol errors: that program
 loses the game, both programs are restarted, and the exit status is 1.  With --record, finished games are appended to a
 file, and the same command continues with the missing ones; `--games 0` only prints the summary.  The last line is a
@@ -17,6 +18,7 @@ import random
 import re
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from line_program import LineProgram, ProtocolError
@@ -29,6 +31,7 @@ from ludus.games.go.sgf_game import write_game
 from ludus.games.go.view import vertex
 
 COLOURS = ("black", "white")
+SGFMILL = "sgfmill"
 MOST_MOVES = 20
 """Maximum number of moves per point of the board, since games under simple ko may not end; longer ones are scored."""
 
@@ -63,6 +66,23 @@ def random_stones(rng: random.Random, size: int, count: int) -> list[str]:
     return [vertex(cell, size) for cell in chosen]
 
 
+def counted_by_sgfmill(size: int, komi: float, opening: Sequence[str], moves: Sequence[str]) -> str:
+    """Return the area score of a game as sgfmill replays it, or the first move that it does not allow."""
+    from sgfmill.boards import Board  # only this judge needs the library
+    from sgfmill.common import move_from_vertex
+
+    board, ko = Board(size), None
+    for number, move in enumerate([*opening, *moves]):
+        at = move_from_vertex(move, size)
+        if at is None:
+            ko = None
+            continue
+        if at == ko or board.get(*at) is not None:
+            return f"illegal move {number + 1}: {move}"
+        ko = board.play(*at, "bw"[number % 2])
+    return score_text(board.area_score() - komi)
+
+
 class Match:
     """A match: its games, and its programs, which are started when needed."""
 
@@ -82,7 +102,7 @@ class Match:
         if not self._players:
             commands = self._wanted.programs
             self._players = [Program(command, self._wanted.patience, number) for number, command in enumerate(commands)]
-        if self._wanted.judge and not self._judge:
+        if self._wanted.judge not in (None, SGFMILL) and not self._judge:
             self._judge = Program(self._wanted.judge, self._wanted.patience, NOBODY)
         if self._wanted.finish and not self._finisher:
             self._finisher = Program(self._wanted.finish, self._wanted.patience, NOBODY)
@@ -103,7 +123,7 @@ class Match:
         try:
             self.start()
             result = self._moves(first, opening)
-            if self._judge and not result.endswith("R"):
+            if wanted.judge and not result.endswith("R"):
                 verdict = self._judged(opening)
             points = 0.5 if result == "0" else float((result[0] == "B") == (first == 0))
         except ProtocolError as error:
@@ -154,6 +174,8 @@ class Match:
 
     def _judged(self, opening: list[str]) -> str:
         """Return the judge's score in the referee's format."""
+        if self._wanted.judge == SGFMILL:
+            return counted_by_sgfmill(self._wanted.size, self._wanted.komi, opening, self._position.moves)
         assert self._judge, "only called with a judge"
         self._judge.set_up(self._wanted.size, self._wanted.komi, opening + list(self._position.moves))
         said = self._judge.ask("final_score").split()[0]
