@@ -30,6 +30,7 @@ METHODS = {
     "several leaves": {"leaves": 5},
     "unproved": {"proofs": False, "noise_share": 0.1},
     "blind": {"foresight": False, "noise_share": 0.15},
+    "for play": {"cpuct": 1.0},
     "symmetries": {"root_symmetries": 2, "leaves": 2, "policy_temperature": 1.25},
     "everything": {
         "leaves": 3,
@@ -43,7 +44,7 @@ METHODS = {
 }
 # Game -> visits, methods: small games for proofs, wide ones for widening (with reused and explored roots).
 TREES = {
-    "tictactoe": (60, ("puct", "gumbel", "several leaves", "unproved")),
+    "tictactoe": (60, ("puct", "for play", "gumbel", "several leaves", "unproved")),
     "connect4": (30, tuple(METHODS)),
     "wallgame:classic:4x4": (40, ("everything", "gumbel with all", "symmetries")),
 }
@@ -94,7 +95,7 @@ def late(game, actions):
     return position.state
 
 
-def grow(game, evaluator, visits, settings, *, few=False):
+def grow(game, evaluator, visits, settings, *, few=False, explores=True):
     """Search some positions, play the best action in each, and continue the search; return all arrays and choices.
 
     If the game has the rule `foresee`, which is slow in plain Python, late positions are among them; with `few`, such
@@ -112,7 +113,7 @@ def grow(game, evaluator, visits, settings, *, few=False):
     chosen = []
     for _ in range(3):
         for g in range(len(states)):
-            group.set_target(g, visits, explores=True)
+            group.set_target(g, visits, explores=explores)
         while group.step():
             pass
         for g in range(len(states)):
@@ -144,7 +145,7 @@ def main(out: Path, *, full: bool) -> None:
             for method in methods:
                 evaluator = HashedPlanes(game) if "root_symmetries" in METHODS[method] else Hashed()
                 few = not full and method not in ("puct", "everything")
-                grown = grow(game, evaluator, visits, METHODS[method], few=few)
+                grown = grow(game, evaluator, visits, METHODS[method], few=few, explores=method != "for play")
                 arrays |= {f"{name} {method}, {key}": array for key, array in grown.items()}
         game = ludus.game("tictactoe")
         arrays |= {f"playouts, {key}": array for key, array in grow(game, PlayoutEvaluator(), 40, {}).items()}

@@ -13,10 +13,11 @@ from ludus.search.tree import COUNTERS, FORESEEN
 
 SCRIPT = Path(__file__).with_name("grow_trees.py")
 METHODS = ("puct", "growing cpuct", "noise", "shaped noise", "root temperature", "forced playouts", "gumbel",
-           "gumbel with all", "bound", "several leaves", "unproved", "blind", "symmetries", "everything")  # fmt: skip
+           "gumbel with all", "bound", "several leaves", "unproved", "blind",
+           "for play", "symmetries", "everything")  # fmt: skip
 PARTS = [
     *(f"connect4 {method}" for method in METHODS),
-    *(f"tictactoe {method}" for method in ("puct", "gumbel", "several leaves", "unproved")),
+    *(f"tictactoe {method}" for method in ("puct", "for play", "gumbel", "several leaves", "unproved")),
     *(f"wallgame:classic:4x4 {method}" for method in ("everything", "gumbel with all", "symmetries")),
     *("playouts", "heuristic"),
     *(f"games {name}" for name in ("plain", "forced", "gumbel")),

@@ -47,7 +47,7 @@ class Reference:
         self.kit, self.game, self.evaluator = kit, game, kit.hashed(game)
         self.cpuct, self.fpu_reduction, self.cpuct_base = cpuct, fpu_reduction, cpuct_base
         self.one_visit = {seen: kit.make_group(game, max_visits=2, foresight=seen) for seen in (False, True)}
-        self.foresees, self.top = True, None
+        self.foresees, self.top, self.plays = True, None, True
 
     def position(self, words):
         """Return a new position below the root, with the outcome that the rules foresee for it."""
@@ -82,7 +82,8 @@ class Reference:
         if seen.proof:
             return
         if seen.priors:
-            self.simulate(self.follow(seen, self.choose(seen)))
+            ending = self.ending(seen) if self.plays and seen is self.top else None
+            self.simulate(self.follow(seen, self.choose(seen) if ending is None else ending))
         else:
             seen.own = self.evaluator.value_and_draw(seen.words, seen.mover)
             seen.priors = dict(self.kit.search(self.one_visit[seen is self.top], [seen.words], 1)[0].edges)
@@ -103,6 +104,14 @@ class Reference:
             below = seen.children.values()
             seen.value_sum = seen.own[0] + sum(child.value_sum for child in below)
             seen.draw_sum = seen.own[1] + sum(child.draw_sum for child in below)
+
+    def ending(self, seen):
+        """Return an unvisited action that wins at once or, if the position is worse than that, draws at once."""
+        calls, state = self.game.calls, seen.words.view(self.game.dtype)
+        ends = {action: calls.outcome(calls.play(state, action)) for action in calls.legal(state)}
+        good = [action for wanted in (1 + seen.mover, 3) for action in ends if ends[action] == wanted][:1]
+        is_worse = (-1.0 if seen.mover == 1 else 1.0) * seen.value_sum < 0.0
+        return next((a for a in good if a not in seen.children and (ends[a] != 3 or is_worse)), None)
 
     def choose(self, seen):
         """Return the best action; for equal scores, visited actions come first, then those with higher priors."""
@@ -135,6 +144,7 @@ class Forcing(Reference):
     def __init__(self, kit, game, root, forced_playouts, priors):
         super().__init__(kit, game)
         self.root(root.words)
+        self.plays = False
         self.top, self.forced_playouts, self.noisy = root, forced_playouts, priors
 
     def simulate(self, seen):
@@ -170,6 +180,7 @@ class Halving(Reference):
 
     def __init__(self, kit, game, root, visits, drawn, c_visit=50.0, c_scale=1.0):
         super().__init__(kit, game)
+        self.plays = False
         self.foresees = False  # the reference does not sample another action when all are proved lost
         self.one_visit[True] = self.one_visit[False]
         self.top, self.drawn, self.c_visit, self.c_scale = root, drawn, c_visit, c_scale  # action -> logit + noise
@@ -228,7 +239,7 @@ def test_whole_trees_agree_also_after_reuse(kit, name, positions, visits):
         reference.search(root, visits)
         assert_same(tree, root)
         action = max(root.children, key=lambda each: (not root.children[each].outcome, root.children[each].visits))
-        root = root.children[action]
+        root = reference.top = root.children[action]
         group.play(g, action, root.words)
         if root.foreseen or not reference.foresees:
             reference = Reference(kit, game)
@@ -261,6 +272,28 @@ def test_trees_agree_where_a_player_moves_twice_and_where_there_is_much_choice(k
     root = reference.root(state)
     reference.search(root, 400)
     assert_same(tree, root)
+
+
+@pytest.mark.parametrize("visits", [2, 12, 60])
+def test_trees_agree_where_actions_end_the_game(kit, visits):
+    """Random trees, where many actions win or draw at once; every other root is the best child of a searched one."""
+    game, ended = kit.hand_made, 0
+    states = [kit.words_after(game, setup=kit.thicket + 17 * seed) for seed in range(60)]
+    states = [state for state in states if not game.calls.outcome(state.view(game.dtype))]
+    group = kit.make_group(game, num_trees=len(states), max_visits=2 * visits)
+    for g, (state, tree) in enumerate(zip(states, kit.search(group, states, visits), strict=True)):
+        reference = Reference(kit, game)
+        root = reference.root(state)
+        reference.search(root, visits)
+        assert_same(tree, root)
+        ended += any(child.outcome for child in root.children.values())
+        action = max(root.children, key=lambda each: root.children[each].visits)
+        root = reference.top = root.children[action]
+        if not root.outcome:
+            group.play(g, action, root.words)
+            reference.search(root, visits)
+            assert_same(*kit.search_on(group, [g], visits), root)
+    assert ended > 5
 
 
 def test_a_tree_that_was_not_searched_where_the_game_went_starts_afresh(kit):

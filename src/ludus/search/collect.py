@@ -7,11 +7,12 @@ memory, the other trees are processed.
 from ludus.kernel import Rules, entry, kernel, prefetch
 from ludus.search.cache import Cache
 from ludus.search.children import has_room
+from ludus.search.ending import find_edge, is_wanted, seek_ending
 from ludus.search.leaf import arrive
-from ludus.search.root import add_root_noise, select_at_root
+from ludus.search.root import add_root_noise, is_narrow, must_go_on, select_at_root
 from ludus.search.select import select
 from ludus.search.settings import SearchParameters
-from ludus.search.tree import ARRIVED, EVALUATIONS, EXPANDED, GROW, ROWS, UNKNOWN, WIDEN, Trees
+from ludus.search.tree import ARRIVED, EVALUATIONS, EXPANDED, GROW, NO_ENDING, ROWS, UNKNOWN, WIDEN, Trees
 
 
 @kernel
@@ -53,6 +54,11 @@ def start_walk(t: Trees, w: int, g: int, parameters: SearchParameters) -> None:
             walker.ends = WIDEN
         else:
             add_root_noise(t, g, parameters)
+    elif is_wanted(t, g) and find_edge(t, g, int(tree.ending)) < 0:
+        if has_room(t, g, 0, True):
+            walker.ends = WIDEN
+        else:
+            tree.ends = NO_ENDING
 
 
 @kernel
@@ -61,7 +67,9 @@ def descend(t: Trees, w: int, parameters: SearchParameters) -> bool:
     walker = t.walker[w]
     g, at, depth = int(walker.tree), int(walker.at), int(walker.depth)
     here = t.child[g, at]
-    if int(here.kind) != EXPANDED or int(here.proof) != 0 or int(walker.ends) == WIDEN:
+    if int(here.kind) != EXPANDED or int(walker.ends) == WIDEN:
+        return False
+    if int(here.proof) != 0 and (depth > 0 or not is_narrow(t, g)):
         return False
     if depth + 1 == t.path.shape[1]:
         return False
@@ -105,13 +113,13 @@ def is_done(t: Trees, g: int) -> bool:
     return (
         int(tree.target) == 0
         or int(tree.full) == 1
-        or int(root.proof) != 0
-        or int(root.visits) + int(tree.pending) >= int(tree.target)
+        or (int(root.proof) != 0 and not is_narrow(t, g))
+        or (int(root.visits) + int(tree.pending) >= int(tree.target) and not must_go_on(t, g))
     )
 
 
 @kernel
-def set_out(t: Trees, first: int) -> int:
+def set_out(rules: Rules, t: Trees, parameters: SearchParameters, first: int) -> int:
     """Assign a path to every walker and a spare path to every row; list the trees to walk and return their number."""
     num_trees, num_ready = t.tree.shape[0], 0
     t.counter[ROWS] = 0
@@ -121,6 +129,7 @@ def set_out(t: Trees, first: int) -> int:
         t.spare[row] = num_trees + row
     for offset in range(num_trees):
         g = (first + offset) % num_trees
+        seek_ending(rules, t, g, t.row_legal[0], parameters)
         if not is_done(t, g):
             t.ready[num_ready] = g
             num_ready += 1
@@ -130,7 +139,7 @@ def set_out(t: Trees, first: int) -> int:
 @kernel
 def collect_leaves(rules: Rules, t: Trees, cache: Cache, parameters: SearchParameters, first: int) -> int:
     """Do the work of `collect`, as a kernel for other compiled code."""
-    num_ready, num_rows, row = set_out(t, first), t.planes.shape[0], 0
+    num_ready, num_rows, row = set_out(rules, t, parameters, first), t.planes.shape[0], 0
     while num_ready > 0 and row < num_rows:
         num_walkers = min(num_ready, num_rows - row)
         walk_all(t, num_walkers, parameters)
@@ -139,6 +148,8 @@ def collect_leaves(rules: Rules, t: Trees, cache: Cache, parameters: SearchParam
             g = int(t.walker[w].tree)
             filled = arrive(rules, t, cache, w, row, parameters)
             row += max(0, filled)
+            if filled == 0:  # the root may have been read from the cache
+                seek_ending(rules, t, g, t.row_legal[row], parameters)
             if filled >= 0 and int(t.tree[g].pending) < int(t.tree[g].leaves) and not is_done(t, g):
                 t.ready[again] = g
                 again += 1

@@ -56,6 +56,18 @@ def can_go_on(t: Trees, g: int, at: int) -> bool:
 
 
 @kernel
+def is_at(t: Trees, g: int, at: int, words: np.ndarray) -> bool:
+    """Return whether the child at index `at` of tree `g` has the state `words` [W].
+
+    A searched game may end where the real one goes on, as Go with marking of dead stones does.
+    """
+    node, differing = int(t.child[g, at].node), 0
+    for word in range(words.shape[0]):
+        differing += 1 if t.words[g, node, word] != words[word] else 0
+    return differing == 0
+
+
+@kernel
 def find_child(t: Trees, g: int, action: int) -> int:
     """Return the index of the child that `action` leads to from the root of tree `g`, or -1 if it is not visited."""
     root = t.child[g, 0]

@@ -9,12 +9,14 @@ import math
 import numpy as np
 
 from ludus.kernel import entry, kernel
+from ludus.search.backup import DRAW
 from ludus.search.edges import SMALLEST_PRIOR, edge_action, edge_prior, note_next, pack_edge, promote
+from ludus.search.ending import select_ending
 from ludus.search.gumbel import draw_actions, select_halving
 from ludus.search.random import gamma_variate
 from ludus.search.select import select, select_forced
 from ludus.search.settings import SearchParameters
-from ludus.search.tree import Trees
+from ludus.search.tree import EXPANDED, NO_ENDING, UNSOUGHT, Trees
 
 
 @kernel
@@ -23,6 +25,7 @@ def add_root_noise(t: Trees, g: int, parameters: SearchParameters) -> None:
     tree = t.tree[g]
     tree.has_noise = 1
     tree.considered = 0
+    tree.ends = NO_ENDING  # exploration chooses the actions to visit
     if parameters.gumbel_actions > 0:
         if int(t.child[g, 0].num_children) == 0:
             draw_actions(t, g, parameters)
@@ -114,8 +117,25 @@ def restrict(t: Trees, g: int, actions: np.ndarray, count: int) -> None:
     node.num_edges = count
     node.kept = count
     tree.num_edges = first + count
+    tree.ends = UNSOUGHT
     tree.averaged = 1  # averaging over symmetries would restore the excluded actions
     note_next(t, g, 0)
+
+
+@kernel
+def is_narrow(t: Trees, g: int) -> bool:
+    """Return whether an expanded root has fewer visited actions than were asked for."""
+    root, breadth = t.child[g, 0], int(t.tree[g].breadth)
+    if int(root.num_children) >= breadth or int(root.kind) != EXPANDED:
+        return False
+    return int(root.num_children) < int(t.node[g, int(root.node)].num_edges)
+
+
+@kernel
+def must_go_on(t: Trees, g: int) -> bool:
+    """Return whether the search goes on beyond its visits: for an action that wins at once, or for its breadth."""
+    ends = int(t.tree[g].ends)
+    return is_narrow(t, g) or (ends > 0 and ends != DRAW and int(t.child[g, 0].proof) == 0)
 
 
 @kernel
@@ -126,4 +146,7 @@ def select_at_root(t: Trees, g: int, parameters: SearchParameters) -> int:
             return select_halving(t, g, parameters)
         if parameters.forced_playouts > 0.0:
             return select_forced(t, g, parameters)
-    return select(t, g, 0, parameters)
+    ending = select_ending(t, g)
+    if ending >= 0:
+        return ending
+    return int(t.child[g, 0].num_children) if is_narrow(t, g) else select(t, g, 0, parameters)

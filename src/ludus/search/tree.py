@@ -25,6 +25,7 @@ NO_TREE = -1
 ASKED = 0  # state of `foreseen` at a root: foresight is used at the root and below, until its outcome is foreseen
 UNASKED = -1  # foresight is used neither at the root nor below
 LEAVES = -2  # foresight is used only below the root
+UNSOUGHT, NO_ENDING = 0, -1  # states of `ends` besides outcomes
 
 TREE = np.dtype(
     [
@@ -36,12 +37,16 @@ TREE = np.dtype(
         ("pending", "i4"),  # leaves being evaluated
         ("actions_left", "i4"),  # actions until the length cap makes the game a draw; 0: no cap
         ("leaves", "i2"),  # most leaves in a batch
+        ("breadth", "i2"),  # root actions to visit at least once, the best by prior
         ("considered", "i2"),  # Gumbel search: number of root actions considered
         ("explores", "i1"),  # 1: the root is searched with Dirichlet or Gumbel noise
         ("has_noise", "i1"),  # 1: noise has been added to this root
         ("full", "i1"),  # 1: an arena is full, so the search ends early
         ("averaged", "i1"),  # 1: this root's policy is the mean over symmetries
         ("foreseen", "i1"),  # the root's foreseen outcome, or ASKED, UNASKED or LEAVES
+        ("plays", "i1"),  # 1: the search is for play, so it looks for a root action that ends the game
+        ("ends", "i1"),  # outcome of that action, or UNSOUGHT or NO_ENDING (none, or it was visited)
+        ("ending", "i2"),  # the action
     ],
     align=True,
 )
@@ -220,5 +225,6 @@ def clear_tree(t: Trees, g: int) -> None:
     tree.full = 0
     tree.averaged = 0
     tree.foreseen = min(ASKED, int(tree.foreseen))
+    tree.ends = UNSOUGHT
     for size in range(t.free.shape[1]):
         t.free[g, size] = -1

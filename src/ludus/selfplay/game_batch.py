@@ -49,6 +49,7 @@ class GameBatch:
             symmetries=min(each.num_symmetries for each in games),
             seed=int(rng.integers(1 << 62)),
         )
+        self.group.trees.tree["plays"] = 0
         visited = min(game.max_legal, settings.visits + 2 * search.leaves)
         self._record = make_games(
             num_games,

@@ -17,6 +17,7 @@ from ludus.search.settings import SearchSettings
 
 PATIENCE_S = 300.0  # includes compiling the rules and the search
 MAX_VISITS = 3_000
+FULL = "info string The search tree is full"
 LADDER = Ladder("", 1, [Rung("2,1", 800, 0), Rung("200", 1200, 0)])
 
 
@@ -85,7 +86,7 @@ class Conversation:
                 self.taken += 1
                 if re.match(pattern, line):
                     return line
-                assert line.startswith("info depth"), f"{line!r} came before {pattern!r}"
+                assert line.startswith(("info depth", FULL)), f"{line!r} came before {pattern!r}"
             self.run(0.05)
         raise AssertionError(f"no line matches {pattern!r}: {self.said}")
 
@@ -102,7 +103,7 @@ class Conversation:
         while (left := end - time.perf_counter()) > 0:
             self.run(left)
         rest, self.taken = self.said[self.taken :], len(self.said)
-        return [line for line in rest if not line.startswith("info depth")]
+        return [line for line in rest if not line.startswith(("info depth", FULL))]
 
 
 @pytest.fixture

@@ -108,3 +108,55 @@ def test_the_last_reported_line_begins_with_the_played_move(engine, strength):
         moves.append(engine.expect("bestmove [a-h]").split()[1])
         last = [line for line in engine.said if line.startswith("info depth")][-1]
         assert last.split(" pv ")[1].split()[0] == moves[-1]
+
+
+# ---- a search that ends before the program wants it to ---------------------------------------------------------------
+
+
+def test_a_full_tree_is_named_and_reports_go_on_until_the_program_stops_it(engine):
+    engine.say("position startpos", "go infinite")
+    full = engine.expect("info string The search tree is full after")
+    assert "a larger Hash" in full
+    for _ in range(2):
+        assert "hashfull 1000" in engine.expect("info depth")
+    engine.say("isready")
+    engine.expect("readyok")
+    engine.say("stop")
+    engine.expect("bestmove [a-h]")
+    assert engine.listen(1.2) == []
+    assert not engine.said[engine.taken :]
+
+
+def test_a_solved_position_is_reported_until_the_program_stops_it(engine):
+    engine.say(MATE_IN_ONE, "go infinite")
+    for _ in range(3):
+        assert "score mate 1" in engine.expect("info depth")
+    engine.say("stop")
+    engine.expect("bestmove a1a8")
+    assert not [line for line in engine.said if "full" in line and "hashfull" not in line]
+
+
+# ---- several lines ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("go", ["go nodes 2", "go movetime 1", "go nodes 50"])
+@pytest.mark.parametrize(
+    ("position", "moves", "lines"),
+    [
+        ("position startpos", ["a2a3", "h2h4"], 2),
+        ("position startpos", [], 5),
+        (MATE_IN_ONE, ["g1f1", "a1a8"], 2),
+        (MATE_IN_ONE, [], 5),
+        ("position fen 7k/8/8/8/8/8/R7/1R4K1 w - - 0 1", ["b1b8", "a2a8", "g1f1"], 3),
+    ],
+)
+def test_every_wanted_root_move_has_a_line(engine, go, position, moves, lines):
+    engine.say("setoption name MultiPV value 5", position, f"{go} searchmoves {' '.join(moves)}" if moves else go)
+    best = engine.expect("bestmove [a-h]").split()[1]
+    last = max(index for index, line in enumerate(engine.said) if "multipv 1 " in line)
+    shown = [line.split(" pv ")[1].split()[0] for line in engine.said[last:] if line.startswith("info depth")]
+    assert len({*shown}) == len(shown) == lines
+    assert shown[0] == best
+    assert not moves or {*shown} == {*moves}
+    if position == MATE_IN_ONE and lines == 2:
+        assert best == "a1a8"

@@ -19,7 +19,7 @@ DIALOGUES = {
         < id name Ludus \\S+ nobody
         < id author
         < option name Threads type spin default 1 min 1 max 4
-        < option name Hash type spin default 128 min 1
+        < option name Hash type spin default 1024 min 1
         < option name Clear Hash type button
         < option name MultiPV type spin default 1
         < option name Ponder type check default false
@@ -322,7 +322,7 @@ def test_the_model_is_loaded_again_if_threads_or_memory_change(engine):
     assert len(engine.opened) == 1
     engine.say("setoption name Hash value 20", "setoption name Threads value 2", "setoption name MultiPV value 2")
     engine.say("isready")
-    assert [(each.threads, each.megabytes) for each in engine.opened] == [(1, 128), (2, 20)]
+    assert [(each.threads, each.megabytes) for each in engine.opened] == [(1, 1024), (2, 20)]
 
 
 def test_limited_strength_reduces_visits(engine):

@@ -18,7 +18,7 @@ from ludus.network.checkpoint import load_checkpoint
 def uci(
     model: Annotated[Path, typer.Option(help="A chess model's folder.")],
     threads: Annotated[int, typer.Option(min=1, help="CPU threads of the network (option Threads).")] = 1,
-    memory: Annotated[int, typer.Option(min=1, max=65_536, help="Megabytes for the search tree (option Hash).")] = 128,
+    memory: Annotated[int, typer.Option(min=1, max=65_536, help="Megabytes for the search tree (option Hash).")] = 1024,
     evaluations: Evaluations = None,
     append: Append = False,
     inference: Servers = None,

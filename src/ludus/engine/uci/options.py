@@ -20,7 +20,7 @@ class UciSettings(msgspec.Struct, frozen=True):
 
     threads: int = 1
     """Processor threads of the network; the search uses one more."""
-    megabytes: int = 128
+    megabytes: int = 1024
     """Memory limit of the search tree."""
     lines: int = 1
     ponder: bool = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections.abc import Callable
 
@@ -91,13 +92,16 @@ class Search:
             ended: called after `bestmove` is written.
         """
         self._wish, self._board, self._seat = wish, board, seat
-        self._say, self._ended = say, ended
+        self._say, self._post, self._ended = say, post, ended
         self._asking = Asking(post)
         self._waits = wish.go.infinite or wish.go.ponder  # whether `bestmove` must wait for `stop` or `ponderhit`
         self._thought: Thought | None = None  # newest result
         self._is_done = False
         self._told: list[int] = []  # line of the last report
         self._told_at = 0.0
+        self._begun = time.perf_counter()
+        self._reached = False  # the depth or mate that ends the search
+        self._timer: threading.Timer | None = None  # for the next report after the search
 
     def begin(self) -> None:
         """Start the search."""
@@ -129,6 +133,7 @@ class Search:
     def forget(self) -> None:
         """Cancel the search without writing a move."""
         self._asking.drop()
+        self._silence()
 
     def _ask(self, seat: Seat) -> None:
         wish = self._wish
@@ -142,6 +147,7 @@ class Search:
             ),
             only=wish.only,
             lines=wish.lines,
+            breadth=0 if wish.temperature else wish.lines,
         )
         try:
             self._asking.ask(
@@ -165,6 +171,7 @@ class Search:
             self._report(thought)
         go = self._wish.go
         if (go.depth and len(thought.line) >= go.depth) or (go.mate and has_mate(self._board, thought, go.mate)):
+            self._reached = True
             self._asking.stop()  # `bestmove` may still have to wait for `stop`
 
     def _take(self, thought: Thought) -> None:
@@ -185,13 +192,36 @@ class Search:
         self._say(remark(f"The search failed: {error}"))
 
     def _conclude(self) -> None:
-        """Write the best move, unless it must wait for `stop` or `ponderhit`."""
+        """Write the best move, unless it must wait for `stop` or `ponderhit`; meanwhile, keep reporting."""
         self._is_done = True
         if not self._waits:
             self._finish()
+        elif thought := self._thought:
+            wanted = min(self._wish.go.nodes or MAX_VISITS, self._wish.most_visits)
+            if not (thought.proof or self._reached) and thought.visits < wanted:
+                self._say(remark(f"The search tree is full after {thought.visits} nodes; a larger Hash searches on."))
+            self._await_report()
+
+    def _await_report(self) -> None:
+        """Let the result be reported again in a second, since programs take a silent engine for a dead one."""
+        self._timer = threading.Timer(SAY_S, self._post, [self._report_again])
+        self._timer.daemon = True
+        self._timer.start()
+
+    def _report_again(self) -> None:
+        if self._waits and self._thought:
+            self._report(msgspec.structs.replace(self._thought, seconds=time.perf_counter() - self._begun))
+            self._await_report()
+
+    def _silence(self) -> None:
+        """End the reports after the search."""
+        self._waits = False
+        if self._timer:
+            self._timer.cancel()
 
     def _finish(self) -> None:
         """Write the best move and end the search."""
+        self._silence()
         if self._thought:
             self._say(best_move(*self._board.texts(self._thought.line[:2])))
         else:

@@ -137,7 +137,10 @@ def _handed(defaults: Defaults) -> float:
 
 
 def _searched(state: State) -> State:
-    """Return the engine's state: dead stones stay as marked, the engine agrees or resumes play, and fills no eyes."""
+    """Return the engine's state: dead stones stay as marked, two passes end the game, and the engine fills no eyes.
+
+    Where dead stones are marked already, the engine agrees or resumes play.
+    """
     state = state.copy()
     write_field(state, layout.SEARCHED, 1)
     return state

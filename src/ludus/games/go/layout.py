@@ -32,7 +32,7 @@ MARKING: Field = (14, 1, RULES)
 PASS_LOCK: Field = (15, 1, RULES)
 """If 1, no pass is legal while the number of neutral points changes, unless nothing else is."""
 SEARCHED: Field = (16, 1, RULES)
-"""If 1, an engine searches this state: dead stones stay as marked, and it fills no eyes of its own."""
+"""If 1, an engine searches this state: dead stones stay as marked, two passes end it, and it fills no own eyes."""
 LIMIT: Field = (17, 13, RULES)
 """Plies after which the game ends and is scored as it stands."""
 SIMPLE, POSITIONAL, SITUATIONAL = 0, 1, 2

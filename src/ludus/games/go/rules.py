@@ -179,7 +179,8 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - small functions, made f
             game = with_field(game, layout.PLACING, placing - 1)
         if placing <= 1:
             game = with_field(game, layout.TURN, 1 - player)
-        if num_passes == 2 and field(rule_words, layout.MARKING) == 1:
+        marks = field(rule_words, layout.MARKING) == 1 and field(rule_words, layout.SEARCHED) == 0
+        if num_passes == 2 and marks:
             game = with_field(game, layout.PHASE, layout.AGREEING)
             num_passes = 0
         game = with_field(game, layout.PASSES, num_passes)

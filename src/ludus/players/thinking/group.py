@@ -17,7 +17,7 @@ from ludus.search.absorb import absorb
 from ludus.search.cache import Cache, make_cache
 from ludus.search.collect import collect
 from ludus.search.edges import edge_action
-from ludus.search.reuse import can_go_on, find_child, new_tree, reroot
+from ludus.search.reuse import can_go_on, find_child, is_at, new_tree, reroot
 from ludus.search.settings import SearchParameters, SearchSettings
 from ludus.search.target import best_child
 from ludus.search.tree import COUNTERS, KEPT, Trees, make_trees
@@ -85,6 +85,7 @@ class Group:
             seed=seed,
         )
         self.trees.tree["leaves"] = settings.leaves
+        self.trees.tree["plays"] = 1
         self.cache = cache or cache_for(game, settings)
         self.t, self.c, self.parameters = reference(self.trees), reference(self.cache), reference(parameters)
         # The policy temperature applies only to networks, so that heuristic players stay fixed opponents.
@@ -193,7 +194,7 @@ def _new_tree(t: Trees, g: int, words: np.ndarray, actions_left: int) -> None:
 @entry
 def _play(t: Trees, g: int, action: int, words: np.ndarray) -> None:
     child = find_child(t, g, action)
-    if child >= 0 and can_go_on(t, g, child):
+    if child >= 0 and can_go_on(t, g, child) and is_at(t, g, child, words):
         reroot(t, g, child)
     else:
         new_tree(t, g, words, max(0, int(t.tree[g].actions_left) - 1))

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from ludus.kernel import COMPILED, entry, kernel
 from ludus.search.backup import mean_value
+from ludus.search.root import must_go_on
 from ludus.search.tree import Trees
 from ludus.viewpoint import turn
 
@@ -65,7 +66,11 @@ def is_over(t: Trees, plan: np.ndarray, g: int, now: float, turn_s: float) -> bo
     """Return whether the search of tree `g` is over."""
     root, mine = t.child[g, 0], plan[g]
     visits = int(root.visits)
-    if int(root.proof) != 0 or int(t.tree[g].full) == 1:
+    if int(t.tree[g].full) == 1:
+        return True
+    if must_go_on(t, g):
+        return False
+    if int(root.proof) != 0:
         return True
     if int(mine.work) == PONDERS:
         return visits >= t.node.shape[1]  # visits of known outcomes add no nodes and could continue without end

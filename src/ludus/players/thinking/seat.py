@@ -37,6 +37,8 @@ class Limits(msgspec.Struct, frozen=True):
     """Legal actions to consider; empty: all. A tree restricted in this way is not reused."""
     lines: int = 0
     """Number of candidates to return with their main line."""
+    breadth: int = 0
+    """Actions to visit at least once, also beyond the limits and proofs: the best by prior; not with exploration."""
 
 
 class News(NamedTuple):

@@ -183,11 +183,14 @@ class Slots:
     def _start(self, seat: Seat, request: Request) -> None:
         limits, now = request.limits, time.perf_counter()
         # A deliberately weak player gets no endgame proofs; with `only`, the actions may lose a proven outcome.
-        asks = UNASKED if request.temperature != 0.0 else LEAVES if limits.only else ASKED
+        # Nor may foresight reduce the actions where several are wanted.
+        asks = UNASKED if request.temperature != 0.0 else LEAVES if limits.only or limits.breadth > 1 else ASKED
         slot = request.slot = self._take_place(seat, request.root, explores=limits.explores, asks=asks)
         self.requests[slot] = request
         if limits.only:
             self.group.new_tree(slot, request.root)
+        elif not limits.explores:
+            self.group.trees.tree["breadth"][slot] = limits.breadth
         plan = self._plan[slot]
         plan["deadline"] = -np.inf if request.hurried else request.asked + limits.seconds
         plan["halfway"] = request.asked + limits.seconds / 2.0
@@ -204,6 +207,7 @@ class Slots:
             actions = np.array(request.limits.only, np.int16)
             restrict(self.group.t, request.slot, actions, len(actions))
             plan["goal"] = request.limits.visits
+            self.group.trees.tree["breadth"][request.slot] = request.limits.breadth
 
     def _follow(self, seat: Seat, move: Move) -> None:
         if move.keeps:
@@ -232,7 +236,7 @@ class Slots:
             if is_new or asks is not None:
                 tree["foreseen"][seat.slot] = asks or ASKED
             self.group.new_tree(seat.slot, root)
-        tree["explores"][seat.slot] = explores
+        tree["explores"][seat.slot], tree["breadth"][seat.slot] = explores, 0
         self._used[seat.slot] = self._turn
         return seat.slot
 
