@@ -67,11 +67,8 @@ class RecordedRun:
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder
-        shown = described(PRESET, folder.metrics(), "test:wally-tictactoe")
-        own = [replace(each, bot="test:pip-tictactoe") for each in shown.generations]
-        self.shown = replace(
-            shown, state="training", stage="self-play", done=3, total=12, remaining_s=400.0, generations=own
-        )
+        shown = described(PRESET, folder.metrics(), "test:wally-tictactoe", lambda _: "test:pip-tictactoe")
+        self.shown = replace(shown, state="training", stage="self-play", done=3, total=12, remaining_s=400.0)
 
     def run(self):
         return self.shown

@@ -10,17 +10,21 @@ from ludus.site.faults import NotHere
 LEVEL = "ludus:grown-full"
 
 
+def bot_of(generation):
+    return f"ludus:generation-{generation}"
+
+
 def test_a_run_without_generations_is_described():
     from ludus.loop.preset import Preset
 
-    run = described(Preset(name="x", games=["connect4"], generations=7), [], LEVEL)
+    run = described(Preset(name="x", games=["connect4"], generations=7), [], LEVEL, bot_of)
     assert (run.title, run.level, run.state) == ("Connect Four", LEVEL, "starting")
     assert (run.generation, run.of, run.playing, run.remaining_s, run.generations) == (0, 7, None, None, [])
     assert run.opponent == "random playouts with 200 visits a move"
 
 
 def test_generations_are_described_with_elo_losses_and_alarms(folder):
-    run = described(folder.preset(), folder.metrics(), LEVEL)
+    run = described(folder.preset(), folder.metrics(), LEVEL, bot_of)
     assert [each.elo for each in run.generations] == [0.0, None, 20.0]
     assert [each.elo_error for each in run.generations] == [5.0, None, 5.0]
     assert [each.policy_loss for each in run.generations] == [2.0, 1.9, 1.8]
@@ -31,10 +35,10 @@ def test_generations_are_described_with_elo_losses_and_alarms(folder):
 
 
 def test_a_generation_that_did_not_pass_the_gate_does_not_play(folder):
-    assert described(folder.preset(), folder.metrics(), LEVEL).playing == 2
+    assert described(folder.preset(), folder.metrics(), LEVEL, bot_of).playing == 2
     failed = msgspec.structs.replace(folder.metrics()[-1], generation=3, playing=2)
     append(folder.path / "metrics.jsonl", failed)
-    run = described(folder.preset(), folder.metrics(), LEVEL)
+    run = described(folder.preset(), folder.metrics(), LEVEL, bot_of)
     assert run.playing == folder.playing() == 2
     assert [each.passed for each in run.generations] == [True, True, True, False]
 

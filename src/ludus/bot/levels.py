@@ -184,6 +184,11 @@ def _without_network(prefix: str, specs: Sequence[str]) -> BotsFile:
     return BotsFile(bots=bots, client_id=CLIENT_ID, engine_commands={bot.bot_id: command for bot in bots})
 
 
+def generation_bot(run: Path, generation: int) -> str:
+    """Return the id of the bot that plays with a generation; it names the run, since runs may share a database."""
+    return f"grown-{run.name}-generation-{generation}"
+
+
 def bots_of_run(
     run: Path, spec: str, generations: Sequence[int], playing: int | None, official_token: str | None = None
 ) -> BotsFile:
@@ -201,10 +206,10 @@ def bots_of_run(
     """
     ((game_name, variants),) = _variants_by_game([spec]).items()
     suffix = "" if playing is None else f" (generation {playing})"
-    levels = _bots(f"grown-{game_name}", PERSONAS, game_name, variants, suffix=suffix)
+    levels = _bots(f"grown-{run.name}", PERSONAS, game_name, variants, suffix=suffix)
     single = [
         FileBot(
-            bot_id=f"generation-{each}",
+            bot_id=generation_bot(run, each),
             name=f"Generation {each}",
             variants=variants,
             placement="training",

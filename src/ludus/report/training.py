@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 
@@ -21,18 +22,17 @@ from ludus.site.messages.training import SampleGame, SampleStep, TrainedGenerati
 from ludus.store import read_header, read_shard, shard_path
 
 SAMPLES = 5  # games of a generation that the page shows
-BOT = "generation-{}"
 
 
-def described(preset: Preset, lines: list[GenerationMetrics], level: str) -> TrainingRun:
+def described(preset: Preset, lines: list[GenerationMetrics], level: str, bot_of: Callable[[int], str]) -> TrainingRun:
     """Return a run as the page shows it while nothing trains.
 
     Args:
         preset: the run's settings.
         lines: its finished generations.
         level: the strongest bot that plays with its newest network, `CLIENT:BOT`.
+        bot_of: returns the bot that plays with the network of a generation, `CLIENT:BOT`.
     """
-    client_id = level.partition(":")[0]
     last = lines[-1] if lines else None
     kind, _, visits = anchor(preset).name.partition("-")
     return TrainingRun(
@@ -49,11 +49,11 @@ def described(preset: Preset, lines: list[GenerationMetrics], level: str) -> Tra
         trained_s=sum(line.seconds for line in lines),
         playing=None if last is None else last.generation if last.playing is None else last.playing,
         opponent=f"{'random playouts' if kind == 'playouts' else 'the heuristic player'} with {visits} visits a move",
-        generations=[_generation(line, client_id) for line in lines],
+        generations=[_generation(line, bot_of) for line in lines],
     )
 
 
-def _generation(line: GenerationMetrics, client_id: str) -> TrainedGeneration:
+def _generation(line: GenerationMetrics, bot_of: Callable[[int], str]) -> TrainedGeneration:
     return TrainedGeneration(
         generation=line.generation,
         games=line.facts.games,
@@ -64,7 +64,7 @@ def _generation(line: GenerationMetrics, client_id: str) -> TrainedGeneration:
         seconds=line.seconds,
         passed=line.playing is None,
         alarms=[alarm.text for alarm in line.alarms],
-        bot=f"{client_id}:{BOT.format(line.generation)}",
+        bot=bot_of(line.generation),
     )
 
 

@@ -120,8 +120,8 @@ def test_bots_get_networks_while_the_site_runs(run):
             (game,) = [each for each in asked(address, "/api/catalogue")["games"] if each["bots"]]
             names = [bot["name"] for bot in game["bots"]]
         assert len(names) == 6, "bots of single generations are not in the list"
-        assert playing(address, "generation-0")
-        assert playing(address, "grown-tictactoe-full")
+        assert playing(address, "grown-tiny-generation-0")
+        assert playing(address, "grown-tiny-full")
         assert asked(address, "/api/training/games/1/0")["steps"]
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=120) == 0

@@ -64,7 +64,7 @@ def test_a_session_that_starts_again_keeps_its_network(run):
 def test_the_bot_of_a_generation_plays_with_its_network(run):
     run.newest = 5
     assert run.of("a", "generation-2") == "network 2"
-    assert run.of("a", "generation-3") == "network 3"
+    assert run.of("a", "grown-x-generation-3") == "network 3"
     assert run.of("b") == "network 5"
 
 

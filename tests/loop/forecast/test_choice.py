@@ -44,6 +44,14 @@ def test_generations_have_as_many_positions_whatever_the_length():
     assert chosen("connect4", length=5000.0).selfplay.games == 60
 
 
+def test_generation_0_is_shorter_where_playouts_are_long():
+    first = [chosen("connect4", length=length).selfplay.first_games for length in (15.0, 30.0, 100.0)]
+    assert first == [1200, 600, 130]
+    settings = chosen("connect4", length=300.0).selfplay
+    assert settings.first_games == settings.games == 60
+    assert chosen("go:19x19", length=300.0).selfplay.first_games == 140, "its heuristic needs no playouts"
+
+
 def test_faster_machines_play_more_games():
     slow, fast, gpu = (chosen("connect4", machine) for machine in (SMALL, SERVER, GPU))
     assert fast.selfplay.games == 16 * slow.selfplay.games

@@ -41,8 +41,8 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
         Path | None,
         typer.Option(
             help="Directory of a training run: its newest network that passed the gate plays new sessions, and before "
-            "the first one the games of --sense are played by their heuristic. A bot with the id generation-3 plays "
-            "with the network of generation 3."
+            "the first one the games of --sense are played by their heuristic. A bot whose id "
+            "ends in generation-3 plays with the network of generation 3."
         ),
     ] = None,
     visits: Annotated[int, typer.Option(min=1, max=10_000_000, help="Simulations for each evaluation.")] = 200,

@@ -14,6 +14,7 @@ import msgspec
 
 from ludus.bot.config import OFFICIAL_TOKEN, TOKEN
 from ludus.bot.ending import end
+from ludus.bot.levels import CLIENT_ID, generation_bot
 from ludus.cli.training.background import PATIENCE_S, ProgressLine
 from ludus.errors import LudusError
 from ludus.files import make_folder
@@ -53,7 +54,7 @@ class Growth:
         self._file, self._level, self._hours, self._news = file, level, hours, news
         self._wanted = asyncio.Event()
         self._wanted.set()
-        self._shown = described(preset, [], level)
+        self._shown = described(preset, [], level, self._bot_of)
         self._state: tuple[str, str] = ("starting", "")
         self._progress: ProgressLine | None = None
         self._since = time.monotonic()  # of the generation in progress
@@ -97,6 +98,9 @@ class Growth:
 
     # ---- the child process -------------------------------------------------------------------------------------------
 
+    def _bot_of(self, generation: int) -> str:
+        return f"{CLIENT_ID}:{generation_bot(self.folder.path, generation)}"
+
     @property
     def _budget_s(self) -> float:
         """Seconds of training that the run may still take."""
@@ -123,7 +127,7 @@ class Growth:
             return
         if self.lines is None or len(lines) != len(self.lines):
             self.lines = lines
-            self._shown = described(self.preset, lines, self._level)
+            self._shown = described(self.preset, lines, self._level, self._bot_of)
             self._since = time.monotonic()
             for hear in self.listeners:
                 hear()

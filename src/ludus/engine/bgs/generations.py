@@ -19,8 +19,8 @@ from ludus.protocol.bgs import StartGameSession
 
 _log = logging.getLogger(__name__)
 
-NAMED = re.compile(r"generation-(\d{1,6})")
-"""The id of a bot that always plays with the network of one generation."""
+NAMED = re.compile(r"(?:.*-)?generation-(\d{1,6})")
+"""The ids of bots that always play with the network of one generation."""
 LOADED = 4
 """Networks that stay loaded; open sessions keep theirs beyond that."""
 REMEMBERED = 4096

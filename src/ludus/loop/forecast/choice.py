@@ -25,6 +25,7 @@ POSITIONS = 7500
 """Positions of a generation on two cores: 250 games of 30 actions, seconds on small boards."""
 FEWEST_GAMES, MOST_GAMES = 60, 800  # on two cores
 FIRST_SHARE = 2.4  # games of generation 0, compared with later ones: playouts and heuristics are cheaper than networks
+PLAYOUT_ACTIONS = 20e6  # actions of the playouts of generation 0 on two cores: at most about 20 s
 USUAL_CORES = 2
 MOST_SPEED_UP = 16
 GPU_SPEED_UP = 8
@@ -109,7 +110,7 @@ def choose_preset(game: Game, name: str, seen: Report, machine: Machine) -> Pres
         search=SearchSettings(noise_alpha=round(min(1.0, max(0.05, 10 / max(1.0, seen.mean_branching))), 2)),
         selfplay=SelfplaySettings(
             games=_rounded(games),
-            first_games=_rounded(FIRST_SHARE * games),
+            first_games=_rounded(_first_games(game, games, seen.mean_length, size, machine)),
             parallel=256 if machine.has_gpu else 64,
             groups=2 if machine.has_gpu else 1,
             visits=size.visits,
@@ -120,6 +121,16 @@ def choose_preset(game: Game, name: str, seen: Report, machine: Machine) -> Pres
         match=MatchSettings(pairs=15, visits=size.match_visits, opening_actions=min(4, round(seen.mean_length / 4))),
         gate=GateSettings(kind="score", score=0.5),
     )
+
+
+def _first_games(game: Game, games: float, length: float, size: _Size, machine: Machine) -> float:
+    """Return the number of games of generation 0: fewer if long playouts would make it slow."""
+    if game.has_rule("heuristic"):
+        return FIRST_SHARE * games
+    usual = SelfplaySettings(visits=size.visits, fast_visits=size.fast_visits)
+    actions = usual.mean_visits(1.0) * length * length / 2  # of the playouts of a game
+    affordable = PLAYOUT_ACTIONS * machine.cores / USUAL_CORES / actions
+    return max(games, min(FIRST_SHARE * games, affordable))
 
 
 def as_file(preset: Preset, title: str, machine: Machine) -> str:
