@@ -9,6 +9,7 @@ import re
 import sys
 import textwrap
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import click
@@ -17,12 +18,14 @@ import typer
 
 import ludus
 from ludus.cli.app import app
-from ludus.games import board, game, registry
+from ludus.games import about, board, game, registry
 from ludus.games import calls as rules_module
 from ludus.games.check.laws import LAWS
 from ludus.loop.preset import Preset
+from ludus.site.study import lessons
 
 DOCS = Path(__file__).parents[1] / "docs/reference"
+_MODULES = re.compile(r"\bludus\.[\w.]+\.(?=\w)|typing\.|collections\.abc\.")
 PARTS = ("| part | type | default | meaning |", "|---|---|---|---|")
 
 
@@ -60,7 +63,7 @@ def field_notes(kind: type) -> dict[str, str]:
     """Return the docstring of each field of a struct and its base classes, read from the source."""
     notes: dict[str, str] = {}
     for base in kind.__bases__:
-        if base is not msgspec.Struct:
+        if base not in (msgspec.Struct, tuple):
             notes |= field_notes(base)
     body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0]
     assert isinstance(body, ast.ClassDef), "the source of a struct is a class"
@@ -128,7 +131,11 @@ def interface() -> str:
             kind, value = parameters[name].annotation.removesuffix(" | None"), parameters[name].default
             default = "required" if value is inspect.Parameter.empty else "" if value is None else f"`{value!r}`"
             lines.append(row(name, kind, default, meaning))
-    lines += ["", "## What `describe` returns", "", paragraphs(board)[1], *structs()]
+    lines += ["", "## What `describe` returns", "", paragraphs(board)[1], *structs(*declared(board)[::-1])]
+    lines += ["", "## What `about` says", "", *spaced(paragraphs(about)[1:]), *structs(*declared(about)[::-1])]
+    lines += ["", "## The file of a lesson", "", *spaced(paragraphs(lessons)[1:])]
+    lines += structs(lessons.LessonFile, lessons.LessonFilePart)
+    lines += ["", "## Games in packages", "", *spaced(paragraphs(registry.installed)[1:])]
     lines += ["", "## Its laws", "", "`ludus check` plays random games against them.", "", "| law | |", "|---|---|"]
     lines += [f"| `{law}` | {meaning} |" for law, meaning in LAWS.items()]
     return "\n".join(lines) + "\n"
@@ -144,20 +151,44 @@ def rules() -> list[str]:
     return lines
 
 
-def structs() -> list[str]:
-    """Return the tables of the structs of a board's description, starting with the board."""
+def declared(module: ModuleType) -> list[type]:
+    """Return the structs and named tuples of a module, in order."""
+    kinds = [each for each in vars(module).values() if isinstance(each, type) and each.__module__ == module.__name__]
+    return [each for each in kinds if issubclass(each, msgspec.Struct | tuple)]
+
+
+def structs(*kinds: type) -> list[str]:
+    """Return the tables of structs and named tuples."""
     lines: list[str] = []
-    kinds = [each for each in vars(board).values() if isinstance(each, type) and issubclass(each, msgspec.Struct)]
-    for kind in reversed(kinds):
-        home = "ludus" if hasattr(ludus, kind.__name__) else board.__name__
-        lines += ["", f"### `{home}.{kind.__name__}`", "", inspect.getdoc(kind) or "", "", *PARTS]
+    for kind in kinds:
+        home = "ludus." if hasattr(ludus, kind.__name__) else ""  # others are read from files, or made by Ludus
+        lines += ["", f"### `{home}{kind.__name__}`", "", " ".join((inspect.getdoc(kind) or "").split()), "", *PARTS]
         notes = field_notes(kind)
-        for field in msgspec.structs.fields(kind):
-            value = [] if field.default is msgspec.NODEFAULT else field.default  # a new list for each instance
-            default = "required" if field.required else f"`{value!r}`"
-            written = inspect.formatannotation(field.type).replace(f"{board.__name__}.", "")
-            lines.append(row(field.name, written, default, notes.get(field.name, "")))
+        for name, written, default in fields(kind):
+            shown = f"{type(default).__name__}()" if isinstance(default, msgspec.Struct) else repr(default)
+            told = "required" if default is msgspec.NODEFAULT else f"`{shown}`"
+            lines.append(row(name, _MODULES.sub("", written), told, notes.get(name, "")))
     return lines
+
+
+def fields(kind: type) -> list[tuple[str, str, object]]:
+    """Return the name, the type and the default of each field of a struct or a named tuple; NODEFAULT if required."""
+    if not issubclass(kind, msgspec.Struct):
+        defaults: dict[str, object] = getattr(kind, "_field_defaults", {})
+        return [
+            (name, inspect.formatannotation(type_), defaults.get(name, msgspec.NODEFAULT))
+            for name, type_ in kind.__annotations__.items()
+        ]
+    found: list[tuple[str, str, object]] = []
+    for field in msgspec.structs.fields(kind):
+        made = [] if field.default_factory is list else field.default  # a new list for each instance
+        found.append((field.name, inspect.formatannotation(field.type), made))
+    return found
+
+
+def spaced(texts: list[str]) -> list[str]:
+    """Return paragraphs with an empty line between them."""
+    return [line for text in texts for line in ("", text)][1:]
 
 
 def paragraphs(thing: object) -> list[str]:

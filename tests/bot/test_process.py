@@ -15,12 +15,13 @@ from ludus.protocol.bgs import ApplyMove, EndGameSession, EvaluatePosition, Sess
 CONNECT4 = SessionConfig("standard", 7, 6, game="connect4")
 
 
-def with_engine(command, scenario, probes=None):
+def with_engine(command, scenario, probes=None, folder=None):
     """Start an engine, and run `scenario(engine, changed)` while it runs."""
 
     async def run():
         changed = asyncio.Event()
-        engine = EngineProcess(command, [EngineProbe("b", CONNECT4)] if probes is None else probes, changed.set)
+        probes_of = [EngineProbe("b", CONNECT4)] if probes is None else probes
+        engine = EngineProcess(command, probes_of, changed.set, folder)
         running = asyncio.create_task(engine.run())
         try:
             async with asyncio.timeout(240):
@@ -43,6 +44,15 @@ def test_an_engine_is_healthy_after_its_probe_and_answers(engine_command):
         assert [answer.success for answer in answers] == [True, False, True]
 
     with_engine(engine_command(), scenario)
+
+
+def test_an_engine_runs_in_the_given_folder(tmp_path):
+    (tmp_path / "fails.py").write_text("raise SystemExit(7)")
+
+    async def scenario(engine, _changed):
+        assert "ended with status 7" in engine.fault
+
+    with_engine((sys.executable, "fails.py"), scenario, folder=tmp_path)
 
 
 @pytest.mark.parametrize(

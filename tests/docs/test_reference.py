@@ -27,6 +27,14 @@ def test_the_page_of_the_interface_explains_every_part_and_law():
     assert [part for part in (*parts, *RULES, *LAWS) if not rows.get(part, "|").strip("|")] == []
 
 
+def test_every_part_of_what_a_game_says_about_itself_is_explained():
+    text = (ROOT / "docs/reference/game.md").read_text()
+    tables = text.partition("## What `about` says")[2].partition("## Games in packages")[0]
+    rows = re.findall(r"^\| `(\w+)` \| `.*?` \| \S+ \| ?(.*?) ?\|$", tables, re.MULTILINE)
+    assert {"aim", "variants", "sizes", "kit", "switches", "summary", "goal"} <= {part for part, _ in rows}
+    assert [part for part, meaning in rows if not meaning] == []
+
+
 def test_the_page_of_commands_says_how_to_turn_off_what_is_on():
     text = "".join(page.read_text() for page in sorted(ROOT.glob("docs/reference/commands*.md")))
     rows = re.findall(r"^\| (`--.*) \| `True` \|", text, re.MULTILINE)

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -318,3 +319,15 @@ def test_a_file_of_another_format_is_refused(path, spoil, complaint):
 def test_a_missing_file_is_named(path):
     with pytest.raises(BadInput, match="there is no such file"):
         EvaluationFile(path)
+
+
+def test_the_game_of_a_file_is_found_from_every_folder(tmp_path, monkeypatch):
+    (tmp_path / "project").mkdir()
+    monkeypatch.chdir(tmp_path / "project")
+    Path("mine.py").touch()
+    begin = FileInfo("mine.py:5x5", "rules", "start", "model, generation 3", "weights")
+    with EvaluationFile(Path("mine.ev"), "append", begin=begin) as file:
+        assert file.info.game == "mine.py:5x5"
+    monkeypatch.chdir(tmp_path)
+    Path("project").rename("moved")
+    assert read_info(Path("moved/mine.ev")).game == "moved/mine.py:5x5"

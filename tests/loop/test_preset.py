@@ -32,6 +32,25 @@ def test_a_preset_survives_the_disk(written, tiny):
     assert load_preset(written(config.dump(tiny))) == tiny
 
 
+def test_paths_of_a_preset_start_at_its_folder(tmp_path, monkeypatch):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "mine.toml").write_text(
+        'name = "mine"\ngames = ["game.py:5x5", "connect4"]\nstart = "../old/model.safetensors"\n'
+        'openings_from = ["records", "/elsewhere/x.pgn"]\n[selfplay]\nopening_share = 0.5\n'
+    )
+    monkeypatch.chdir(tmp_path)
+    preset = load_preset("mine/mine.toml")
+    assert preset.games == ["mine/game.py:5x5", "connect4"]
+    assert preset.start == "old/model.safetensors"
+    assert preset.openings_from == ("mine/records", "/elsewhere/x.pgn")
+
+
+@pytest.mark.parametrize("preset", sorted(EXAMPLE.parent.glob("*.toml")), ids=lambda path: path.stem)
+def test_presets_of_the_examples_find_their_games_from_every_folder(preset, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert load_preset(str(preset)).games == [str(preset.with_suffix(".py"))]
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -71,10 +90,12 @@ def test_a_broken_preset_is_refused(written, text, sentence):
 
 def test_a_missing_game_file_is_refused_with_the_preset_that_names_it(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "mine.toml").write_text('name = "mine"\ngames = ["mygame.py"]\n')
     with pytest.raises(BadGame) as caught:
-        Preset(name="mine", games=["mygame.py"]).make_games()
-    asked = f"mygame.py: there is no such file in {tmp_path} (the preset mine names it)"
-    assert str(caught.value) == f"{asked}; run the command in the folder that the path starts from."
+        load_preset("sub/mine.toml").make_games()
+    asked = f"sub/mygame.py: there is no such file in {tmp_path} (the preset mine names it)"
+    assert str(caught.value) == f"{asked}; check the path."
 
 
 def test_games_that_cannot_share_a_network_are_refused():

@@ -242,3 +242,16 @@ def test_arrays_in_any_layout_are_saved_alike(saved, tmp_path, checkpoint):
     turned = {name: np.asfortranarray(array) for name, array in checkpoint.arrays.items()}
     save_checkpoint(tmp_path / "turned.safetensors", Checkpoint(checkpoint.info, turned))
     assert (tmp_path / "turned.safetensors").read_bytes() == saved.read_bytes()
+
+
+def test_a_models_games_are_found_from_every_folder(tmp_path, monkeypatch, checkpoint):
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "mine.py").touch()
+    monkeypatch.chdir(project)
+    info = msgspec.structs.replace(checkpoint.info, games={"mine.py:5x5": "rules", "go:9x9": "others"})
+    save_checkpoint(project / "models" / "model.safetensors", Checkpoint(info, checkpoint.arrays))
+    monkeypatch.chdir(tmp_path)
+    assert list(load_checkpoint(project / "models").info.games) == ["project/mine.py:5x5", "go:9x9"]
+    project.rename("moved")
+    assert list(load_checkpoint(tmp_path / "moved" / "models").info.games) == ["moved/mine.py:5x5", "go:9x9"]

@@ -28,6 +28,13 @@ def test_what_a_file_does_not_name_stays_as_it_is(read):
     assert found.safety.exempt() == {"", "2001:db8::/64"}
 
 
+def test_games_start_at_the_folder_of_the_file(read, tmp_path):
+    assert read("games = ['mine.py:5x5', '/elsewhere/mine.py']").games == (
+        f"{tmp_path}/mine.py:5x5",
+        "/elsewhere/mine.py",
+    )
+
+
 def test_all_settings_as_they_are_usually_are_accepted(read):
     assert read(config.dump(SiteSettings())) == SiteSettings()
 

@@ -144,3 +144,13 @@ def test_an_interrupted_write_leaves_nothing_behind(tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         write(tmp_path / "a.shard", random_samples(1, 3))
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_games_of_a_shard_are_found_from_every_folder(tmp_path, monkeypatch):
+    (tmp_path / "project").mkdir()
+    monkeypatch.chdir(tmp_path / "project")
+    Path("mine.py").touch()
+    write_shard(Path("a.shard"), random_samples(1, 3), rules_key="rules", names=["mine.py:5x5", "connect4"])
+    monkeypatch.chdir(tmp_path)
+    Path("project").rename("moved")
+    assert read_header(Path("moved/a.shard")).names == ["moved/mine.py:5x5", "connect4"]

@@ -5,6 +5,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Coroutine
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -61,7 +62,12 @@ class BotClient:
     """The bots of one file at one server; `run` returns when stopped and raises when retries are useless."""
 
     def __init__(
-        self, file: BotsFile, server: str, on_attached: Callable[[int], None] | None = None, token: str | None = None
+        self,
+        file: BotsFile,
+        server: str,
+        on_attached: Callable[[int], None] | None = None,
+        token: str | None = None,
+        folder: Path | None = None,
     ) -> None:
         """Prepare a client.
 
@@ -70,12 +76,13 @@ class BotClient:
             server: address of the server.
             on_attached: called with the number of registered bots after each attach.
             token: the secret of the client id, if an account of the server has claimed that id.
+            folder: the folder in which the engines run (None: the working directory).
         """
         self._token = token
         self._file = file
         self._address = socket_address(server)
         self._on_attached = on_attached
-        self._engines = Engines(file)
+        self._engines = Engines(file, folder)
         self._answers: set[asyncio.Task[None]] = set()
         self._stopping = asyncio.Event()
         self._ponged = asyncio.Event()

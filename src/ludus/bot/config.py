@@ -38,7 +38,7 @@ class FileBot(BotConfig, frozen=True, rename="camel", kw_only=True, forbid_unkno
 
 
 class BotsFile(msgspec.Struct, frozen=True, rename="camel", kw_only=True, forbid_unknown_fields=True):
-    """The contents of a bots file."""
+    """The contents of a bots file; engines run in its folder, so relative paths in their commands start there."""
 
     bots: list[FileBot]
     server: str | None = None

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import Callable, Coroutine
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from ludus.bot.config import BotsFile, FileBot
@@ -27,9 +28,9 @@ Ask = Callable[[], Coroutine[Any, Any, Response]]
 class Engines:
     """The engine of each bot, and the engine of each session."""
 
-    def __init__(self, file: BotsFile) -> None:
-        """Prepare the engines; `run` starts them."""
-        self._file = file
+    def __init__(self, file: BotsFile, folder: Path | None = None) -> None:
+        """Prepare the engines, which run in `folder` (None: the working directory); `run` starts them."""
+        self._file, self._folder = file, folder
         self._changed = asyncio.Event()
         self._engine_of = self._made()
         self._all = list(dict.fromkeys(self._engine_of.values()))
@@ -157,7 +158,7 @@ class Engines:
             bots_of.setdefault(self._file.command_of(bot), []).append(bot)
         engine_of: dict[str, EngineProcess] = {}
         for command, bots in bots_of.items():
-            engine = EngineProcess(command, _probes(bots), self._changed.set)
+            engine = EngineProcess(command, _probes(bots), self._changed.set, self._folder)
             engine_of |= {bot.bot_id: engine for bot in bots}
         return engine_of
 

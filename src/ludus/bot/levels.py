@@ -12,7 +12,7 @@ from ludus.engine.ladder import read_ladder
 from ludus.engine.level import Level
 from ludus.errors import BadModel
 from ludus.games import MAIN_GAME
-from ludus.games.registry import about, game, names
+from ludus.games.registry import about, brought, game, names
 from ludus.network.checkpoint import FILE, load_checkpoint
 from ludus.protocol.registration import BoardSize, Extent, VariantSupport
 from ludus.protocol.spec import setting_of
@@ -83,6 +83,13 @@ def find_models(folder: Path, *, are_needed: bool = True) -> list[ModelGames]:
             "(--game mygame.py), or serve with --no-bots."
         )
     return sorted(map(_model_games, paths), key=_patience)
+
+
+def brought_models(others: Sequence[ModelGames]) -> list[ModelGames]:
+    """Return the models that games bring in their packages, without those whose name another model has."""
+    models = [model for folder in brought("models") for model in find_models(folder, are_needed=False)]
+    named = {model.path.name: model for model in (*models[::-1], *others)}
+    return [model for model in models if named[model.path.name] is model]
 
 
 def _patience(model: ModelGames) -> tuple[bool, int]:

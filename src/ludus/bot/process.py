@@ -6,6 +6,7 @@ import math
 import os
 import random
 from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
 from typing import Any
 
 from ludus.bot.ending import end, kill
@@ -47,15 +48,22 @@ class EngineProcess:
     After a restart, each session is rebuilt at its next request, and the requests in progress are sent once more.
     """
 
-    def __init__(self, command: Sequence[str], probes: Sequence[EngineProbe], changed: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        probes: Sequence[EngineProbe],
+        changed: Callable[[], None],
+        folder: Path | None = None,
+    ) -> None:
         """Prepare an engine; `run` starts it.
 
         Args:
             command: the command line as a list of arguments.
             probes: games that the engine must be able to play.
             changed: called whenever `healthy` changes.
+            folder: the working directory of the engine (None: that of this process).
         """
-        self.command = tuple(command)
+        self.command, self._folder = tuple(command), folder
         self.healthy = False
         """Whether its bots may be registered; stays true during a restart of less than `WITHDRAW_S`."""
         self.fault = ""
@@ -108,6 +116,7 @@ class EngineProcess:
                 stdout=asyncio.subprocess.PIPE,
                 limit=2 * MAX_MESSAGE_BYTES,
                 env=os.environ | PLAIN,
+                cwd=self._folder,
                 start_new_session=True,  # only the client receives Ctrl-C; it then stops its engines
             )
         except OSError as error:

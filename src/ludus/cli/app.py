@@ -10,6 +10,7 @@ from ludus.cli.engine.gtp import gtp
 from ludus.cli.engine.uci import uci
 from ludus.cli.games.check import check
 from ludus.cli.games.mine import mine
+from ludus.cli.games.new import new
 from ludus.cli.games.play import play
 from ludus.cli.games.precompute import precompute
 from ludus.cli.games.show import show
@@ -39,6 +40,7 @@ app = typer.Typer(
     add_completion=False,
 )
 app.command()(grow)
+app.command()(new)
 app.command()(check)
 app.command()(estimate)
 app.command()(train)

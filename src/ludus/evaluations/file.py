@@ -12,6 +12,7 @@ from __future__ import annotations
 import mmap
 import os
 import threading
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Literal
 
@@ -39,6 +40,7 @@ from ludus.evaluations.index import (
 )
 from ludus.files import make_folder, write_atomically
 from ludus.headers import FileKind
+from ludus.paths import found, in_game, lasting
 
 NEW_BYTES = 1 << 20  # size of the buffer of appended bytes; when it is full, the file is mapped again
 INDEX_BYTES = 256 << 20  # a quarter of a gigabyte is enough to index 25 million positions
@@ -50,7 +52,7 @@ class FileInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The header of an evaluation file: the game and the network of its evaluations."""
 
     game: str
-    """Full name of the game."""
+    """Full name of the game; a file has the absolute path of a game."""
     rules: str
     """Fingerprint of the behaviour of the rules (`ludus.games.behaviour`)."""
     start: str
@@ -119,7 +121,8 @@ class EvaluationFile:
             self._claim()  # before creating the file, so that two processes cannot create it at the same time
         try:
             if begin is not None and not path.exists():
-                write_atomically(path, _KIND.begin(begin) + GUIDE)
+                kept = msgspec.structs.replace(begin, game=in_game(begin.game, lasting))
+                write_atomically(path, _KIND.begin(kept) + GUIDE)
             self.info, first = _read_header(path)
             self._open()
         except BaseException:
@@ -316,7 +319,8 @@ def _read_header(path: Path) -> tuple[FileInfo, int]:
     """Return the header, and the offset of the first entry."""
     try:
         with path.open("rb") as file:
-            return _KIND.read(path, file), file.tell()
+            info = _KIND.read(path, file)
+            return msgspec.structs.replace(info, game=in_game(info.game, partial(found, file=path))), file.tell()
     except FileNotFoundError as error:
         raise BadInput(f"{path}: there is no such file; create it with `ludus precompute`.") from error
     except OSError as error:

@@ -24,7 +24,9 @@ class Named(Struct, frozen=True):
     """An option: its value, and the name to show."""
 
     value: str
+    """The value that is sent."""
     name: str
+    """The name that people see."""
 
 
 class Variant(Struct, frozen=True):
@@ -52,6 +54,7 @@ class OpeningRule(Struct, frozen=True):
     value: str
     """The option in the game's name; a protocol tells it as a suffix of the variant: `renju-swap2`."""
     name: str
+    """The name to show."""
     players: tuple[str, str] = ("First", "Second")
     """The names of the sides under this rule."""
 
@@ -60,7 +63,9 @@ class SetupField(Struct, frozen=True):
     """An option of the first position: a key of the `setup` that `Game.start` accepts."""
 
     key: str
+    """The key in the setup."""
     title: str
+    """The label of the input field."""
     kind: Literal["choice", "number", "text", "lot"]
     """The kind of input: a `choice` of integers, a `number` in steps of 0.5, a `text`, or a `lot`: an integer that the
     game draws at random if the player gives none."""
@@ -97,8 +102,11 @@ class PieceKind(Struct, frozen=True):
     """A kind of piece that may be placed on the board."""
 
     shape: str
+    """The picture, as in `Piece`."""
     owner: int | None
+    """Player 0 or 1; None for a neutral piece."""
     name: str
+    """The name to show."""
     single: bool = False
     """Whether the board always has exactly one such piece, which can be moved but not removed."""
 
@@ -113,6 +121,7 @@ class Kit(Struct, frozen=True, rename="camel"):
     edges: list[str]
     """The sides of a cell on which walls may be placed, such as `right`."""
     to_play: int
+    """The side to move."""
     movers: list[Named]
     """The possible sides to move, by number; empty if the side to move cannot be chosen."""
     switches: list[Named]
@@ -125,8 +134,11 @@ class Arranged(NamedTuple):
     """A position that a person arranged piece by piece, not yet checked."""
 
     pieces: list[Piece]
+    """The pieces on the board."""
     edges: list[Edge]
+    """The walls."""
     to_play: int
+    """The side to move."""
     switches: list[str]
     """The switches of the kit that are on."""
     setup: dict[str, Any] | str | None
@@ -161,10 +173,13 @@ class About(Struct, frozen=True, kw_only=True):
     setup: tuple[SetupField, ...] = ()
     """Options of the first position that people may choose."""
     opening: OpeningRule | None = None
+    """An opening rule that people may choose (default: none)."""
     options: Options = Options()
+    """Further parts of the game's name."""
     frames: bool = False
     """Whether a name may put a board into the frame of a larger one (`5x5@8x8`), so that larger networks play it."""
     editor: Editor | None = None
+    """Functions with which people set up positions piece by piece (default: positions cannot be set up)."""
     heuristic_boards: tuple[str, ...] = ()
     """Boards with bots that need no network, if no model plays them: the parts after the game's name; "" for none."""
     trial_boards: tuple[str, ...] = ()

@@ -21,6 +21,7 @@ R = TypeVar("R")
 _LUDUS = Path(__file__).parents[1]
 _LIBRARIES = [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")]
 _INSTALLED = {"site-packages", "dist-packages"}
+_games: set[Path] = set()  # folders and files of installed games
 
 
 class Place(NamedTuple):
@@ -44,8 +45,15 @@ class Place(NamedTuple):
     def is_a_librarys(self) -> bool:
         """Return whether the file belongs to Python or an installed package, or is no file, such as `<string>`."""
         path = Path(self.file)
+        if any(map(path.is_relative_to, _games)):
+            return False
         installed = bool(_INSTALLED & set(path.parts)) or any(map(path.is_relative_to, _LIBRARIES))
         return not self.is_ours and (installed or self.file.startswith("<"))
+
+
+def add_game(file: Path) -> None:
+    """Count the module of an installed game, with the other files of its package, as an author's files."""
+    _games.add(file.parent if file.name == "__init__.py" else file)
 
 
 def places(error: BaseException) -> list[Place]:

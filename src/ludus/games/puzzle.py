@@ -7,7 +7,8 @@ and only appended, so an interrupted `ludus mine` continues where it stopped.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from ludus.errors import BadInput, BadRecord, Unavailable
 from ludus.games.blame import Blaming
 from ludus.games.game import Game, Position
 from ludus.games.recorded import replay_moves
+from ludus.paths import found, in_game
 
 DIGITS = 12  # of the hexadecimal name of a puzzle or game
 
@@ -29,7 +31,7 @@ class Puzzle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     id: str
     """Hash of the position, the same for its mirror images."""
     spec: str
-    """Name of the game."""
+    """Name of the game; a file has the absolute path of a game."""
     setup: dict[str, Any] | str | None
     """The setup of the game; None for the usual start."""
     moves: list[str]
@@ -104,10 +106,16 @@ def read_puzzles(path: Path) -> tuple[Mining, list[Mined]]:
     first, *others = [lines.unsealed(path, number, line) for number, line in enumerate(written, 1)]
     try:
         mining = msgspec.json.decode(first, type=Mining)
-        found = [msgspec.json.decode(each, type=Mined) for each in others]
+        known = [msgspec.json.decode(each, type=Mined) for each in others]
     except (msgspec.DecodeError, ValueError) as error:
         raise BadRecord(f"{path}: not a file of puzzles ({error}); name a file written by `ludus mine`.") from error
-    return mining, _each_once(found)
+    return mining, [with_games(mined, partial(found, file=path)) for mined in _each_once(known)]
+
+
+def with_games(mined: Mined, change: Callable[[str], str]) -> Mined:
+    """Return a line of a file with the paths of its puzzles' games changed: `ludus.paths.lasting` to write it."""
+    puzzles = [msgspec.structs.replace(puzzle, spec=in_game(puzzle.spec, change)) for puzzle in mined.puzzles]
+    return msgspec.structs.replace(mined, puzzles=puzzles)
 
 
 def _each_once(found: Sequence[Mined]) -> list[Mined]:

@@ -1,6 +1,6 @@
 """Finds and loads a game by name (`wallgame:classic:8x8`) or by path (`mygame.py`).
 
-Games are built in, or brought by installed packages: an entry point `NAME = "MODULE"` of the group `ludus.games`.
+Games without a path are built in, or brought by installed packages (`installed`).
 """
 
 import importlib
@@ -13,20 +13,21 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from functools import cache, lru_cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
 from ludus.errors import BadGame, LudusError
 from ludus.games import BUILT_IN
 from ludus.games.about import About
-from ludus.games.blame import Place, places, said
+from ludus.games.blame import Place, add_game, places, said
 from ludus.games.game import Game
 from ludus.kernel import fingerprint
 
 GROUP = "ludus.games"
 """The group of entry points with which installed packages bring games."""
-_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}")
+"""The form of a game's name."""
 _loaded: dict[Path, ModuleType] = {}  # the modules of game files, by resolved path
 _PREFIX = "ludus_game_"  # module names of game files begin with this
 
@@ -34,16 +35,16 @@ _PREFIX = "ludus_game_"  # module names of game files begin with this
 def game(spec: str, *, asked_by: str = "") -> Game:
     """Load the game that `spec` names.
 
-    `NAME[:PART...]` is a built-in game: `make(*parts)` in `ludus.games.NAME` builds it.  `PATH.py[:PART...]` is a file
-    that defines `game` or `make(*parts)`; the spec becomes the game's name.  The file and `make` can import modules
-    from the file's folder; functions that run such an import later cannot.
+    `NAME[:PART...]` is a built-in game or one of an installed package; `PATH.py[:PART...]` is a file.  The module or
+    file defines `game` or `make(*parts)`; the spec of a file becomes the game's name.  A file and its `make` can import
+    modules from the file's folder; functions that run such an import later cannot.
 
     On a page, a part such as `7x6` means the board's columns and rows, any other part a variant.  A site's list of
     games may contain `PATH.py`, `PATH.py:VARIANT`, `PATH.py:7x6` and `PATH.py:VARIANT:7x6`.
 
     Args:
         spec: the name or path.
-        asked_by: where the path was given, such as an option; the error for a missing file shows it in brackets.
+        asked_by: what names the path, such as a preset; the error for a missing file shows it in brackets.
 
     Raises:
         BadGame: the game does not exist, or its definition is wrong.
@@ -52,23 +53,75 @@ def game(spec: str, *, asked_by: str = "") -> Game:
         return _game(spec, Path.cwd() if file_of(spec) else None)
     except FileNotFoundError as error:
         path = Path(str(error))
-        where, remedy = "", "check the path"
-        if not path.is_absolute():
-            where, remedy = f" in {Path.cwd()}", "run the command in the folder that the path starts from"
+        where = "" if path.is_absolute() else f" in {Path.cwd()}"
+        typed = where and not asked_by  # other paths do not start at the working directory
+        remedy = "run the command in the folder that the path starts from" if typed else "check the path"
         reason = f" ({asked_by})" if asked_by else ""
         raise BadGame(f"{path}: there is no such file{where}{reason}; {remedy}.") from error
 
 
+class Installed(NamedTuple):
+    """The games of installed packages."""
+
+    modules: dict[str, ModuleType]
+    """The modules of the games, by name."""
+    faults: dict[str, str]
+    """Why a game cannot be used, in one sentence; by `NAME`, or by `NAME (PACKAGE)` if another game has the name."""
+
+
 @cache
-def installed() -> dict[str, importlib.metadata.EntryPoint]:
-    """Return the games of installed packages by name, without those whose name is taken or cannot be one."""
-    found = {point.name: point for point in importlib.metadata.entry_points(group=GROUP)}
-    return {name: point for name, point in found.items() if name not in BUILT_IN and _NAME.fullmatch(name)}
+def installed() -> Installed:
+    """Import the games of installed packages, which have everything that built-in games have.
+
+    A package names each of its games by an entry point of the group `ludus.games`:
+
+        [project.entry-points."ludus.games"]
+        hexes = "hexes_for_ludus"
+
+    The module defines `game`, or `make(*parts)` for a game with parts after its name, and may define `about`.  A
+    package, here `hexes_for_ludus/__init__.py`, may also contain
+
+        lesson.toml             the lesson
+        models/NAME/            trained models; each is a folder with `model.safetensors`, and `levels.json` if measured
+        puzzles/NAME.puzzles    puzzles, found by `ludus mine`
+
+    `ludus serve` uses the models and puzzles beside those of its own options.
+    """
+    found = Installed({}, {})
+    for point in sorted(importlib.metadata.entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
+        package = point.dist.name if point.dist else point.value
+        told = f"The installed package {package} brings the game {point.name!r}"
+        if point.name in BUILT_IN or point.name in found.modules:
+            found.faults[f"{point.name} ({package})"] = (
+                f"{told}, but there is another game of this name; uninstall one."
+            )
+            continue
+        module = _imported(point)
+        if isinstance(module, ModuleType) and NAME.fullmatch(point.name):
+            found.modules[point.name] = module
+            add_game(Path(module.__file__ or ""))
+            continue
+        fault = module if isinstance(module, str) else "whose name must have small letters, digits, `-` and `_` only"
+        found.faults[point.name] = f"{told}, {fault}; update the package or uninstall it."
+    return found
+
+
+def _imported(point: importlib.metadata.EntryPoint) -> ModuleType | str:
+    """Return the module of an entry point, or why it is none of a game."""
+    try:
+        module = point.load()
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a package may raise anything
+        return f"which cannot be loaded ({said(error)})"
+    if not isinstance(module, ModuleType) or not (hasattr(module, "game") or callable(getattr(module, "make", None))):
+        return f"but {point.value} is not a module that defines `game` or `make`"
+    if not isinstance(getattr(module, "about", About()), About):
+        return f"but `about` in {point.value} is not a ludus.About(...)"
+    return module
 
 
 def names() -> tuple[str, ...]:
     """Return the names of all games that need no path: the built-in ones, then those of installed packages."""
-    return (*BUILT_IN, *sorted(installed()))
+    return (*BUILT_IN, *installed().modules)
 
 
 def about(spec: str) -> About:
@@ -80,7 +133,8 @@ def about(spec: str) -> About:
     name = spec.partition(":")[0]
     if file_of(name):
         return _about(name, _loaded.get(Path(name).resolve()))
-    return _about(name, _module(name) if name in names() else None)
+    is_named = name in BUILT_IN or name in installed().modules
+    return _about(name, _module(name) if is_named else None)
 
 
 @lru_cache(maxsize=256)
@@ -92,9 +146,14 @@ def _about(name: str, module: ModuleType | None) -> About:
     first = re.split(r"(?<=[.!?])\s|\n\s*\n", doc, maxsplit=1)[0]
     return msgspec.structs.replace(
         found,
-        title=found.title or Path(name).stem.replace("_", " ").capitalize(),
+        title=found.title or title(Path(name).stem),
         aim=found.aim or " ".join(first.split()),
     )
+
+
+def title(name: str) -> str:
+    """Return the title of a game that declares none: its name in words, with a capital letter."""
+    return re.sub("[_-]+", " ", name).strip().capitalize()
 
 
 def lesson_file(name: str) -> Path | None:
@@ -105,10 +164,21 @@ def lesson_file(name: str) -> Path | None:
     Args:
         name: the game's name or path, with or without further parts.
     """
-    with _beside(name):
-        file = Path(_module(name.partition(":")[0]).__file__ or "")
+    file = _source(name.partition(":")[0])
     path = file.with_name("lesson.toml") if file.name == "__init__.py" else file.with_suffix(".lesson.toml")
     return path if path.is_file() else None
+
+
+def brought(folder: Literal["models", "puzzles"]) -> list[Path]:
+    """Return the folders of models or puzzles that built-in and installed games bring in their packages."""
+    sources = [file for file in map(_source, names()) if file.name == "__init__.py"]
+    return [path for file in sources if (path := file.with_name(folder)).is_dir()]
+
+
+def _source(name: str) -> Path:
+    """Return the file of a game's module, given the game's name or path."""
+    with _beside(name):
+        return Path(_module(name).__file__ or "")
 
 
 def file_of(spec: str) -> str | None:
@@ -185,12 +255,12 @@ def _module(name: str) -> ModuleType:
         return _load_file(path, path.resolve(), path.stat().st_mtime_ns if path.is_file() else 0)
     if name in BUILT_IN:
         return importlib.import_module(f"{__package__}.{name}")
-    if name not in installed():
+    found = installed()
+    if name in found.faults:
+        raise BadGame(found.faults[name])
+    if name not in found.modules:
         raise BadGame(f"There is no game {name!r}; there are {', '.join(names())}; or give the path of a .py file.")
-    try:
-        return installed()[name].load()
-    except Exception as error:  # a package may raise anything
-        raise BadGame(f"{name}: the installed package {installed()[name].value} cannot be loaded ({error}).") from error
+    return found.modules[name]
 
 
 @lru_cache(maxsize=64)

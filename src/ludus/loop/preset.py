@@ -1,6 +1,8 @@
 """Presets: TOML files that define a training run completely."""
 
 import math
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal, NamedTuple
 
@@ -9,14 +11,16 @@ import msgspec
 from ludus import config
 from ludus.config import AtLeastOne, AtLeastZero, NotNegative
 from ludus.errors import BadPreset
-from ludus.games import BUILT_IN, EXAMPLE_GAME
+from ludus.games import EXAMPLE_GAME
 from ludus.games.calls import RULES
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
+from ludus.games.registry import names
 from ludus.kernel import fingerprint
 from ludus.learner.settings import LearnerSettings
 from ludus.network.boost import BoostSettings
 from ludus.network.config import NetworkSettings, Shapes, check_heads
+from ludus.paths import in_game, path_in
 from ludus.rating import GateSettings
 from ludus.search.settings import MAX_VISITS, SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
@@ -56,15 +60,12 @@ class GameShares(config.Settings, frozen=True):
 
 
 class Preset(config.Settings, frozen=True):
-    """All settings of a training run."""
+    """All settings of a training run.  Relative paths start at the folder of the preset."""
 
     name: str
     """Name of the trained model."""
     games: list[str]
-    """Specs of the games that one network learns; they must share compiled rules, planes and actions.
-
-    Relative paths start at the working directory.
-    """
+    """Specs of the games that one network learns; they must share compiled rules, planes and actions."""
     generations: AtLeastOne = 20
     """Number of rounds of self-play and learning."""
     workers: AtLeastZero = 0
@@ -123,6 +124,15 @@ class Preset(config.Settings, frozen=True):
         if any(len(each.shares) != len(self.games) for each in self.shares):
             raise ValueError("shares must list one number for each of the games")
 
+    def with_paths(self, change: Callable[[str], str]) -> "Preset":
+        """Return the preset with all of its paths changed: those of games' files, of `start` and of `openings_from`."""
+        return msgspec.structs.replace(
+            self,
+            games=[in_game(spec, change) for spec in self.games],
+            start=self.start and change(self.start),
+            openings_from=tuple(map(change, self.openings_from)),
+        )
+
     @property
     def begins_taught(self) -> bool:
         """Return whether a first teacher plays generation 0 instead of the model `start`."""
@@ -169,7 +179,7 @@ class _Shared(NamedTuple):
     remedy: str
     """Advice for the author of a game file."""
     choice: str = "choose boards and options that agree in it, or a network for each"
-    """Advice for a user of built-in games, who cannot change them."""
+    """Advice for a user of built-in or installed games, who cannot change them."""
 
 
 def _difference(one: Game, other: Game) -> str:
@@ -177,11 +187,11 @@ def _difference(one: Game, other: Game) -> str:
     kinds = [_shapes, _rules]
     if one.name.split(":")[0] != other.name.split(":")[0]:
         kinds.reverse()  # report differing rules first: a board frame cannot fix those
-    built_in = all(game.name.split(":")[0] in BUILT_IN for game in (one, other))
+    named = all(game.name.split(":")[0] in names() for game in (one, other))
     for kind in kinds:
         for mine, theirs in zip(kind(one), kind(other), strict=True):
             if mine.value != theirs.value:
-                remedy = mine.choice if built_in else mine.remedy
+                remedy = mine.choice if named else mine.remedy
                 return f"{mine.what.format(mine.value, theirs.value)}; {remedy}"
     return ""
 
@@ -243,7 +253,7 @@ def load_preset(name: str) -> Preset:
     path = find_preset(name)
     if path.suffix == ".py" and path.is_file():
         raise BadPreset(
-            f'{path}: is a game, not a preset; write a .toml file with name = "{path.stem}" and games = ["{path}"], '
-            "and pass that."
+            f'{path}: is a game, not a preset; write a .toml file beside it with name = "{path.stem}" and games = '
+            f'["{path.name}"], and pass that.'
         )
-    return config.load(path, Preset)
+    return config.load(path, Preset).with_paths(partial(path_in, file=path))

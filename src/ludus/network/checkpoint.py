@@ -4,7 +4,8 @@ Weights have 32 bits, or 16 bits in a file for distribution; in memory they alwa
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from safetensors.numpy import save
 from ludus.errors import BadModel
 from ludus.files import write_atomically
 from ludus.network.config import SHORT_HORIZONS, NetworkSettings, Shapes
+from ludus.paths import found, in_game, lasting
 
 FORMAT = 1
 FILE = "model.safetensors"
@@ -30,7 +32,7 @@ class ModelInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     network: NetworkSettings
     shapes: Shapes
     games: dict[str, str]
-    """The games it was trained on: spec -> behaviour fingerprint of the rules."""
+    """The games it was trained on: spec -> behaviour fingerprint of the rules.  A file has absolute paths of games."""
     generation: int = 0
     preset: str = ""
     ancestors: tuple[str, ...] = ()
@@ -64,7 +66,7 @@ class _Header(msgspec.Struct, frozen=True):
 def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
     """Write a checkpoint atomically; raises Unavailable if the file cannot be written."""
     arrays = {name: np.ascontiguousarray(array) for name, array in checkpoint.arrays.items()}
-    info = msgspec.Raw(msgspec.json.encode(checkpoint.info))
+    info = msgspec.Raw(msgspec.json.encode(_with_games(checkpoint.info, lasting)))
     header = _Header(info, digest_of(arrays, bytes(info)).hex())
     write_atomically(path, save(arrays, {"ludus": msgspec.json.encode(header).decode()}))
 
@@ -81,7 +83,7 @@ def halve(checkpoint: Checkpoint) -> Checkpoint:
 
 
 def load_checkpoint(path: Path) -> Checkpoint:
-    """Read a checkpoint: a .safetensors file, or a directory with `model.safetensors`.
+    """Read a checkpoint: a .safetensors file, or a directory with `model.safetensors`; find its games' files.
 
     Raises:
         BadModel: the file is missing, damaged, or not a Ludus model.
@@ -107,7 +109,13 @@ def load_checkpoint(path: Path) -> Checkpoint:
         raise BadModel(f"{file}: {fault}; the weights do not fit the header, restore it or train the model again.")
     if header.blake2b != digest_of(written, bytes(header.info)).hex():
         raise BadModel(f"{file}: the checksum is wrong, so the file is damaged; restore it or train the model again.")
-    return Checkpoint(info=info, arrays=arrays)
+    return Checkpoint(info=_with_games(info, partial(found, file=file)), arrays=arrays)
+
+
+def _with_games(info: ModelInfo, change: Callable[[str], str]) -> ModelInfo:
+    """Return metadata with the paths of the games' files changed."""
+    games = {in_game(spec, change): rules for spec, rules in info.games.items()}
+    return msgspec.structs.replace(info, games=games)
 
 
 def _missing(path: Path) -> str:

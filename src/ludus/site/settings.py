@@ -1,5 +1,6 @@
 """The site's settings, and the function that reads the operator's settings file."""
 
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -9,6 +10,7 @@ from msgspec import Meta
 from ludus import config
 from ludus.config import AtLeastOne, AtLeastZero
 from ludus.errors import BadInput
+from ludus.paths import in_game, path_in
 from ludus.site.safety.limits import is_address
 from ludus.site.safety.settings import Patience, SafetySettings, Seconds
 
@@ -67,7 +69,7 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     strangers_bots: bool = True
     """Whether bot clients may attach without a token of an account or of the site."""
     games: tuple[str, ...] = ()
-    """Paths of game files that the site offers besides the built-in games."""
+    """Paths of game files that the site offers besides the built-in games; relative ones start at the file's folder."""
     metrics_token: str | None = None
     """Secret token that allows other machines to read `/metrics`; None: only this machine may."""
     operator_token: str | None = None
@@ -90,4 +92,5 @@ def read_settings(path: Path) -> SiteSettings:
                 f"{path}: safety.unlimited_addresses: {address!r} is not an IP address; write single ones, such as "
                 '"203.0.113.7" or "2001:db8::1".'
             )
-    return settings
+    games = tuple(in_game(spec, partial(path_in, file=path)) for spec in settings.games)
+    return msgspec.structs.replace(settings, games=games)

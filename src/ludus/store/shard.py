@@ -10,6 +10,7 @@ damage to any byte is detected.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,6 +21,7 @@ import zstandard
 from ludus.errors import BadRecord
 from ludus.files import write_atomically
 from ludus.headers import FileKind, digest_of
+from ludus.paths import found, in_game, lasting
 from ludus.store.samples import DTYPES, Samples
 
 STEPS = ("game", "ply", "mover", "policy_start", "outcome", "network", "game_id")
@@ -33,7 +35,7 @@ class ShardHeader(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rules_key: str
     """Fingerprint of the rules under which the games were played."""
     names: list[str]
-    """Full names of the games; `Samples.game` has indices into this list."""
+    """Full names of the games; `Samples.game` has indices into this list.  A file has absolute paths of games."""
     num_words: int
     """Number of 64-bit words of a state."""
     num_positions: int
@@ -67,7 +69,7 @@ def write_shard(path: Path, samples: Samples, *, rules_key: str, names: Sequence
     body = zstandard.ZstdCompressor(level=_LEVEL).compress(raw)
     header = ShardHeader(
         rules_key=rules_key,
-        names=list(names),
+        names=[in_game(name, lasting) for name in names],
         num_words=samples.num_words,
         num_positions=len(samples),
         num_pairs=len(samples.policy_action),
@@ -78,9 +80,10 @@ def write_shard(path: Path, samples: Samples, *, rules_key: str, names: Sequence
 
 
 def read_header(path: Path) -> ShardHeader:
-    """Read only the header of a shard; raises BadRecord if the file is missing or its header is damaged."""
+    """Read only the header of a shard, and find its games' files; raises BadRecord for a missing or damaged file."""
     with _open(path) as file:
-        return SHARD.read(path, file)
+        header = SHARD.read(path, file)
+    return msgspec.structs.replace(header, names=[in_game(name, partial(found, file=path)) for name in header.names])
 
 
 def read_shard(path: Path, *, rules_key: str | None = None) -> Samples:

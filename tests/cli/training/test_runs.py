@@ -18,7 +18,7 @@ from ludus import config
 from ludus.arena.summary import MatchResult
 from ludus.cli.app import app
 from ludus.cli.training import view as view_module
-from ludus.cli.training.train import _whereabouts
+from ludus.cli.training.train import _run_of
 from ludus.learner.losses import Losses
 from ludus.learner.settings import LearnerSettings
 from ludus.loop.directory.folder import Folder
@@ -283,11 +283,10 @@ def test_tensorboard_gets_every_generation_once(tmp_path, monkeypatch):
 def test_a_run_is_named_by_its_directory_or_its_own_preset(two_runs):
     run = two_runs / "one"
     for named in (run, run / "preset.toml"):
-        assert _whereabouts(str(named), None) == (str(run / "preset.toml"), run)
-        assert _whereabouts(str(named), Path("other")) == (str(run / "preset.toml"), Path("other"))
+        assert _run_of(str(named)) == run
     (two_runs / "preset.toml").touch()
-    assert _whereabouts(str(two_runs / "preset.toml"), None)[1] == Path("runs/preset"), "beside it lies no run"
-    assert _whereabouts("connect4-laptop", None) == ("connect4-laptop", Path("runs/connect4-laptop"))
+    assert _run_of(str(two_runs / "preset.toml")) is None, "beside it lies no run"
+    assert _run_of("connect4-laptop") is None
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.full)])

@@ -25,6 +25,33 @@ def test_allowed_changes_are_noted_in_the_history(tmp_path, tiny):
     assert [start.changes for start in folder.history()] == [[], ["generations: 2 -> 9", "match.pairs: 2 -> 3"]]
 
 
+def test_a_run_continues_after_it_or_its_project_was_moved(tmp_path, tiny, monkeypatch):
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / "mine.py").touch()
+    monkeypatch.chdir(project)
+    mine = msgspec.structs.replace(tiny, games=["mine.py", "tictactoe"])
+    Folder(project / "runs" / "mine").begin(mine, START)
+    monkeypatch.chdir(tmp_path)
+    (project / "runs" / "mine").rename("moved")
+    assert Folder(tmp_path / "moved").preset().games == ["project/mine.py", "tictactoe"]
+    Path("moved").rename(project / "back")
+    project.rename("renamed")
+    kept = Folder(tmp_path / "renamed" / "back")
+    assert kept.preset().games == ["renamed/mine.py", "tictactoe"]
+    kept.begin(kept.preset(), START)
+    assert str(tmp_path / "renamed" / "mine.py") in (kept.path / "preset.toml").read_text()
+
+
+def test_a_run_refuses_other_rules_of_a_game_in_another_folder(tmp_path, tiny):
+    folder = Folder(tmp_path / "run")
+    one, other = (msgspec.structs.replace(tiny, games=[f"/{place}/mine.py"]) for place in ("one", "other"))
+    folder.begin(one, msgspec.structs.replace(START, games={"/one/mine.py": "0000"}))
+    folder.begin(other, msgspec.structs.replace(START, games={"/other/mine.py": "0000"}))
+    with pytest.raises(BadRecord, match=r"made under other rules of /other/mine\.py \(0000, now 1111\)"):
+        folder.begin(other, msgspec.structs.replace(START, games={"/other/mine.py": "1111"}))
+
+
 @pytest.mark.parametrize(
     ("part", "setting", "change"),
     [

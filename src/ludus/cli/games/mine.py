@@ -14,7 +14,8 @@ from ludus import lines
 from ludus.cli.engine.options import Servers, Streams, Threads
 from ludus.cli.terminal.screen import announce_compilation, console, progress_bar, say, say_fault
 from ludus.errors import BadInput, Unavailable
-from ludus.games.puzzle import Mined, Mining, read_puzzles
+from ludus.games.puzzle import Mined, Mining, read_puzzles, with_games
+from ludus.paths import lasting
 
 
 def mine(  # noqa: PLR0913 - each option of a command is an argument
@@ -112,7 +113,7 @@ def _open(out: Path, begun: Mining) -> list[Mined]:
 
 def _append(out: Path, mined: Mined) -> None:
     try:
-        lines.append(out, mined)
+        lines.append(out, with_games(mined, lasting))
     except OSError as error:
         raise Unavailable(f"{out}: cannot be written ({error.strerror}); free disk space and continue.") from error
 

@@ -58,7 +58,8 @@ def bot(
     lines.setFormatter(_Fitted("ludus bot: %(message)s"))
     logging.basicConfig(handlers=[lines], level=log_level.upper())
     logging.getLogger("websockets").setLevel(logging.INFO)
-    asyncio.run(_run(BotClient(file, address, token=token), until_eof=from_stdin))
+    folder = None if from_stdin else config.absolute().parent
+    asyncio.run(_run(BotClient(file, address, token=token, folder=folder), until_eof=from_stdin))
 
 
 class _Fitted(logging.Formatter):

@@ -118,16 +118,17 @@ def _preset_of(game: Game, file: Path, folder: Path) -> Preset:
     from ludus.loop.directory.folder import Folder
     from ludus.loop.forecast.choice import as_file, choose_preset, this_machine
     from ludus.loop.preset import load_preset
+    from ludus.paths import lasting
 
     if not file.is_file():
         if kept := Folder(folder).preset():
-            write_atomically(file, config.dump(kept).encode())
+            write_atomically(file, config.dump(kept.with_paths(lasting)).encode())
         else:
             seen, machine = _checked(game), this_machine()
             chosen = choose_preset(game, folder.name, seen, machine)
             write_atomically(file, as_file(chosen, about(game.name).title, machine).encode())
             say(f"Settings for {machine}: {file}", on=console)
-    preset = load_preset(str(file))
+    preset = load_preset(str(file)).with_paths(lasting)
     if preset.games[0] != game.name:
         raise BadInput(f"{file}: is for {preset.games[0]}, not {game.name}; choose another directory with --run.")
     return preset

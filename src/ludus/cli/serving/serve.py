@@ -80,7 +80,16 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
 
     from msgspec.structs import replace
 
-    from ludus.bot.levels import bots_of_models, dummy_bots, find_models, heuristic_games, with_heuristics
+    from ludus.bot.levels import (
+        ModelGames,
+        bots_of_models,
+        brought_models,
+        dummy_bots,
+        find_models,
+        heuristic_games,
+        with_heuristics,
+    )
+    from ludus.games import registry
     from ludus.games.registry import file_of
     from ludus.site.app import create_app
     from ludus.site.database.database import database_url
@@ -95,12 +104,17 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         if dummy or not bots:
             raise BadInput("--evaluations needs models, but --dummy and --no-bots start none; leave one of them out.")
         _check_folder(evaluations, append=append)
-    shelf = Shelf(puzzles or ())
+    shelf = Shelf([*(puzzles or ()), *registry.brought("puzzles")])
     configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
     named = told.official_token if official_token is None else official_token
     token = secrets.token_urlsafe(24) if named is None else _secret(named)
     own = playable(game or ())
-    found = find_models(models, are_needed=not own) if bots and not dummy else []
+    for fault in registry.installed().faults.values():
+        say(fault, on=console)
+    found: list[ModelGames] = []
+    if bots and not dummy:
+        found = find_models(models, are_needed=not (own or registry.brought("models")))
+        found += brought_models(found)
     for model in found:
         check_name("--models", model.path)
     file = None

@@ -57,6 +57,7 @@ def train(
     from ludus.cli.training.view import (
         RunView,  # imports torch, which takes a second
     )
+    from ludus.loop.directory.folder import Folder
     from ludus.loop.preset import load_preset
     from ludus.loop.run import Run
 
@@ -64,16 +65,17 @@ def train(
         lower_priority()
         end_with_input()
     announce_compilation()
-    preset, directory = _whereabouts(preset, run)
-    settings = load_preset(preset)
+    kept = _run_of(preset)
+    settings = (Folder(kept).preset() if kept else None) or load_preset(preset)
+    directory = run or kept or Path("runs") / Path(preset).stem
     if directory.exists() and not directory.is_dir():
         raise BadInput(f"{directory}: is not a folder; choose another with --run.")
     view = RunView(settings, directory)
     listeners: list[Callable[..., object]] = [view.hear, *([ProgressLines().hear] if background else [])]
     events = None
     begun = time.monotonic()
-    kept = f"Interrupted; the run in {directory} is intact, and the same command continues it."
-    with interruptible(lambda: kept), view:
+    intact = f"Interrupted; the run in {directory} is intact, and the same command continues it."
+    with interruptible(lambda: intact), view:
         tell = lambda event: [hear(event) for hear in list(listeners)]  # noqa: E731 - the list grows below
         loop = Run(settings, directory, tell, workers=workers, cluster=cluster)
         if tensorboard:
@@ -91,10 +93,8 @@ def train(
         say(f"{len(done)} of {settings.generations} generations; newest model: {newest}", on=console)
 
 
-def _whereabouts(preset: str, run: Path | None) -> tuple[str, Path]:
-    """Return the preset and the run's directory; a given run, or its own preset, continues in its directory."""
+def _run_of(preset: str) -> Path | None:
+    """Return the directory of the run that is named by its directory or by the preset in it; None if it is no run."""
     path = Path(preset)
     own = path.parent if path.name == "preset.toml" else path
-    if (own / "preset.toml").is_file() and (own / "history.jsonl").is_file():
-        return str(own / "preset.toml"), run or own
-    return preset, run or Path("runs") / path.stem
+    return own if (own / "preset.toml").is_file() and (own / "history.jsonl").is_file() else None

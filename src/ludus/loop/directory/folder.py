@@ -13,6 +13,7 @@ run.lock                locked by the process that trains
 
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,11 +26,13 @@ from ludus import config
 from ludus.arena.summary import MatchResult
 from ludus.errors import BadRecord, Unavailable
 from ludus.files import make_folder, remove_partials, write_atomically
+from ludus.games.registry import told_name
 from ludus.learner.losses import Losses
 from ludus.loop.directory.changes import Change, changes
 from ludus.loop.directory.lines import GenerationMetrics, RunStart, append, read, readable
 from ludus.loop.directory.sealed import Arrays, read_sealed, undamaged, write_sealed
 from ludus.loop.preset import Preset
+from ludus.paths import found, lasting
 
 
 class LearnerState(NamedTuple):
@@ -55,7 +58,7 @@ class Folder:
         return self.path / "models" / f"gen-{generation:04}.safetensors"
 
     def preset(self) -> Preset | None:
-        """Return the preset of the run in the directory; None if there is no run.
+        """Return the preset of the run in the directory, with files found if they have moved; None: there is no run.
 
         Raises:
             BadPreset: the file is damaged.
@@ -64,7 +67,7 @@ class Folder:
         file = self.path / "preset.toml"
         with readable(file):
             is_there = file.is_file()
-        return config.load(file, Preset) if is_there else None
+        return config.load(file, Preset).with_paths(partial(found, file=file)) if is_there else None
 
     def changes(self, preset: Preset) -> list[Change]:
         """Return the differences between the stored preset and `preset`.
@@ -73,15 +76,17 @@ class Folder:
             Unavailable: a setting differs that must not change in a run.
         """
         kept = self.preset()
-        found = changes(kept, preset) if kept else []
-        for change in found:
+        if kept and list(map(told_name, kept.games)) == list(map(told_name, preset.games)):
+            kept = msgspec.structs.replace(kept, games=preset.games)  # files in another folder; `begin` compares rules
+        made = changes(kept, preset) if kept else []
+        for change in made:
             if not change.is_allowed:
                 raise Unavailable(
                     f"{self.path}: holds a run of another preset ({change}), which cannot change during a run; "
                     "choose another --run directory, or restore the setting; "
                     f"`ludus train {self.path}` continues with the stored settings."
                 )
-        return found
+        return made
 
     def begin(self, preset: Preset, start: RunStart) -> None:
         """Record a start or continuation of the run; delete partial files of killed processes.
@@ -90,15 +95,15 @@ class Folder:
             BadRecord: the rules of a game have changed since the run was made.
             Unavailable: the directory cannot be written, or holds another run.
         """
-        found = self.changes(preset)
+        made = self.changes(preset)
         self.check_rules(start.games)
         for folder in (self.path, self.shards, self.path / "models"):
             remove_partials(folder)
-        file, resolved = self.path / "preset.toml", config.dump(preset).encode()
+        file, resolved = self.path / "preset.toml", config.dump(preset.with_paths(lasting)).encode()
         if not file.is_file():  # written first: all other files depend on a preset
             write_atomically(file, resolved)
-        self.note(msgspec.structs.replace(start, changes=[str(change) for change in found]))
-        if found:
+        self.note(msgspec.structs.replace(start, changes=[str(change) for change in made]))
+        if file.read_bytes() != resolved:  # a setting has changed, or the game's file has moved
             write_atomically(file, resolved)
 
     def check_rules(self, games: Mapping[str, str]) -> None:
@@ -108,11 +113,12 @@ class Folder:
             games: fingerprint of the rules, for each game spec.
         """
         for before in self.history()[-1:]:
-            for spec, rules in before.games.items():
-                if games.get(spec, rules) != rules:
+            known = {told_name(spec): rules for spec, rules in before.games.items()}  # a game's file may have moved
+            for spec, rules in games.items():
+                if (old := known.get(told_name(spec), rules)) != rules:
                     raise BadRecord(
-                        f"{self.path}: made under other rules of {spec} ({rules}, now {games[spec]}); start a new run "
-                        "in another directory (--run), or restore the version of the game that made it."
+                        f"{self.path}: made under other rules of {spec} ({old}, now {rules}); start a new run in "
+                        "another directory (--run), or restore the version of the game that made it."
                     )
 
     @contextmanager

@@ -1,8 +1,7 @@
 """Lessons, which teach the rules of a game with text and positions to play in.
 
-A lesson is a TOML file beside the game's rules (`lesson_file`), with a `summary` and `[[parts]]`.  Each part has a
-`title`, a `text` (paragraphs separated by empty lines) and a position to play in (`spec`, and optionally `setup`,
-`moves` and `goal`).
+A lesson is a TOML file beside the game's rules: `NAME.lesson.toml` beside `NAME.py`, or `lesson.toml` in the package of
+a game.  Each of its parts has a position to play in; the last one is the picture in the list of lessons.
 """
 
 import tomllib
@@ -20,18 +19,30 @@ from ludus.site.messages.study import Lesson, LessonPart, Lessons, LessonTitle, 
 from ludus.site.study.study import replay
 
 
-class _WrittenPart(Struct, frozen=True, forbid_unknown_fields=True):
+class LessonFilePart(Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of a lesson, `[[parts]]` in the file."""
+
     title: str
+    """The heading."""
     text: str
+    """Paragraphs with empty lines between them."""
     spec: str
+    """The name of the game; for a game in a file, without the folder and the ending: `mygame:7x7`."""
     setup: dict[str, Any] | None = None
+    """The setup for `Game.start`."""
     moves: list[str] = []
+    """The moves from the start to the position."""
     goal: str = ""
+    """What the reader should try."""
 
 
-class _Written(Struct, frozen=True, forbid_unknown_fields=True):
+class LessonFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """The top of the file."""
+
     summary: str
-    parts: list[_WrittenPart]
+    """The lesson in one sentence, for the list of lessons."""
+    parts: list[LessonFilePart]
+    """The parts in the order in which they are read."""
 
 
 class Classroom:
@@ -63,19 +74,19 @@ class Classroom:
         parts = [self._part(part) for part in written.parts]
         return Lesson(game, title_of(self._games[game]), written.summary, parts)
 
-    def _part(self, part: _WrittenPart) -> LessonPart:
+    def _part(self, part: LessonFilePart) -> LessonPart:
         spec = self._spec(part)
         view = replay(StudyLine(spec=spec, setup=part.setup, moves=part.moves))
         text = "\n\n".join(" ".join(paragraph.split()) for paragraph in part.text.split("\n\n"))
         return LessonPart(part.title, text.strip(), spec, part.setup, part.moves, part.goal, view)
 
-    def _spec(self, part: _WrittenPart) -> str:
+    def _spec(self, part: LessonFilePart) -> str:
         return registry.name_told(part.spec, self._files) or part.spec
 
-    def _written(self, game: str) -> _Written:
+    def _written(self, game: str) -> LessonFile:
         path = registry.lesson_file(self._games[game])
         assert path, f"{game} has a lesson"
         try:
-            return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), _Written)
+            return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), LessonFile)
         except (OSError, ValueError) as error:
-            raise BadGame(f"{path}: the lesson cannot be read ({error}); see docs/how-to/game.md.") from error
+            raise BadGame(f"{path}: the lesson cannot be read ({error}); see docs/reference/game.md.") from error
