@@ -10,6 +10,7 @@ from ludus.loop import preset as preset_module
 from ludus.loop.preset import Preset, find_preset, load_preset
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "breakthrough.py"
+EXAMPLES = {*EXAMPLE.parent.glob("*.toml")} - {*EXAMPLE.parent.glob("*.lesson.toml")}
 GOOD = 'name = "mine"\ngames = ["connect4"]\n'
 
 
@@ -45,7 +46,7 @@ def test_paths_of_a_preset_start_at_its_folder(tmp_path, monkeypatch):
     assert preset.openings_from == ("mine/records", "/elsewhere/x.pgn")
 
 
-@pytest.mark.parametrize("preset", sorted(EXAMPLE.parent.glob("*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("preset", sorted(EXAMPLES), ids=lambda path: path.stem)
 def test_presets_of_the_examples_find_their_games_from_every_folder(preset, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert load_preset(str(preset)).games == [str(preset.with_suffix(".py"))]
