@@ -59,7 +59,7 @@ def can_go_on(t: Trees, g: int, at: int) -> bool:
 def is_at(t: Trees, g: int, at: int, words: np.ndarray) -> bool:
     """Return whether the child at index `at` of tree `g` has the state `words` [W].
 
-    A searched game may end where the real one goes on, as Go with marking of dead stones does.
+    A searched game may end where the real one goes on, where people mark dead stones, say.
     """
     node, differing = int(t.child[g, at].node), 0
     for word in range(words.shape[0]):

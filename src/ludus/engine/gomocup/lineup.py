@@ -1,4 +1,4 @@
-"""The players of a Gomoku engine: at each board the first model that plays it, else common sense without a network."""
+"""The players of a Gomoku engine: at each board the first model that plays it, else the heuristic without a network."""
 
 from __future__ import annotations
 
@@ -47,6 +47,11 @@ class Lineup:
     def stand_in(self, position: Position) -> str:
         """Return the name of the player without a network if it replaces the models at a position, else ""."""
         return self._last.name if self._models and self._player_at(position)[0] is self._last else ""
+
+    def forget_evaluations(self) -> None:
+        """Empty the caches of evaluations of all players."""
+        for player in (*self._models, self._last):
+            player.forget_evaluations()
 
     def close(self) -> None:
         """Close all players."""
