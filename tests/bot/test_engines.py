@@ -14,7 +14,7 @@ class Starting:
 
     started: list[str]
 
-    def __init__(self, command, _probes, changed):
+    def __init__(self, command, _probes, changed, _folder):
         self.name, self.healthy, self.fault, self.decided, self._changed = (
             command[0],
             False,

@@ -49,7 +49,10 @@ def refusal(*arguments):
         (["report", "runs/none"], "runs/none: contains no run"),
         (["report", "runs/none", "--out", "game.py"], "--out game.py: give a file that ends in .html."),
         (["learn-from", "x", "--preset", "tictactoe-smoke", "--out", "game.py"], "give a file that ends in .safeten"),
-        (["train", EXAMPLE.with_suffix(".py")], 'is a game, not a preset; write a .toml file with name = "breakth'),
+        (
+            ["train", EXAMPLE.with_suffix(".py")],
+            'is a game, not a preset; write a .toml file beside it with name = "breakth',
+        ),
         (["train", "tictactoe-smoke", "--workers", 99_999], "--workers"),
         (["serve", "--port", 99_999], "--port"),
         (["match", f"{CONNECT4}:many", "random"], "connect4:many: write visits or seconds after the colon, such as"),
