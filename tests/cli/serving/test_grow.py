@@ -130,7 +130,7 @@ def test_bots_get_networks_while_the_site_runs(run):
 
 @pytest.mark.full
 def test_after_a_kill_the_same_command_goes_on(run):
-    directory = run(6)
+    directory = run(40)  # more than are trained before the page can pause the run
     with growing(directory) as process:
         heard(process, "Ludus is at http://")
         heard(process, "Generation 1")
@@ -148,11 +148,11 @@ def test_after_a_kill_the_same_command_goes_on(run):
             assert time.monotonic() < deadline
             time.sleep(0.1)
         asked(address, "/api/training/resume", {})
-        heard(process, "All 6 generations are trained")
+        heard(process, "All 40 generations are trained")
         process.send_signal(signal.SIGINT)
         assert process.wait(timeout=120) == 0
     after = [line.weights for line in Folder(directory).metrics()]
-    assert (len(after), after[: len(before)]) == (6, before)
+    assert (len(after), after[: len(before)]) == (40, before)
 
 
 @pytest.mark.full
