@@ -136,8 +136,9 @@ def test_a_name_that_is_cut_off_has_a_tooltip_with_its_full_text(open_page) -> N
 
 
 @pytest.mark.full
-def test_options_of_the_setup_never_leave_one_alone_on_a_line(open_page) -> None:
-    page = open_page(viewport=PHONE)
+@pytest.mark.parametrize("viewport", [PHONE, {"width": 1280, "height": 840}], ids=["phone", "desktop"])
+def test_options_of_the_setup_never_leave_one_alone_on_a_line(open_page, viewport: dict[str, int]) -> None:
+    page = open_page(viewport=viewport)
     for game in ("Wall Game", "Connect Four", "Tic-tac-toe", "Chess", "Go", "Gomoku"):
         page.locator(".card", has=page.get_by_text(game, exact=True)).click()
         page.locator(".setup").get_by_text("A friend", exact=True).click()
