@@ -21,7 +21,7 @@ def model(request, tmp_path_factory, save_tiny):
 
 def test_a_model_is_graded(model):
     path, _ = model
-    options = ["--positions", str(SOLVED), "--visits", "1", "--perfect", "1", "--discs", "26", "--json"]
+    options = ["--positions", str(SOLVED), "--visits", "1", "--perfect", "1", "--opening", "26", "--json"]
     found = CliRunner().invoke(app, ["grade", "connect4", path, *options])
     assert found.exit_code == 0, found.output
     graded, played = (json.loads(line) for line in found.stdout.splitlines())
@@ -33,7 +33,7 @@ def test_a_model_is_graded(model):
 
 def test_a_model_defends_drawn_openings(model):
     path, _ = model
-    options = ["--visits", "1", "--perfect", "1", "--drawn", "--discs", "26"]
+    options = ["--visits", "1", "--perfect", "1", "--drawn", "--opening", "26"]
     found = CliRunner().invoke(app, ["grade", "connect4", path, *options])
     assert found.exit_code == 0, found.output
     assert re.search(r" of 2 games against perfect play kept the outcome; \d of 2 draws: ", found.stdout)
@@ -47,7 +47,7 @@ def test_forfeited_games_are_reported(monkeypatch):
         raise RuntimeError("no idea")
 
     monkeypatch.setattr(RandomPlayer, "choose", choose)
-    found = CliRunner().invoke(app, ["grade", "connect4", "random", "--perfect", "1", "--discs", "26"])
+    found = CliRunner().invoke(app, ["grade", "connect4", "random", "--perfect", "1", "--opening", "26"])
     assert found.exit_code == 0, found.output
     assert "forfeit: opening 0: random failed: RuntimeError: no idea" in found.stdout
 
@@ -58,7 +58,7 @@ def test_forfeited_games_are_reported(monkeypatch):
 )
 def test_a_player_with_a_limit_of_its_own_is_graded_once(model, player, visits):
     named = player.format(model=model[0])
-    command = ["grade", "connect4", named, "--perfect", "1", "--discs", "26", "--json"]
+    command = ["grade", "connect4", named, "--perfect", "1", "--opening", "26", "--json"]
     found = CliRunner().invoke(app, command)
     assert found.exit_code == 0, found.output
     (graded,) = map(json.loads, found.stdout.splitlines())
@@ -69,7 +69,7 @@ def test_a_player_with_a_limit_of_its_own_is_graded_once(model, player, visits):
 
 
 def test_a_player_without_a_limit_is_graded_at_each_number_of_visits(model):
-    command = ["grade", "connect4", model[0], "--perfect", "1", "--discs", "26", "--json"]
+    command = ["grade", "connect4", model[0], "--perfect", "1", "--opening", "26", "--json"]
     for options, visits in (([], [1, 100]), (["--visits", "2", "--visits", "3"], [2, 3])):
         found = CliRunner().invoke(app, [*command, *options])
         assert [json.loads(line)["visits"] for line in found.stdout.splitlines()] == visits

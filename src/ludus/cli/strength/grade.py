@@ -50,9 +50,7 @@ def grade(  # noqa: PLR0913 - each option of a command is an argument
     perfect: Annotated[
         int, typer.Option(min=0, help="Also play this many openings against a perfect player from positions not lost.")
     ] = 0,
-    opening: Annotated[
-        int, typer.Option("--opening", "--discs", min=0, help="Random actions of such an opening, such as discs.")
-    ] = 8,
+    opening: Annotated[int, typer.Option(min=0, help="Random actions of such an opening, such as discs.")] = 8,
     drawn: Annotated[
         bool, typer.Option("--drawn", help="Only drawn openings; after few random actions these take long to find.")
     ] = False,
