@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ludus.engine.analysis.katago_game import GameLine, Turns, read_turns
-from ludus.engine.analysis.katago_report import analysed, candidates
+from ludus.engine.analysis.katago_report import analysed
 from ludus.engine.analysis.queue import MOST_WAITING, SearchQueue
 from ludus.engine.asking import Asking, Thinker
 from ludus.engine.conversation import Post, Say
-from ludus.engine.gtp.forecast import Forecast, outlook
+from ludus.engine.gtp.forecast import Forecast
 from ludus.engine.gtp.players import GoPlayer, go_player
 from ludus.errors import BadGame, LudusError
 from ludus.games.game import Position
@@ -192,17 +192,10 @@ class KataGoQueries:
 
     def _report(self, turn: _Turn, thought: Thought, *, is_partial: bool) -> None:
         query, position = turn.query, turn.position
-        actions = [each.action for each in candidates(position, thought)]
-        expected = outlook(
-            turn.forecast,
-            actions,
-            ownership=query.include_ownership,
-            moves_ownership=query.include_moves_ownership,
-        )
         policy = priors(turn.turns.player.evaluator, position) if query.include_policy else None
         player = turn.turns.perspective(position)
         answer = analysed(
-            query, turn.number, position, thought, expected, player=player, policy=policy, partial=is_partial
+            query, turn.number, position, thought, turn.forecast, player=player, policy=policy, partial=is_partial
         )
         self._say(encode_katago(answer))
 

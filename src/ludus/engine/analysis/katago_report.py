@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from numpy.typing import NDArray
 
 from ludus.engine.gtp.analysis import lower_bound, shown, win_share
-from ludus.engine.gtp.forecast import Outlook
+from ludus.engine.gtp.forecast import Forecast, Outlook, outlook
 from ludus.games.game import Position
 from ludus.games.go.layout import KO
 from ludus.games.go.view import cell_of, size_of, stones_of
@@ -23,17 +23,12 @@ DIGITS = 6
 ALL = AnalyzeWish()
 
 
-def candidates(position: Position, thought: Thought) -> list[Candidate]:
-    """Return the visited moves, the best first."""
-    return shown(thought, position.to_play, ALL)
-
-
 def analysed(
     query: KataGoQuery,
     number: int,
     position: Position,
     thought: Thought,
-    expected: Outlook,
+    forecast: Forecast,
     *,
     player: int,
     policy: dict[int, float] | None,
@@ -46,16 +41,20 @@ def analysed(
         number: number of the turn.
         position: the root of the search.
         thought: result of the search.
-        expected: the expected end of the game.
+        forecast: predicts the end of the game.
         player: the player from whose view values, leads and owners are reported.
         policy: the prior of each legal action, if requested.
         partial: whether the search is still running.
     """
     mover = position.to_play
-    moves = [
-        _move_info(query, position, each, order, expected, player)
-        for order, each in enumerate(candidates(position, thought))
-    ]
+    candidates = shown(thought, mover, ALL)
+    expected = outlook(
+        forecast,
+        [each.action for each in candidates],
+        ownership=query.include_ownership,
+        moves_ownership=query.include_moves_ownership,
+    )
+    moves = [_move_info(query, position, each, order, expected, player) for order, each in enumerate(candidates)]
     lead = _points(expected.lead, player)
     codes = position_hashes(position)
     root = KataGoRoot(
