@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from ludus.engine.gtp.analysis import allowed_actions
 from ludus.engine.gtp.board import GtpBoard
 from ludus.engine.gtp.players import GoPlayer
 from ludus.engine.gtp.rules import changed_rules, read_rules
@@ -17,7 +18,7 @@ from ludus.games.board import Cell
 from ludus.games.game import Position
 from ludus.games.go.rulesets import rules_of
 from ludus.games.go.sgf_game import going_on
-from ludus.games.go.view import action_named, cell_named, point_of, size_of, vertex
+from ludus.games.go.view import PASS, cell_named, pass_action, point_of, size_of
 from ludus.protocol.gtp import Failure, colour
 from ludus.protocol.katago import DEFAULT_VISITS, BadField, KataGoQuery, Restriction
 
@@ -40,7 +41,7 @@ class GameLine:
         player = _player_of(players, size, rules)
         self.player, self._key, self._moves = player, _key(query), list[tuple[str, str]]()
         self._board = GtpBoard(player.find, size, rules, komi)
-        first = query.initial_player or (query.moves[0][0] if query.moves else None)
+        first = _first_player(query)
         try:
             self._board.set_up(_stones(query), None if first is None else colour(first))
         except Failure as error:
@@ -97,10 +98,7 @@ class Turns(NamedTuple):
         """Return the actions to consider; empty: all legal ones; None: the query excludes every action."""
         avoid = _restricted(position, self.query.avoid_moves, "avoidMoves")
         allow = _restricted(position, self.query.allow_moves, "allowMoves")
-        if not avoid and not allow:
-            return ()
-        only = tuple(each for each in position.actions if each not in avoid and (not allow or each in allow))
-        return only or None
+        return allowed_actions(position, avoid, allow)
 
 
 def read_turns(query: KataGoQuery, line: GameLine) -> Turns:
@@ -135,9 +133,12 @@ def _player_of(players: Sequence[GoPlayer], size: int, rules: str) -> GoPlayer:
 
 
 def _key(query: KataGoQuery) -> tuple[object, ...]:
-    first = query.initial_player or (query.moves[0][0] if query.moves else None)
     board = (query.board_x_size, query.rules, query.komi, query.white_handicap_bonus)
-    return (*board, query.initial_stones, first)
+    return (*board, query.initial_stones, _first_player(query))
+
+
+def _first_player(query: KataGoQuery) -> str | None:
+    return query.initial_player or (query.moves[0][0] if query.moves else None)
 
 
 def _rules(query: KataGoQuery) -> tuple[str, float]:
@@ -161,24 +162,22 @@ def _rules(query: KataGoQuery) -> tuple[str, float]:
 
 def _stones(query: KataGoQuery) -> dict[Cell, int]:
     """Return the owner of each initial stone."""
-    size, found = query.board_x_size, dict[Cell, int]()
-    for player, text in query.initial_stones:
-        column_row = _CELL.fullmatch(text)
-        try:
-            cell = (int(column_row[2]), int(column_row[1])) if column_row else cell_named(text, size)
-            found[cell_named(vertex(cell, size), size)] = colour(player)
-        except (BadInput, IndexError) as error:
-            raise BadField(f"Could not parse board location: {text[:20]}", "initialStones") from error
-    return found
+    return {_cell(text, query.board_x_size, "initialStones"): colour(player) for player, text in query.initial_stones}
 
 
 def _action(position: Position, text: str, field: str) -> int:
-    """Return the action of a vertex, of `(column,row)` from the top left, or of a pass."""
-    size, column_row = size_of(position.state), _CELL.fullmatch(text)
+    """Return the action of a pass, or of a point's name as in `_cell`."""
+    state = position.state
+    return pass_action(state) if text.strip().lower() == PASS else point_of(state, _cell(text, size_of(state), field))
+
+
+def _cell(text: str, size: int, field: str) -> Cell:
+    """Return the cell of a vertex, or of `(column,row)` from the top left; raises BadField."""
+    column_row = _CELL.fullmatch(text)
     if column_row and int(column_row[1]) < size and int(column_row[2]) < size:
-        return point_of(position.state, (int(column_row[2]), int(column_row[1])))
+        return int(column_row[2]), int(column_row[1])
     try:
-        return action_named(position.state, text)
+        return cell_named(text, size)
     except BadInput as error:
         raise BadField(f"Could not parse board location: {text[:20]}", field) from error
 

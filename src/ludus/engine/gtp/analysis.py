@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludus.engine.gtp.board import GtpBoard
 from ludus.engine.gtp.forecast import Outlook
+from ludus.games.game import Position
 from ludus.games.rules import FIRST_WINS
 from ludus.players.thinking.thought import Candidate, Thought
 from ludus.protocol.gtp import AnalyzeWish
@@ -17,6 +18,20 @@ from ludus.viewpoint import turn
 
 Z = 1.96
 """Standard errors between a win rate and its lower confidence bound."""
+
+
+def allowed_actions(position: Position, avoid: Collection[int], allow: Collection[int]) -> tuple[int, ...] | None:
+    """Return the actions to consider; empty: all legal ones; None: the command or query excludes every action.
+
+    Args:
+        position: the root of the search.
+        avoid: actions to exclude.
+        allow: actions to restrict the search to; empty: no restriction.
+    """
+    if not avoid and not allow:
+        return ()
+    only = tuple(each for each in position.actions if each not in avoid and (not allow or each in allow))
+    return only or None
 
 
 def shown(thought: Thought, mover: int, wish: AnalyzeWish) -> list[Candidate]:

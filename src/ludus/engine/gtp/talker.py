@@ -11,7 +11,7 @@ import msgspec
 
 from ludus.engine.asking import Asking
 from ludus.engine.conversation import Post, Say
-from ludus.engine.gtp.analysis import info_line, shown
+from ludus.engine.gtp.analysis import allowed_actions, info_line, shown
 from ludus.engine.gtp.board import GtpBoard
 from ludus.engine.gtp.clock import Clocks
 from ludus.engine.gtp.commands import Answers, argument
@@ -183,13 +183,10 @@ class GtpTalker:
             self._ask(command, position, Limits(MAX_VISITS, only=only), show, tell=show, every_s=wish.interval_s)
 
     def _considered(self, position: Position, player: int, wish: AnalyzeWish) -> tuple[int, ...] | None:
-        """Return the actions to consider; empty: all legal ones; None: the command excludes every action."""
+        """Return the actions to consider, as `allowed_actions` does, under the restrictions of a player."""
         avoid = {self._board.read_vertex(name) for who, names, _ in wish.avoid if who == player for name in names}
         allow = {self._board.read_vertex(name) for who, names, _ in wish.allow if who == player for name in names}
-        if not avoid and not allow:
-            return ()
-        only = tuple(each for each in position.actions if each not in avoid and (not allow or each in allow))
-        return only or None
+        return allowed_actions(position, avoid, allow)
 
     def _begin_move(
         self, command: Command, player: int, wish: AnalyzeWish, *, analyses: bool, only: tuple[int, ...] = ()
