@@ -35,7 +35,7 @@ class Forecast:
         """Store the arguments of `expected_maps`; nothing is computed yet."""
         self._evaluator, self._position, self._playouts = evaluator, position, playouts
         self._after: dict[int, _After | None] = {}  # by the network; None: it is unknown, or the action ends the game
-        self._played_out: dict[int, NDArray[np.float32] | None] = {}
+        self._played_out: dict[int, NDArray[np.float32]] = {}  # where the network's prediction is unknown
 
     @cached_property
     def owners(self) -> NDArray[np.float32]:
@@ -67,9 +67,8 @@ class Forecast:
             if after is None and action not in self._played_out:
                 position = self._position.play(action)
                 maps = None if position.outcome else expected_maps(None, position, playouts=AFTER_PLAYOUTS)
-                self._played_out[action] = None if maps is None else _owners(position.state, maps)
-            played_out = self._played_out.get(action)
-            found[action] = after.owners if after else self.owners if played_out is None else played_out
+                self._played_out[action] = self.owners if maps is None else _owners(position.state, maps)
+            found[action] = after.owners if after else self._played_out[action]
         return found
 
     def _known_after(self, actions: Iterable[int]) -> dict[int, _After | None]:

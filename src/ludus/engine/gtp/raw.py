@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.game import Position
 from ludus.games.go.describe import handed
-from ludus.games.go.view import pass_action, size_of
+from ludus.games.go.view import pass_action, point_of, size_of
 from ludus.network.evaluator import Forecaster, evaluate
 from ludus.protocol.gtp import Failure
 
@@ -58,21 +59,17 @@ def raw_output(evaluator: object, position: Position, symmetry: int) -> str:
 
 def _planes(position: Position, symmetry: int) -> NDArray[np.uint8]:
     """Return the planes [C, H, W] of a position under a symmetry."""
-    state = position.state.copy()
-    if symmetry:
-        with np.errstate(over="ignore"):
-            position.game.rules.symmetric_state(position.state, symmetry, state)
+    state = position.game.empty_state()
+    with np.errstate(over="ignore"):
+        position.game.rules.symmetric_state(position.state, symmetry, state)
     return Position(position.game, state).planes
 
 
 def _images(position: Position, symmetry: int) -> NDArray[np.int64]:
     """Return the action that each point, and then the pass, becomes under a symmetry [size^2 + 1]."""
-    size, rules = size_of(position.state), position.game.rules
-    frame = math.isqrt(pass_action(position.state))
-    actions = [row * frame + column for row in range(size) for column in range(size)] + [frame * frame]
-    if symmetry:
-        actions = [int(rules.symmetric_action(position.state, symmetry, action)) for action in actions]
-    return np.array(actions)
+    state, sides = position.state, range(size_of(position.state))
+    actions = [*(point_of(state, cell) for cell in product(sides, sides)), pass_action(state)]
+    return np.array([int(position.game.rules.symmetric_action(state, symmetry, action)) for action in actions])
 
 
 def _policy(position: Position, logits: NDArray[np.float32], images: NDArray[np.int64]) -> NDArray[np.float64]:
