@@ -118,6 +118,15 @@ test("a cell is named by its place, and a heap by its number", () => {
   assert.equal(reading(stack, [0, 0], null), "a3, 2 discs of player 1, disc of player 2", "from the bottom");
 });
 
+test("a wall of a hexagon is read from both of its cells, and announced by its side", () => {
+  const wall = board({ ...rhombus, edges: [{ at: [2, 1], side: "top-left", owner: 0 }, { at: [2, 1], side: "bottom-left", owner: 0 }] });
+  assert.equal(reading(wall, [2, 1], null), "row 3, column 2, empty, wall on the bottom left and on the top left");
+  assert.equal(reading(wall, [1, 1], null), "row 2, column 2, empty, wall on the bottom right");
+  assert.equal(reading(wall, [3, 0], null), "row 4, column 1, empty, wall on the top right");
+  assert.equal(reading(wall, [3, 1], null), "row 4, column 2, empty");
+  assert.deepEqual(changes(rhombus, wall).words, ["wall on the top left of row 3, column 2", "wall on the bottom left of row 3, column 2"]);
+});
+
 test("seeds that are sown are announced once for each cell", () => {
   const seed = (column: number) => piece("seed", 0, column, null);
   const before = { ...stores, pieces: [seed(1), seed(1), seed(1)] };

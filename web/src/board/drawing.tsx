@@ -88,7 +88,7 @@ export function Wall({ board, edge, className }: { board: Board; edge: Edge; cla
   if (board.style === "hexagons") {
     const { x, y } = centre(board, edge.at);
     const [width, height] = [12, PITCH / Math.sqrt(3)];
-    const turn = `translate(${x} ${y}) rotate(${SIDES_OF_HEXAGONS[edge.side] ?? 0}) translate(${PITCH / 2} 0)`;
+    const turn = `translate(${x} ${y}) rotate(${SIDES_OF_HEXAGONS[edge.side]?.degrees ?? 0}) translate(${PITCH / 2} 0)`;
     return <rect class={name} transform={turn} x={-width / 2} y={-height / 2} width={width} height={height} rx={5} />;
   }
   const { x, y } = sideCentre(board, edge.at, edge.side);

@@ -148,14 +148,14 @@ export function sideCentre(board: Sized, at: Cell, side: string): Point {
   return side === "right" ? { x: x + HALF, y } : { x, y: y - HALF };
 }
 
-/** The sides of a hexagon: the direction from its centre to each, in degrees clockwise from the right. */
-export const SIDES_OF_HEXAGONS: Record<string, number> = {
-  right: 0,
-  "bottom-right": 60,
-  "bottom-left": 120,
-  left: 180,
-  "top-left": 240,
-  "top-right": 300,
+/** The sides of a hexagon, with `degrees` clockwise from the right, and the step to the neighbour of which each is the `opposite` side. */
+export const SIDES_OF_HEXAGONS: Record<string, { degrees: number; step: Cell; opposite: string }> = {
+  right: { degrees: 0, step: [0, 1], opposite: "left" },
+  "bottom-right": { degrees: 60, step: [1, 0], opposite: "top-left" },
+  "bottom-left": { degrees: 120, step: [1, -1], opposite: "top-right" },
+  left: { degrees: 180, step: [0, -1], opposite: "right" },
+  "top-left": { degrees: 240, step: [-1, 0], opposite: "bottom-right" },
+  "top-right": { degrees: 300, step: [-1, 1], opposite: "bottom-left" },
 };
 
 /** List every cell of the board, row by row from the top. */

@@ -1,7 +1,7 @@
 // Describes a board in words for screen readers: the contents of a cell, and the changes since the previous board.
 import type { Board, Edge, Piece } from "../api.gen.ts";
 import { playerWith } from "./colours.ts";
-import { cellName, sameCell } from "./geometry.ts";
+import { SIDES_OF_HEXAGONS, cellName, sameCell } from "./geometry.ts";
 import type { Cell } from "./geometry.ts";
 import { edgeKey, kin } from "./same.ts";
 
@@ -22,14 +22,7 @@ export function reading(board: Board, cell: Cell, you: number | null): string {
   for (const [piece, count] of runsOf(board.pieces.filter((piece) => sameCell(piece.at, cell)))) parts.push(pieceWords(board, piece, count, you));
   if (parts.length === 1) parts.push("empty");
   for (const label of board.labels) if (sameCell(label.at, cell)) parts.push(label.text);
-  const [row, column] = cell;
-  const wall = (side: string, at: Cell) => board.edges.some((edge) => edge.side === side && sameCell(edge.at, at));
-  const walls = [
-    wall("top", cell) && "above",
-    wall("right", cell) && "on the right",
-    wall("top", [row + 1, column]) && "below",
-    wall("right", [row, column - 1]) && "on the left",
-  ].filter(Boolean);
+  const walls = wallsAround(board, cell);
   if (walls.length) parts.push(`wall ${walls.join(" and ")}`);
   for (const mark of board.marks) {
     if (!sameCell(mark.at, cell)) continue;
@@ -40,6 +33,30 @@ export function reading(board: Board, cell: Cell, you: number | null): string {
   if (targets.has(String(cell))) parts.push("can be played");
   if (sources.has(String(cell))) parts.push("can move");
   return parts.join(", ");
+}
+
+/** List the sides of a cell that have a wall: `above`, `on the right`. */
+function wallsAround(board: Board, cell: Cell): string[] {
+  const [row, column] = cell;
+  const wall = (side: string, at: Cell) => board.edges.some((edge) => edge.side === side && sameCell(edge.at, at));
+  const sides: [boolean, string][] =
+    board.style === "hexagons"
+      ? Object.entries(SIDES_OF_HEXAGONS).map(([side, { step: [down, right], opposite }]) => [
+          wall(side, cell) || wall(opposite, [row + down, column + right]),
+          `on the ${spaced(side)}`,
+        ])
+      : [
+          [wall("top", cell), "above"],
+          [wall("right", cell), "on the right"],
+          [wall("top", [row + 1, column]), "below"],
+          [wall("right", [row, column - 1]), "on the left"],
+        ];
+  return sides.filter(([stands]) => stands).map(([, words]) => words);
+}
+
+/** Return the words for a side of a hexagon: `top left`. */
+function spaced(side: string): string {
+  return side.replace("-", " ");
 }
 
 interface Reach {
@@ -85,7 +102,8 @@ export function wallWords(board: Board, { at, side }: Pick<Edge, "at" | "side">)
   const [row, column] = at;
   if (column < 0) return `wall left of ${cellName(board, [row, 0])}`; // the left or bottom edge of the board
   if (row === board.rows) return `wall below ${cellName(board, [row - 1, column])}`;
-  return `wall ${side === "right" ? "right of" : "above"} ${cellName(board, at)}`;
+  const place = board.style === "hexagons" ? `on the ${spaced(side)} of` : side === "right" ? "right of" : "above";
+  return `wall ${place} ${cellName(board, at)}`;
 }
 
 export interface Change {

@@ -1,5 +1,6 @@
 // Rotates a board by 180 degrees, for the view from the other side.
 import type { Board } from "../api.gen.ts";
+import { SIDES_OF_HEXAGONS } from "./geometry.ts";
 import type { Cell } from "./geometry.ts";
 
 /** Whether a board can be turned; an upright rack cannot. */
@@ -17,14 +18,6 @@ export function turnedCell({ rows, columns }: Pick<Board, "rows" | "columns">, [
   return [rows - 1 - row, row < 0 || row === rows ? column : columns - 1 - column];
 }
 
-const OPPOSITE: Record<string, string> = {
-  left: "right",
-  "top-left": "bottom-right",
-  "top-right": "bottom-left",
-  "bottom-left": "top-right",
-  "bottom-right": "top-left",
-};
-
 export function turned(board: Board): Board {
   const cell = (at: Cell) => turnedCell(board, at);
   const hexagons = board.style === "hexagons";
@@ -38,7 +31,7 @@ export function turned(board: Board): Board {
   return {
     ...board,
     pieces: board.pieces.map((piece) => ({ ...piece, at: cell(piece.at) })),
-    edges: board.edges.map((edge) => ({ ...edge, at: side(edge.at, edge.side), side: hexagons ? (OPPOSITE[edge.side] ?? "left") : edge.side })),
+    edges: board.edges.map((edge) => ({ ...edge, at: side(edge.at, edge.side), side: hexagons ? (SIDES_OF_HEXAGONS[edge.side]?.opposite ?? edge.side) : edge.side })),
     cells: board.cells.map((place) => ({ ...place, at: cell(place.at), centre: place.centre && turnedCentre(board, place.centre) })),
     lines: board.lines.map((line) => line.map(cell)),
     labels: board.labels.map((label) => ({ ...label, at: cell(label.at) })),
