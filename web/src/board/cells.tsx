@@ -17,12 +17,17 @@ export function CellShape({ board, at, gap, ...rest }: CellProps): JSX.Element {
   const { x, y } = spot;
   if (isHexagon(board, at)) return <polygon {...rest} points={corners(spot, 1 - 0.5 * (gap / PITCH))} />;
   const [width, height] = [spot.width - gap, spot.height - gap];
-  const rx = board.style === "pits" && isOnBoard(board, at) ? Math.min(width, height) / 2 : gap && 9;
+  const rx = isPit(board, at) ? Math.min(width, height) / 2 : gap && 9;
   return <rect {...rest} x={x - width / 2} y={y - height / 2} width={width} height={height} rx={rx} />;
 }
 
 export function isOnBoard(board: Board, [row]: Cell): boolean {
   return row >= 0 && row < board.rows;
+}
+
+/** Whether a cell is drawn as a hollow in which pieces lie in a heap. */
+export function isPit(board: Board, at: Cell): boolean {
+  return board.style === "pits" && isOnBoard(board, at);
 }
 
 function isHexagon(board: Board, at: Cell): boolean {

@@ -35,7 +35,7 @@ export function Grid({ board, label, you, selected, wordsFor, onAim, onChoose }:
   const [aim, setAim] = useState<Aim | null>(null);
   const [said, setSaid] = useState("");
   // pointer movements redraw the board, but do not change the labels
-  const labels = useMemo(() => new Map(rows.flat().map(({ at }) => [String(at), reading(board, at, you)])), [board, you]);
+  const labels = useMemo(() => new Map(rows.flat().map((at) => [String(at), reading(board, at, you)])), [board, you]);
   const entry: Cell = labels.has(String(current)) ? current : middleOf(board);
 
   const point = (to: Aim | null) => {
@@ -64,9 +64,9 @@ export function Grid({ board, label, you, selected, wordsFor, onAim, onChoose }:
   return (
     <>
       <g ref={group} class="grid-cells" role="grid" aria-label={label} onKeyDown={onKeyDown}>
-        {rows.map((spots) => (
-          <g key={spots[0]?.at[0]} role="row">
-            {spots.map(({ at }) => (
+        {rows.map((row) => (
+          <g key={row[0]?.[0]} role="row">
+            {row.map((at) => (
               <CellShape
                 key={String(at)}
                 board={board}
@@ -105,13 +105,11 @@ function sideOf([row, column]: Cell, [down, right]: Cell): Aim {
 }
 
 /** Return the cells row by row, first the tray above the board, last the tray below it. */
-function rowsOf(board: Board): DrawnCell[][] {
+function rowsOf(board: Board): Cell[][] {
   const { cells, trays } = layoutOf(board);
-  const rows = new Map<number, DrawnCell[]>();
-  for (const spot of [...trays.filter(({ at }) => at[0] < 0), ...cells, ...trays.filter(({ at }) => at[0] >= 0)]) {
-    rows.set(spot.at[0], [...(rows.get(spot.at[0]) ?? []), spot]);
-  }
-  return [...rows.values()];
+  const all = [...cells, ...trays].map(({ at }) => at);
+  const numbers = [...new Set(all.map(([row]) => row))].sort((a, b) => a - b);
+  return numbers.map((number) => all.filter(([row]) => row === number));
 }
 
 /** Return the cell where the keyboard enters the board: in the middle, or the cell nearest to it. */

@@ -5,20 +5,20 @@ import { HALF, PITCH, allCells, besideOf, centre, isFlat, layoutOf, rimOf } from
 import type { Frame } from "./geometry.ts";
 
 export function Ground({ board, gap }: { board: Board; gap: number }) {
-  const { left, top, right, bottom, trays } = layoutOf(board);
+  const { style } = board;
+  const { cells, trays, left, top, right, bottom } = layoutOf(board);
   const box = (name: string, rim: number, rx: number) => (
     <rect class={name} x={left - rim} y={top - rim} width={right - left + 2 * rim} height={bottom - top + 2 * rim} rx={rx} />
   );
   return (
     <>
-      {board.trays > 0 && [trays[0], trays[board.trays]].map((first) => first && <Tray key={first.y} {...first} cells={board.trays} />)}
-      {board.style === "drop" && box("back", 0, 30)}
-      {board.style === "points" && box("wood", 18, 16)}
-      {board.style === "points" && <path class="grid" d={board.lines.length ? lines(board) : grid(board)} />}
-      {board.style === "points" && board.lines.length > 0 && layoutOf(board).cells.map(({ x, y }) => <circle key={`${x} ${y}`} class="point" cx={x} cy={y} r={9} />)}
-      {board.style === "checks" && !board.cells.length && box("checks-rim", 5, 6)}
-      {board.style === "pits" && box("wood", 18, 40)}
-      {board.style !== "drop" && board.style !== "points" && allCells(board).map((at) => <CellShape key={String(at)} board={board} at={at} gap={gap} class={groundClass(board, at)} />)}
+      {[trays[0], trays[board.trays]].map((first) => first && <Tray key={first.y} {...first} cells={board.trays} />)}
+      {style === "drop" && box("back", 0, 30)}
+      {style === "points" && box("wood", 18, 16)}
+      {style === "points" && <Lines board={board} />}
+      {style === "checks" && !board.cells.length && box("checks-rim", 5, 6)}
+      {style === "pits" && box("wood", 18, 40)}
+      {isFlat(board) && cells.map(({ at }) => <CellShape key={String(at)} board={board} at={at} gap={gap} class={groundClass(board, at)} />)}
     </>
   );
 }
@@ -26,6 +26,19 @@ export function Ground({ board, gap }: { board: Board; gap: number }) {
 function groundClass({ style }: Board, [row, column]: readonly [number, number]): string {
   if (style === "pits") return "pit";
   return style === "checks" && (row + column) % 2 ? "cell dark" : "cell";
+}
+
+/** The lines between points: the board's own, with a dot on each point, or a grid through all of them. */
+function Lines({ board }: { board: Board }) {
+  if (!board.lines.length) return <path class="grid" d={grid(board)} />;
+  return (
+    <>
+      <path class="grid" d={lines(board)} />
+      {layoutOf(board).cells.map(({ x, y }) => (
+        <circle key={`${x} ${y}`} class="point" cx={x} cy={y} r={9} />
+      ))}
+    </>
+  );
 }
 
 /** The lines of a grid through all cells. */
@@ -70,7 +83,7 @@ export function Marks({ board, gap, marks }: { board: Board; gap: number; marks:
             </g>
           );
         }
-        if (board.style === "drop" || board.style === "points") {
+        if (!isFlat(board)) {
           return <circle key={key} class={`mark ${mark.kind}`} cx={x} cy={y} r={40} />;
         }
         return <CellShape key={key} board={board} at={mark.at} gap={gap} class={`mark ${mark.kind}`} />;

@@ -1,7 +1,7 @@
 // Draws the pieces where they stand: alone, side by side, on one another, or as a heap; and the texts on cells.
 import type { Board, Label, Piece } from "../api.gen.ts";
-import { isOnBoard } from "./cells.tsx";
-import { PITCH, sameCell, spotOf } from "./geometry.ts";
+import { isOnBoard, isPit } from "./cells.tsx";
+import { sameCell, spotOf } from "./geometry.ts";
 import type { Cell, DrawnCell } from "./geometry.ts";
 import type { Known } from "./identity.ts";
 import { PieceShape, ownerClass, sizeOf } from "./pieces.tsx";
@@ -37,7 +37,7 @@ export function PlacedPieces({ board, pieces, won, lifted }: PlacedProps) {
           </g>
         );
       })}
-      {[...company].map(([key, here]) => here.length > leastCounted(board, here[0]!.at) && isPile(board, here[0]!.at) && <Count key={key} board={board} pieces={here} />)}
+      {[...company].map(([key, here]) => isCounted(board, here) && <Count key={key} board={board} pieces={here} />)}
       {board.labels.map((label) => (
         <CellLabel key={String(label.at)} board={board} label={label} top={company.get(String(label.at))?.at(-1) ?? null} />
       ))}
@@ -45,25 +45,26 @@ export function PlacedPieces({ board, pieces, won, lifted }: PlacedProps) {
   );
 }
 
-/** Return the largest number of pieces that is not written: in pits, every number is. */
-function leastCounted(board: Board, at: Cell): number {
-  return board.style === "pits" && isOnBoard(board, at) ? 0 : 1;
+/** Whether the number of pieces on a cell is written: that of a pile, and in pits also a single one. */
+function isCounted(board: Board, here: Piece[]): boolean {
+  const { at } = here[0]!;
+  return isPit(board, at) || (here.length > 1 && isPile(board, at));
 }
 
 /** Whether several pieces on a cell are a pile or a heap, rather than one beside the other. */
-export function isPile(board: Board, at: Cell): boolean {
-  return board.stacked || board.style === "pits" || !isOnBoard(board, at);
+function isPile(board: Board, at: Cell): boolean {
+  return board.stacked || isPit(board, at) || !isOnBoard(board, at);
 }
 
 const TURN = Math.PI * (3 - Math.sqrt(5)); // golden angle: seeds at multiples of it fill a disc evenly
 
 /** Return where a piece is drawn that is number `index` of `count` on its cell. */
 function placeIn(board: Board, { at, x, y, width, height }: DrawnCell, index: number, count: number): { x: number; y: number; scale: number } {
-  if (board.style === "pits" && isOnBoard(board, at)) {
+  if (isPit(board, at)) {
     if (count === 1) return { x, y: y - 12, scale: 1 };
-    const across = 0.25 * PITCH * Math.sqrt((index + 0.5) / Math.max(count, 4));
+    const across = 0.25 * width * Math.sqrt((index + 0.5) / Math.max(count, 4));
     const longer = Math.max(1, (height / width) * 0.9);
-    return { x: x + (width / PITCH) * across * Math.cos(index * TURN), y: y - 12 + (width / PITCH) * across * longer * Math.sin(index * TURN), scale: 1 };
+    return { x: x + across * Math.cos(index * TURN), y: y - 12 + across * longer * Math.sin(index * TURN), scale: 1 };
   }
   if (isPile(board, at)) {
     const [most, scale] = isOnBoard(board, at) ? [9, 0.9] : [4, 0.8]; // a tray is as high as one piece
@@ -78,7 +79,7 @@ function placeIn(board: Board, { at, x, y, width, height }: DrawnCell, index: nu
 /** The number of pieces in a pile or a heap. */
 function Count({ board, pieces }: { board: Board; pieces: Piece[] }) {
   const { at, x, y, width, height } = spotOf(board, pieces[0]!.at);
-  if (board.style === "pits" && isOnBoard(board, at)) {
+  if (isPit(board, at)) {
     return (
       <text class="count heap" x={x} y={y + height / 2 - 13}>
         {pieces.length}
