@@ -78,6 +78,7 @@ function Replayed({ source, refusal, onNotice, ...leaving }: { source: Source; r
 function Walk({ replay: found, end, begin, source, onNotice, onPath }: { replay: Replay; end: Board; begin: PlyView; source: Source } & Noticing & Leaving) {
   const state = useMemo(() => stateOf(found, end), [found, end]);
   const past = usePast(source.key, state, source.position, onNotice, plyFromAddress() ?? 0, begin);
+  const tree = useMemo(() => planted(found.tree), [found]);
   const prefs = usePrefs();
   const evaluating = useEvaluation(source.id, state, prefs.evaluation);
   const ownership = useOwnership(found, past?.ply ?? 0, prefs.evaluation);
@@ -90,7 +91,6 @@ function Walk({ replay: found, end, begin, source, onNotice, onPath }: { replay:
   if (!past) return null;
   const left = clocksAt(state.moves, past.ply);
   const clock = left && { left, running: null, initial: 0, increment: 0 };
-  const tree = useMemo(() => planted(found.tree), [found]);
   // places on the main line are plies; the analysis page shows the others
   const onGo = (place: number) => (place <= found.plies ? past.go(place) : onPath?.(sharedAddress(source.key, place)));
   const canEvaluate = source.id !== null || state.evaluations.some((value) => value !== null);

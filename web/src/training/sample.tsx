@@ -22,7 +22,7 @@ export function Samples({ generation, players }: { generation: number; players: 
     setNumber((number + 1) % (found?.count ?? 1));
   };
   return (
-    <section class="panel samples" aria-labelledby="samples">
+    <section class="panel" aria-labelledby="samples">
       <h2 id="samples">A game of generation {generation} against itself</h2>
       {error && <p class="line-lost">{error.message}</p>}
       {found && shown && (
