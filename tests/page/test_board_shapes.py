@@ -60,26 +60,13 @@ def show(page: Page, url: str, board: Board) -> list[Any]:
     return asked
 
 
-def click(page: Page, x: float, y: float) -> None:
-    """Click a point of the drawing, in cell widths."""
-    at = page.evaluate(
-        """([x, y]) => {
-            const board = document.querySelector("svg.board.play");
-            const point = new DOMPoint(100 * x, 100 * y).matrixTransform(board.getScreenCTM());
-            return [point.x, point.y];
-        }""",
-        [x, y],
-    )
-    page.mouse.click(*at)
-
-
-def test_a_hexagon_is_drawn_half_a_cell_further_right_and_can_be_clicked(open_page, site) -> None:
+def test_a_hexagon_is_drawn_half_a_cell_further_right_and_can_be_clicked(open_page, site, spot) -> None:
     page = open_page()
     asked = show(page, site.url, HEXAGONS)
     expect(page.locator("polygon.cell")).to_have_count(9)
     expect(page.locator(".wall.owner-0")).to_have_count(1)
     before = len(asked)
-    click(page, 2 + 0.5 + 0.5, 0.866 + 0.5)
+    page.mouse.click(*spot(page, 0.866, 2 + 0.5))
     expect(page.locator("svg.board.play")).to_be_visible()
     page.wait_for_function("() => location.hash.length > 1")
     assert [8] in asked[before:]
