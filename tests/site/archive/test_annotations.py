@@ -63,6 +63,11 @@ def test_another_program_reads_the_variations_of_an_exported_game_of_go():
     assert first[0][0][1].get("C") == "bad ] really"
 
 
+def test_comments_on_the_stones_of_a_free_handicap_are_exported_as_one():
+    _, text = exported(_carried(read_text("(;SZ[9]HA[2]C[a\\]];B[cc]C[b\\]];B[gg]C[\\\\];W[ee]C[d])"), ())[1])
+    assert judge.Sgf_game.from_string(text).get_root().get("C") == "a]\nb]\n\\"
+
+
 def test_the_tree_lists_the_main_line_first_with_texts_players_and_signs():
     line = _carried(read_text(PGN), ())[1]
     tree = line.replay(line.summary, {}).tree

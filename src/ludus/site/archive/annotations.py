@@ -129,9 +129,9 @@ class Annotated:
 
     def lines(self) -> Iterator[tuple[int, list[int]]]:
         """Yield each line: the place before it, and its places; the main line first."""
-        waiting = deque((0, place) for place in self.children[0])
-        waiting.extend((place, other) for place, below in enumerate(self.children[1:], 1) for other in below[1:])
-        for before, first in waiting:
+        begins = [(0, place) for place in self.children[0]]
+        begins += [(place, other) for place, below in enumerate(self.children[1:], 1) for other in below[1:]]
+        for before, first in begins:
             line = [first]
             while below := self.children[line[-1]]:
                 line.append(below[0])
@@ -290,7 +290,7 @@ def add_to_sgf(game: Annotated, nodes: list[Node]) -> None:
         properties = nodes[place].properties
         text = "\n".join(each for each in (note.before, note.comment) if each)
         if text:
-            properties["C"] = [escaped("\n".join([*properties.get("C", []), text]))]
+            properties["C"] = ["\n".join([*properties.get("C", []), escaped(text)])]
         for sign in note.signs:
             if sign in names:
                 properties[names[sign][0]] = [names[sign][1]]
