@@ -137,23 +137,20 @@ def _key(link: str) -> str:
 
 def _carried(brought: Brought, files: tuple[str, ...]) -> tuple[LinkTold, ReplayedGame]:
     """Encode a game as a link and decode it again; raises BadInput if the result differs from the game."""
-    names, winner, reason = brought.names, brought.winner, brought.reason
-    left_out = list(brought.left_out)
-    for annotations in (brought.annotations, NONE):
-        try:
-            link = write_link(
-                brought.last, names=names, winner=winner, reason=reason, ended=None, annotations=annotations
-            )
-            line = _play_link(link, files)
-        except (BadInput, Unavailable) as error:
-            if annotations:
-                left_out.append("Comments and variations are left out: they are too long for a link.")
-            elif isinstance(error, Unavailable):
-                raise
-            continue
-        if _way_to(line.last) == _way_to(brought.last):
-            return LinkTold(link, left_out or UNSET), line
-    raise BadInput(_NOT_BY_TURNS)
+    last, names, winner, reason, annotations, left_out = brought
+    try:
+        link = write_link(last, names=names, winner=winner, reason=reason, ended=None, annotations=annotations)
+        line = _play_link(link, files)
+    except (BadInput, Unavailable) as error:
+        if annotations:
+            left_out = (*left_out, "Comments and variations are left out: they are too long for a link.")
+            return _carried(brought._replace(annotations=NONE, left_out=left_out), files)
+        if isinstance(error, Unavailable):
+            raise
+        raise BadInput(_NOT_BY_TURNS) from error
+    if _way_to(line.last) != _way_to(last):
+        raise BadInput(_NOT_BY_TURNS)
+    return LinkTold(link, list(left_out) or UNSET), line
 
 
 def _way_to(last: Position) -> list[tuple[int, int | None]]:

@@ -217,7 +217,7 @@ def _others(second: object) -> list[str]:
 def _write_go(game: Annotated, summary: GameSummary) -> str:
     last, (first, second) = game.last, summary.players
     tags = {"PB": first.name, "PW": second.name}
-    if last.outcome is None:  # otherwise `write_game` writes the result with its score
+    if last.outcome is None:  # otherwise `nodes_of` writes the result with its score
         without = {"aborted": "Void", UNFINISHED: "?"}.get(summary.reason, "0")
         how = {"resignation": "R", "timeout": "T"}.get(summary.reason, "")
         tags["RE"] = without if summary.winner is None else f"{'BW'[summary.winner]}+{how}"
