@@ -112,7 +112,6 @@ def operations_routes(
         metrics_token: the secret that other machines need to read the metrics; None: they may not read them.
     """
     routes = APIRouter()
-    wanted = None if metrics_token is None else hash_of(metrics_token)
 
     @routes.api_route("/healthz", methods=ASKED, include_in_schema=False)
     async def healthz() -> Response:  # pyright: ignore[reportUnusedFunction] - FastAPI calls it
@@ -128,14 +127,20 @@ def operations_routes(
 
     @routes.api_route("/metrics", methods=ASKED, include_in_schema=False)
     async def figures(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
-        if not (is_local(request) or (wanted is not None and is_same(bearer_token(request) or "", wanted))):
+        if not is_operator(request, metrics_token):
             return Answer(Fault("Only the site's operator may read the metrics."), 403, UNKEPT)
         return Response(metrics.text(), media_type="text/plain; version=0.0.4; charset=utf-8")
 
     return routes
 
 
-def is_local(request: Request) -> bool:
+def is_operator(request: Request, token: str | None) -> bool:
+    """Return whether a request comes from this machine, or has the operator's secret token (None: there is none)."""
+    given = bearer_token(request)
+    return _is_local(request) or bool(token and given and is_same(given, hash_of(token)))
+
+
+def _is_local(request: Request) -> bool:
     """Return whether a request comes from this machine, and not through a proxy on it."""
     local = request.client is not None and is_this_machine(request.client.host)
     return local and not any(name in request.headers for name in FORWARDED)

@@ -12,10 +12,9 @@ from fastapi import Request
 from ludus.site.faults import NotHere, NotYours
 from ludus.site.messages.training import SampleGame, Training, TrainingRun
 from ludus.site.routes.contract import UNKEPT, Answer, Routes
-from ludus.site.routes.operations import is_local
+from ludus.site.routes.operations import is_operator
 from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.safety.limits import address_of
-from ludus.site.safety.secrets import bearer_token, hash_of, is_same, new_secret
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the handlers.
@@ -55,17 +54,13 @@ def training_routes(grown: Grown | None, threads: WorkerThreads, operator_token:
         operator_token: the secret that lets other machines pause and resume the run; None: they may not.
     """
     routes = Routes()
-    wanted = hash_of(operator_token or new_secret())
-
-    def may_control(request: Request) -> bool:
-        return is_local(request) or is_same(bearer_token(request) or "", wanted)
 
     def told(request: Request) -> Answer[Training]:
         run = grown.run() if grown else None
-        return Answer(Training(run, grown is not None and may_control(request)), headers=UNKEPT)
+        return Answer(Training(run, grown is not None and is_operator(request, operator_token)), headers=UNKEPT)
 
     def controlled(request: Request) -> Grown:
-        if not may_control(request):
+        if not is_operator(request, operator_token):
             raise NotYours("Only the site's operator may do that: from the site's own machine, or with a token.")
         return there()
 
