@@ -6,6 +6,7 @@ a game.  Each of its parts has a position to play in; the last one is the pictur
 
 import tomllib
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -54,25 +55,24 @@ class Classroom:
         Raises:
             BadGame: a lesson cannot be read.
         """
-        names = [*registry.names(), *files]
-        self._games = {registry.told_name(name): name for name in names if registry.lesson_file(name)}
         self._files = files
-        self.specs = {self._spec(part) for game in self._games for part in self._written(game).parts}
+        found = {name: registry.lesson_file(name) for name in (*registry.names(), *files)}
+        self._written = {registry.told_name(name): (name, _read(path)) for name, path in found.items() if path}
+        self.specs = {self._spec(part) for _, written in self._written.values() for part in written.parts}
         """The full names of all games that lessons use."""
         self.lesson = lru_cache(maxsize=64)(self._lesson)
 
     def lessons(self) -> Lessons:
         """Return the titles and pictures of all lessons, in the order of the catalogue."""
-        found = [self.lesson(game) for game in self._games]
+        found = [self.lesson(game) for game in self._written]
         return Lessons([LessonTitle(one.game, one.title, one.summary, one.parts[-1].view) for one in found])
 
     def _lesson(self, game: str) -> Lesson:
         """Return the lesson of a game; raises NotHere if there is none."""
-        if game not in self._games:
+        if game not in self._written:
             raise NotHere(f"There is no lesson for {game[:40]!r}.")
-        written = self._written(game)
-        parts = [self._part(part) for part in written.parts]
-        return Lesson(game, title_of(self._games[game]), written.summary, parts)
+        name, written = self._written[game]
+        return Lesson(game, title_of(name), written.summary, [self._part(part) for part in written.parts])
 
     def _part(self, part: LessonFilePart) -> LessonPart:
         spec = self._spec(part)
@@ -83,10 +83,9 @@ class Classroom:
     def _spec(self, part: LessonFilePart) -> str:
         return registry.name_told(part.spec, self._files) or part.spec
 
-    def _written(self, game: str) -> LessonFile:
-        path = registry.lesson_file(self._games[game])
-        assert path, f"{game} has a lesson"
-        try:
-            return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), LessonFile)
-        except (OSError, ValueError) as error:
-            raise BadGame(f"{path}: the lesson cannot be read ({error}); see docs/reference/game.md.") from error
+
+def _read(path: Path) -> LessonFile:
+    try:
+        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), LessonFile)
+    except (OSError, ValueError) as error:
+        raise BadGame(f"{path}: the lesson cannot be read ({error}); see docs/reference/game.md.") from error
