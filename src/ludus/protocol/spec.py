@@ -58,7 +58,8 @@ def spec_in_play(spec: str, edition: str = "") -> str:
 
 def planes_of(spec: str) -> str:
     """Return the options in a game's name that add input planes, such as `:ways:masked`; "" if there are none."""
-    return "".join(f":{part}" for part in spec.split(":") if part in about(spec).options.planes)
+    planes = about(spec).options.planes
+    return "".join(f":{part}" for part in spec.split(":") if part in planes)
 
 
 def plain_spec(spec: str) -> str:

@@ -9,7 +9,7 @@ import msgspec
 
 from ludus.errors import BadInput, LudusError
 from ludus.games import registry
-from ludus.games.about import STANDARD, Named
+from ludus.games.about import STANDARD, About, Named
 from ludus.games.board import Board
 from ludus.games.game import Game
 from ludus.games.registry import about
@@ -21,8 +21,6 @@ from ludus.site.messages.page import Catalogue, CatalogueBot, CatalogueGame, Cho
 from ludus.site.messages.requests import BoardConfig
 
 UNRANKED = 1_000_000  # list order of bots that declare none: they come last
-
-
 UNNAMED, FIRST_AND_SECOND = ("Player 1", "Player 2"), ("First", "Second")
 """Default names of the players in the rules, and the names that the page shows in their place."""
 
@@ -78,9 +76,11 @@ def catalogue(offered: list[BotOffer], files: tuple[str, ...] = ()) -> Catalogue
         game.bots.append(listed)
     for name in registry.names():
         for variant in about(name).variants:
-            size = BoardSize(*variant.board) if variant.board else None
-            spec = size and _spec_of(name, variant.value, size, files)
-            if size and spec and spec not in games:
+            if not variant.board:
+                continue
+            size = BoardSize(*variant.board)
+            spec = _spec_of(name, variant.value, size, files)
+            if spec and spec not in games:
                 games[spec] = _entry(name, BoardOffer(spec, variant.value, size))
     shown = {each.game: each.spec for each in games.values()}
     choices = [found for game, spec in shown.items() if (found := _choices(game, spec))]
@@ -122,7 +122,7 @@ def known_spec(spec: str, files: tuple[str, ...]) -> str | None:
     if name not in (*registry.names(), *files):
         return None
     plain, setting, options = plain_spec(spec), setting_of(spec), about(spec).options
-    size = _size_of(spec, files)
+    size = BoardSize(setting.width, setting.height) if setting.width and setting.height else _drawn_size(name)
     found = size and _spec_of(setting.game, setting.variant, size, files)
     if not size or not found:
         return None
@@ -187,13 +187,12 @@ def title_of(spec: str) -> str:
 def summary_of(spec: str) -> str:
     """Return a game's rules in one sentence; "" if there is no such text."""
     told = about(spec)
-    variant = told.variant(_rules_of(spec))
+    variant = told.variant(_rules_of(told, setting_of(spec).variant))
     return (variant and variant.aim) or told.aim
 
 
-def _rules_of(spec: str) -> str:
-    """Return the variant of a game without its opening."""
-    told, variant = about(spec), setting_of(spec).variant
+def _rules_of(told: About, variant: str) -> str:
+    """Return a variant without its opening."""
     return variant.removesuffix(f"-{told.opening.value}") if told.opening else variant
 
 
@@ -206,8 +205,8 @@ def full_title_of(spec: str) -> str:
 
 def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[BoardOffer]:
     """Yield the boards that a bot recommends, except those that the site does not have."""
+    known = registry.name_told(bot.game, files)
     for variant, support in bot.variants.items():
-        known = registry.name_told(bot.game, files)
         declared = about(known).variant(variant) if known else None
         fixed = declared.board if declared and declared.fixed else None
         for size in support.recommended or ([BoardSize(*fixed)] if fixed and support.plays(*fixed) else []):
@@ -216,19 +215,9 @@ def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[BoardOffer]:
                 yield BoardOffer(spec, variant, size)
 
 
-def _size_of(spec: str, files: tuple[str, ...]) -> BoardSize | None:
-    """Return the board size of a game, also if its name has none; None if there is no such game."""
-    setting = setting_of(spec)
-    if setting.width and setting.height:
-        return BoardSize(setting.width, setting.height)
-    return _drawn_size(registry.name_told(setting.game, files))
-
-
 @lru_cache(maxsize=64)
-def _drawn_size(name: str | None) -> BoardSize | None:
-    """Return the size of the board of a game without a size in its name, as bots declare it."""
-    if name is None:
-        return None
+def _drawn_size(name: str) -> BoardSize | None:
+    """Return the size of the board of a game without a size in its name, as bots declare it; None if it is unknown."""
     try:
         board = registry.game(name).start().describe()
     except (LudusError, ValueError):  # the parse function of a game file may raise either
@@ -244,10 +233,8 @@ def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -
         return None
     extent = f"{size.board_width}x{size.board_height}"
     unnamed = (f":{extent}", "") if variant == STANDARD else ()
-    extra = about(known).opening
-    rule, opening = variant, ""
-    if extra and variant.endswith(f"-{extra.value}"):
-        rule, opening = variant.removesuffix(f"-{extra.value}"), f":{extra.value}"
+    rule = _rules_of(about(known), variant)
+    opening = variant.removeprefix(rule).replace("-", ":", 1)  # `-swap2` becomes `:swap2`
     for parts in (f":{rule}:{extent}{opening}", f":{variant}", f":{extent}:{variant}", *unnamed):
         try:
             board = registry.game(known + parts).start().describe()

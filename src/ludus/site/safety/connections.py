@@ -104,7 +104,7 @@ class Connections:
         return Protocols(type("Http", (LimitedHttp,), own), type("Socket", (LimitedSocket,), own))
 
     def _is_exempt(self, host: str) -> bool:
-        return (neighbourhood(host) if host else "") in self._exempt
+        return neighbourhood(host) in self._exempt
 
 
 class LimitedHttp(H11Protocol):

@@ -12,11 +12,12 @@ OVERHEAD_BYTES = 4096
 def check_spec(spec: str) -> None:
     """Raise BadInput for a game name with an option that would make states arbitrarily large."""
     limits = about(spec).options.limits
-    found = [name for part in spec.split(":") for name, equals, _ in [part.partition("=")] if equals and name in limits]
-    if found:
-        raise BadInput(
-            f"The game {spec[:60]!r} has the option `{found[0]}=`, which this site does not allow; leave it out."
-        )
+    for part in spec.split(":"):
+        name, equals, _ = part.partition("=")
+        if equals and name in limits:
+            raise BadInput(
+                f"The game {spec[:60]!r} has the option `{name}=`, which this site does not allow; leave it out."
+            )
 
 
 def check_length(num_moves: int) -> None:
