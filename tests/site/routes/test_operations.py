@@ -72,9 +72,10 @@ def test_metrics_are_served_to_this_machine_and_to_holders_of_the_token(address,
     assert asked("/metrics", token="right", address=address, headers=headers).status_code == status
 
 
-def test_without_a_configured_token_every_token_is_refused():
+@pytest.mark.parametrize("token", [None, ""])
+def test_without_a_configured_token_every_token_is_refused(token):
     for header in ("Bearer ", "Bearer None", "Bearer"):
-        answer = asked("/metrics", address="192.0.2.1", headers={"Authorization": header})
+        answer = asked("/metrics", token=token, address="192.0.2.1", headers={"Authorization": header})
         assert answer.status_code == 403
 
 

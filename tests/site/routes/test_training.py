@@ -89,6 +89,7 @@ def test_everybody_may_watch_and_this_machine_may_pause_and_resume():
     [
         ("203.0.113.7", {}, None, 403),
         ("203.0.113.7", {"authorization": "Bearer secret"}, None, 403),
+        ("203.0.113.7", {"authorization": "Bearer"}, "", 403),
         ("203.0.113.7", {"authorization": "Bearer secret"}, "secret", 200),
         ("203.0.113.7", {"authorization": "Bearer other"}, "secret", 403),
         ("127.0.0.1", {"x-forwarded-for": "203.0.113.7"}, None, 403),
