@@ -146,10 +146,7 @@ class Run:
 
     def _playing(self, generation: int) -> int | None:
         """Return the generation whose network plays the games of `generation`; None: no network is trained yet."""
-        if generation == 0:
-            return None
-        playing = self.folder.metrics()[generation - 1].playing
-        return generation - 1 if playing is None else playing
+        return None if generation == 0 else self.folder.metrics()[generation - 1].plays_next
 
     def _play(self, generation: int) -> PlayedGeneration:
         stage, device, playing = self._stage, self.preset.device, self._playing(generation)

@@ -33,7 +33,6 @@ def described(preset: Preset, lines: list[GenerationMetrics], level: str, bot_of
         level: the strongest bot that plays with its newest network, `CLIENT:BOT`.
         bot_of: returns the bot that plays with the network of a generation, `CLIENT:BOT`.
     """
-    last = lines[-1] if lines else None
     kind, _, visits = anchor(preset).name.partition("-")
     return TrainingRun(
         title=about(preset.games[0]).title,
@@ -47,7 +46,7 @@ def described(preset: Preset, lines: list[GenerationMetrics], level: str, bot_of
         total=0,
         remaining_s=sum(seconds_to_come(preset, lines)) if lines else None,
         trained_s=sum(line.seconds for line in lines),
-        playing=None if last is None else last.generation if last.playing is None else last.playing,
+        playing=lines[-1].plays_next if lines else None,
         opponent=f"{'random playouts' if kind == 'playouts' else 'the heuristic player'} with {visits} visits a move",
         generations=[_generation(line, bot_of) for line in lines],
     )

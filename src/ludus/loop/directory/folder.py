@@ -166,8 +166,8 @@ class Folder:
         Raises:
             BadRecord: the metrics are damaged.
         """
-        *_, last = [None, *self.metrics()]
-        return None if last is None else last.generation if last.playing is None else last.playing
+        lines = self.metrics()
+        return lines[-1].plays_next if lines else None
 
     def matches(self) -> list[MatchResult]:
         """Return the results of all matches so far; raises BadRecord if the file is damaged."""

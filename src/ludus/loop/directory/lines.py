@@ -145,6 +145,11 @@ class GenerationMetrics(msgspec.Struct, frozen=True):
         """Return the share of `played_out` games in which resigning would have been wrong."""
         return self.wrongly_resigned / self.played_out if self.played_out else None
 
+    @property
+    def plays_next(self) -> int:
+        """Return the generation whose network plays the next generation."""
+        return self.generation if self.playing is None else self.playing
+
 
 def append(file: Path, line: msgspec.Struct) -> None:
     """Append a line and flush it to disk.
