@@ -6,12 +6,12 @@ positions for every game, more if the machine is faster.  Larger boards get larg
 
 from __future__ import annotations
 
-import os
 from typing import Any, NamedTuple, cast
 
 import msgspec
 
 from ludus import config
+from ludus.cores import usable_cores
 from ludus.games.check.run import Report
 from ludus.games.game import Game
 from ludus.learner.settings import LearnerSettings
@@ -76,10 +76,10 @@ SIZES = (
 
 
 def this_machine() -> Machine:
-    """Return what this machine has."""
+    """Return what this process may use of this machine."""
     from ludus.network.backends import available  # imports torch, which takes a second
 
-    return Machine(os.cpu_count() or 1, any(name.startswith("cuda") for name in available()))
+    return Machine(usable_cores(), any(name.startswith("cuda") for name in available()))
 
 
 def choose_preset(game: Game, name: str, seen: Report, machine: Machine) -> Preset:
@@ -153,6 +153,6 @@ def _differences(own: dict[str, Any], usual: dict[str, Any]) -> dict[str, Any]:
 
 
 def _rounded(count: float) -> int:
-    """Round a number of games to two digits."""
+    """Round a number of games to a multiple of 10, below 100 to a multiple of 5."""
     power = 10 if count >= 100 else 5
     return max(power, power * round(count / power))
