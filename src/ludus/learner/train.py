@@ -27,7 +27,7 @@ from ludus.learner.validate import validate
 from ludus.network.blocks import MaskedNorm
 from ludus.network.config import SHORT_HORIZONS, NetworkSettings, Shapes
 from ludus.network.model import Network
-from ludus.network.torch import best_precision
+from ludus.network.torch import best_precision, set_threads
 from ludus.seeding import stream
 from ludus.store import Window
 
@@ -57,15 +57,14 @@ class Learner:
             network: settings of the network.
             settings: settings of the training.
             seed: determines the random weights.
-            threads: CPU threads (0: torch's default, at most one per core that may be used; too many beside other work
-                can slow it down tenfold).
+            threads: CPU threads, see `set_threads`; too many beside other work can slow it down tenfold.
             team: processes that train together (default: this one only); all must make the same calls in the same
                 order.
 
         Raises:
             BadPreset: the team cannot divide batches evenly.
         """
-        torch.set_num_threads(threads or min(torch.get_num_threads(), usable_cores()))
+        set_threads(threads)
         self._games, self._settings, self._team = games, settings, team or Team()
         check_shares(settings, self._team.size)
         torch.manual_seed(seed)

@@ -27,6 +27,11 @@ Tensors = dict[str, tuple[torch.Tensor, torch.Tensor]]  # weight and bias of eac
 Constants = dict[tuple[tuple[int, ...], bytes], torch.Tensor]  # by shape and bytes
 
 
+def set_threads(threads: int) -> None:
+    """Set the CPU threads of this process's tensors; 0: torch's default, at most one per core that may be used."""
+    torch.set_num_threads(threads or min(torch.get_num_threads(), usable_cores()))
+
+
 def best_precision(device: str) -> str:
     """Return `bf16` if the device is faster in it, else `f32`."""
     if torch.device(device).type == "cuda":
@@ -62,10 +67,10 @@ class TorchEvaluator:
             shapes: input and policy shapes.
             device: `cpu`, `cuda`, `cuda:1`, ...; use one process for each GPU.
             precision: `bf16`, `f16` or `f32` (default: `best_precision(device)`).
-            threads: CPU threads for one batch; a setting of the whole process (0: torch's default).
+            threads: CPU threads for one batch; see `set_threads`.
             name: name of the model, for error messages.
         """
-        torch.set_num_threads(threads or min(torch.get_num_threads(), usable_cores()))
+        set_threads(threads)
         self.settings, self.shapes, self.name = settings, shapes, name
         self.device = torch.device(device)
         self.lock = threading.Lock()  # held while a batch starts, and while weights that graphs use are replaced
