@@ -39,12 +39,9 @@ def boards() -> Iterator[tuple[str, Board]]:
             picture = ""
 
 
-def show(browser: Browser, url: str, board: Board, viewport: dict[str, int], scheme: str = "light") -> Page:
+def show(browser: Browser, url: str, board: Board, width: int) -> Page:
     """Open a study page that shows a board instead of the one that the site sends."""
-    page = browser.new_page(
-        viewport={"width": viewport["width"], "height": viewport["height"]},
-        color_scheme="dark" if scheme == "dark" else "light",
-    )
+    page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme="light")
 
     def answer(route: Route) -> None:
         view = json.loads(route.fetch().text())
@@ -64,7 +61,7 @@ def main(url: str) -> None:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for name, board in boards():
             wide = board.columns > 2 * board.rows and not any(place.centre for place in board.cells)
-            page = show(browser, url, board, {"width": 800 if wide else 420, "height": 900})
+            page = show(browser, url, board, 800 if wide else 420)
             page.locator("svg.board").first.screenshot(path=IMAGES / name, animations="disabled")
             page.close()
         browser.close()
