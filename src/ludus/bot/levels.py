@@ -138,7 +138,7 @@ def bots_of_models(
         for game_name, variants in games.items():
             prefix = name if len(games) == 1 else f"{name}-{game_name}"
             found = _bots(prefix, model.personas, game_name, variants, suffix=f" ({name})" if shared else "")
-            levels += [f"--level={bot.bot_id}={each.level}" for bot, each in zip(found, model.personas, strict=True)]
+            levels += _level_options(found, model.personas)
             bots += found
         engines |= {bot.bot_id: [*command, *levels] for bot in bots if bot.bot_id not in engines}
     return BotsFile(bots=bots, client_id=CLIENT_ID, official_token=official_token, engine_commands=engines)
@@ -186,7 +186,7 @@ def _without_network(prefix: str, specs: Sequence[str]) -> BotsFile:
     bots: list[FileBot] = []
     for game_name, variants in _variants_by_game(specs).items():
         found = _bots(f"{prefix}-{game_name}", personas, game_name, variants)
-        command += [f"--level={bot.bot_id}={each.level}" for bot, each in zip(found, personas, strict=True)]
+        command += _level_options(found, personas)
         bots += found
     return BotsFile(bots=bots, client_id=CLIENT_ID, engine_commands={bot.bot_id: command for bot in bots})
 
@@ -226,7 +226,7 @@ def bots_of_run(
     ]
     command = [sys.executable, "-m", "ludus", "engine", "bgs", f"--run={run.resolve()}", f"--sense={spec}"]
     command += [f"--visits={PERSONAS[-1].level.visits}", "--trees=64"]
-    command += [f"--level={bot.bot_id}={each.level}" for bot, each in zip(levels, PERSONAS, strict=True)]
+    command += _level_options(levels, PERSONAS)
     return BotsFile(
         bots=[*levels, *single],
         client_id=CLIENT_ID,
@@ -261,6 +261,11 @@ def _bots(
         )
         for rank, persona in enumerate(personas, 1)
     ]
+
+
+def _level_options(bots: Sequence[FileBot], personas: Sequence[Persona]) -> list[str]:
+    """Return an engine's options that give each bot its persona's level."""
+    return [f"--level={bot.bot_id}={persona.level}" for bot, persona in zip(bots, personas, strict=True)]
 
 
 def _is_played(file: BotsFile, spec: str) -> bool:
