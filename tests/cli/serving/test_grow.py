@@ -1,5 +1,6 @@
 """`ludus grow`: a site whose bots get networks while it runs; whatever ends it, the next start goes on."""
 
+import asyncio
 import contextlib
 import json
 import signal
@@ -16,7 +17,7 @@ from ludus import config
 from ludus.cli.app import app
 from ludus.cli.serving.growth import Growth
 from ludus.loop.directory.folder import Folder
-from ludus.loop.preset import Preset
+from ludus.loop.preset import Preset, load_preset
 
 TINY = """
 name = "tiny"
@@ -200,9 +201,27 @@ def test_settings_that_must_not_change_are_refused(run, tmp_path):
     assert "network.channels: 16 -> 8" in str(found.exception)
 
 
-def test_the_page_hears_of_a_failure_with_its_reason(tmp_path, run):
-    import asyncio
+def test_a_run_that_waits_for_another_process_can_be_paused(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("ludus.cli.serving.growth.LOOK_S", 0.01)
+    directory = run(2)
+    growth = Growth(load_preset(str(tmp_path / "tiny.toml")), tmp_path / "tiny.toml", Folder(directory), "", 0.0, print)
 
+    async def pause():
+        training = asyncio.create_task(growth.run_until_cancelled())
+        while not growth.run().note:
+            await asyncio.sleep(0.01)
+        growth.pause()
+        await asyncio.sleep(0.2)
+        training.cancel()
+        await asyncio.gather(training, return_exceptions=True)
+        return growth.run()
+
+    with Folder(directory).locked():
+        paused = asyncio.run(pause())
+    assert (paused.state, paused.note) == ("paused", "")
+
+
+def test_the_page_hears_of_a_failure_with_its_reason(tmp_path, run):
     directory, said = run(2), []
     directory.mkdir()
     (directory / "metrics.jsonl").write_text("damaged\n")

@@ -170,6 +170,8 @@ class Growth:
         while self.folder.is_training():  # such as the child of a command that was killed a moment ago
             self._state = "starting", "Another process trains in this directory; this one waits for its end."
             await asyncio.sleep(LOOK_S)
+            if self._pausing.is_set():
+                return None
         log = self.folder.path / LOG
         with log.open("ab") as lines:
             begun = lines.tell()
