@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from ludus.cli.serving.people import DatabaseOption
+from ludus.cli.serving.site import FolderOption, HostOption, PortOption, start_site, tell_of_restart
 from ludus.cli.terminal.screen import announce_compilation, console, progress_bar, say
 from ludus.errors import BadInput
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from ludus.cli.serving.growth import Growth
     from ludus.games.check.run import Report
     from ludus.games.game import Game
+    from ludus.loop.directory.folder import Folder
     from ludus.loop.preset import Preset
     from ludus.site.app import Site
 
@@ -35,11 +37,9 @@ def grow(
     hours: Annotated[
         float, typer.Option(min=0.0, help="Longest training time of the run in hours, over all starts (0: no limit).")
     ] = 0.0,
-    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 is every address.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port to listen on; 0 is any free one.")] = 8000,
-    data: Annotated[
-        Path | None, typer.Option(help="The folder of the site's database and keys (default: the user's).")
-    ] = None,
+    host: HostOption = "127.0.0.1",
+    port: PortOption = 8000,
+    data: FolderOption = None,
     database: DatabaseOption = None,
     operator_token: Annotated[
         str | None,
@@ -51,8 +51,8 @@ def grow(
     """Check a game, serve it, and train its bots while people play, until Ctrl-C; the next start goes on."""
     import logging
     import secrets
+    from functools import partial
 
-    from ludus.addresses import address_of, place_of, reached_at
     from ludus.bot.levels import bots_of_run
     from ludus.cli.serving.growth import Growth
     from ludus.cli.serving.own_games import playable, unlisted
@@ -60,24 +60,23 @@ def grow(
     from ludus.games.registry import file_of, told_name
     from ludus.games.registry import game as find_game
     from ludus.loop.directory.folder import Folder
+    from ludus.paths import in_game, lasting
     from ludus.site.app import create_app
     from ludus.site.database.database import database_url
     from ludus.site.operations.logs import configure_logs
-    from ludus.site.routes.page import NOT_BUILT, PAGE
-    from ludus.site.runner import listen, run_site
+    from ludus.site.runner import listen
     from ludus.site.settings import SiteSettings
 
     announce_compilation()
-    (spec,) = playable([_from_anywhere(game)])
+    (spec,) = playable([in_game(game, lasting)])  # absolute, so that the run goes on from any folder
     found = find_game(spec)
     directory = run or Path("runs") / re.sub(r"[^\w-]+", "-", told_name(spec))
     file = directory.with_name(f"{directory.name}.toml")
     folder = Folder(directory)
-    preset = _preset_of(found, file, directory)
+    preset = _preset_of(found, file, folder)
     folder.changes(preset)
     folder.check_rules({each.name: behaviour(each) for each in preset.make_games()})
     listener = listen(host, port)
-    port = listener.getsockname()[1]
     token = secrets.token_urlsafe(24)
     bots = bots_of_run(directory, spec, [], None, token)
     files = tuple(filter(None, [file_of(spec)]))
@@ -90,22 +89,11 @@ def grow(
         official_token=token, official_clients=(bots.client_id,), games=files, operator_token=operator_token
     )
     app = create_app(settings, url=database_url(data, database), folder=data, grown=growth)
-    if not (PAGE / "index.html").is_file():
-        say(NOT_BUILT.strip(), on=console)
-    place, own_address = place_of(host, port), f"http://{address_of(reached_at(host), port)}"
-    asyncio.run(run_site(app, listener, lambda: _run(bots, app.state.site, growth, place, own_address)))
+    start_site(app, host, listener, partial(_run, bots, app.state.site, growth))
     say(f"Stopped; the run in {directory} is intact, and the same command continues it.")
 
 
-def _from_anywhere(spec: str) -> str:
-    """Return a game's name with the absolute path of its file, so that the run goes on from any folder."""
-    from ludus.games.registry import file_of
-
-    path = file_of(spec)
-    return spec if path is None else str(Path(path).resolve()) + spec[len(path) :]
-
-
-def _preset_of(game: Game, file: Path, folder: Path) -> Preset:
+def _preset_of(game: Game, file: Path, folder: Folder) -> Preset:
     """Return the settings of a run: those of its file, else those of its directory, else chosen and written here.
 
     Raises:
@@ -115,17 +103,16 @@ def _preset_of(game: Game, file: Path, folder: Path) -> Preset:
     from ludus import config
     from ludus.files import write_atomically
     from ludus.games.registry import about
-    from ludus.loop.directory.folder import Folder
     from ludus.loop.forecast.choice import as_file, choose_preset, this_machine
     from ludus.loop.preset import load_preset
     from ludus.paths import lasting
 
     if not file.is_file():
-        if kept := Folder(folder).preset():
+        if kept := folder.preset():
             write_atomically(file, config.dump(kept.with_paths(lasting)).encode())
         else:
             seen, machine = _checked(game), this_machine()
-            chosen = choose_preset(game, folder.name, seen, machine)
+            chosen = choose_preset(game, folder.path.name, seen, machine)
             write_atomically(file, as_file(chosen, about(game.name).title, machine).encode())
             say(f"Settings for {machine}: {file}", on=console)
     preset = load_preset(str(file)).with_paths(lasting)
@@ -161,10 +148,7 @@ async def _run(file: BotsFile, site: Site, growth: Growth, place: str, own_addre
     from ludus.bot.child import BotChild
     from ludus.bot.levels import bots_of_run
 
-    def restarting(status: int) -> None:
-        say(f"The bots ended with exit status {status} and are started again.", on=console)
-
-    child = BotChild(file, own_address, restarting, log_level="warn")
+    child = BotChild(file, own_address, tell_of_restart, log_level="warn")
 
     def attached() -> None:
         if not child.attached.is_set() and any(key.client_id == file.client_id for key, _, _ in site.bots.all()):

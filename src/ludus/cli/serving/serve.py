@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludus.addresses import address_of, place_of, reached_at
 from ludus.bot.config import OFFICIAL_TOKEN
 from ludus.cli.serving.own_games import check_name, playable, unlisted
 from ludus.cli.serving.people import DatabaseOption
+from ludus.cli.serving.site import FolderOption, HostOption, PortOption, start_site, tell_of_restart
 from ludus.cli.terminal.screen import console, say
 from ludus.errors import BadInput, Unavailable
 from ludus.files import make_folder
@@ -25,8 +25,8 @@ TOKEN_LENGTHS = (16, 200)
 
 
 def serve(  # noqa: PLR0913 - each option of a command is an argument
-    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 is every address.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port to listen on; 0 is any free one.")] = 8000,
+    host: HostOption = "127.0.0.1",
+    port: PortOption = 8000,
     models: Annotated[Path, typer.Option(help="The folder of the models that play.")] = Path("models"),
     game: Annotated[
         list[str] | None,
@@ -43,9 +43,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         typer.Option(help="A file by `ludus mine`, or a folder of such .puzzles files; repeatable."),
     ] = None,
     origin: Annotated[list[str] | None, typer.Option(help="Another origin whose pages may open sockets here.")] = None,
-    data: Annotated[
-        Path | None, typer.Option(help="The folder of the site's database and keys (default: the user's).")
-    ] = None,
+    data: FolderOption = None,
     metrics_token: Annotated[
         str | None, typer.Option(help="Token for other machines to read /metrics.", envvar="LUDUS_METRICS_TOKEN")
     ] = None,
@@ -73,10 +71,10 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
 ) -> None:
     """Serve the site and its bots until Ctrl-C."""
     # The web libraries are slow to import, and not needed by other commands.
-    import asyncio
     import logging
     import secrets
     import sys
+    from functools import partial
 
     from msgspec.structs import replace
 
@@ -94,8 +92,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     from ludus.site.app import create_app
     from ludus.site.database.database import database_url
     from ludus.site.operations.logs import configure_logs
-    from ludus.site.routes.page import NOT_BUILT, PAGE
-    from ludus.site.runner import listen, run_site
+    from ludus.site.runner import listen
     from ludus.site.settings import SiteSettings, read_settings
     from ludus.site.study.puzzles import Shelf
 
@@ -129,7 +126,6 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
                 raise BadInput(f"--game {spec}: {why}")
             say(f"--models {models}: {spec}: {why}", on=console)  # continue with the games of the other models
     listener = listen(host, port)
-    port = listener.getsockname()[1]
     chosen = replace(
         told,
         official_token=token,
@@ -140,11 +136,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         abandoned_after_s=told.abandoned_after_s if abandoned_days is None else 86_400 * abandoned_days,
     )
     app = create_app(chosen, url=database_url(data, database), folder=data, shelf=shelf)
-    if not (PAGE / "index.html").is_file():
-        say(NOT_BUILT.strip(), on=console)
-
-    own_address, place = f"http://{address_of(reached_at(host), port)}", place_of(host, port)
-    asyncio.run(run_site(app, listener, lambda: _bring(file, app.state.site, place, own_address)))
+    start_site(app, host, listener, partial(_bring, file, app.state.site))
 
 
 async def _bring(file: BotsFile | None, site: Site, place: str, own_address: str) -> None:
@@ -165,10 +157,7 @@ async def _bring(file: BotsFile | None, site: Site, place: str, own_address: str
         await asyncio.Event().wait()
         return
 
-    def restarting(status: int) -> None:
-        say(f"The bots ended with exit status {status} and are started again.", on=console)
-
-    child = BotChild(file, own_address, restarting)
+    child = BotChild(file, own_address, tell_of_restart)
     most, own, total = 0, file.client_id, len(file.bots)
 
     def attached() -> None:
