@@ -5,7 +5,7 @@ import json
 import msgspec
 import pytest
 
-from ludus.bot.config import read_bots_file, socket_address, with_options
+from ludus.bot.config import read_bots_file, socket_address, variables_without_secrets, with_options
 from ludus.errors import BadInput
 
 TOML = """
@@ -183,3 +183,12 @@ def test_an_invalid_client_id_is_reported(tmp_path):
 def test_naive_move_rate_is_refused_with_a_level_as_the_remedy(tmp_path):
     with pytest.raises(BadInput, match=r"naiveMoveRate is not supported; .* --level=dummy=4,1"):
         original(tmp_path, naiveMoveRate=0.33)
+
+
+def test_child_processes_get_no_secrets(monkeypatch):
+    secrets = {"OFFICIAL_BOT_TOKEN", "LUDUS_BOT_TOKEN", "LUDUS_OPERATOR_TOKEN", "LUDUS_METRICS_TOKEN", "LUDUS_DATABASE"}
+    for name in (*secrets, "LUDUS_CACHE"):
+        monkeypatch.setenv(name, "x")
+    found = variables_without_secrets()
+    assert not secrets & found.keys()
+    assert found["LUDUS_CACHE"] == "x"

@@ -1,14 +1,13 @@
 """Runs the bot client as a child process of a server: restarts it when it ends, and stops it with the server."""
 
 import asyncio
-import os
 import sys
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import msgspec
 
-from ludus.bot.config import OFFICIAL_TOKEN, TOKEN, BotsFile
+from ludus.bot.config import BotsFile, variables_without_secrets
 from ludus.bot.ending import end
 from ludus.errors import Unavailable
 
@@ -75,7 +74,7 @@ class BotChild:
 
     def _variables(self) -> dict[str, str]:
         """Return this process's environment without secrets, and with the server in `no_proxy`."""
-        own = {name: value for name, value in os.environ.items() if name not in (OFFICIAL_TOKEN, TOKEN)}
+        own = variables_without_secrets()
         direct = own.get("no_proxy") or own.get("NO_PROXY") or ""
         return own | {"no_proxy": ",".join(filter(None, (direct, urlsplit(self._address).hostname)))}
 

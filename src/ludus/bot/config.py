@@ -1,5 +1,6 @@
 """Reads the bots file, which lists bots, their engines and the server: TOML, or the JSON of the original client."""
 
+import os
 import shlex
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
@@ -16,9 +17,17 @@ SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
 
 OFFICIAL_TOKEN, TOKEN = "OFFICIAL_BOT_TOKEN", "LUDUS_BOT_TOKEN"
 """Environment variables with the server's secret and with the secret of the client id."""
+OPERATOR_TOKEN, METRICS_TOKEN, DATABASE = "LUDUS_OPERATOR_TOKEN", "LUDUS_METRICS_TOKEN", "LUDUS_DATABASE"
+"""Environment variables with secrets of a site; the address of the database may have a password."""
 
 Command = str | list[str]
 """A command line: one string, split as a shell does, or a list of arguments."""
+
+
+def variables_without_secrets() -> dict[str, str]:
+    """Return this process's environment variables without the secrets of sites and bots, for a child process."""
+    secrets = (OFFICIAL_TOKEN, TOKEN, OPERATOR_TOKEN, METRICS_TOKEN, DATABASE)
+    return {name: value for name, value in os.environ.items() if name not in secrets}
 
 
 class FileBot(BotConfig, frozen=True, rename="camel", kw_only=True, forbid_unknown_fields=True):

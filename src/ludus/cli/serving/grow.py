@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ludus.bot.config import OPERATOR_TOKEN
 from ludus.cli.serving.people import DatabaseOption
 from ludus.cli.serving.site import FolderOption, HostOption, PortOption, start_site, tell_of_restart
 from ludus.cli.terminal.screen import announce_compilation, console, progress_bar, say
@@ -43,9 +44,7 @@ def grow(
     database: DatabaseOption = None,
     operator_token: Annotated[
         str | None,
-        typer.Option(
-            help="Token with which other machines may pause and resume training.", envvar="LUDUS_OPERATOR_TOKEN"
-        ),
+        typer.Option(help="Token with which other machines may pause and resume training.", envvar=OPERATOR_TOKEN),
     ] = None,
 ) -> None:
     """Check a game, serve it, and train its bots while people play, until Ctrl-C; the next start goes on."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 import time
 from collections.abc import Callable
@@ -12,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from ludus.bot.config import OFFICIAL_TOKEN, TOKEN
+from ludus.bot.config import variables_without_secrets
 from ludus.bot.ending import end
 from ludus.bot.levels import CLIENT_ID, generation_bot
 from ludus.cli.training.background import PATIENCE_S, ProgressLine
@@ -27,7 +26,6 @@ from ludus.site.messages.training import SampleGame, TrainingRun
 LOOK_S = 1.0
 """Interval between two looks at the run's directory."""
 LOG = "train.log"
-SECRETS = (OFFICIAL_TOKEN, TOKEN, "LUDUS_OPERATOR_TOKEN", "LUDUS_METRICS_TOKEN")
 
 
 class Growth:
@@ -181,7 +179,7 @@ class Growth:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=lines,
-                env={name: value for name, value in os.environ.items() if name not in SECRETS},
+                env=variables_without_secrets(),
                 start_new_session=True,  # its priority counts for its session; and Ctrl-C goes to the site alone
             )
         assert child.stdin, "opened as a pipe"

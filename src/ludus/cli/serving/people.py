@@ -7,13 +7,12 @@ from typing import Annotated
 
 import typer
 
+from ludus.bot.config import DATABASE
 from ludus.cli.terminal.screen import say
 from ludus.errors import BadInput
 
 DataOption = Annotated[Path | None, typer.Option(help="The folder of the site's database (default: the user's).")]
-DatabaseOption = Annotated[
-    str | None, typer.Option(help="postgresql://... instead of a file.", envvar="LUDUS_DATABASE")
-]
+DatabaseOption = Annotated[str | None, typer.Option(help="postgresql://... instead of a file.", envvar=DATABASE)]
 
 
 def account(

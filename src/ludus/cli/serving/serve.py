@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ludus.bot.config import OFFICIAL_TOKEN
+from ludus.bot.config import METRICS_TOKEN, OFFICIAL_TOKEN
 from ludus.cli.serving.own_games import check_name, playable, unlisted
 from ludus.cli.serving.people import DatabaseOption
 from ludus.cli.serving.site import FolderOption, HostOption, PortOption, start_site, tell_of_restart
@@ -45,7 +45,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     origin: Annotated[list[str] | None, typer.Option(help="Another origin whose pages may open sockets here.")] = None,
     data: FolderOption = None,
     metrics_token: Annotated[
-        str | None, typer.Option(help="Token for other machines to read /metrics.", envvar="LUDUS_METRICS_TOKEN")
+        str | None, typer.Option(help="Token for other machines to read /metrics.", envvar=METRICS_TOKEN)
     ] = None,
     official_token: Annotated[
         str | None,
