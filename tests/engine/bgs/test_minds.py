@@ -9,7 +9,7 @@ import ludus
 from ludus.bot.levels import ModelGames, bots_of_models
 from ludus.engine.bgs.minds import sit_down
 from ludus.errors import BadInput
-from ludus.games.registry import about, game
+from ludus.games.registry import BUILT_IN, about, game
 from ludus.protocol.bgs import SessionConfig
 
 
@@ -69,6 +69,11 @@ def test_variants_declared_alike_have_the_same_rules(seed):
         action = chance.choice(pair[0].actions)
         pair = [position.play(action) for position in pair]
     assert pair[0].outcome == pair[1].outcome
+
+
+def test_only_declared_variants_substitute_for_others():
+    pairs = {(name, each.value, each.plays_as) for name in BUILT_IN for each in about(name).variants if each.plays_as}
+    assert pairs == {("chess", "960", "standard"), ("wallgame", "freestyle", "standard")}
 
 
 def test_a_bot_for_many_boards_of_go_plays_every_registered_size():

@@ -125,8 +125,9 @@ def _fits(spec: str, config: SessionConfig) -> bool:
 
 
 def _is_kin(spec: str, config: SessionConfig) -> bool:
+    """Return whether a spec names the game of a session, in a declared variant with the same planes and actions."""
     setting, told = setting_of(spec), about(spec)
     own, wanted = told.variant(setting.variant), told.variant(config.variant)
     if setting.game != config.game or own is None or wanted is None:
-        return setting[:2] == (config.game, config.variant)
+        return False
     return (own.plays_as or own.value) == (wanted.plays_as or wanted.value)
