@@ -1,11 +1,10 @@
 """Setting up chess positions: pieces, the side to move, and castling rights."""
 
-from collections.abc import Iterator
-
 from ludus.errors import BadNotation
 from ludus.games.about import Arranged, Editor, Kit, Named, PieceKind
 from ludus.games.board import Board
 from ludus.games.chess.describe import SHAPES
+from ludus.games.chess.fen import is_usual_right, rooks_beside, write_fen
 from ludus.games.chess.view import ChessView
 from ludus.games.game import Position
 
@@ -17,8 +16,6 @@ RIGHTS = [
     Named("k", "Black O-O"),
     Named("q", "Black O-O-O"),
 ]
-KING_FILE, ROOK_FILES = 4, {"K": 7, "Q": 0}
-"""Files of the king and the rooks for castling in standard chess."""
 
 
 def kit(position: Position, board: Board) -> Kit:
@@ -28,7 +25,7 @@ def kit(position: Position, board: Board) -> Kit:
         "KQkq"[2 * player + (rook < view.king(player))]
         for player in (0, 1)
         for rook in sorted(view.castlers, reverse=True)
-        if (rook & 7) == (0 if player else 7) and view.pieces[rook] == "Rr"[player]
+        if view.pieces[rook] == "Rr"[player]
     ]
     return Kit(
         board,
@@ -50,41 +47,28 @@ def setup(arranged: Arranged, start: Position) -> str:
 
     Castling rights without a king and a rook on the right squares are dropped.
     """
-    board = [[""] * 8 for _ in range(8)]
+    view = ChessView({}, arranged.to_play, set())
     for piece in arranged.pieces:
         letter = LETTERS.get(piece.shape)
         if letter is None or piece.owner is None or max(piece.at) > 7:
             raise BadNotation(f"A {piece.shape} on {list(piece.at)} is not possible in chess.")
-        board[piece.at[0]][piece.at[1]] = letter if piece.owner == 0 else letter.lower()
-    placement = "/".join(_rank(row) for row in board)
+        row, file = piece.at
+        view.pieces[8 * file + row] = letter if piece.owner == 0 else letter.lower()
     chess960 = "960" in start.game.name.split(":")
-    rights = "".join(_rights(arranged.switches, board, chess960=chess960)) or "-"
-    return f"{placement} {'wb'[arranged.to_play]} {rights} - 0 1"
+    for right in RIGHTS:
+        if right.value in arranged.switches:
+            view.castlers |= _castler(view, right.value, chess960=chess960)
+    return write_fen(view)
 
 
 EDITOR = Editor(kit, setup, prefix="FEN '[^']*'")
 
 
-def _rank(row: list[str]) -> str:
-    text, empty = "", 0
-    for letter in [*row, "end"]:
-        if letter and empty:
-            text, empty = text + str(empty), 0
-        if not letter:
-            empty += 1
-        elif letter != "end":
-            text += letter
-    return text
-
-
-def _rights(switches: list[str], board: list[list[str]], *, chess960: bool) -> Iterator[str]:
-    for letter in "KQkq":
-        row = board[7 if letter.isupper() else 0]
-        king, rook = ("K", "R") if letter.isupper() else ("k", "r")
-        if letter not in switches or king not in row:
-            continue
-        file = row.index(king)
-        beside = row[file + 1 :] if letter in "Kk" else row[:file]
-        usual = file == KING_FILE and row[ROOK_FILES[letter.upper()]] == rook
-        if usual or (chess960 and rook in beside):
-            yield letter
+def _castler(view: ChessView, right: str, *, chess960: bool) -> set[int]:
+    """Return the rook of a castling right; an empty set if king and rook do not stand where they can have it."""
+    player = int(right.islower())
+    if "Kk"[player] not in view.pieces.values():
+        return set()
+    king, rooks = view.king(player), rooks_beside(view, right)[:1]
+    on_first_rank = king & 7 == (0 if player else 7)
+    return {rook for rook in rooks if on_first_rank and (chess960 or is_usual_right(king, rook))}

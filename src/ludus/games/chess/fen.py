@@ -129,12 +129,10 @@ def _castling(text: str, view: ChessView, letters: str, chess960: bool) -> None:
     for letter in letters.replace("-", ""):
         player = int(letter.islower())
         row, king = 0 if player else 7, view.king(player)
-        rooks = [8 * file + row for file in range(8) if view.pieces.get(8 * file + row) == "Rr"[player]]
-        right = [rook for rook in rooks if rook > king][-1:]
-        left = [rook for rook in rooks if rook < king][:1]
-        named = {"K": right, "Q": left}.get(letter.upper()) if letter in "KQkq" else None
-        if named is None:
-            named = [rook for rook in rooks if FILES[rook >> 3] == letter.lower()]
+        if letter in "KQkq":
+            named = rooks_beside(view, letter)
+        else:
+            named = [rook for rook in _rooks(view, player) if FILES[rook >> 3] == letter.lower()]
         if king & 7 != row or not named:
             missing = "the king is not on its first rank" if king & 7 != row else "its rook is missing"
             raise BadNotation(f"FEN {_short(text)!r}: castling right {letter}: {missing}.")
@@ -144,6 +142,19 @@ def _castling(text: str, view: ChessView, letters: str, chess960: bool) -> None:
         if any((rook < king) == (named[0] < king) and rook != named[0] for rook in view.castlers if rook & 7 == row):
             raise BadNotation(f"FEN {_short(text)!r}: two castling rights on one side of the king {square_name(king)}.")
         view.castlers.add(named[0])
+
+
+def rooks_beside(view: ChessView, right: str) -> list[int]:
+    """Return the rooks beside the king that a castling right of KQkq can mean, the outermost first."""
+    player = int(right.islower())
+    king, rooks = view.king(player), _rooks(view, player)
+    return [rook for rook in rooks[::-1] if rook > king] if right in "Kk" else [rook for rook in rooks if rook < king]
+
+
+def _rooks(view: ChessView, player: int) -> list[int]:
+    """Return a player's rooks on the first rank, from file a to h."""
+    row = 0 if player else 7
+    return [square for square in range(row, 64, 8) if view.pieces.get(square) == "Rr"[player]]
 
 
 def is_usual_right(king: int, rook: int) -> bool:
