@@ -117,12 +117,11 @@ def borders():
     """Return the coloured border: Red's at the top and the bottom, Blue's at the left and the right."""
     last, edges = SIZE - 1, []
     for k in range(SIZE):
-        edges += [ludus.Edge((0, k), "top-left", 0), ludus.Edge((last, k), "bottom-right", 0)]
+        edges += [ludus.Edge((0, k), side, 0) for side in ("top-left", "top-right")]
+        edges += [ludus.Edge((last, k), side, 0) for side in ("bottom-left", "bottom-right")]
         edges += [ludus.Edge((k, 0), "left", 1), ludus.Edge((k, last), "right", 1)]
         if k < last:
-            edges += [ludus.Edge((0, k), "top-right", 0), ludus.Edge((last, k + 1), "bottom-left", 0)]
             edges += [ludus.Edge((k, 0), "bottom-left", 1), ludus.Edge((k + 1, last), "top-right", 1)]
-    edges += [ludus.Edge((0, last), "top-right", 0), ludus.Edge((last, 0), "bottom-left", 0)]
     return edges
 
 

@@ -119,12 +119,8 @@ def heuristic(state, actions, count, weights):
 def encode(state, planes):
     """Write the stones of mover and opponent, their stones in hand, whether one is to be taken, and the quiet moves."""
     player = int(state[TURN])
-    planes[2], planes[3], planes[4], planes[5] = (
-        state[HAND + player],
-        state[HAND + 1 - player],
-        state[TAKES],
-        state[QUIET],
-    )
+    planes[2], planes[3] = state[HAND + player], state[HAND + 1 - player]
+    planes[4], planes[5] = state[TAKES], state[QUIET]
     for point in range(POINTS):
         if state[point] != 0:
             planes[int(state[point] != 1 + player), AT[point][0], AT[point][1]] = 1
