@@ -7,9 +7,8 @@ from ludus.games.about import Arranged, Editor, Kit, PieceKind
 from ludus.games.board import Board
 from ludus.games.game import Position
 from ludus.games.wallgame.describe import SIDES
-from ludus.games.wallgame.view import HORIZONTAL, VERTICAL
 
-ORIENTATIONS = {"right": VERTICAL, "top": HORIZONTAL}
+ORIENTATIONS = {side: orientation for orientation, side in SIDES.items()}
 PLAYERS = ("p1", "p2")
 
 

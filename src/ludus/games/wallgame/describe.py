@@ -5,9 +5,10 @@ from ludus.games.game import Position
 from ludus.games.rules import State
 from ludus.games.wallgame.layout import CLASSIC, NUM_STEPS, SURVIVAL
 from ludus.games.wallgame.notation import COLUMNS, term_of, text_of
-from ludus.games.wallgame.view import VERTICAL, Wall, WallgameView
+from ludus.games.wallgame.view import HORIZONTAL, VERTICAL, Wall, WallgameView
 
-SIDES = {">": "right", "^": "top"}
+SIDES = {VERTICAL: "right", HORIZONTAL: "top"}
+"""The side of its cell on which a wall is drawn and clicked, by its orientation."""
 
 
 def describe(position: Position) -> Board:
@@ -47,10 +48,7 @@ def _pieces(view: WallgameView) -> list[Piece]:
 
 def _edges(view: WallgameView, position: Position) -> list[Edge]:
     owners = _builders(position)
-    return [
-        Edge(at=at, side="right" if orientation == VERTICAL else "top", owner=owners.get((at, orientation)))
-        for at, orientation in view.walls
-    ]
+    return [Edge(at=at, side=SIDES[orientation], owner=owners.get((at, orientation))) for at, orientation in view.walls]
 
 
 def _builders(position: Position) -> dict[Wall, int]:
@@ -88,7 +86,8 @@ def _choice(view: WallgameView, action: int) -> Choice:
     if term is None:
         return Choice(action=action, text=text, kind="button", label="End move")
     if term.wall:
-        return Choice(action=action, text=text, kind=SIDES[term.kind], at=term.at)
+        _, orientation = term.wall
+        return Choice(action=action, text=text, kind=SIDES[orientation], at=term.at)
     return Choice(action=action, text=text, kind="cell", at=term.at, source=_source(view, action))
 
 
