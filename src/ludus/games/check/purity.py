@@ -83,19 +83,15 @@ def _uses_of(code: CodeType, names: dict[str, Any], seen: set[int]) -> Iterator[
         if what:
             line = step.positions.lineno if step.positions else None
             yield _Use(what, written, Place(code.co_filename, line or code.co_firstlineno, code.co_name))
-        if (
-            thing is not None
-            and isinstance(getattr(thing, "py_func", thing), FunctionType)
-            and not _is_a_librarys(thing)
-        ):
-            yield from _uses(thing, seen)
+        called = getattr(thing, "py_func", thing)
+        if isinstance(called, FunctionType) and not _is_a_librarys(called.__code__):
+            yield from _uses(called, seen)
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from _uses_of(constant, names, seen)
 
 
-def _is_a_librarys(function: Any) -> bool:  # noqa: ANN401 - a function, perhaps compiled
-    code = getattr(function, "py_func", function).__code__
+def _is_a_librarys(code: CodeType) -> bool:
     return Place(code.co_filename, 1, code.co_name).is_a_librarys
 
 

@@ -97,14 +97,15 @@ def _without_tags(line: str) -> tuple[dict[str, str], str]:
     tags: dict[str, str] = {}
     while found := TAG.match(line):
         name = SPELLED.get(found[1].lower(), found[1])
-        value = re.sub(r"\\(.)", r"\1", found[2])
-        tags[name] = normalised(value).strip() if name == "Result" else value
+        tags[name] = re.sub(r"\\(.)", r"\1", found[2])
         line = line[found.end() :]
     if found := MALFORMED.fullmatch(line):
         name, value = SPELLED.get(found[1].lower()), found[2].strip(QUOTES)
         if name and value:
-            tags[name] = normalised(value).strip() if name == "Result" else value
+            tags[name] = value
         line = ""
+    if "Result" in tags:
+        tags["Result"] = normalised(tags["Result"]).strip()
     return tags, line
 
 

@@ -40,7 +40,7 @@ _NAGS = {
     "∇": 141,
     "⌓": 142,
 }
-TABLE = str.maketrans(
+_TABLE = str.maketrans(
     {
         **dict.fromkeys(f"{_NOTHING}♙♟\ufe0e\ufe0f", ""),  # a pawn has no letter; the last two choose a font
         **dict.fromkeys(_BLANKS, " "),
@@ -108,7 +108,7 @@ def _end_of_nested(moves: str, at: int) -> int | None:
 
 
 def _plain(text: str) -> str:
-    text = text.translate(TABLE)
+    text = text.translate(_TABLE)
     if not text.isascii():
         text = "".join(each if each.isascii() or each in _KEPT else _usual(each) for each in text)
     text = _PROMOTION.sub(lambda found: f"={found[1].upper()}", text)
