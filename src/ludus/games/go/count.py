@@ -85,9 +85,7 @@ def count_points(width: int) -> Count:
             points -= count(for_black) - count(for_white)
             points += read_field(state, layout.TAKEN[0]) + count(common(whites, dead))
             points -= read_field(state, layout.TAKEN[1]) + count(common(blacks, dead))
-        button = read_field(state, layout.BUTTON)
-        points = 2 * points + (button == layout.BLACKS_BUTTON) - (button == layout.WHITES_BUTTON)
-        return points - (read_field(state, layout.KOMI) - layout.NO_KOMI) - 2 * read_field(state, layout.BONUS)
+        return 2 * points - layout.whites_compensation(state)
 
     def num_neutral(state: State) -> int:
         black, white = area(state)

@@ -98,6 +98,13 @@ def first_hash(options: np.uint64, width: int) -> int:
     return SETS + (NUM_SETS + 2 * PAST_BOARDS * field(options, SHOWS_HISTORY)) * width
 
 
+def whites_compensation(state: State) -> int:
+    """Return White's points apart from the board, in half points: komi, points for handicap stones, and the button."""
+    button = read_field(state, BUTTON)
+    komi = read_field(state, KOMI) - NO_KOMI + 2 * read_field(state, BONUS)
+    return komi + (button == WHITES_BUTTON) - (button == BLACKS_BUTTON)
+
+
 def recent_action(state: State, back: int) -> int:
     """Return an earlier action, 0 for the last one; -1 if there is none."""
     return read_field(state, (ACTION_BITS * back, ACTION_BITS, RECENT)) - 1

@@ -98,13 +98,6 @@ def encoder(width: int) -> Callable[[State, np.ndarray], None]:  # noqa: C901 - 
                     if int(bits >> np.uint64(bit)) & 1:
                         flat[first + 64 * word + bit] = value
 
-    def komi(state: State, player: int) -> int:
-        """Return a player's points apart from the board, in half points."""
-        button = read_field(state, layout.BUTTON)
-        whites = read_field(state, layout.KOMI) - layout.NO_KOMI + 2 * read_field(state, layout.BONUS)
-        whites += (button == layout.WHITES_BUTTON) - (button == layout.BLACKS_BUTTON)
-        return whites if player == 1 else -whites
-
     def write_seed(state: State, flat: np.ndarray, mine: Points, theirs: Points) -> None:
         frame, player = read_field(state, layout.FRAME), read_field(state, layout.TURN)
         board = union(union(mine, theirs), load(state, layout.SETS + layout.EMPTY * width))
@@ -139,7 +132,9 @@ def encoder(width: int) -> Callable[[State, np.ndarray], None]:  # noqa: C901 - 
             write(flat, 7, frame, board, 1)
         if player == 0:
             write(flat, 8, frame, board, 1)
-        write(flat, KOMI_PLANE, frame, board, max(0, min(255, KOMI_SHIFT + komi(state, player))))
+        whites = layout.whites_compensation(state)
+        komi = whites if player == 1 else -whites
+        write(flat, KOMI_PLANE, frame, board, max(0, min(255, KOMI_SHIFT + komi)))
         write(flat, MASK, frame, board, 1)
         plane = NUM_PLANES
         if read_field(state, layout.SHOWS_LIBERTIES) == 1:
