@@ -3,15 +3,13 @@
 from pathlib import Path
 
 import pytest
+from tests.games.check.conftest import PARTS
 
 import ludus
 from ludus.errors import BadGame
 from ludus.games import scope
-from ludus.games import tictactoe as sound
 from ludus.games.check.run import check
 
-PARTS = {rule: getattr(sound, rule) for rule in ("start", "to_play", "legal", "play", "outcome", "encode")}
-PARTS |= {"name": "broken", "state_size": 10, "num_actions": 9, "planes": (2, 3, 3), "max_actions": 9}
 PAGE = Path(__file__).parents[2] / "docs/explanation/games-that-ludus-plays.md"
 WORDS = (scope.TWO_PLAYERS, scope.NO_CHANCE, scope.NOTHING_HIDDEN, scope.ONE_AT_A_TIME)
 

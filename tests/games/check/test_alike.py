@@ -1,16 +1,15 @@
 """Positions that look alike in all planes but are not alike to a player are noticed."""
 
+from tests.games.check.conftest import PARTS
+
 import ludus
 from ludus.games import tictactoe as sound
 from ludus.games.check.run import check
 
-RULES = {rule: getattr(sound, rule) for rule in ("start", "to_play", "legal", "play", "outcome", "encode")}
-SHAPE = {"name": "broken", "state_size": 11, "num_actions": 9, "planes": (2, 3, 3), "max_actions": 9}
-
 
 def notices_of(**parts):
     """Return what the checker notices in tic-tac-toe with some parts replaced."""
-    report = check(ludus.Game(**{**SHAPE, **RULES, **parts}), games=60)
+    report = check(ludus.Game(**PARTS | {"state_size": 11} | parts), games=60)
     assert report.breach is None
     return report.notices
 

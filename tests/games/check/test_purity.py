@@ -7,20 +7,19 @@ from datetime import datetime
 
 import numpy as np
 import pytest
+from tests.games.check.conftest import PARTS
 
 import ludus
 from ludus.games import scope
 from ludus.games import tictactoe as sound
 from ludus.games.check.run import check
 
-RULES = {rule: getattr(sound, rule) for rule in ("start", "to_play", "legal", "play", "outcome", "encode")}
-SHAPE = {"name": "broken", "state_size": 10, "num_actions": 9, "planes": (2, 3, 3), "max_actions": 9}
 GENERATOR = np.random.default_rng(0)
 
 
 def told_by(**parts):
     """Return `law: what` for tic-tac-toe with some parts replaced."""
-    breach = check(ludus.Game(**{**SHAPE, **RULES, **parts}), games=40).breach
+    breach = check(ludus.Game(**PARTS | parts), games=40).breach
     return f"{breach.law}: {breach.what}" if breach else "none"
 
 

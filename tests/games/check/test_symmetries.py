@@ -2,13 +2,12 @@
 
 import numpy as np
 import pytest
+from tests.games.check.conftest import PARTS
 
 import ludus
 from ludus.games import tictactoe as sound
 from ludus.games.check.run import check
 
-RULES = {rule: getattr(sound, rule) for rule in ("start", "to_play", "legal", "play", "outcome", "encode")}
-SHAPE = {"name": "broken", "state_size": 10, "num_actions": 9, "planes": (2, 3, 3), "max_actions": 9}
 MIRROR = np.array([2, 1, 0, 5, 4, 3, 8, 7, 6])  # left and right swapped
 WRONG = np.array([2, 1, 0, 5, 4, 3, 8, 7, 7])  # cell 8 comes from 7 instead of 6
 
@@ -18,7 +17,7 @@ SWAPPED = np.array([2, 1, 0, 4, 5, 3, 8, 7, 6])  # the middle row is turned inst
 def checked(num_symmetries, symmetric_state, symmetric_action):
     """Check tic-tac-toe with these symmetries."""
     symmetries = {"symmetric_state": symmetric_state, "symmetric_action": symmetric_action}
-    return check(ludus.Game(**SHAPE, **RULES, num_symmetries=num_symmetries, **symmetries), games=40)
+    return check(ludus.Game(**PARTS, num_symmetries=num_symmetries, **symmetries), games=40)
 
 
 def state_by(table):
@@ -84,6 +83,6 @@ def test_a_rule_that_fails_in_the_symmetric_state_keeps_its_own_law():
         return sound.legal(state, actions)
 
     symmetries = {"symmetric_state": state_by(MIRROR), "symmetric_action": action_by(MIRROR)}
-    breach = check(ludus.Game(**SHAPE, **RULES | {"legal": legal}, num_symmetries=2, **symmetries), games=40).breach
+    breach = check(ludus.Game(**PARTS | {"legal": legal}, num_symmetries=2, **symmetries), games=40).breach
     assert breach.law == "runs"
     assert "legal() raises ValueError: the corner" in breach.what

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.games.check.conftest import PARTS
 
 import ludus
 from ludus.games import tictactoe as sound
@@ -12,13 +13,10 @@ from ludus.games.check.overflow import CONVERT
 from ludus.games.check.run import check
 from ludus.kernel import COMPILED
 
-RULES = {rule: getattr(sound, rule) for rule in ("start", "to_play", "legal", "play", "outcome", "encode")}
-SHAPE = {"name": "broken", "state_size": 10, "num_actions": 9, "planes": (2, 3, 3), "max_actions": 9}
-
 
 def checked(**parts):
     """Check tic-tac-toe with some parts replaced."""
-    return check(ludus.Game(**{**SHAPE, **RULES, **parts}), games=40)
+    return check(ludus.Game(**PARTS | parts), games=40)
 
 
 def told_by(**parts):
@@ -76,12 +74,12 @@ def test_float_arithmetic_of_different_widths_breaks_the_law_twin_with_the_remed
 
 @pytest.mark.skipif(not COMPILED, reason="without the compiler there is nothing to compare")
 def test_a_game_of_compiled_rules_alone_is_played_again_by_the_plain_ones():
-    game = ludus.Game(**SHAPE, **RULES, heuristic=heuristic_of(narrow))
+    game = ludus.Game(**PARTS, heuristic=heuristic_of(narrow))
     compiled, plain = Guarded(game, compiled=True), Guarded(game, compiled=False)
     walk = Walk(start=plain.start(), actions=[4, 5])
     with np.errstate(over="ignore"):
         assert differing(compiled, plain, walk).broken.law == "twin"
-    sound_game = ludus.Game(**SHAPE, **RULES)
+    sound_game = ludus.Game(**PARTS)
     compiled, plain = Guarded(sound_game, compiled=True), Guarded(sound_game, compiled=False)
     assert differing(compiled, plain, walk) is None
 
