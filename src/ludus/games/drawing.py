@@ -43,9 +43,22 @@ def _ends(values: list[float]) -> tuple[float, float]:
     return min(values), max(values)
 
 
+def in_tray(board: Board, at: Cell) -> bool:
+    """Return whether a cell belongs to a tray, which is above or below the board."""
+    return not 0 <= at[0] < board.rows
+
+
+def pieces_by_cell(board: Board) -> dict[Cell, list[Piece]]:
+    """Return the pieces of each cell that has any, in their order on the board."""
+    there: dict[Cell, list[Piece]] = {}
+    for piece in board.pieces:
+        there.setdefault(piece.at, []).append(piece)
+    return there
+
+
 def is_pile(board: Board, at: Cell) -> bool:
     """Return whether several pieces on a cell are a pile or a heap, rather than one beside the other."""
-    return board.stacked or board.style == "pits" or not 0 <= at[0] < board.rows
+    return board.stacked or board.style == "pits" or in_tray(board, at)
 
 
 def letter_of(shape: str) -> str:
@@ -82,9 +95,7 @@ def _unless_empty(tray: str) -> list[str]:
 
 def _texts(board: Board) -> dict[Cell, str]:
     """Return the characters of each cell."""
-    there: dict[Cell, list[Piece]] = {}
-    for piece in board.pieces:
-        there.setdefault(piece.at, []).append(piece)
+    there = pieces_by_cell(board)
     labels = {label.at: label.text for label in board.labels}
     return {at: _text(board, at, there.get(at, []), labels.get(at, "")) for at in centres(board)}
 
@@ -172,7 +183,7 @@ class _Sheet:
 
 def _free(board: Board, texts: dict[Cell, str], before: Mapping[Cell, str], pitch: int) -> list[str]:
     """Draw hexagons, points with their lines, or cells at any place."""
-    middles = {at: point for at, point in centres(board).items() if 0 <= at[0] < board.rows}
+    middles = {at: point for at, point in centres(board).items() if not in_tray(board, at)}
     if board.style == "hexagons":
         middles = {at: (x, y / ROW) for at, (x, y) in middles.items()}
     slanted = [edge for edge in board.edges if edge.side in SLANTS and not _is_border(edge.at, edge.side, middles)]

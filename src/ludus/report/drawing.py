@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from ludus.games.board import Board, Cell, Edge, Label, Piece
-from ludus.games.drawing import ROW, Point, cells_of, centres, is_pile, letter_of
+from ludus.games.drawing import ROW, Point, cells_of, centres, in_tray, is_pile, letter_of, pieces_by_cell
 
 CELL = 40
 MARGIN = 18
@@ -80,9 +80,7 @@ class _Drawing:
     def all(self) -> str:
         """Return all elements, those in front last."""
         board = self.board
-        there: dict[Cell, list[Piece]] = {}
-        for piece in board.pieces:
-            there.setdefault(piece.at, []).append(piece)
+        there = pieces_by_cell(board)
         parts = [self._ground(), *(self._mark(mark.at, mark.kind) for mark in board.marks)]
         parts += [self._edge(edge) for edge in board.edges]
         parts += [self._pieces(at, pieces) for at, pieces in there.items()]
@@ -91,7 +89,7 @@ class _Drawing:
 
     def _ground(self) -> str:
         """Draw the empty board."""
-        board, cells = self.board, [at for at in self.spots if 0 <= at[0] < self.board.rows]
+        board, cells = self.board, [at for at in self.spots if not in_tray(self.board, at)]
         if board.style == "drop":
             size = f'width="{board.columns * CELL}" height="{board.rows * CELL}"'
             holes = "".join(self._circle("hole", at, 0.4) for at in cells)
@@ -109,7 +107,7 @@ class _Drawing:
 
     def _cell(self, name: str, at: Cell) -> str:
         (x, y), (width, height) = self.spot(at), self.sizes.get(at, (1.0, 1.0))
-        if self.board.style == "hexagons" and 0 <= at[0] < self.board.rows:
+        if self.board.style == "hexagons" and not in_tray(self.board, at):
             radius = CELL / math.sqrt(3)
             corners = (
                 f"{x + radius * math.cos(math.radians(angle)):.1f},{y + radius * math.sin(math.radians(angle)):.1f}"
@@ -144,10 +142,9 @@ class _Drawing:
     def _pieces(self, at: Cell, pieces: list[Piece]) -> str:
         if not is_pile(self.board, at):
             return "".join(self._piece(piece) for piece in pieces)
-        count = str(len(pieces)) if len(pieces) > 1 else ""
-        if self.board.style == "pits" and 0 <= at[0] < self.board.rows:
+        if self.board.style == "pits" and not in_tray(self.board, at):
             return self._letter(at, str(len(pieces)), pieces[-1].owner)
-        return self._piece(pieces[-1], count)
+        return self._piece(pieces[-1], str(len(pieces)) if len(pieces) > 1 else "")
 
     def _piece(self, piece: Piece, count: str = "") -> str:
         x, y = self.spot(piece.at)
@@ -179,7 +176,7 @@ class _Drawing:
     def _labels(self) -> list[str]:
         """Label rows and columns beside the cells that are drawn at their row and column."""
         moved = {place.at for place in self.board.cells if place.centre}
-        kept = sorted(at for at in self.spots if 0 <= at[0] < self.board.rows and at not in moved)
+        kept = sorted(at for at in self.spots if at not in moved and not in_tray(self.board, at))
         hexagons, labels = self.board.style == "hexagons", list[str]()
         for column, text in enumerate(self.board.column_labels):
             if there := [at for at in kept if at[1] == column]:
