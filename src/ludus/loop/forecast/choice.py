@@ -32,9 +32,9 @@ GPU_SPEED_UP = 8
 GENERATIONS = 30
 HEADER = """\
 # {title}: settings that `ludus grow` chose for this game on a machine with {machine}.
-# Edit them and start the command again: the run goes on. In a run that has begun only `generations`, `workers`,
-# `device`, `match` and `gate` may change; for other changes give a new directory (--run). docs/reference/presets.md
-# describes all settings.
+# Edit them and start the command again: the run goes on. In a run that has begun only some may change
+# (docs/how-to/train.md lists them); for other changes give a new directory (--run). docs/reference/presets.md describes
+# all settings.
 """
 
 

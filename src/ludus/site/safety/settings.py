@@ -41,7 +41,7 @@ class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     max_connections: AtLeastOne = 200
     """Most open connections per address, sockets included."""
     silent_s: Patience = 30.0
-    """Seconds after which a connection is closed that has sent no whole request."""
+    """Seconds after which a connection is closed that has not sent the head of a request."""
     max_analyses: AtLeastZero = 8
     """Most games per address that bots evaluate for evaluation bars at a time."""
     max_clients: AtLeastZero = 4
