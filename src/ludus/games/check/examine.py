@@ -145,6 +145,10 @@ class Examiner:
             walk.broken = Broken(broken.law, broken.what + why) if len(walk.actions) > cap else broken
         return walk
 
+    def replay(self, walk: Walk, actions: list[int] | None = None) -> Walk:
+        """Play a game again, or other actions from its start; the last position gets a full check."""
+        return self.walk(AsGiven(walk.actions if actions is None else actions), FURTHEST * self.game.max_actions, walk)
+
     def _walk(self, walk: Walk, policy: Policy, limit: int) -> None:
         if walk.start is None:
             walk.start = self.start()

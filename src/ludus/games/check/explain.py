@@ -1,6 +1,6 @@
 """Finds the fault behind a fault: before a failed game is reported, its actions are played again, in several ways."""
 
-from ludus.games.check.examine import FURTHEST, AsGiven, Examiner, Walk
+from ludus.games.check.examine import Examiner, Walk
 from ludus.games.check.guard import Broken, Guarded
 from ludus.games.check.overflow import CONVERT, known_overflows
 from ludus.games.check.twin import REMEDY
@@ -11,7 +11,7 @@ REPLAYS = 5  # of a failed game; rules that depend on chance or a clock do not f
 
 def differing(compiled: Guarded, plain: Guarded, walk: Walk) -> Walk | None:
     """Return a game up to the first answer in which compiled and plain rules differ; None if there is none."""
-    again = _again(Examiner(compiled, plain), walk)
+    again = Examiner(compiled, plain).replay(walk)
     return again if again.broken and again.broken.law == "twin" else None
 
 
@@ -25,26 +25,21 @@ def explained(rules: Guarded, plain: Guarded, failure: Walk) -> Walk:
         return failure
     twin = plain if law == "twin" else None
     replayed = rules if law == "twin" else plain
-    first, *others = [_again(Examiner(replayed, twin), failure).broken for _ in range(REPLAYS)]
+    first, *others = [Examiner(replayed, twin).replay(failure).broken for _ in range(REPLAYS)]
     if any((each and each.what) != (first and first.what) for each in others):
         found = f"the law `{law}` breaks in some replays of the same actions only: {what}"
         remedy = "a rule may depend on its arguments alone, not on chance, a clock or earlier calls"
         failure.broken = Broken("pure", f"{found}; {remedy}")
-    elif law not in NAMING_OVERFLOWS and (found := known_overflows(lambda: _again(Examiner(plain), failure))):
+    elif law not in NAMING_OVERFLOWS and (found := known_overflows(lambda: Examiner(plain).replay(failure))):
         failure.broken = Broken(law, f"{what}; before, {found[-1]}: {CONVERT}")
     return failure
 
 
 def _judged_by(plain: Guarded, failure: Walk) -> Walk:
     """Return a failed game of compiled rules with the fault of the plain ones, which names the line."""
-    again = _again(Examiner(plain), failure)
+    again = Examiner(plain).replay(failure)
     if again.broken or not failure.broken or failure.broken.law in ("compiles", "pure"):
         return again if again.broken else failure
     found = f"compiled rules break the law `{failure.broken.law}`, and plain ones keep it: {failure.broken.what}"
     failure.broken = Broken("twin", f"{found}; {REMEDY}")
     return failure
-
-
-def _again(examiner: Examiner, walk: Walk) -> Walk:
-    """Replay a game; the last position gets a full check."""
-    return examiner.walk(AsGiven(walk.actions), FURTHEST * examiner.game.max_actions, like=walk)

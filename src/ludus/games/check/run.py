@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 
 from ludus.games.calls import RULES
-from ludus.games.check.examine import FURTHEST, AsGiven, AtRandom, Examiner, Noticed, Walk
+from ludus.games.check.examine import FURTHEST, AtRandom, Examiner, Noticed, Walk
 from ludus.games.check.explain import differing, explained
 from ludus.games.check.guard import Broken, Guarded
 from ludus.games.check.laws import check_refusal
@@ -101,12 +101,13 @@ def check(game: Game, games: int | None = None, seed: int = 0, progress: Tell = 
         A report whose `breach` is None, or the broken law with the shortest example found.
     """
     plain, compiled = Guarded(game, compiled=False), Guarded(game, compiled=True)
-    few = PLAIN_POSITIONS if COMPILED else None if games else POSITIONS
+    most = None if games else POSITIONS
+    few = PLAIN_POSITIONS if COMPILED else most
     noticed = Noticed.of(game)
     stages = [("plain games", few, Examiner(plain, noticed=noticed))]
     if COMPILED:
         stages.append(("compiled and plain games", few, Examiner(compiled, plain, noticed)))
-        stages.append(("compiled games", None if games else POSITIONS, Examiner(compiled, noticed=noticed)))
+        stages.append(("compiled games", most, Examiner(compiled, noticed=noticed)))
     walks: list[Walk] = []
     seen: set[int] = set()
     with np.errstate(over="ignore"):
@@ -140,12 +141,14 @@ def _fault(check_something: Callable[[], None]) -> Breach | None:
 
 def _compile(examiner: Examiner, progress: Tell) -> Breach | None:
     done = count()
-    try:
-        examiner.rules.compile_all(examiner.start(), lambda rule: progress(f"compiling {rule}", next(done), len(RULES)))
-    except Broken as broken:
-        return Breach(law=broken.law, what=broken.what)
-    examiner.game.compile()  # what people see also needs legal actions
-    return None
+
+    def tell(rule: str) -> None:
+        progress(f"compiling {rule}", next(done), len(RULES))
+
+    breach = _fault(lambda: examiner.rules.compile_all(examiner.start(), tell))
+    if not breach:
+        examiner.game.compile()  # what people see also needs legal actions
+    return breach
 
 
 def _play(
@@ -180,17 +183,13 @@ def _play(
 
 def _shortened(examiner: Examiner, walk: Walk, budget: int) -> tuple[Walk, int]:
     """Leave out actions while the game still breaks the same law; return the shortest failure and the budget left."""
-
-    def replay(actions: list[int]) -> Walk:
-        return examiner.walk(AsGiven(actions), FURTHEST * examiner.game.max_actions, like=walk)
-
-    again = replay(walk.actions)  # tries all legal actions of the last position, which may show a plainer fault
+    again = examiner.replay(walk)  # tries all legal actions of the last position, which may show a plainer fault
     walk = again if again.broken else walk
     size = len(walk.actions) // 2
     while size:
         at = 0
         while at < len(walk.actions) and budget > 0:
-            shorter = replay(walk.actions[:at] + walk.actions[at + size :])
+            shorter = examiner.replay(walk, walk.actions[:at] + walk.actions[at + size :])
             budget -= len(shorter.actions) + 1
             same = shorter.broken and walk.broken and shorter.broken.law == walk.broken.law
             if same and len(shorter.actions) < len(walk.actions):
