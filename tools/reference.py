@@ -12,9 +12,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import click
 import msgspec
 import typer
+from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 import ludus
 from ludus.cli.app import app
@@ -76,18 +76,22 @@ def field_notes(kind: type) -> dict[str, str]:
 def commands(title: str, introduction: str, group: str = "") -> str:
     """Return the page of a group's commands; without a group, of all commands that are not in `GROUPS`."""
     lines = [f"# {title}", "", f"{introduction} `tools/reference.py` generates this page from the source."]
-    command: Any = typer.main.get_command(app)
-    for name, inner in sorted(command.commands.items()):
+    for name, inner in inside(typer.main.get_command(app)):
         if name == group or (not group and name not in GROUPS):
             describe(inner, f"ludus {name}", lines)
     return "\n".join(lines) + "\n"
 
 
-def describe(command: click.Command, name: str, lines: list[str]) -> None:
+def inside(group: TyperGroup) -> list[tuple[str, Any]]:
+    """Return the names and commands of a group, in the order of their names."""
+    context = typer.Context(group)
+    return [(name, group.get_command(context, name)) for name in sorted(group.list_commands(context))]
+
+
+def describe(command: TyperGroup | TyperCommand, name: str, lines: list[str]) -> None:
     """Add the lines of a command, or of all commands of a group."""
-    group: dict[str, click.Command] | None = getattr(command, "commands", None)
-    if group is not None:
-        for each, inner in sorted(group.items()):
+    if isinstance(command, TyperGroup):
+        for each, inner in inside(command):
             describe(inner, f"{name} {each}", lines)
         return
     arguments = [each for each in command.params if each.param_type_name == "argument"]
@@ -102,7 +106,7 @@ def describe(command: click.Command, name: str, lines: list[str]) -> None:
         lines.append(f"| {names} | {default} | {meaning(each)} |".replace("|  |", "| |"))
 
 
-def meaning(parameter: click.Parameter) -> str:
+def meaning(parameter: TyperArgument | TyperOption) -> str:
     """Return an option's help text as a table cell."""
     return (getattr(parameter, "help", None) or "").replace("|", r"\|")
 

@@ -6,7 +6,7 @@ from ludus.cli.bench import bench
 from ludus.cli.engine.analysis import analysis
 from ludus.cli.engine.bgs import bgs, dummy
 from ludus.cli.engine.gomocup import gomocup
-from ludus.cli.engine.gtp import gtp
+from ludus.cli.engine.protocols import EngineGroup
 from ludus.cli.engine.uci import uci
 from ludus.cli.games.check import check
 from ludus.cli.games.mine import mine
@@ -66,10 +66,11 @@ app.command()(hide_names)
 app.command()(bot)
 app.command()(inference)
 app.command()(export)
-engine = typer.Typer(help="Run an engine for game servers and graphical interfaces.", no_args_is_help=True)
+engine = typer.Typer(
+    cls=EngineGroup, help="Run an engine for game servers and graphical interfaces.", no_args_is_help=True
+)
 engine.command()(bgs)
 engine.command()(uci)
-engine.command()(gtp)
 engine.command()(gomocup)
 engine.command()(analysis)
 engine.command()(dummy)

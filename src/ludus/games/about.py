@@ -193,6 +193,10 @@ class About(Struct, frozen=True, kw_only=True):
     read_tactics: Callable[[Path], Iterable[TacticPuzzle]] | None = None
     """Reads a file of puzzles for `ludus grade --puzzles`, one after the other; raises BadInput with the line."""
 
+    engines: tuple[str, ...] = ()
+    """Protocols with which other programs play this game: modules of the package `engines` beside the game's module.
+    `ludus engine` has a command for each."""
+
     def variant(self, value: str) -> Variant | None:
         """Return a declared variant; None if the game does not declare it."""
         return next((each for each in self.variants if each.value == value), None)

@@ -84,8 +84,10 @@ def installed() -> Installed:
         lesson.toml             the lesson
         models/NAME/            trained models; each is a folder with `model.safetensors`, and `levels.json` if measured
         puzzles/NAME.puzzles    puzzles, found by `ludus mine`
+        engines/NAME.py         a protocol of `about.engines`, or a package engines/NAME
 
-    `ludus serve` uses the models and puzzles beside those of its own options.
+    `ludus serve` uses the models and puzzles beside those of its own options.  The module of a protocol defines
+    `command`, a function whose arguments Typer turns into the options of `ludus engine NAME`.
     """
     found = Installed({}, {})
     for point in sorted(importlib.metadata.entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
@@ -173,6 +175,26 @@ def brought(folder: Literal["models", "puzzles"]) -> list[Path]:
     """Return the folders of models or puzzles that built-in and installed games bring in their packages."""
     sources = [file for file in map(_source, names()) if file.name == "__init__.py"]
     return [path for file in sources if (path := file.with_name(folder)).is_dir()]
+
+
+def engine(name: str, protocol: str) -> ModuleType:
+    """Import the module of a protocol that a game brings: `engines.PROTOCOL` in the game's package.
+
+    Args:
+        name: the game's name, without further parts.
+        protocol: one of `About.engines` of this game.
+
+    Raises:
+        BadGame: the module cannot be loaded, or defines no function `command`.
+    """
+    path = f"{_module(name).__name__}.engines.{protocol}"
+    try:
+        found = importlib.import_module(path)
+    except (Exception, SystemExit) as error:
+        raise BadGame(f"The engine {protocol!r} of {name}: {path} cannot be loaded ({said(error)}).") from error
+    if not callable(getattr(found, "command", None)):
+        raise BadGame(f"The engine {protocol!r} of {name}: {path} defines no function `command`.")
+    return found
 
 
 def _source(name: str) -> Path:

@@ -11,10 +11,10 @@ from ludus.engine.analysis.katago_report import analysed
 from ludus.engine.analysis.queue import MOST_WAITING, SearchQueue
 from ludus.engine.asking import Asking, Thinker
 from ludus.engine.conversation import Post, Say
-from ludus.engine.gtp.forecast import Forecast
-from ludus.engine.gtp.players import GoPlayer, go_player
 from ludus.errors import BadGame, LudusError
 from ludus.games.game import Position
+from ludus.games.go.engines.gtp.forecast import Forecast
+from ludus.games.go.engines.gtp.players import GoPlayer, go_player
 from ludus.players.judging.ownership import PLAYOUTS
 from ludus.players.judging.priors import priors
 from ludus.players.thinking.seat import Limits

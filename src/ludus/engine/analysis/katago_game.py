@@ -9,17 +9,17 @@ from typing import NamedTuple
 
 import msgspec
 
-from ludus.engine.gtp.analysis import allowed_actions
-from ludus.engine.gtp.board import GtpBoard
-from ludus.engine.gtp.players import GoPlayer
-from ludus.engine.gtp.rules import changed_rules, read_rules
 from ludus.errors import BadInput
 from ludus.games.board import Cell
 from ludus.games.game import Position
+from ludus.games.go.engines.gtp.analysis import allowed_actions
+from ludus.games.go.engines.gtp.board import GtpBoard
+from ludus.games.go.engines.gtp.players import GoPlayer
+from ludus.games.go.engines.gtp.protocol import Failure, colour
+from ludus.games.go.engines.gtp.rules import changed_rules, read_rules
 from ludus.games.go.rulesets import rules_of
 from ludus.games.go.sgf_game import going_on
 from ludus.games.go.view import PASS, cell_named, pass_action, point_of, size_of
-from ludus.protocol.gtp import Failure, colour
 from ludus.protocol.katago import DEFAULT_VISITS, BadField, KataGoQuery, Restriction
 
 _CELL = re.compile(r"\((\d{1,2}),(\d{1,2})\)", re.ASCII)  # column and row, from the top left

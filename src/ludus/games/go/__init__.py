@@ -77,6 +77,7 @@ about = About(
     ),
     frames=True,
     editor=EDITOR,
+    engines=("gtp",),
 )
 
 

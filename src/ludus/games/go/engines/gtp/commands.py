@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from ludus.engine.gtp.board import GtpBoard
-from ludus.engine.gtp.clock import Clocks, read_kgs_times, read_times
-from ludus.engine.gtp.forecast import STATUSES, by_status, dead_stones
-from ludus.engine.gtp.parameters import PARAMETERS, Parameters
-from ludus.engine.gtp.raw import NUM_SYMMETRIES, raw_output
-from ludus.engine.gtp.rules import changed_rules, kata_rules, read_kgs_rules, read_rules
 from ludus.errors import BadInput
 from ludus.files import write_atomically
-from ludus.games.go.view import cell_named, vertex
-from ludus.protocol.gtp import (
+from ludus.games.go.engines.gtp.board import GtpBoard
+from ludus.games.go.engines.gtp.clock import Clocks, read_kgs_times, read_times
+from ludus.games.go.engines.gtp.forecast import STATUSES, by_status, dead_stones
+from ludus.games.go.engines.gtp.parameters import PARAMETERS, Parameters
+from ludus.games.go.engines.gtp.protocol import (
     SYNTAX_ERROR,
     UNACCEPTABLE_SIZE,
     VERSION,
@@ -24,6 +21,9 @@ from ludus.protocol.gtp import (
     number,
     whole,
 )
+from ludus.games.go.engines.gtp.raw import NUM_SYMMETRIES, raw_output
+from ludus.games.go.engines.gtp.rules import changed_rules, kata_rules, read_kgs_rules, read_rules
+from ludus.games.go.view import cell_named, vertex
 from ludus.version import __version__
 
 GOGUI_COMMANDS = (

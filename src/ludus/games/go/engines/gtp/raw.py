@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from ludus.games.game import Position
 from ludus.games.go.describe import handed
+from ludus.games.go.engines.gtp.protocol import Failure
 from ludus.games.go.view import pass_action, point_of, size_of
 from ludus.network.evaluator import Forecaster, evaluate
-from ludus.protocol.gtp import Failure
 
 NUM_SYMMETRIES = 8
 WHITE = 1

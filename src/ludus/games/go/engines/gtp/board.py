@@ -6,11 +6,23 @@ from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
-from ludus.engine.gtp.handicap import with_handicap
 from ludus.errors import BadInput, IllegalMove
 from ludus.games.board import Cell
 from ludus.games.game import Game, Position
 from ludus.games.go.describe import margin, score_text
+from ludus.games.go.engines.gtp.handicap import with_handicap
+from ludus.games.go.engines.gtp.protocol import (
+    BAD_VERTEX_LIST,
+    BOARD_NOT_EMPTY,
+    CANNOT_LOAD,
+    CANNOT_UNDO,
+    ILLEGAL_MOVE,
+    INVALID_STONES,
+    SYNTAX_ERROR,
+    UNACCEPTABLE_KOMI,
+    UNACCEPTABLE_SIZE,
+    Failure,
+)
 from ludus.games.go.layout import DEAD, HANDICAP, KOMI, NO_KOMI, PLACING, TAKEN
 from ludus.games.go.rulesets import fixed_handicap, most_fixed_handicap, rule_set_named, rules_of
 from ludus.games.go.sgf import Node, read_sgf
@@ -28,18 +40,6 @@ from ludus.games.go.view import (
     write_points,
 )
 from ludus.games.packed import read_field, write_field
-from ludus.protocol.gtp import (
-    BAD_VERTEX_LIST,
-    BOARD_NOT_EMPTY,
-    CANNOT_LOAD,
-    CANNOT_UNDO,
-    ILLEGAL_MOVE,
-    INVALID_STONES,
-    SYNTAX_ERROR,
-    UNACCEPTABLE_KOMI,
-    UNACCEPTABLE_SIZE,
-    Failure,
-)
 
 MAX_KOMI = 400.0
 MAX_RECORD_BYTES = 10_000_000

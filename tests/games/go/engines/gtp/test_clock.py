@@ -3,10 +3,10 @@
 from types import SimpleNamespace
 
 import pytest
-from tests.engine.gtp.conftest import Seat
+from tests.games.go.engines.gtp.conftest import Seat
 
-from ludus.engine.gtp import talker
-from ludus.engine.gtp.clock import Clocks, Times, read_kgs_times, read_times
+from ludus.games.go.engines.gtp import talker
+from ludus.games.go.engines.gtp.clock import Clocks, Times, read_kgs_times, read_times
 
 LITTLE_S = 0.011
 

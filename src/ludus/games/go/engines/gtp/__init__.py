@@ -1,4 +1,7 @@
-"""`ludus engine gtp`: the Go Text Protocol of Go programs."""
+"""The Go Text Protocol: `command` is `ludus engine gtp`.
+
+`talker.py` handles commands, the other files hold state and decisions; `protocol.py` has the form of lines.
+"""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -11,7 +14,7 @@ from ludus.engine.conversation import converse
 from ludus.errors import BadInput
 
 
-def gtp(  # noqa: PLR0913 - each option of a command is an argument
+def command(  # noqa: PLR0913 - each option of a command is an argument
     model: Annotated[Path | None, typer.Option(help="A Go model's folder (default: no network).")] = None,
     player: Annotated[
         Literal["heuristic", "playouts"], typer.Option(help="Evaluation to use without a model.")
@@ -36,9 +39,9 @@ def gtp(  # noqa: PLR0913 - each option of a command is an argument
 ) -> None:
     """Run an engine with the Go Text Protocol, including the analysis commands of Leela Zero and KataGo."""
     with answers_only() as answers:
-        from ludus.engine.gtp.parameters import GtpSettings
-        from ludus.engine.gtp.players import go_player
-        from ludus.engine.gtp.talker import GtpTalker
+        from ludus.games.go.engines.gtp.parameters import GtpSettings
+        from ludus.games.go.engines.gtp.players import go_player
+        from ludus.games.go.engines.gtp.talker import GtpTalker
         from ludus.games.go.rulesets import RULE_SETS, rule_set_named
         from ludus.players.thinking.heuristic_mind import HeuristicMind
         from ludus.players.thinking.mind import Mind

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ludus.errors import BadInput
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[5]
 
 DIALOGUE = [
     ("protocol_version", "= 2"),

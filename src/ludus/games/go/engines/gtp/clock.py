@@ -6,9 +6,9 @@ import math
 
 import msgspec
 
+from ludus.games.go.engines.gtp.protocol import SYNTAX_ERROR, Failure, number, whole
 from ludus.players.thinking.clock import Budget, ClockState
 from ludus.players.thinking.seat import Limits
-from ludus.protocol.gtp import SYNTAX_ERROR, Failure, number, whole
 from ludus.search.settings import MAX_VISITS
 
 LEAST_S = 0.01

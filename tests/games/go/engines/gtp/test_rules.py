@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from ludus.engine.gtp.board import GtpBoard
-from ludus.engine.gtp.players import go_player
-from ludus.engine.gtp.rules import kata_rules, read_rules
+from ludus.games.go.engines.gtp.board import GtpBoard
+from ludus.games.go.engines.gtp.players import go_player
+from ludus.games.go.engines.gtp.protocol import Failure
+from ludus.games.go.engines.gtp.rules import kata_rules, read_rules
 from ludus.games.go.rulesets import RULE_SETS
 from ludus.network.checkpoint import load_checkpoint
 from ludus.players.thinking.mind import Mind
-from ludus.protocol.gtp import Failure
 
 # From KataGo's page of GTP extensions.
 KATAGO = {
@@ -117,7 +117,7 @@ def test_a_loaded_record_can_continue_under_other_rules(desk, tmp_path):
 
 
 def test_rules_that_a_model_cannot_see_are_refused_at_once():
-    model = Path(__file__).parents[3] / "models/go-9x9"
+    model = Path(__file__).parents[5] / "models/go-9x9"
     player = go_player(Mind(load_checkpoint(model), None))
     game = GtpBoard(player.find, 9, "chinese", 7.5)
     with pytest.raises(Failure, match=r"not under these rules: the model go-9x9 reads planes"):

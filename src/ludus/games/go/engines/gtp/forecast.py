@@ -10,18 +10,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.engine.gtp.board import GtpBoard
 from ludus.errors import LudusError
 from ludus.games.board import Cell
 from ludus.games.game import Position
 from ludus.games.go.describe import handed
+from ludus.games.go.engines.gtp.board import GtpBoard
+from ludus.games.go.engines.gtp.protocol import CANNOT_SCORE, Failure
 from ludus.games.go.layout import TERRITORY
 from ludus.games.go.seki import in_seki
 from ludus.games.go.view import pass_action, size_of, stones_of
 from ludus.games.packed import read_field
 from ludus.games.rules import State
 from ludus.players.judging.ownership import PLAYOUTS, expected_maps, forecast
-from ludus.protocol.gtp import CANNOT_SCORE, Failure
 from ludus.viewpoint import turn
 
 AFTER_PLAYOUTS = 16

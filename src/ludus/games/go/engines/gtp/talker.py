@@ -11,20 +11,17 @@ import msgspec
 
 from ludus.engine.asking import Asking
 from ludus.engine.conversation import Post, Say
-from ludus.engine.gtp.analysis import allowed_actions, info_line, shown
-from ludus.engine.gtp.board import GtpBoard
-from ludus.engine.gtp.clock import Clocks
-from ludus.engine.gtp.commands import Answers, argument
-from ludus.engine.gtp.forecast import Forecast, cleaning_up, outlook, wins_by_passing
-from ludus.engine.gtp.keeper import Keeper
-from ludus.engine.gtp.parameters import GtpSettings, Parameters
-from ludus.engine.gtp.players import GoPlayer
 from ludus.errors import LudusError
 from ludus.games.game import Position
-from ludus.games.go.view import pass_action
-from ludus.players.thinking.seat import Limits
-from ludus.players.thinking.thought import Thought
-from ludus.protocol.gtp import (
+from ludus.games.go.engines.gtp.analysis import allowed_actions, info_line, shown
+from ludus.games.go.engines.gtp.board import GtpBoard
+from ludus.games.go.engines.gtp.clock import Clocks
+from ludus.games.go.engines.gtp.commands import Answers, argument
+from ludus.games.go.engines.gtp.forecast import Forecast, cleaning_up, outlook, wins_by_passing
+from ludus.games.go.engines.gtp.keeper import Keeper
+from ludus.games.go.engines.gtp.parameters import GtpSettings, Parameters
+from ludus.games.go.engines.gtp.players import GoPlayer
+from ludus.games.go.engines.gtp.protocol import (
     ANALYZE,
     GENMOVE_ANALYZE,
     UNKNOWN_COMMAND,
@@ -37,6 +34,9 @@ from ludus.protocol.gtp import (
     read_wish,
     success,
 )
+from ludus.games.go.view import pass_action
+from ludus.players.thinking.seat import Limits
+from ludus.players.thinking.thought import Thought
 from ludus.search.settings import MAX_VISITS
 from ludus.viewpoint import turn
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.engine.gtp.board import GtpBoard
-from ludus.engine.gtp.forecast import Forecast
+from ludus.games.go.engines.gtp.board import GtpBoard
+from ludus.games.go.engines.gtp.forecast import Forecast
 from ludus.players.judging import ownership
 
 

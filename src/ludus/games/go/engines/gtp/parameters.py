@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import msgspec
 
+from ludus.games.go.engines.gtp.protocol import Failure
 from ludus.players.thinking.seat import Limits
-from ludus.protocol.gtp import Failure
 from ludus.search.settings import MAX_VISITS
 
 

@@ -8,12 +8,12 @@ from collections.abc import Collection, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.engine.gtp.board import GtpBoard
-from ludus.engine.gtp.forecast import Outlook
 from ludus.games.game import Position
+from ludus.games.go.engines.gtp.board import GtpBoard
+from ludus.games.go.engines.gtp.forecast import Outlook
+from ludus.games.go.engines.gtp.protocol import AnalyzeWish
 from ludus.games.rules import FIRST_WINS
 from ludus.players.thinking.thought import Candidate, Thought
-from ludus.protocol.gtp import AnalyzeWish
 from ludus.viewpoint import turn
 
 Z = 1.96

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludus.protocol.gtp import (
+from ludus.games.go.engines.gtp.protocol import (
     SYNTAX_ERROR,
     AnalyzeWish,
     Command,

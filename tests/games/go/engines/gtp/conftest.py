@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.engine.gtp.parameters import GtpSettings
-from ludus.engine.gtp.players import GoPlayer
-from ludus.engine.gtp.talker import GtpTalker
+from ludus.games.go.engines.gtp.parameters import GtpSettings
+from ludus.games.go.engines.gtp.players import GoPlayer
+from ludus.games.go.engines.gtp.talker import GtpTalker
 from ludus.players.thinking.thought import Candidate, Thought
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from ludus.games.go.engines.gtp.protocol import SYNTAX_ERROR, Failure
 from ludus.games.go.rulesets import DEFAULT, TAX, RuleSet, rule_set_named, rules_of, rules_text
-from ludus.protocol.gtp import SYNTAX_ERROR, Failure
 
 KATA_NAMES = {"aga-button": "aga:button=yes"}
 """Rule sets that only KataGo names."""
