@@ -12,7 +12,7 @@ from ludus.games.about import (
     SetupField,
     Variant,
 )
-from ludus.games.board import Board, Choice, Edge, Label, Mark, Piece, Spot
+from ludus.games.board import Board, Captured, Choice, Edge, Label, Mark, Piece, Spot
 from ludus.games.game import Game, Outcome, Position
 from ludus.games.registry import game
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS
@@ -34,6 +34,7 @@ __all__ = [
     "Arranged",
     "Board",
     "Candidate",
+    "Captured",
     "Choice",
     "Edge",
     "Editor",

@@ -136,6 +136,15 @@ def test_files_that_are_not_the_pages_are_not_served(site, path):
     assert answer.status_code in (200, 404)
 
 
+@pytest.mark.parametrize("path", ["/", "/training", "/index.html"])
+def test_the_page_is_told_whether_the_site_grows_a_run(tmp_path, path):
+    (tmp_path / "index.html").write_text('<!doctype html>\n<html lang="en">')
+    assert "data-grows" not in Browser(create_app(page=tmp_path)).get(path).text
+    grows = Browser(create_app(page=tmp_path, grown=object())).get(path)
+    assert grows.text == '<!doctype html>\n<html data-grows lang="en">'
+    assert grows.headers["cache-control"] == "no-cache"
+
+
 def test_without_a_build_a_sentence_says_what_to_do(tmp_path):
     site = Browser(create_app(page=tmp_path / "none"))
     answer = site.get("/")

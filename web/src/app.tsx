@@ -1,7 +1,6 @@
 // The root component: selects the page for an address and shows notices above it.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { decoded } from "./address.ts";
-import { training } from "./api.ts";
 import { GamePage } from "./game/game.tsx";
 import { GamesPage } from "./games/games.tsx";
 import { Header } from "./header.tsx";
@@ -19,11 +18,12 @@ import { SettingsPage } from "./settings/settings.tsx";
 import { StudyPage } from "./study/study-page.tsx";
 import { TrainingPage } from "./training/training.tsx";
 
+const GROWS = "grows" in document.documentElement.dataset; // the site says so in the page's HTML
+
 export function App() {
   const [path, setPath] = useState(location.pathname);
   const [visit, setVisit] = useState(0); // a link to the current page remounts it
   const [notice, setNotice] = useState<Said | null>(null);
-  const [grows, setGrows] = useState(false); // whether the site trains a network
   const content = useRef<HTMLDivElement>(null);
 
   const follow = useCallback(() => {
@@ -34,10 +34,6 @@ export function App() {
     // also fires when the part of the address after # is edited
     addEventListener("popstate", follow);
     return () => removeEventListener("popstate", follow);
-  }, []);
-
-  useEffect(() => {
-    training().then(({ run }) => setGrows(run !== null), () => {}); // without an answer, the link is missing
   }, []);
 
   const open = useCallback((to: string) => {
@@ -62,7 +58,7 @@ export function App() {
 
   return (
     <>
-      <Header path={path} grows={grows} onSkip={() => content.current?.focus()} />
+      <Header path={path} grows={GROWS} onSkip={() => content.current?.focus()} />
       <div id="content" key={visit} ref={content} tabindex={-1}>
         {page(path, onNotice, open)}
       </div>

@@ -206,7 +206,7 @@ def create_app(
     async def nothing(path: str) -> Response:  # pyright: ignore[reportUnusedFunction]
         raise NotHere(f"There is no resource at /api/{path[:80]}.")
 
-    app.mount("/", Page(page))
+    app.mount("/", Page(page, grows=grown is not None))
     app.add_middleware(
         Guard,
         settings=site.settings.safety,

@@ -117,6 +117,18 @@ def test_a_game_file_in_the_settings_can_be_played(tmp_path):
     assert [game.spec for game in offered(attached(tiny, settings=settings))] == [str(path)]
 
 
+def test_games_in_files_are_listed_first_and_before_their_bots_are_ready(tmp_path):
+    path, sized = tmp_path / "mine.py", tmp_path / "sized.py"
+    path.write_text("import copy\n\nimport ludus\n\ngame = copy.copy(ludus.game('connect4'))\n")
+    sized.write_text("def make(size):\n    raise AssertionError(size)\n")  # has no board without a part of its name
+    broken = tmp_path / "broken.py"
+    broken.write_text("1 / 0\n")
+    found = listed(attached(settings=SiteSettings(games=tuple(map(str, (broken, path, sized))))))
+    assert (found[0].spec, found[0].game, found[0].bots) == (str(path), "mine", [])
+    assert (found[0].board_width, found[0].board_height) == (7, 6)
+    assert [game.game for game in found[1:]] == [game.game for game in listed(attached())]
+
+
 def test_a_board_of_two_rows_is_listed_as_bots_declare_it(tmp_path):
     path = tmp_path / "rows.py"
     source = "import copy\n\nimport ludus\n\ngame = copy.copy(ludus.game('tictactoe'))\n"

@@ -9,7 +9,7 @@ import msgspec
 
 from ludus.errors import BadInput, LudusError
 from ludus.games import registry
-from ludus.games.about import STANDARD, About, Named
+from ludus.games.about import STANDARD, About, Named, Variant
 from ludus.games.board import Board
 from ludus.games.game import Game
 from ludus.games.registry import about
@@ -74,17 +74,21 @@ def catalogue(offered: list[BotOffer], files: tuple[str, ...] = ()) -> Catalogue
         game = games.get(offer.spec) or games.setdefault(offer.spec, _entry(bot.game, offer))
         listed = CatalogueBot(str(key), bot.name, bot.level, _rank(bot), official=official, private=is_private(bot))
         game.bots.append(listed)
-    for name in registry.names():
-        for variant in about(name).variants:
-            if not variant.board:
-                continue
-            size = BoardSize(*variant.board)
-            spec = _spec_of(name, variant.value, size, files)
-            if spec and spec not in games:
-                games[spec] = _entry(name, BoardOffer(spec, variant.value, size))
+    for name in (*registry.names(), *files):
+        for offer in _listed_anyway(name, files):
+            games.setdefault(offer.spec, _entry(setting_of(name).game, offer))
     shown = {each.game: each.spec for each in games.values()}
     choices = [found for game, spec in shown.items() if (found := _choices(game, spec))]
     return Catalogue(sorted(games.values(), key=_place), choices)
+
+
+def _listed_anyway(name: str, files: tuple[str, ...]) -> Iterator[BoardOffer]:
+    """Yield the boards of a game that are listed even if no bot plays them: those declared, or a file's usual one."""
+    usual = _drawn_size(name) if name in files else None  # loads the file, so that its description is known below
+    for variant in about(name).variants or (Variant(STANDARD),):
+        size = BoardSize(*variant.board) if variant.board else usual
+        if size and (spec := _spec_of(registry.told_name(name), variant.value, size, files)):
+            yield BoardOffer(spec, variant.value, size)
 
 
 def _choices(game: str, spec: str) -> Choices | None:
@@ -289,9 +293,9 @@ def _rank(bot: BotConfig) -> int:
 
 
 def place_of(game: str) -> int:
-    """Return the rank of a game in lists; games in files come last."""
+    """Return the rank of a game in lists; games in files come first, since the site was started for them."""
     names = registry.names()
-    return names.index(game) if game in names else len(names)
+    return 1 + names.index(game) if game in names else 0
 
 
 def _place(game: CatalogueGame) -> tuple[int, int, str, int, str]:

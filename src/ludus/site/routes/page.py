@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from starlette.exceptions import HTTPException
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
@@ -14,9 +14,16 @@ NOT_BUILT = "The page is not built. Run `python web/build.py` in the project's f
 class Page(StaticFiles):
     """The page's static files; other paths, such as `/game/...`, get `index.html`, because the page routes them."""
 
-    def __init__(self, directory: Path = PAGE) -> None:
+    def __init__(self, directory: Path = PAGE, *, grows: bool = False) -> None:
+        """Serve the files of a folder.
+
+        Args:
+            directory: the folder.
+            grows: whether the site grows a training run; `index.html` tells it, so that the page links to the run.
+        """
         super().__init__(directory=directory, html=True, check_dir=False)
         self._index = directory / "index.html"
+        self._grows = grows
 
     async def check_config(self) -> None:
         """Allow the folder to be missing, because the page may be built while the site runs."""
@@ -31,6 +38,9 @@ class Page(StaticFiles):
             if error.status_code != 404 or Path(path).suffix or path.startswith("api"):
                 raise
             response, path = await super().get_response("index.html", scope), "index.html"
+        if self._grows and path in (".", "index.html"):
+            text = self._index.read_text(encoding="utf-8")
+            response = HTMLResponse(text.replace("<html ", "<html data-grows ", 1))
         if path.startswith("assets/"):  # the build puts a hash of the content into their names
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         else:
