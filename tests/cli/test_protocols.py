@@ -7,9 +7,9 @@ from tests.games.test_registry_packages import by_hand, on_the_path
 from typer.testing import CliRunner
 
 from ludus.cli.app import app
-from ludus.cli.engine.protocols import BroughtProtocol, brought
+from ludus.cli.engine.protocols import BroughtProtocol, brought, dialects
 
-GAME = "import ludus\ngame = None\nabout = ludus.About(engines={engines!r})\n"
+GAME = "import ludus\ngame = None\nabout = ludus.About(engines={engines!r}, analysis_dialects={dialects!r})\n"
 GTP = """
 \"\"\"A protocol of the same name as that of another game.\"\"\"
 
@@ -23,11 +23,17 @@ def command(visits: int = 8) -> None:
 @pytest.fixture
 def pebbles(tmp_path):
     """Install a game with one protocol that works, whose name is taken, and two that do not."""
-    by_hand(tmp_path, "pebbles", "pebbles", GAME.format(engines=("gtp", "sunk", "empty", "lost")))
+    by_hand(
+        tmp_path,
+        "pebbles",
+        "pebbles",
+        GAME.format(engines=("gtp", "sunk", "empty", "lost"), dialects=("sunk", "pebbling")),
+    )
     engines = tmp_path / "ludus_pebbles" / "engines"
     engines.mkdir()
     (engines / "__init__.py").touch()
     (engines / "gtp.py").write_text(GTP)
+    (engines / "pebbling.py").write_text("class Dialect:\n    pass\n")
     (engines / "sunk.py").write_text("1 / 0")
     (engines / "empty.py").touch()
     with on_the_path(tmp_path):
@@ -66,7 +72,7 @@ def test_help_lists_all_commands_and_says_what_is_wrong_with_a_broken_one(pebble
     [
         ("sunk", "ludus_pebbles.engines.sunk cannot be loaded (ZeroDivisionError: division by zero)."),
         ("lost", "ludus_pebbles.engines.lost cannot be loaded (ModuleNotFoundError: No module named"),
-        ("empty", "ludus_pebbles.engines.empty defines no function `command`."),
+        ("empty", "ludus_pebbles.engines.empty defines no `command`."),
     ],
 )
 def test_a_broken_command_is_refused_with_the_reason_for_any_options(pebbles, name, why):
@@ -84,3 +90,12 @@ def test_a_misspelt_command_is_compared_with_those_of_games():
 def test_other_commands_load_no_engine_of_a_game(pebbles):
     assert ran("bgs", "--help").exit_code == 0
     assert "ludus_pebbles.engines.gtp" not in sys.modules
+
+
+def test_dialects_of_all_games_are_loaded_and_a_broken_one_is_left_out_with_a_warning(pebbles, caplog):
+    assert [each.__module__ for each in dialects()] == [
+        "ludus.games.go.engines.katago.queries",
+        "ludus_pebbles.engines.pebbling",
+    ]
+    (line,) = caplog.messages
+    assert line.startswith("The engine 'sunk' of pebbles: ludus_pebbles.engines.sunk cannot be loaded")

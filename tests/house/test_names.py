@@ -8,14 +8,8 @@ from ludus.games.registry import about
 
 SOURCE = Path(__file__).parents[2] / "src/ludus"
 NAMED = {  # files that still name a game; take a file out when it no longer does
-    "cli/engine/analysis.py",
     "cli/engine/gomocup.py",
     "cli/engine/uci.py",
-    "engine/analysis/__init__.py",
-    "engine/analysis/katago.py",
-    "engine/analysis/katago_game.py",
-    "engine/analysis/katago_report.py",
-    "engine/analysis/report.py",
     "engine/gomocup/__init__.py",
     "engine/gomocup/board.py",
     "engine/gomocup/lineup.py",
@@ -32,7 +26,6 @@ NAMED = {  # files that still name a game; take a file out when it no longer doe
     "loop/game_records/positions.py",
     "loop/game_records/sgf.py",
     "protocol/gomocup.py",
-    "protocol/katago.py",
     "protocol/uci.py",
     "site/archive/annotations.py",
     "site/archive/texts.py",

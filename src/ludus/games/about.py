@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ludus.games.board import Board, Edge, Piece
 from ludus.games.game import Game, Position
+from ludus.games.rules import State
 from ludus.games.solved import SolvedPosition, Solver, TacticPuzzle
 
 Size = tuple[int, int]  # columns, rows
@@ -196,6 +197,11 @@ class About(Struct, frozen=True, kw_only=True):
     engines: tuple[str, ...] = ()
     """Protocols with which other programs play this game: modules of the package `engines` beside the game's module.
     `ludus engine` has a command for each."""
+    analysis_dialects: tuple[str, ...] = ()
+    """Protocols in which `ludus engine analysis` also reads queries about this game: modules of the same package."""
+    lead: Callable[[State], float] | None = None
+    """In a game with points: the first player's lead in points beside the cells that the final maps count, such as the
+    komi; analyses report an expected lead (default: the game has no points)."""
 
     def variant(self, value: str) -> Variant | None:
         """Return a declared variant; None if the game does not declare it."""

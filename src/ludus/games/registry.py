@@ -84,10 +84,11 @@ def installed() -> Installed:
         lesson.toml             the lesson
         models/NAME/            trained models; each is a folder with `model.safetensors`, and `levels.json` if measured
         puzzles/NAME.puzzles    puzzles, found by `ludus mine`
-        engines/NAME.py         a protocol of `about.engines`, or a package engines/NAME
+        engines/NAME.py         a protocol that `about` names, or a package engines/NAME
 
-    `ludus serve` uses the models and puzzles beside those of its own options.  The module of a protocol defines
-    `command`, a function whose arguments Typer turns into the options of `ludus engine NAME`.
+    `ludus serve` uses the models and puzzles beside those of its own options.  The module of one of
+    `about.engines` defines `command`, a function whose arguments Typer turns into the options of `ludus engine NAME`;
+    that of one of `about.analysis_dialects` defines `Dialect`, as `ludus.engine.analysis.dialect` declares it.
     """
     found = Installed({}, {})
     for point in sorted(importlib.metadata.entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
@@ -177,24 +178,25 @@ def brought(folder: Literal["models", "puzzles"]) -> list[Path]:
     return [path for file in sources if (path := file.with_name(folder)).is_dir()]
 
 
-def engine(name: str, protocol: str) -> ModuleType:
-    """Import the module of a protocol that a game brings: `engines.PROTOCOL` in the game's package.
+def engine(name: str, protocol: str, wanted: Literal["command", "Dialect"]) -> Any:  # noqa: ANN401
+    """Import a protocol that a game brings, from the module `engines.PROTOCOL` in the game's package.
 
     Args:
         name: the game's name, without further parts.
-        protocol: one of `About.engines` of this game.
+        protocol: one of the game's `About.engines` or `About.analysis_dialects`.
+        wanted: what the module must define.
 
     Raises:
-        BadGame: the module cannot be loaded, or defines no function `command`.
+        BadGame: the module cannot be loaded, or does not define it.
     """
     path = f"{_module(name).__name__}.engines.{protocol}"
     try:
         found = importlib.import_module(path)
     except (Exception, SystemExit) as error:
         raise BadGame(f"The engine {protocol!r} of {name}: {path} cannot be loaded ({said(error)}).") from error
-    if not callable(getattr(found, "command", None)):
-        raise BadGame(f"The engine {protocol!r} of {name}: {path} defines no function `command`.")
-    return found
+    if not callable(getattr(found, wanted, None)):
+        raise BadGame(f"The engine {protocol!r} of {name}: {path} defines no `{wanted}`.")
+    return getattr(found, wanted)
 
 
 def _source(name: str) -> Path:

@@ -66,10 +66,12 @@ class HeldMind:
 
 
 class Conversation:
-    def __init__(self, searches=64, minds=None):
+    def __init__(self, searches=64, minds=None, dialects=()):
         self.minds = minds or [HeldMind()]
         self.mind, self.said = self.minds[0], []
-        self.talker = AnalysisTalker(self.minds, lambda event: event(), self.said.append, searches=searches)
+        self.talker = AnalysisTalker(
+            self.minds, lambda event: event(), self.said.append, searches=searches, dialects=dialects
+        )
 
     def tell(self, **question):
         return self.hear(json.dumps({"type": "analyse", "id": "q", "game": "tictactoe"} | question))
@@ -88,37 +90,5 @@ def conversation():
 @pytest.fixture
 def waiting():
     found = Conversation(searches=2)
-    found.mind.waits = True
-    return found
-
-
-class GoMind(HeldMind):
-    """A player of every game without a network."""
-
-    name, games = "held", ()
-
-    def seat(self, position, *, seed=0):
-        self.plays = [position.game.name]
-        return super().seat(position, seed=seed)
-
-
-PLAIN = {"id": "q", "rules": "tromp-taylor", "boardXSize": 9, "boardYSize": 9, "moves": []}
-"""A short query in KataGo's protocol."""
-
-
-def ask(conversation, base, **fields):
-    """Send a query, without fields that are None; return the answers."""
-    query = {name: value for name, value in (base | fields).items() if value is not None}
-    return conversation.hear(json.dumps(query))
-
-
-@pytest.fixture
-def go():
-    return Conversation(minds=[GoMind()])
-
-
-@pytest.fixture
-def held():
-    found = Conversation(minds=[GoMind()], searches=2)
     found.mind.waits = True
     return found

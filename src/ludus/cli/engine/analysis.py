@@ -8,6 +8,7 @@ import typer
 
 from ludus.cli.engine.answers import answers_only, questions
 from ludus.cli.engine.options import Append, Evaluations, Servers, Streams, Threads, TreeVisits, attach
+from ludus.cli.engine.protocols import dialects
 from ludus.engine.conversation import converse
 
 _log = logging.getLogger(__name__)
@@ -27,7 +28,8 @@ def analysis(
 ) -> None:
     """Analyse positions and whole games of any game, one JSON object per line (docs/reference/analysis.md).
 
-    For Go, it also reads queries in the protocol of KataGo's analysis engine (docs/reference/katago-analysis.md).
+    It also reads queries in the dialects that games bring, such as the protocol of KataGo's analysis engine
+    (docs/reference/katago-analysis.md).
     """
     with answers_only() as answers:
         from ludus.engine.analysis.talker import AnalysisTalker
@@ -41,4 +43,7 @@ def analysis(
         attach(networks, evaluations, append=append)
         minds = networks or [HeuristicMind(slots=searches, max_visits=tree_visits)]
         _log.info("Started, ready to begin handling requests")  # programs written for KataGo wait for this text
-        converse(lambda post, say: AnalysisTalker(minds, post, say, searches=searches), questions(), answers)
+        others = dialects()
+        converse(
+            lambda post, say: AnalysisTalker(minds, post, say, searches=searches, dialects=others), questions(), answers
+        )

@@ -1,5 +1,6 @@
-"""The commands of `ludus engine` that games bring: one for each protocol of `About.engines`, loaded when it is used."""
+"""Loads the protocols that games bring: commands of `ludus engine`, and dialects of `ludus engine analysis`."""
 
+import logging
 from collections.abc import Callable, Container
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -9,6 +10,8 @@ from typer.core import TyperGroup
 
 from ludus.errors import BadGame
 from ludus.games import registry
+
+_log = logging.getLogger(__name__)
 
 
 class BroughtProtocol(NamedTuple):
@@ -63,13 +66,25 @@ def _command(name: str, brought: BroughtProtocol) -> Any:  # noqa: ANN401
     """Load a command; if that fails, return a command that says why, so that the others can be listed and used."""
     app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
     try:
-        function: Callable[..., None] = registry.engine(brought.game, brought.protocol).command
+        function: Callable[..., None] = registry.engine(brought.game, brought.protocol, "command")
     except BadGame as error:
         any_options = {"ignore_unknown_options": True, "allow_extra_args": True}
         app.command(name, help=str(error), context_settings=any_options, add_help_option=False)(_refusing(error))
     else:
         app.command(name)(function)
     return typer.main.get_command(app)
+
+
+def dialects() -> list[Any]:
+    """Return the classes of the dialects that games bring; one that cannot be loaded is reported and left out."""
+    found: list[Any] = []
+    for game in registry.names():
+        for dialect in registry.about(game).analysis_dialects:
+            try:
+                found.append(registry.engine(game, dialect, "Dialect"))
+            except BadGame as error:
+                _log.warning("%s", error)
+    return found
 
 
 def _refusing(error: BadGame) -> Callable[[], None]:

@@ -1,5 +1,4 @@
 """The analysis engine, in JSON lines, for every game: `talker.py` handles requests, `report.py` formats results.
 
-`queue.py` orders the searches.  KataGo's protocol for Go is a dialect: `katago.py` handles queries, `katago_game.py`
-reads their games, `katago_report.py` formats answers.
+`queue.py` orders the searches.  `dialect.py` is the interface of the protocols that games bring for it.
 """

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.game import Position
-from ludus.games.go.describe import handed
+from ludus.games.registry import about
 from ludus.games.rules import DRAW, FIRST_WINS, SECOND_WINS
 from ludus.players.thinking.thought import Thought
 from ludus.protocol.analysis import Analyse, CandidateAnswer, Result
@@ -105,7 +105,6 @@ def texts(position: Position, actions: Iterable[int]) -> list[str]:
 
 
 def score(position: Position, maps: NDArray[np.float32]) -> float | None:
-    """Return the expected lead of player 0 in points, for Go; None for other games."""
-    if position.game.name.split(":")[0] != "go":
-        return None
-    return rounded(float(maps[0].sum() - maps[1].sum()) + handed(position.state))
+    """Return the expected lead of player 0 in points; None for a game without points."""
+    beside = about(position.game.name).lead
+    return None if beside is None else rounded(float(maps[0].sum() - maps[1].sum()) + beside(position.state))

@@ -1,6 +1,6 @@
 """The analysis engine: searches many positions of any games at a time, in order of priority.
 
-Lines in KataGo's dialect are passed on to `ludus.engine.analysis.katago`; their searches wait in the same queue.
+Lines in a dialect are passed on to it; its searches wait in the same queue.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ludus.engine.analysis.katago import KataGoQueries
+from ludus.engine.analysis.dialect import Dialect
 from ludus.engine.analysis.queue import MOST_WAITING, SearchQueue
 from ludus.engine.analysis.report import ended, found, rounded
 from ludus.engine.asking import Asking, Thinker
@@ -37,7 +37,6 @@ from ludus.protocol.analysis import (
     encode,
     id_of,
 )
-from ludus.protocol.katago import is_katago
 from ludus.version import __version__
 
 _log = logging.getLogger(__name__)
@@ -63,7 +62,15 @@ class AnalysisTalker:
         is_over: whether the conversation is over.
     """
 
-    def __init__(self, minds: Sequence[Thinker], post: Post, say: Say, *, searches: int = 64) -> None:
+    def __init__(
+        self,
+        minds: Sequence[Thinker],
+        post: Post,
+        say: Say,
+        *,
+        searches: int = 64,
+        dialects: Sequence[type[Dialect]] = (),
+    ) -> None:
         """Create the engine; the first of `minds` that plays a request's game searches its positions.
 
         Args:
@@ -71,12 +78,13 @@ class AnalysisTalker:
             post: delivers search results to this thread.
             say: writes a line.
             searches: number of simultaneous searches.
+            dialects: other protocols; the first that recognises a line handles it.
         """
         self.is_over = False
         self._minds, self._post, self._say = minds, post, say
         self._open: dict[str, _Work] = {}
         self._queue = SearchQueue(searches)
-        self._katago = KataGoQueries(minds, self._queue, post, say, self._look_for_the_end)
+        self._dialects = [make(minds, self._queue, post, say, self._look_for_the_end) for make in dialects]
         self._ends = False
 
     # ---- input -------------------------------------------------------------------------------------------------------
@@ -85,9 +93,10 @@ class AnalysisTalker:
         """Handle a line with a request."""
         if not line:
             return
-        if is_katago(line):
-            self._katago.hear(line)
-            return
+        for dialect in self._dialects:
+            if dialect.recognises(line):
+                dialect.hear(line)
+                return
         try:
             question = decode(line)
         except BadMessage as error:
@@ -104,7 +113,7 @@ class AnalysisTalker:
         """Finish once all requests are answered; a second call cancels them."""
         if self._ends:
             self._queue.clear()  # so that `_cancel` need not search the queue for each request
-            self._katago.drop()
+            self._drop_dialects()
             for work in list(self._open.values()):
                 self._cancel(work, finish=False)
         self._ends = True
@@ -115,7 +124,7 @@ class AnalysisTalker:
         for work in self._open.values():
             for search in work.running.values():
                 search.drop()
-        self._katago.drop()
+        self._drop_dialects()
         for mind in self._minds:
             mind.close()
 
@@ -253,7 +262,11 @@ class AnalysisTalker:
         return expected_maps(work.mind.evaluator, work.mind.seen(position))
 
     def _look_for_the_end(self) -> None:
-        self.is_over = self._ends and not self._open and not self._katago.is_busy
+        self.is_over = self._ends and not self._open and not any(each.is_busy for each in self._dialects)
+
+    def _drop_dialects(self) -> None:
+        for each in self._dialects:
+            each.drop()
 
     def _refuse(self, name: str, error: Exception, where: str = "") -> None:
         """Answer a request with an error."""

@@ -29,7 +29,7 @@ from ludus.games.game import Game
 from ludus.games.go import layout
 from ludus.games.go.arrange import EDITOR
 from ludus.games.go.count import final_maps
-from ludus.games.go.describe import describe, reason
+from ludus.games.go.describe import describe, handed, reason
 from ludus.games.go.heuristic import heuristic
 from ludus.games.go.layout import first_hash, width_of
 from ludus.games.go.planes import MASK, action_places, encoder, plane_names, plane_scale, score_weights
@@ -78,6 +78,8 @@ about = About(
     frames=True,
     editor=EDITOR,
     engines=("gtp",),
+    analysis_dialects=("katago",),
+    lead=handed,
 )
 
 

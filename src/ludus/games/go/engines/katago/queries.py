@@ -1,4 +1,4 @@
-"""KataGo's analysis protocol for Go, as a dialect of the analysis engine (docs/reference/katago-analysis.md)."""
+"""Answers queries in KataGo's analysis protocol: finds their games, and searches their positions."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ludus.engine.analysis.katago_game import GameLine, Turns, read_turns
-from ludus.engine.analysis.katago_report import analysed
 from ludus.engine.analysis.queue import MOST_WAITING, SearchQueue
 from ludus.engine.asking import Asking, Thinker
 from ludus.engine.conversation import Post, Say
@@ -15,20 +13,23 @@ from ludus.errors import BadGame, LudusError
 from ludus.games.game import Position
 from ludus.games.go.engines.gtp.forecast import Forecast
 from ludus.games.go.engines.gtp.players import GoPlayer, go_player
-from ludus.players.judging.ownership import PLAYOUTS
-from ludus.players.judging.priors import priors
-from ludus.players.thinking.seat import Limits
-from ludus.players.thinking.thought import Thought
-from ludus.protocol.analysis import id_of
-from ludus.protocol.katago import (
+from ludus.games.go.engines.katago.protocol import (
     BadField,
     KataGoAction,
     KataGoQuery,
     TurnResult,
     decode_katago,
     encode_katago,
+    is_katago,
     unused_fields,
 )
+from ludus.games.go.engines.katago.report import analysed
+from ludus.games.go.engines.katago.turns import GameLine, Turns, read_turns
+from ludus.players.judging.ownership import PLAYOUTS
+from ludus.players.judging.priors import priors
+from ludus.players.thinking.seat import Limits
+from ludus.players.thinking.thought import Thought
+from ludus.protocol.analysis import id_of
 from ludus.version import __version__
 
 _log = logging.getLogger(__name__)
@@ -55,18 +56,15 @@ class KataGoQueries:
     def __init__(
         self, minds: Sequence[Thinker], queue: SearchQueue, post: Post, say: Say, ended: Callable[[], None]
     ) -> None:
-        """Create the dialect.
-
-        Args:
-            minds: the players; the first that plays the board of a query searches its positions.
-            queue: the queue of searches.
-            post: delivers search results to this thread.
-            say: writes a line.
-            ended: called when no query is open any more.
-        """
+        """Create the dialect without queries; the arguments are those of `ludus.engine.analysis.dialect.Dialect`."""
         self._minds, self._queue, self._post, self._say, self._ended = minds, queue, post, say, ended
         self._open: list[_Turn] = []
         self._line: GameLine | None = None  # the game of the last query
+
+    @staticmethod
+    def recognises(line: str) -> bool:
+        """Return whether a line is in KataGo's protocol."""
+        return is_katago(line)
 
     @property
     def is_busy(self) -> bool:

@@ -17,10 +17,10 @@ from ludus.games.go.engines.gtp.board import GtpBoard
 from ludus.games.go.engines.gtp.players import GoPlayer
 from ludus.games.go.engines.gtp.protocol import Failure, colour
 from ludus.games.go.engines.gtp.rules import changed_rules, read_rules
+from ludus.games.go.engines.katago.protocol import DEFAULT_VISITS, BadField, KataGoQuery, Restriction
 from ludus.games.go.rulesets import rules_of
 from ludus.games.go.sgf_game import going_on
 from ludus.games.go.view import PASS, cell_named, pass_action, point_of, size_of
-from ludus.protocol.katago import DEFAULT_VISITS, BadField, KataGoQuery, Restriction
 
 _CELL = re.compile(r"\((\d{1,2}),(\d{1,2})\)", re.ASCII)  # column and row, from the top left
 PERSPECTIVES = {"black": 0, "b": 0, "white": 1, "w": 1, "sidetomove": None}

@@ -5,7 +5,8 @@ import json
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.engine.analysis.conftest import PLAIN, Conversation, GoMind, HeldMind, ask
+from tests.engine.analysis.conftest import HeldMind
+from tests.games.go.engines.katago.conftest import PLAIN, GoConversation, GoMind, ask
 
 FIELDS = (
     *PLAIN,
@@ -89,9 +90,9 @@ def test_unknown_fields_are_warnings(go):
 def test_a_model_of_another_board_is_refused():
     mind = GoMind()
     mind.games = ("go:9x9", "chess")
-    (answer,) = ask(Conversation(minds=[HeldMind(), mind]), PLAIN, boardXSize=19, boardYSize=19)
+    (answer,) = ask(GoConversation(minds=[HeldMind(), mind]), PLAIN, boardXSize=19, boardYSize=19)
     assert (answer["field"], answer["error"]) == ("boardXSize", "held plays no board of 19x19; it plays go:9x9.")
-    (answer,) = ask(Conversation(minds=[HeldMind()]), PLAIN)
+    (answer,) = ask(GoConversation(minds=[HeldMind()]), PLAIN)
     assert (answer["field"], answer["error"]) == ("boardXSize", "No model plays Go")
 
 
@@ -113,7 +114,7 @@ JSON = st.recursive(
 @settings(max_examples=150, deadline=None)
 @given(st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=4))
 def test_no_query_crashes_the_engine(fields):
-    go = Conversation(minds=[GoMind()])
+    go = GoConversation()
     for answer in go.hear(json.dumps(PLAIN | fields)):
         assert {"error", "warning", "moveInfos", "noResults", "action"} & answer.keys()
     assert not go.talker.is_over

@@ -12,11 +12,11 @@ from ludus.games.game import Position
 from ludus.games.go.engines.gtp.analysis import lower_bound, shown, win_share
 from ludus.games.go.engines.gtp.forecast import Forecast, Outlook, outlook
 from ludus.games.go.engines.gtp.protocol import AnalyzeWish
+from ludus.games.go.engines.katago.protocol import KataGoMove, KataGoQuery, KataGoRoot, TurnResult
 from ludus.games.go.layout import KO
 from ludus.games.go.view import cell_of, size_of, stones_of
 from ludus.games.packed import read_field
 from ludus.players.thinking.thought import Candidate, Thought
-from ludus.protocol.katago import KataGoMove, KataGoQuery, KataGoRoot, TurnResult
 from ludus.viewpoint import turn
 
 DIGITS = 6

@@ -5,9 +5,10 @@ from queue import Queue
 
 import numpy as np
 import pytest
-from tests.engine.analysis.conftest import PLAIN, Conversation, GoMind, ask
+from tests.games.go.engines.katago.conftest import PLAIN, GoConversation, GoMind, ask
 
 from ludus.engine.analysis.talker import AnalysisTalker
+from ludus.games.go.engines.katago import Dialect
 from ludus.games.go.layout import BONUS, HANDICAP
 from ludus.games.packed import read_field
 from ludus.players.thinking.heuristic_mind import HeuristicMind
@@ -96,7 +97,7 @@ def test_every_turn_of_a_game_gets_one_final_answer(go):
     ("view", "rates"), [("BLACK", (0.625, 0.625)), ("white", (0.375, 0.375)), ("SIDETOMOVE", (0.625, 0.375))]
 )
 def test_values_are_seen_by_black_or_as_wanted(view, rates):
-    go = Conversation(minds=[WhiteStays()])
+    go = GoConversation(minds=[WhiteStays()])
     settings_ = {"reportAnalysisWinratesAs": view}
     wanted = {"includeOwnership": True, "includeMovesOwnership": True, "overrideSettings": settings_}
     answers = ask(go, PLAIN, moves=[["B", "D4"], ["W", "F6"], ["B", "A1"]], analyzeTurns=[2, 3], **wanted)
@@ -310,7 +311,7 @@ def test_a_second_end_cancels_queries(held):
 
 def test_a_real_search_fills_every_field():
     events, said = Queue(), []
-    talker = AnalysisTalker([HeuristicMind()], events.put, said.append)
+    talker = AnalysisTalker([HeuristicMind()], events.put, said.append, dialects=[Dialect])
     board = {"boardXSize": 5, "boardYSize": 5, "rules": "chinese", "komi": 0.5}
     wanted = {"includePVVisits": True, "includeMovesOwnership": True, "includeOwnership": True, "includePolicy": True}
     talker.hear(json.dumps(PLAIN | board | wanted | {"moves": [["B", "C3"]], "maxVisits": 100}))
