@@ -185,7 +185,7 @@ def test_compilation_and_logs_of_a_gomocup_engine_are_protocol_messages():
 import logging
 from ludus.cli.engine.answers import answers_only
 from ludus.kernel import compiler
-from ludus.protocol.gomocup import message
+from ludus.games.gomoku.engines.gomocup.protocol import message
 
 with answers_only(message) as answers:
     with compiler._announce("collect for gomoku:15x15"):

@@ -104,7 +104,8 @@ def on_the_path(folder):
 def package(tmp_path_factory):
     """Return the folder of the installed package, which has a lesson, puzzles and a model."""
     target = tmp_path_factory.mktemp("installed") / "lib"
-    texts = {path.name: path.read_text() for path in GOMOKU.iterdir() if path.suffix in (".py", ".toml")}
+    files = [path for path in GOMOKU.rglob("*") if path.suffix in (".py", ".toml")]
+    texts = {path.relative_to(GOMOKU).as_posix(): path.read_text() for path in files}
     texts = {
         name: text.replace("ludus.games.gomoku", MODULE).replace("gomoku", NAME).replace("Gomoku", "Five in a row")
         for name, text in texts.items()
@@ -204,6 +205,16 @@ def test_an_engine_plays_it(package):
     assert started["success"]
     assert evaluated["success"]
     assert evaluated["bestMove"]
+
+
+def test_a_manager_plays_it_over_the_protocol_that_it_brings(package):
+    asked = "START 5\nTURN 2,2\nTURN 0,0\n"
+    answers = ludus_command("engine", "fiverow-gomocup", "--visits=2", "--tree-visits=20", input=asked).splitlines()
+    assert "MESSAGE 2 visits" in "\n".join(answers)
+    started, *moves = (line for line in answers if not line.startswith("MESSAGE"))
+    assert started == "OK"
+    assert len({*moves, "2,2", "0,0"}) == 4
+    assert all(re.fullmatch("[0-4],[0-4]", move) for move in moves)
 
 
 BROKEN = {

@@ -5,9 +5,7 @@ import typer
 from ludus.cli.bench import bench
 from ludus.cli.engine.analysis import analysis
 from ludus.cli.engine.bgs import bgs, dummy
-from ludus.cli.engine.gomocup import gomocup
 from ludus.cli.engine.protocols import EngineGroup
-from ludus.cli.engine.uci import uci
 from ludus.cli.games.check import check
 from ludus.cli.games.mine import mine
 from ludus.cli.games.new import new
@@ -70,8 +68,6 @@ engine = typer.Typer(
     cls=EngineGroup, help="Run an engine for game servers and graphical interfaces.", no_args_is_help=True
 )
 engine.command()(bgs)
-engine.command()(uci)
-engine.command()(gomocup)
 engine.command()(analysis)
 engine.command()(dummy)
 app.add_typer(engine, name="engine")

@@ -1,1 +1,1 @@
-"""Engines: answer the commands of the bot, GTP, UCI, Gomocup and analysis protocols by searches."""
+"""Engines: answer the commands of the bot, UCI and analysis protocols by searches."""

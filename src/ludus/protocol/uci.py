@@ -1,10 +1,11 @@
-"""The protocol UCI of chess engines: parse commands and format answers, without the rules of chess.
+"""The protocol UCI: parse commands and format answers, without the rules of a game.
 
 Source: the description of the protocol by Meyer-Kahlen and Huber (2004), with later extensions: `wdl` in `info`, the
-options `UCI_Chess960`, `UCI_LimitStrength`, `UCI_Elo` and `UCI_ShowWDL`, and `go perft`.
+options `UCI_LimitStrength`, `UCI_Elo` and `UCI_ShowWDL`, and `go perft`.
 """
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
@@ -43,7 +44,7 @@ class SetPosition(msgspec.Struct, frozen=True):
     moves: tuple[str, ...] = ()
 
 
-class Go(msgspec.Struct, frozen=True):
+class GoCommand(msgspec.Struct, frozen=True):
     """`go`: search with these limits; times are in milliseconds, for White and Black."""
 
     searchmoves: tuple[str, ...] = ()
@@ -61,10 +62,10 @@ class Go(msgspec.Struct, frozen=True):
     """Unknown words, which are ignored."""
 
 
-Command = Plain | Debug | SetOption | SetPosition | Go
+Command = Plain | Debug | SetOption | SetPosition | GoCommand
 
 PLAIN = ("uci", "isready", "ucinewgame", "stop", "ponderhit", "quit")
-COMMANDS = (*PLAIN, "debug", "setoption", "position", "go")
+COMMANDS = re.compile(rf"{'|'.join(PLAIN)}|debug|setoption|position|go")
 COUNTS = ("movestogo", "depth", "nodes", "mate", "perft")
 CLOCKS = ("wtime", "btime", "winc", "binc")
 FLAGS = ("infinite", "ponder")
@@ -77,7 +78,7 @@ def read(line: str) -> Command | None:
     As the protocol requires, unknown words before the command are skipped; so are unknown arguments.
     """
     words = line.split()
-    while words and words[0] not in COMMANDS:
+    while words and not COMMANDS.fullmatch(words[0]):
         words.pop(0)
     if not words:
         return None
@@ -88,9 +89,9 @@ def read(line: str) -> Command | None:
         return _read_option(rest)
     if command == "position":
         return _read_position(rest)
-    if command == "go":
-        return _read_go(rest)
-    return msgspec.convert({"word": command}, Plain)
+    if command in PLAIN:
+        return msgspec.convert({"word": command}, Plain)
+    return _read_go(rest)
 
 
 def _read_option(words: list[str]) -> SetOption | None:
@@ -109,7 +110,7 @@ def _read_position(words: list[str]) -> SetPosition | None:
     return SetPosition(" ".join(words[1:end]), moves) if words[:1] == ["fen"] and end > 1 else None
 
 
-def _read_go(words: list[str]) -> Go:
+def _read_go(words: list[str]) -> GoCommand:
     known = {"searchmoves", "movetime", *COUNTS, *CLOCKS, *FLAGS}
     found: dict[str, int | bool | tuple[str, ...]] = {}
     strange: list[str] = []
@@ -131,7 +132,7 @@ def _read_go(words: list[str]) -> Go:
             strange.append(word)
     wtime, btime, winc, binc = (found.pop(word, None) for word in CLOCKS)
     clocks = {"times": (wtime, btime), "increments": (max(0, winc or 0), max(0, binc or 0))}  # pyright: ignore
-    return msgspec.convert(found | clocks | {"strange": tuple(strange)}, Go)
+    return msgspec.convert(found | clocks | {"strange": tuple(strange)}, GoCommand)
 
 
 def _number(text: str) -> int | None:

@@ -10,6 +10,7 @@ import pytest
 import ludus
 from ludus.engine.ladder import Ladder, Rung
 from ludus.engine.uci.talker import UciTalker
+from ludus.games.chess.engines.uci import CHESS960, UciChess
 from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
 from ludus.players.thinking.pool import Pool
@@ -66,7 +67,14 @@ class Conversation:
         self.opened, self.lines, self.said, self.taken = [], [], [], 0
         self._events = queue.SimpleQueue()
         self.talker = UciTalker(
-            self.open, self._events.put, self.said.append, name="nobody", ladder=ladder, most_threads=4
+            self.open,
+            UciChess,
+            self._events.put,
+            self.said.append,
+            name="nobody",
+            ladder=ladder,
+            most_threads=4,
+            switches=[CHESS960],
         )
 
     def open(self, settings):

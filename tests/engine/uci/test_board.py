@@ -4,6 +4,7 @@ import pytest
 
 from ludus.engine.uci.board import UciBoard
 from ludus.errors import IllegalMove
+from ludus.games.chess.engines.uci import UciChess
 from ludus.games.chess.view import ChessView
 from ludus.protocol.uci import SetPosition
 
@@ -11,7 +12,7 @@ SHUFFLE = ["e1d1", "e8d8", "d1e1", "d8e8"]
 
 
 def after(fen, moves):
-    board = UciBoard()
+    board = UciBoard(UciChess())
     board.follow(SetPosition(fen, moves))
     return board
 

@@ -7,6 +7,7 @@ import pytest
 
 from ludus.engine.uci.board import UciBoard
 from ludus.engine.uci.search import Search, SearchWish
+from ludus.games.chess.engines.uci import UciChess
 from ludus.games.rules import FIRST_WINS
 from ludus.players.thinking.thought import Candidate, Thought
 from ludus.protocol.uci import read
@@ -46,7 +47,7 @@ class HeldSeat:
 
 def begun(text):
     """Start a `go`; return the search, its seat, and the list of `bestmove` lines."""
-    board, said = UciBoard(), []
+    board, said = UciBoard(UciChess()), []
     board.follow(read(MATE_IN_ONE))
     seat = HeldSeat(board.actions_named(["a1a8"])[0][0])
 

@@ -3,12 +3,12 @@
 import pytest
 
 from ludus.engine.uci.search import limits_of
-from ludus.protocol.uci import Go, read
+from ludus.protocol.uci import GoCommand, read
 
 
 def limits(text, mover=0, **others):
     go = read(text)
-    assert isinstance(go, Go)
+    assert isinstance(go, GoCommand)
     return limits_of(go, mover, **({"overhead_s": 0.05} | others))
 
 
@@ -18,7 +18,7 @@ def test_no_flag_falls_in_five_hundred_games(rng, lag_s):
     for _ in range(500):
         clock = 1000  # as programs send it: whole milliseconds, rounded down
         for _ in range(int(rng.integers(20, 100))):
-            found = limits_of(Go(times=(clock, 5), increments=(100, 0)), 0, overhead_s=0.05)
+            found = limits_of(GoCommand(times=(clock, 5), increments=(100, 0)), 0, overhead_s=0.05)
             late = float(rng.choice([found.seconds, found.seconds + found.extension]))
             left = clock / 1000.0 - late - float(rng.uniform(0.0, lag_s))
             assert left > 0.0

@@ -1,1 +1,1 @@
-"""A chess engine for UCI: `talker.py` handles commands, the other files hold state and decisions."""
+"""An engine for UCI: `talker.py` handles commands, `board.py` declares what a game brings, others hold decisions."""

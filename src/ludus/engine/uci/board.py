@@ -1,33 +1,53 @@
-"""The board of a chess engine: follows `position` commands move by move, and converts moves to UCI notation."""
+"""The board of an engine for UCI: declares what a game brings, and follows `position` commands move by move."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Protocol
 
 from ludus.errors import IllegalMove
-from ludus.games.chess.fen import write_fen
-from ludus.games.chess.notation import ChessMove, in_check, legal_moves, moves_of
-from ludus.games.chess.rules import CLAIMABLE
-from ludus.games.chess.view import ChessView
-from ludus.games.game import Game, Position
-from ludus.games.registry import game as find_game
+from ludus.games.game import Position
+from ludus.games.rules import State
 from ludus.protocol.uci import SetPosition
 
-RULES = {False: "chess", True: "chess:960"}
+
+class UciGame(Protocol):
+    """How a game is played over UCI; each action is a move of its own.
+
+    All methods also accept states in which the rules have ended the game, since programs may play on after a draw.
+    """
+
+    def start(self, fen: str) -> Position:
+        """Return the position that a text describes, or the first position if it is empty; raises BadInput."""
+        ...
+
+    def action(self, state: State, text: str) -> int:
+        """Return the legal action that a move's text stands for; raises IllegalMove."""
+        ...
+
+    def text(self, state: State, action: int) -> str:
+        """Return a legal action as a move's text."""
+        ...
+
+    def played_on(self, position: Position) -> Position | None:
+        """Return the position with which a drawn game goes on if no player claims the draw; None if it cannot."""
+        ...
+
+    def perft(self, state: State, depth: int) -> int:
+        """Count the sequences of `depth` actions from a state."""
+        ...
 
 
 class UciBoard:
     """The position of the current game.
 
-    Ludus' rules end a game at a draw that a player could claim.  If the program plays on, the draw was not claimed;
-    the board then forgets earlier positions, so that the game can continue.
+    The rules end a game at a draw that a player could claim.  If the program plays on, the draw was not claimed.
     """
 
-    def __init__(self, *, chess960: bool = False) -> None:
+    def __init__(self, game: UciGame) -> None:
         """Set up the start position."""
-        self.chess960 = chess960
-        self.game: Game = find_game(RULES[chess960]).compile()
-        self.position = self.game.start()
+        self.game = game
+        self.position = game.start("")
         self._said = SetPosition()
 
     def follow(self, command: SetPosition) -> list[int] | None:
@@ -41,35 +61,37 @@ class UciBoard:
         """
         known = self._said.moves
         goes_on = command.fen == self._said.fen and command.moves[: len(known)] == known
-        position = self.position if goes_on else self._start(command.fen)
+        position = self.position if goes_on else self.game.start(command.fen)
         played: list[int] | None = [] if goes_on else None
         for text in command.moves[len(known) if goes_on else 0 :]:
-            if position.outcome and (going_on := self._forgetful(position)):
+            if position.outcome and (going_on := self.game.played_on(position)):
                 position, played = going_on, None
             if position.outcome:
                 position, played = self._after_the_end(position, text), None
                 continue
-            action = _action_named(position, text)
+            action = self.game.action(position.state, text)
             position = position.play(action)
             played = None if played is None else [*played, action]
-        if position.outcome and (going_on := self._forgetful(position)):
+        if position.outcome and (going_on := self.game.played_on(position)):
             position, played = going_on, None
         self.position, self._said = position, command
         return played
 
     def actions_named(self, texts: Iterable[str]) -> tuple[list[int], list[str]]:
         """Return the actions of the legal moves among `texts`, and the illegal moves."""
+        if self.position.outcome:
+            return [], list(texts)
         actions: list[int] = []
         others: list[str] = []
         for text in texts:
             try:
-                actions.append(_action_named(self.position, text))
+                actions.append(self.game.action(self.position.state, text))
             except IllegalMove:
                 others.append(text)
         return list(dict.fromkeys(actions)), others
 
-    def to_mate(self, line: list[int]) -> list[int]:
-        """Return a proved line extended by the mating move, since searches stop one move before a foreseen mate."""
+    def to_win(self, line: list[int]) -> list[int]:
+        """Return a proved line extended by the winning move, since searches stop one move before a foreseen win."""
         position = self.position
         for action in line:
             position = position.play(action)
@@ -82,51 +104,34 @@ class UciBoard:
         """Return successive actions from the current position as UCI moves."""
         state, texts = self.position.state, list[str]()
         for action in actions:
-            texts.append(moves_of(state, [action])[0].text(self.chess960))
-            state = self.game.calls.play(state, action)
+            texts.append(self.game.text(state, action))
+            state = self.position.game.calls.play(state, action)
         return texts
 
     @property
     def legal(self) -> list[int]:
-        """The legal actions, even if Ludus' rules have ended the game."""
-        return list(legal_moves(self.position.state))
+        """The legal actions, even if the rules have ended the game in a draw; empty after a win."""
+        outcome = self.position.outcome
+        return [] if outcome and outcome.winner is not None else self.position.game.calls.legal(self.position.state)
 
     @property
-    def is_check(self) -> bool:
-        """Whether the player to move is in check."""
-        return in_check(self.position.state)
+    def is_lost(self) -> bool:
+        """Whether the player to move has lost."""
+        outcome = self.position.outcome
+        return outcome is not None and outcome.winner == 1 - self.position.to_play
 
     def any_move(self) -> str:
-        """Return a legal move, even if Ludus' rules have ended the game; empty if there is none."""
-        moves = legal_moves(self.position.state)
-        return next(iter(moves.values())).text(self.chess960) if moves else ""
-
-    def _start(self, fen: str) -> Position:
-        return self.game.start(fen or None)
+        """Return a legal move, even if the rules have ended the game in a draw; empty if there is none."""
+        return "".join(self.texts(self.legal[:1]))
 
     def _after_the_end(self, position: Position, text: str) -> Position:
         """Return the position after a move that the program plays in a drawn position where no one can win."""
         assert position.outcome, "only a finished game needs this"
-        for action, move in legal_moves(position.state).items():
-            if text.lower() in move.spellings():
-                return Position(self.game, self.game.calls.play(position.state, action))
-        raise IllegalMove(f"{text} comes after the end of the game ({position.outcome.reason}).")
-
-    def _forgetful(self, position: Position) -> Position | None:
-        """Return the position without its history; None if the game is over even then."""
-        view = ChessView.read(position.state)
-        if view.clock >= CLAIMABLE[0]:
-            view.clock = 0
-        fresh = self.game.start(write_fen(view))
-        return None if fresh.outcome else fresh
-
-
-def _action_named(position: Position, text: str) -> int:
-    named: dict[str, int] = {}
-    actions = position.actions
-    moves: list[ChessMove] = moves_of(position.state, actions)
-    for action, move in zip(actions, moves, strict=True):
-        named |= dict.fromkeys(move.spellings(), action)
-    if text.lower() not in named:
-        raise IllegalMove(f"{text[:20]} may not be played in {write_fen(ChessView.read(position.state))}.")
-    return named[text.lower()]
+        end = f"{text} comes after the end of the game ({position.outcome.reason})."
+        if position.outcome.winner is not None:
+            raise IllegalMove(end)
+        try:
+            action = self.game.action(position.state, text)
+        except IllegalMove as error:
+            raise IllegalMove(end) from error
+        return Position(position.game, position.game.calls.play(position.state, action))

@@ -1,8 +1,8 @@
-"""The UCI options of the chess engine: their declarations, and how their values are read."""
+"""The UCI options of an engine: their declarations, and how their values are read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -13,6 +13,7 @@ from ludus.protocol.uci import Option, SetOption
 MOST_LINES = 256
 MOST_MEGABYTES = 65_536
 CLEAR = "Clear Hash"
+SWITCH = "switches"  # the field of all options that select the rules
 
 
 class UciSettings(msgspec.Struct, frozen=True):
@@ -25,7 +26,8 @@ class UciSettings(msgspec.Struct, frozen=True):
     lines: int = 1
     ponder: bool = False
     """Whether the program may ponder; has no effect."""
-    chess960: bool = False
+    switches: frozenset[str] = frozenset()
+    """The options that are on among those that select the game's rules."""
     limited: bool = False
     elo: int = 0
     shows_wdl: bool = False
@@ -33,13 +35,16 @@ class UciSettings(msgspec.Struct, frozen=True):
     """Time lost by communication in each move."""
 
 
-def options(defaults: UciSettings, ladder: Ladder | None, most_threads: int) -> dict[str, tuple[Option, str]]:
+def options(
+    defaults: UciSettings, ladder: Ladder | None, most_threads: int, switches: Iterable[str] = ()
+) -> dict[str, tuple[Option, str]]:
     """Return the options by lower-case name, each with the field of `UciSettings` that it sets.
 
     Args:
         defaults: default settings.
         ladder: measured levels, for limiting the strength; None: there is no such option.
         most_threads: upper bound of the option Threads.
+        switches: names of the options that select the game's rules.
     """
     offered = [
         (Option("Threads", "spin", defaults.threads, 1, max(most_threads, defaults.threads)), "threads"),
@@ -48,7 +53,7 @@ def options(defaults: UciSettings, ladder: Ladder | None, most_threads: int) -> 
         (Option("MultiPV", "spin", defaults.lines, 1, MOST_LINES), "lines"),
         (Option("Ponder", "check", default=defaults.ponder), "ponder"),
         (Option("Move Overhead", "spin", defaults.overhead_ms, 0, 10_000), "overhead_ms"),
-        (Option("UCI_Chess960", "check", default=defaults.chess960), "chess960"),
+        *((Option(name, "check", default=name in defaults.switches), SWITCH) for name in switches),
         (Option("UCI_ShowWDL", "check", default=defaults.shows_wdl), "shows_wdl"),
     ]
     if ladder:
@@ -67,7 +72,11 @@ def changed(settings: UciSettings, offered: dict[str, tuple[Option, str]], comma
     if option.kind == "button":
         return settings
     read: Callable[[str, Option], bool | int] = _read_check if option.kind == "check" else _read_spin
-    return msgspec.structs.replace(settings, **{field: read(command.value.strip(), option)})
+    value = read(command.value.strip(), option)
+    if field == SWITCH:
+        others = settings.switches - {option.name}
+        return msgspec.structs.replace(settings, switches=others | {option.name} if value else others)
+    return msgspec.structs.replace(settings, **{field: value})
 
 
 def _read_check(text: str, option: Option) -> bool:

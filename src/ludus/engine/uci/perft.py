@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from ludus.engine.conversation import Post, Say
 from ludus.engine.uci.board import UciBoard
-from ludus.games.chess.perft import perft
 from ludus.games.rules import State
 
 MAX_PERFT = 40
@@ -32,7 +31,8 @@ class Perft:
     def _count(self, board: UciBoard, depth: int) -> None:
         try:
             for action in board.legal:
-                lines = self._lines_from(board, board.game.calls.play(board.position.state, action), depth - 1)
+                after = board.position.game.calls.play(board.position.state, action)
+                lines = self._lines_from(board, after, depth - 1)
                 if self._stopped.is_set():
                     break
                 text = board.texts([action])[0]
@@ -41,11 +41,11 @@ class Perft:
             self._post(self._finish)
 
     def _lines_from(self, board: UciBoard, state: State, depth: int) -> int:
-        calls = board.game.calls
         if self._stopped.is_set():
             return 0
         if depth <= AT_ONCE:
-            return perft(board.game, state, depth)
+            return board.game.perft(state, depth)
+        calls = board.position.game.calls
         return sum(self._lines_from(board, calls.play(state, action), depth - 1) for action in calls.legal(state))
 
     def _tell(self, text: str, lines: int) -> None:

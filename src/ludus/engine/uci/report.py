@@ -63,7 +63,7 @@ def has_mate(board: UciBoard, thought: Thought, moves: int) -> bool:
 
 def _line(board: UciBoard, candidate: Candidate) -> list[int]:
     """Return a candidate's main line; a proved win or loss is extended to the mate."""
-    return candidate.line if candidate.proof in (0, DRAW) else board.to_mate(candidate.line)
+    return candidate.line if candidate.proof in (0, DRAW) else board.to_win(candidate.line)
 
 
 def _score(proof: int, length: int, mover: int, value: float) -> Score:

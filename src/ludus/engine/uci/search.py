@@ -16,13 +16,15 @@ from ludus.engine.uci.report import has_mate, infos
 from ludus.players.thinking.clock import ClockState
 from ludus.players.thinking.seat import Limits, Seat
 from ludus.players.thinking.thought import Thought
-from ludus.protocol.uci import NO_MOVE, Go, Info, Score, best_move, remark
+from ludus.protocol.uci import NO_MOVE, GoCommand, Info, Score, best_move, remark
 from ludus.search.settings import MAX_VISITS
 
 LEAST_S = 0.001
 
 
-def limits_of(go: Go, mover: int, *, overhead_s: float, most_visits: int = MAX_VISITS, waits: bool = False) -> Limits:
+def limits_of(
+    go: GoCommand, mover: int, *, overhead_s: float, most_visits: int = MAX_VISITS, waits: bool = False
+) -> Limits:
     """Return the limits of a search.
 
     Args:
@@ -59,7 +61,7 @@ LOOK_S = 0.01  # seconds between two checks of a search that ends at a depth or 
 class SearchWish(msgspec.Struct, frozen=True):
     """The parameters of a search."""
 
-    go: Go
+    go: GoCommand
     only: tuple[int, ...] = ()
     """Actions to consider; empty: all."""
     lines: int = 1
@@ -231,7 +233,7 @@ class Search:
     def _report_end(self) -> None:
         """Report the score of a finished game, mate or draw, since programs expect a score."""
         move = self._board.any_move()
-        is_mate = self._board.is_check and not move
+        is_mate = self._board.is_lost
         score = Score(mate=0) if is_mate else Score()
         wdl = ((0, 0, 1000) if is_mate else (0, 1000, 0)) if self._wish.shows_wdl else None
         self._say(str(Info(depth=0, score=score, wdl=wdl, pv=[move] if move else ())))

@@ -1,10 +1,11 @@
-"""A chess engine for UCI: handles commands immediately, even during a search."""
+"""An engine for UCI: handles commands immediately, even during a search."""
 
 from __future__ import annotations
 
 import secrets
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import cache
 
 import msgspec
 
@@ -12,13 +13,24 @@ from ludus.engine.asking import Thinker
 from ludus.engine.conversation import Post, Say
 from ludus.engine.ladder import Ladder
 from ludus.engine.level import Level
-from ludus.engine.uci.board import UciBoard
+from ludus.engine.uci.board import UciBoard, UciGame
 from ludus.engine.uci.options import CLEAR, UciSettings, changed, options
 from ludus.engine.uci.perft import MAX_PERFT, Perft
 from ludus.engine.uci.search import Search, SearchWish
 from ludus.errors import BadInput, LudusError
 from ludus.players.thinking.seat import Seat
-from ludus.protocol.uci import NO_MOVE, Debug, Go, Plain, SetOption, SetPosition, best_move, greeting, read, remark
+from ludus.protocol.uci import (
+    NO_MOVE,
+    Debug,
+    GoCommand,
+    Plain,
+    SetOption,
+    SetPosition,
+    best_move,
+    greeting,
+    read,
+    remark,
+)
 from ludus.search.settings import MAX_VISITS
 from ludus.version import __version__
 
@@ -38,6 +50,7 @@ class UciTalker:
     def __init__(
         self,
         open_mind: Callable[[UciSettings], Thinker],
+        open_game: Callable[[frozenset[str]], UciGame],
         post: Post,
         say: Say,
         *,
@@ -45,25 +58,29 @@ class UciTalker:
         defaults: UciSettings | None = None,
         ladder: Ladder | None = None,
         most_threads: int = 1,
+        switches: Iterable[str] = (),
     ) -> None:
         """Create the engine; the model is loaded when first needed.
 
         Args:
             open_mind: loads the model with the given settings.
+            open_game: loads the game with the rules that the switches select.
             post: delivers search results to this thread.
             say: writes a line.
             name: name of the model.
             defaults: default settings.
             ladder: measured levels, for limiting the strength.
             most_threads: upper bound of the option Threads.
+            switches: names of the options that select the game's rules.
         """
         self.is_over = False
         self._open_mind, self._post, self._say, self._name = open_mind, post, say, name
+        self._open_game = cache(open_game)
         self._settings = defaults or UciSettings()
         self._ladder = ladder
         if ladder:
             self._settings = msgspec.structs.replace(self._settings, elo=ladder.highest)
-        self._options = options(self._settings, ladder, most_threads)
+        self._options = options(self._settings, ladder, most_threads, switches)
         self._debug = False
         self._mind: Thinker | None = None
         self._opened: UciSettings | None = None  # settings with which the model was loaded
@@ -72,7 +89,7 @@ class UciTalker:
         self._seat: Seat | None = None
         self._search: Search | None = None
         self._perft: Perft | None = None
-        self._held: deque[Plain | SetPosition | Go] = deque()  # commands that wait for the search to end
+        self._held: deque[Plain | SetPosition | GoCommand] = deque()  # commands that wait for the search to end
 
     # ---- input -------------------------------------------------------------------------------------------------------
 
@@ -99,12 +116,12 @@ class UciTalker:
         if self._mind:
             self._mind.close()
 
-    def _do(self, command: Plain | Debug | SetOption | SetPosition | Go) -> None:
+    def _do(self, command: Plain | Debug | SetOption | SetPosition | GoCommand) -> None:
         if isinstance(command, Debug):
             self._debug = command.on
         elif isinstance(command, SetOption):
             self._set(command)
-        elif isinstance(command, (SetPosition, Go)) or command.word in ("ucinewgame", "stop", "ponderhit"):
+        elif isinstance(command, (SetPosition, GoCommand)) or command.word in ("ucinewgame", "stop", "ponderhit"):
             self._do_in_turn(command)
         elif command.word == "uci":
             offered = [option for option, _ in self._options.values()]
@@ -121,7 +138,7 @@ class UciTalker:
         else:
             self.is_over = True
 
-    def _do_in_turn(self, command: Plain | SetPosition | Go) -> None:
+    def _do_in_turn(self, command: Plain | SetPosition | GoCommand) -> None:
         """Run a command after all earlier ones that wait for the search."""
         self._held.append(command)
         self._do_held()
@@ -143,9 +160,9 @@ class UciTalker:
                 if self._search or self._perft:
                     return
 
-    def _do_idle(self, command: Plain | SetPosition | Go) -> None:
+    def _do_idle(self, command: Plain | SetPosition | GoCommand) -> None:
         try:
-            if isinstance(command, Go):
+            if isinstance(command, GoCommand):
                 self._go(command)
             elif isinstance(command, SetPosition):
                 self._go_to(command)
@@ -161,7 +178,7 @@ class UciTalker:
         self._settings = changed(before, self._options, command)
         if command.name.lower() == CLEAR.lower():
             self._seat = None  # a running search keeps its tree
-        if self._settings.chess960 != before.chess960 and not self._search:
+        if self._settings.switches != before.switches and not self._search:
             self._board = self._seat = None
 
     def _stop(self) -> None:
@@ -199,8 +216,13 @@ class UciTalker:
 
     def _warm_up(self) -> None:
         """Compile the rules before the first position arrives, since the clock then runs."""
-        position = UciBoard(chess960=self._settings.chess960).position
-        assert position.play(position.actions[0]).outcome is None, "no first move ends a game of chess"
+        position = self._game.start("")
+        _ = position.play(position.actions[0]).outcome
+
+    @property
+    def _game(self) -> UciGame:
+        """The game with the rules of the current settings."""
+        return self._open_game(self._settings.switches)
 
     def _go_to(self, command: SetPosition) -> None:
         self._wanted = command
@@ -211,8 +233,8 @@ class UciTalker:
     def _board_there(self) -> UciBoard | None:
         """Return the board at the last `position`; None, with a remark, if that position is invalid."""
         board = self._board
-        if board is None or board.chess960 != self._settings.chess960:
-            board, self._seat = UciBoard(chess960=self._settings.chess960), None
+        if board is None or board.game is not self._game:
+            board, self._seat = UciBoard(self._game), None
         try:
             played = board.follow(self._wanted)
         except BadInput as error:
@@ -229,10 +251,10 @@ class UciTalker:
 
     # ---- searching ---------------------------------------------------------------------------------------------------
 
-    def _go(self, go: Go) -> None:
+    def _go(self, go: GoCommand) -> None:
         if go.strange:
             self._say(remark(f"Not understood: {' '.join(go.strange)[:80]}"))
-        board = self._board if self._board and self._board.chess960 == self._settings.chess960 else self._board_there()
+        board = self._board if self._board and self._board.game is self._game else self._board_there()
         if board is None:
             if not go.perft:  # perft answers with a count, never with a move
                 self._say(best_move(NO_MOVE))

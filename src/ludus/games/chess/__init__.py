@@ -49,6 +49,7 @@ about = About(
     options=Options(records=("play-on",)),
     editor=EDITOR,
     read_tactics=read_tactics,
+    engines=("uci",),
 )
 
 

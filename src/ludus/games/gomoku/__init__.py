@@ -42,6 +42,7 @@ about = About(
     options=Options(planes=("threats", "fours")),
     editor=EDITOR,
     heuristic_boards=("15x15",),
+    engines=("gomocup",),
 )
 
 FORM = "gomoku[:RULE][:NxN][:swap2][:threats][:fours], e.g. gomoku:9x9 or gomoku:renju:15x15"

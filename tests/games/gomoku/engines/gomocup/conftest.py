@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ludus.engine.gomocup.lineup import Lineup
-from ludus.engine.gomocup.talker import GomocupSettings, GomocupTalker
 from ludus.errors import BadModel
+from ludus.games.gomoku.engines.gomocup.lineup import Lineup
+from ludus.games.gomoku.engines.gomocup.talker import GomocupSettings, GomocupTalker
 from ludus.players.thinking.thought import Thought
 from ludus.viewpoint import turn
 

@@ -9,15 +9,11 @@ from collections import deque
 import msgspec
 
 from ludus.engine.conversation import Post, Say
-from ludus.engine.gomocup.board import BLACK, GomocupBoard
-from ludus.engine.gomocup.limits import ManagerAllowance
-from ludus.engine.gomocup.lineup import Lineup
-from ludus.engine.gomocup.seeker import Seeker
-from ludus.engine.gomocup.swap2 import Opening
 from ludus.errors import BadInput, LudusError
-from ludus.games.gomoku.forbidden import forbidden_cells
-from ludus.players.thinking.seat import Limits
-from ludus.protocol.gomocup import (
+from ludus.games.gomoku.engines.gomocup.board import BLACK, GomocupBoard
+from ludus.games.gomoku.engines.gomocup.limits import ManagerAllowance
+from ludus.games.gomoku.engines.gomocup.lineup import Lineup
+from ludus.games.gomoku.engines.gomocup.protocol import (
     OK,
     RENJU,
     Command,
@@ -35,6 +31,10 @@ from ludus.protocol.gomocup import (
     point_text,
     unknown,
 )
+from ludus.games.gomoku.engines.gomocup.seeker import Seeker
+from ludus.games.gomoku.engines.gomocup.swap2 import Opening
+from ludus.games.gomoku.forbidden import forbidden_cells
+from ludus.players.thinking.seat import Limits
 from ludus.search.settings import MAX_VISITS
 from ludus.seeding import stream
 from ludus.version import __version__

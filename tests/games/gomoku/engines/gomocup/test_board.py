@@ -2,9 +2,9 @@
 
 import pytest
 
-from ludus.engine.gomocup.board import BLACK, WHITE, GomocupBoard
 from ludus.errors import IllegalMove
-from ludus.protocol.gomocup import OPPONENT, OWN
+from ludus.games.gomoku.engines.gomocup.board import BLACK, WHITE, GomocupBoard
+from ludus.games.gomoku.engines.gomocup.protocol import OPPONENT, OWN
 
 
 def test_the_opponent_of_an_uneven_board_keeps_its_colour():

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ludus
-from ludus.engine.gomocup.limits import LEAST_S, ManagerAllowance
+from ludus.games.gomoku.engines.gomocup.limits import LEAST_S, ManagerAllowance
 from ludus.players.thinking.thought import Thought
 
 
@@ -308,7 +308,7 @@ def test_a_real_search_answers_behind_pipes():
 
 @pytest.mark.parametrize("rule", [0, 1])  # a network trained on renju has one more plane
 def test_a_network_that_sees_threats_plays(rule):
-    model = Path(__file__).parents[3] / "models" / "gomoku-9x9"
+    model = Path(__file__).parents[5] / "models" / "gomoku-9x9"
     command = [sys.executable, "-m", "ludus", "engine", "gomocup", "--model", model, "--visits", "12"]
     plain = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=plain, text=True) as engine:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from ludus.errors import BadInput, IllegalMove
 from ludus.games.game import Game, Position
+from ludus.games.gomoku.engines.gomocup.protocol import CARO, CONTINUOUS, EXACT, OPPONENT, OUT, RENJU, Point
 from ludus.games.gomoku.layout import MAX_SIZE, MIN_SIZE
 from ludus.games.gomoku.notation import cell_text
 from ludus.games.registry import game as find_game
-from ludus.protocol.gomocup import CARO, CONTINUOUS, EXACT, OPPONENT, OUT, RENJU, Point
 
 BLACK, WHITE = 0, 1
 COLOURS = ("black", "white")

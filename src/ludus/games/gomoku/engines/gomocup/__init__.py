@@ -1,4 +1,7 @@
-"""`ludus engine gomocup`: the Gomocup protocol of Gomoku managers."""
+"""The Gomocup protocol of Gomoku managers: `command` is `ludus engine gomocup`.
+
+`talker.py` handles commands, the other files hold state and decisions; `protocol.py` has the form of lines.
+"""
 
 import secrets
 from pathlib import Path
@@ -10,12 +13,12 @@ from ludus.cli.engine.answers import answers_only, questions
 from ludus.cli.engine.options import Append, Evaluations, Servers, Threads, TreeVisits, attach
 from ludus.engine.conversation import converse
 from ludus.errors import BadModel
-from ludus.protocol.gomocup import message
+from ludus.games.gomoku.engines.gomocup.protocol import message
 
 OPENING_SLOTS = 12  # openings that an engine evaluates at the same time
 
 
-def gomocup(
+def command(
     model: Annotated[
         list[Path] | None,
         typer.Option(help="A Gomoku model's folder; repeatable. The heuristic plays boards that no model plays."),
@@ -32,8 +35,8 @@ def gomocup(
 ) -> None:
     """Run an engine with the Gomocup protocol, for Gomoku managers and boards."""
     with answers_only(message) as answers:  # managers use one pipe for both streams
-        from ludus.engine.gomocup.lineup import Lineup
-        from ludus.engine.gomocup.talker import GomocupSettings, GomocupTalker
+        from ludus.games.gomoku.engines.gomocup.lineup import Lineup
+        from ludus.games.gomoku.engines.gomocup.talker import GomocupSettings, GomocupTalker
         from ludus.players.thinking.heuristic_mind import HeuristicMind
         from ludus.players.thinking.mind import Mind
 

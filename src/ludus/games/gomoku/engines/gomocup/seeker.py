@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from ludus.engine.asking import Asking, Thinker
 from ludus.engine.conversation import Post
-from ludus.engine.gomocup.board import GomocupBoard
 from ludus.games.game import Game
+from ludus.games.gomoku.engines.gomocup.board import GomocupBoard
+from ludus.games.gomoku.engines.gomocup.protocol import Point, point_text
 from ludus.players.thinking.seat import Limits, Seat
 from ludus.players.thinking.thought import Thought
-from ludus.protocol.gomocup import Point, point_text
 from ludus.viewpoint import turn
 
 SHOWN = 8  # actions of the main line in a message

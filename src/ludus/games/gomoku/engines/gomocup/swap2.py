@@ -16,11 +16,11 @@ import numpy as np
 
 from ludus.engine.asking import Asking, Thinker
 from ludus.engine.conversation import Post
-from ludus.engine.gomocup.board import BLACK, WHITE, GomocupBoard
 from ludus.errors import BadInput
+from ludus.games.gomoku.engines.gomocup.board import BLACK, WHITE, GomocupBoard
+from ludus.games.gomoku.engines.gomocup.protocol import SWAP, Point, point_text
 from ludus.players.thinking.seat import Limits
 from ludus.players.thinking.thought import Thought
-from ludus.protocol.gomocup import SWAP, Point, point_text
 from ludus.viewpoint import turn
 
 _log = logging.getLogger(__name__)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from ludus.games.game import Game
+from ludus.games.gomoku.engines.gomocup.protocol import ManagerInfo
 from ludus.players.thinking.clock import ClockState
 from ludus.players.thinking.memory import visits_within
 from ludus.players.thinking.seat import Limits
-from ludus.protocol.gomocup import ManagerInfo
 
 FULL_STRENGTH = 100
 LEAST_S = 0.02

@@ -1,1 +1,0 @@
-"""A Gomoku engine for the Gomocup protocol: `talker.py` handles commands, the other files hold state and decisions."""
