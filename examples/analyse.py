@@ -20,7 +20,7 @@ def main(arguments):
     models = [part for path in options.model for part in ("--model", path)]
     command = [sys.executable, "-m", "ludus", "engine", "analysis", *models]
     question = {"type": "analyse", "id": "game", "game": options.game, "moves": options.moves, "plies": "all"}
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as engine:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as engine:
         engine.stdin.write(json.dumps(question | {"visits": options.visits}) + "\n")
         engine.stdin.close()
         answers = [json.loads(line) for line in engine.stdout]

@@ -1,10 +1,12 @@
 """Paths in files are relative to the file, and files that have moved are found."""
 
 from functools import partial
+from pathlib import PureWindowsPath
 
 import pytest
 
-from ludus.paths import found, in_game, lasting, path_in
+from ludus.games.registry import file_of, told_name
+from ludus.paths import found, in_game, lasting, path_in, spec_parts
 
 
 @pytest.fixture
@@ -67,3 +69,30 @@ def test_a_file_that_is_nowhere_keeps_its_path(here):
 def test_only_the_path_of_a_games_name_is_changed(here, spec, changed):
     assert in_game(spec, lasting) == changed.format(here)
     assert in_game(in_game(spec, lasting), partial(path_in, file=here / "mine.toml")) == spec
+
+
+@pytest.mark.parametrize(
+    ("spec", "name", "parts"),
+    [
+        ("connect4:ahead:7x6", "connect4", ["ahead", "7x6"]),
+        ("mine.py", "mine.py", []),
+        (r"C:\x\mine.py", r"C:\x\mine.py", []),
+        (r"C:\x\mine.py:hex:7x7", r"C:\x\mine.py", ["hex", "7x7"]),
+        ("d:/x/mine.py:7x7", "d:/x/mine.py", ["7x7"]),
+        (r"\\server\share\mine.py:hex", r"\\server\share\mine.py", ["hex"]),
+        ("a:b", "a", ["b"]),  # a game with a name of one letter
+        ("", "", []),
+    ],
+)
+def test_a_drive_belongs_to_the_path_of_a_game(spec, name, parts):
+    assert spec_parts(spec) == [name, *parts]
+    assert ":".join(spec_parts(spec)) == spec
+    if name.endswith(".py"):
+        assert in_game(spec, str.upper) == ":".join([name.upper(), *parts])
+        assert file_of(spec) == name
+
+
+def test_a_game_on_windows_is_called_by_the_name_of_its_file(monkeypatch):
+    monkeypatch.setattr("ludus.games.registry.Path", PureWindowsPath)
+    assert told_name(r"C:\x\mine.py:hex:7x7") == "mine:hex:7x7"
+    assert told_name("D:/x/mine.py") == "mine"

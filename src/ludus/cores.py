@@ -1,8 +1,9 @@
 """The number of processor cores that this process may use, which a container or an affinity may limit."""
 
 import math
-import os
 from pathlib import Path
+
+from ludus.system import allowed_cores
 
 GROUPS = Path("/sys/fs/cgroup")
 OWN_GROUPS = Path("/proc/self/cgroup")
@@ -15,9 +16,7 @@ def usable_cores(groups: Path = GROUPS, own: Path = OWN_GROUPS) -> int:
         groups: where the control groups are mounted (Linux).
         own: the file that lists the groups of this process.
     """
-    # macOS and Windows have no affinity mask here
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, math.ceil(min(cores, _quota(groups, own))))
+    return max(1, math.ceil(min(allowed_cores(), _quota(groups, own))))
 
 
 def _quota(groups: Path, own: Path) -> float:

@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 from ludus.errors import Unavailable
+from ludus.system import replace, sync_folder
 
 
 def write_atomically(path: Path, data: bytes) -> None:
@@ -24,7 +25,7 @@ def write_atomically(path: Path, data: bytes) -> None:
                 file.write(data)
                 file.flush()
                 os.fsync(file.fileno())
-            partial.replace(path)
+            replace(partial, path)
         except BaseException:
             partial.unlink(missing_ok=True)
             raise
@@ -47,16 +48,6 @@ def remove_partials(folder: Path) -> None:
     """Delete the temporary files of killed writers in a folder; no process may be writing there."""
     for partial in folder.glob(".*.partial"):
         partial.unlink(missing_ok=True)
-
-
-def sync_folder(folder: Path) -> None:
-    """Flush the file names of a folder to disk, so that a power cut undoes no change of them; raises OSError."""
-    if os.name == "posix":  # Windows cannot open a folder, and does not need to for a durable rename
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def ending_of(path: Path) -> str:

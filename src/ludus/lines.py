@@ -17,12 +17,8 @@ from typing import BinaryIO
 import msgspec
 
 from ludus.errors import BadRecord
-from ludus.files import make_folder, sync_folder
-
-try:
-    import fcntl
-except ImportError:  # not on Windows
-    fcntl = None
+from ludus.files import make_folder
+from ludus.system import locked, sync_folder
 
 _BLOCK = 1 << 12  # bytes read at a time when searching backwards for the last line feed
 _LINE = re.compile(rb'(\{.*),"crc32":"([0-9a-f]{8})"\}', re.DOTALL)
@@ -55,7 +51,7 @@ def whole_lines(file: Path) -> list[bytes]:
 def append(file: Path, line: msgspec.Struct) -> None:
     """Append a line durably, overwriting a torn last line; raises OSError if it cannot be written.
 
-    Several threads may append to one file.  Several processes may, too, except on Windows, which has no file locks.
+    Several threads and processes may append to one file.
     """
     with _locked(file) as opened:
         _write(opened, file, sealed(line))
@@ -82,9 +78,7 @@ def begin(file: Path, line: msgspec.Struct) -> bool:
 def _locked(file: Path) -> Generator[BinaryIO]:
     """Open a file for appending under an exclusive lock, and create its folder."""
     make_folder(file.parent)
-    with file.open("a+b") as opened:
-        if fcntl:
-            fcntl.flock(opened, fcntl.LOCK_EX)
+    with file.open("a+b") as opened, locked(opened, file):
         yield opened
 
 

@@ -12,6 +12,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 _GAME = re.compile(r"(.+?\.py)((?::.*)?)", re.DOTALL)
+_DRIVE = re.compile(r"[A-Za-z]:(?=[\\/])")  # of a path on Windows
+
+
+def spec_parts(spec: str) -> list[str]:
+    r"""Split a game's name at its colons into the name or path, which may begin with a drive (`C:\`), and the parts."""
+    drive = match[0] if (match := _DRIVE.match(spec)) else ""
+    name, *parts = spec[len(drive) :].split(":")
+    return [drive + name, *parts]
 
 
 def in_game(spec: str, change: Callable[[str], str]) -> str:

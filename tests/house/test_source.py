@@ -65,7 +65,7 @@ def test_no_file_contains_a_path_of_one_machine():
 
 
 def test_no_file_contains_a_todo():
-    later = r"\b(TODO|FIXME|XXX|HACK)\b|NotImplementedError"
+    later = r"\b(TODO|FIXME|XXX|HACK)\b|raise NotImplementedError"
     read = [path for path in CODE if path != Path(__file__)]
     found = [f"{name(path)}: {mark[0]}" for path in read for mark in re.finditer(later, path.read_text())]
     assert not found, "do it now, or leave it out:\n" + "\n".join(found)

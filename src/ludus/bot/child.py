@@ -10,6 +10,7 @@ import msgspec
 from ludus.bot.config import BotsFile, variables_without_secrets
 from ludus.bot.ending import end
 from ludus.errors import Unavailable
+from ludus.system import apart
 
 CLOSING_S = 8.0
 RESTART_S = 5.0
@@ -60,7 +61,7 @@ class BotChild:
             *("--log-level", self._log_level),
             stdin=asyncio.subprocess.PIPE,
             env=self._variables(),
-            start_new_session=True,  # only the parent receives Ctrl-C; it then stops the child
+            **apart(),  # only the parent receives Ctrl-C; it then stops the child
         )
         assert child.stdin, "opened as a pipe"
         child.stdin.write(_line_of(self._file))  # not in a file: contains the secret

@@ -1,7 +1,6 @@
 """Reads the bots file, which lists bots, their engines and the server: TOML, or the JSON of the original client."""
 
 import os
-import shlex
 from pathlib import Path
 from urllib.parse import SplitResult, urlsplit
 
@@ -11,6 +10,7 @@ from ludus import config
 from ludus.errors import BadInput
 from ludus.protocol.attach import bot_faults
 from ludus.protocol.registration import BotConfig
+from ludus.system import split_command
 
 SOCKET_PATH = "/ws/custom-bot"
 SCHEMES = {"http": "ws", "https": "wss", "ws": "ws", "wss": "wss"}
@@ -66,7 +66,7 @@ class BotsFile(msgspec.Struct, frozen=True, rename="camel", kw_only=True, forbid
             ValueError: the command cannot be split.
         """
         command = bot.engine or self.engine_commands.get(bot.bot_id) or self.engine_commands.get("default") or ""
-        return tuple(shlex.split(command)) if isinstance(command, str) else tuple(command)
+        return tuple(split_command(command)) if isinstance(command, str) else tuple(command)
 
     def registered_bots(self) -> list[BotConfig]:
         """Return the registrations of all bots, official ones with the official token."""

@@ -1,13 +1,12 @@
 """Stops a process that leads its own process group: waits for it, then kills the group."""
 
 import asyncio
-import contextlib
-import os
-import signal
+
+from ludus.system import kill_group
 
 
 async def end(process: asyncio.subprocess.Process, patience_s: float) -> bool:
-    """Wait up to `patience_s` for a process started with `start_new_session`, then kill it.
+    """Wait up to `patience_s` for a process started with the options `apart`, then kill it.
 
     Returns:
         whether it ended without being killed.
@@ -23,5 +22,4 @@ async def end(process: asyncio.subprocess.Process, patience_s: float) -> bool:
 
 def kill(process: asyncio.subprocess.Process) -> None:
     """Kill a process and its process group, since the engine may be a child of a shell."""
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+    kill_group(process.pid)

@@ -15,6 +15,7 @@ from ludus.bot.pipe import Pipe
 from ludus.bot.probe import EngineProbe
 from ludus.protocol.bgs import EvaluatePosition, Request, Response, failure
 from ludus.protocol.registration import MAX_MESSAGE_BYTES
+from ludus.system import apart, started_in
 
 _log = logging.getLogger(__name__)
 
@@ -111,13 +112,13 @@ class EngineProcess:
         self._cause = ""
         try:
             self._process = await asyncio.create_subprocess_exec(
-                *self.command,
+                *started_in(self._folder, self.command),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 limit=2 * MAX_MESSAGE_BYTES,
                 env=os.environ | PLAIN,
                 cwd=self._folder,
-                start_new_session=True,  # only the client receives Ctrl-C; it then stops its engines
+                **apart(),  # only the client receives Ctrl-C; it then stops its engines
             )
         except OSError as error:
             self._fail(f"the command cannot be run: {error.strerror}")

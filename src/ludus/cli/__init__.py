@@ -8,6 +8,7 @@ import signal
 import sys
 
 from ludus.errors import LudusError, cannot_compile, lacks_memory
+from ludus.system import pipe_encoding
 
 DISK = (errno.ENOSPC, errno.EDQUOT, errno.EIO)  # the disk is full or broken
 CLOSED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.ELOOP)  # an unusable path
@@ -23,10 +24,9 @@ def main() -> None:
         sys.exit(128 + signal.SIGINT)
 
     keep_interrupts()
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="surrogateescape")  # print file names with their original bytes
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="surrogateescape")  # accept any input; the commands validate it
+    for stream in (sys.stdin, sys.stdout):  # accept any input, and print file names with their original bytes
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding=pipe_encoding(stream.encoding), errors="surrogateescape")
     try:
         try:
             app()

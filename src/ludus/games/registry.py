@@ -23,6 +23,7 @@ from ludus.games.about import About
 from ludus.games.blame import Place, add_game, places, said
 from ludus.games.game import Game
 from ludus.kernel import fingerprint
+from ludus.paths import spec_parts
 
 GROUP = "ludus.games"
 """The group of entry points with which installed packages bring games."""
@@ -133,7 +134,7 @@ def about(spec: str) -> About:
     The title and the aim are always there.  Files are not loaded, since a name may come from anybody on the internet:
     the description of a game in a file is the default one until `game` has loaded the file.
     """
-    name = spec.partition(":")[0]
+    name = spec_parts(spec)[0]
     if file_of(name):
         return _about(name, _loaded.get(Path(name).resolve()))
     is_named = name in BUILT_IN or name in installed().modules
@@ -167,7 +168,7 @@ def lesson_file(name: str) -> Path | None:
     Args:
         name: the game's name or path, with or without further parts.
     """
-    file = _source(name.partition(":")[0])
+    file = _source(spec_parts(name)[0])
     path = file.with_name("lesson.toml") if file.name == "__init__.py" else file.with_suffix(".lesson.toml")
     return path if path.is_file() else None
 
@@ -207,14 +208,14 @@ def _source(name: str) -> Path:
 
 def file_of(spec: str) -> str | None:
     """Return the path of the file that defines a game, from the game's name; None for a built-in game."""
-    name = spec.partition(":")[0]
+    name = spec_parts(spec)[0]
     return name if name.endswith(".py") else None
 
 
 def told_name(spec: str) -> str:
     """Return a game's public name: for a game in a file, without the folder and the ending `.py`."""
-    name, colon, parts = spec.partition(":")
-    return (Path(name).stem if file_of(spec) else name) + colon + parts
+    name, *parts = spec_parts(spec)
+    return ":".join([Path(name).stem if file_of(spec) else name, *parts])
 
 
 def taken(spec: str) -> str:
@@ -240,7 +241,7 @@ def name_told(told: str, files: Iterable[str]) -> str | None:
 
 @lru_cache(maxsize=256)
 def _game(spec: str, folder: Path | None) -> Game:  # noqa: ARG001 - a relative path means another file elsewhere
-    name, *parts = spec.split(":")
+    name, *parts = spec_parts(spec)
     path = Path(name) if file_of(spec) else None
     with _beside(name):
         found = _made(_module(name), spec, parts, path)
@@ -253,7 +254,7 @@ def _game(spec: str, folder: Path | None) -> Game:  # noqa: ARG001 - a relative 
 
 def _made(module: ModuleType, spec: str, parts: list[str], path: Path | None) -> object:
     """Return the module's `game`, or the result of its `make(*parts)`."""
-    name = spec.partition(":")[0]
+    name = spec_parts(spec)[0]
     make: Any = getattr(module, "make", None)
     if not callable(make):
         if parts:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from ludus.network.backends import devices, open_evaluators
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.evaluator import Forecaster
 from ludus.network.oip import RECEIVES, grpc, served_name, stubs
+from ludus.system import stop_signals
 
 NEWS_S = 60.0  # seconds between two reports of the load
 GRACE_S = 5.0  # seconds that running requests may take at shutdown
@@ -102,15 +102,9 @@ def serve_until_signalled(networks: dict[str, Served], host: str, port: int, say
     """Serve requests until Ctrl-C or SIGTERM; raises Unavailable like `serve`."""
 
     async def go() -> None:
-        ended, loop = asyncio.Event(), asyncio.get_running_loop()
-
-        def end(_number: int, _frame: object) -> None:
-            if not loop.is_closed():  # closed after a first signal
-                loop.call_soon_threadsafe(ended.set)
-
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, end)
-        await serve(networks, host, port, say, ended=ended)
+        ended = asyncio.Event()
+        with stop_signals(ended.set):
+            await serve(networks, host, port, say, ended=ended)
 
     asyncio.run(go())
 

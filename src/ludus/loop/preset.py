@@ -20,7 +20,7 @@ from ludus.kernel import fingerprint
 from ludus.learner.settings import LearnerSettings
 from ludus.network.boost import BoostSettings
 from ludus.network.config import NetworkSettings, Shapes, check_heads
-from ludus.paths import in_game, path_in
+from ludus.paths import in_game, path_in, spec_parts
 from ludus.rating import GateSettings
 from ludus.search.settings import MAX_VISITS, SearchSettings
 from ludus.selfplay.settings import SelfplaySettings
@@ -185,9 +185,9 @@ class _Shared(NamedTuple):
 def _difference(one: Game, other: Game) -> str:
     """Return the first difference that keeps two games from sharing a network, with a remedy; empty: there is none."""
     kinds = [_shapes, _rules]
-    if one.name.split(":")[0] != other.name.split(":")[0]:
+    if spec_parts(one.name)[0] != spec_parts(other.name)[0]:
         kinds.reverse()  # report differing rules first: a board frame cannot fix those
-    named = all(game.name.split(":")[0] in names() for game in (one, other))
+    named = all(spec_parts(game.name)[0] in names() for game in (one, other))
     for kind in kinds:
         for mine, theirs in zip(kind(one), kind(other), strict=True):
             if mine.value != theirs.value:

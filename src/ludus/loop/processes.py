@@ -10,17 +10,15 @@ import multiprocessing
 import os
 import queue
 import signal
-import sys
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
-from contextlib import contextmanager
-from multiprocessing import resource_tracker
+from collections.abc import Callable, Iterable, Sequence
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import Any, NamedTuple, cast
 
 from ludus.errors import LudusError, Unavailable
+from ludus.system import interrupts_held
 
 GRACE_S = 5.0  # wait for the death of another member, which may be the cause of an error
 
@@ -63,7 +61,7 @@ class WorkerProcess:
 
     def start(self) -> None:
         """Start the process."""
-        with _interrupts_held():
+        with interrupts_held():  # until the process itself ignores SIGINT
             self._process.start()
         self._theirs.close()  # only the process keeps this end, so that its death closes the pipe
 
@@ -170,20 +168,6 @@ class WorkerProcesses:
         number = f"{self.members.index(ended) + 1} of {len(self.members)}"
         how = ended.death(0.0) or text or "without an error message"
         return has_ended(f"Process {number} of the {self._name}", how)
-
-
-@contextmanager
-def _interrupts_held() -> Generator[None]:
-    """Block SIGINT while a process starts and inherits the mask, until the process itself ignores SIGINT."""
-    if sys.platform == "win32":  # signals cannot be blocked there
-        yield
-        return
-    resource_tracker.ensure_running()  # otherwise the first start would run it, and that unblocks SIGINT
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _work(line: Connection, work: Work, arguments: tuple[Any, ...]) -> None:

@@ -44,7 +44,9 @@ def lay_out(checkpoint: Checkpoint, repository: Path) -> Path:
             version = Path(made) / name / "1"
             version.mkdir(parents=True)
             ov.save_model(graph, version / "model.xml", compress_to_fp16=False)
-            (version.parent / "config.pbtxt").write_text(_config(name, info.shapes, has_maps=has_maps))
+            (version.parent / "config.pbtxt").write_text(
+                _config(name, info.shapes, has_maps=has_maps), encoding="utf-8"
+            )
             shutil.move(version.parent, folder)
     except (OSError, RuntimeError) as error:
         raise Unavailable(f"{folder}: cannot be written ({error}); choose another folder.") from error

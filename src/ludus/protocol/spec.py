@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ludus.games import registry
 from ludus.games.registry import about
+from ludus.paths import spec_parts
 
 _SIZE = re.compile(r"(\d+)x(\d+)(?:@(\d+)x(\d+))?")
 
@@ -27,7 +28,7 @@ class Setting(NamedTuple):
 
 def setting_of(spec: str) -> Setting:
     """Return the game, variant and board size of a full game name; its frame and options are dropped."""
-    name, *parts = spec.split(":")
+    name, *parts = spec_parts(spec)
     told = about(name)
     variant, opening, width, height = told.usual, "", None, None
     suffix = f"-{told.opening.value}" if told.opening else ""
@@ -51,7 +52,7 @@ def spec_in_play(spec: str, edition: str = "") -> str:
         edition: edition of the rules, for games that have several; "": the newest.
     """
     options = about(spec).options
-    parts = [part for part in spec.split(":") if part not in options.training]
+    parts = [part for part in spec_parts(spec) if part not in options.training]
     more = (*options.play, *([edition] if edition in options.editions else []))
     return ":".join([*parts, *(part for part in more if part not in parts)])
 
@@ -59,12 +60,12 @@ def spec_in_play(spec: str, edition: str = "") -> str:
 def planes_of(spec: str) -> str:
     """Return the options in a game's name that add input planes, such as `:ways:masked`; "" if there are none."""
     planes = about(spec).options.planes
-    return "".join(f":{part}" for part in spec.split(":") if part in planes)
+    return "".join(f":{part}" for part in spec_parts(spec) if part in planes)
 
 
 def plain_spec(spec: str) -> str:
     """Return the name of a game without its frame, its plane options and the options that `spec_in_play` adds."""
-    name, *parts = spec.split(":")
+    name, *parts = spec_parts(spec)
     options = about(name).options
     plain = (part.partition("@")[0] if _SIZE.fullmatch(part) else part for part in parts)
     return ":".join([name, *(part for part in plain if part not in (*options.planes, *options.play))])
@@ -88,7 +89,7 @@ def framed(spec: str, variant: str, width: int, height: int) -> Framed | None:
         width: width of the board to play on.
         height: height of the board to play on.
     """
-    name, *parts = spec.split(":")
+    name, *parts = spec_parts(spec)
     told, size = about(name), _size_in(parts)
     if told.variant(variant) is None:
         return None
@@ -124,7 +125,7 @@ def seen_like(spec: str, other: str) -> Framed | None:
     Returns:
         The name; None if the games differ, or the board does not fit into the frame.
     """
-    (name, *parts), (kind, *borrowed) = spec.split(":"), other.split(":")
+    (name, *parts), (kind, *borrowed) = spec_parts(spec), spec_parts(other)
     own, size = _size_in(parts), _size_in(borrowed)
     if name != kind or not own or not size:
         return None

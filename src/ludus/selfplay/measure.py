@@ -21,6 +21,7 @@ from ludus.selfplay.reading import Reading
 from ludus.selfplay.settings import SelfplaySettings
 from ludus.selfplay.source import Quota, Source
 from ludus.selfplay.worker_pool import WorkerPool
+from ludus.system import processor
 
 ENDLESS = 1 << 40  # number of games; the measurement ends by time
 
@@ -168,14 +169,8 @@ def commit_of(package: Path) -> str:
 
 def describe_machine() -> dict[str, str]:
     """Return this machine's processor, Python version and commit, to list with every figure."""
-    cpu = platform.processor() or platform.machine()
-    info = Path("/proc/cpuinfo")
-    if info.is_file():
-        lines = info.read_text().splitlines()
-        cpu = next((line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")), cpu)
-        cpu += f" x {sum(line.startswith('processor') for line in lines)}"
     return {
-        "processor": cpu,
+        "processor": processor(),
         "python": platform.python_version(),
         "commit": commit_of(Path(__file__).resolve().parents[1]),
         "date": time.strftime("%Y-%m-%d"),

@@ -5,7 +5,6 @@ import contextlib
 import errno
 import logging
 import os
-import signal
 import socket
 from collections.abc import Awaitable, Callable, Generator
 
@@ -13,9 +12,9 @@ import uvicorn
 from fastapi import FastAPI
 
 from ludus.errors import Unavailable
-from ludus.site.safety.connections import Connections, open_files
+from ludus.site.safety.connections import Connections
+from ludus.system import listening_option, raise_open_files, stop_signals
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
 MAX_FRAME_BYTES = 262_144
 """Uvicorn closes a socket that sends a longer message; routes have lower limits of their own."""
 PROXIES = ("127.0.0.1", "::1", "::ffff:127.0.0.1")
@@ -27,7 +26,7 @@ def listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.setsockopt(socket.SOL_SOCKET, listening_option(), 1)
         listener.bind((host, port))
         listener.listen(256)
     except (OSError, OverflowError, TypeError) as error:  # TypeError: the host name cannot be encoded
@@ -73,7 +72,7 @@ async def run_site(
         Unavailable: the database cannot be used, or another site uses it (TakenError, see `Site`).
     """
     logging.getLogger("uvicorn.error").addFilter(_is_no_denial)
-    protocols = Connections(app.state.site.settings.safety, open_files()).protocols()
+    protocols = Connections(app.state.site.settings.safety, raise_open_files()).protocols()
     config = uvicorn.Config(
         app,
         http=protocols.http,
@@ -97,16 +96,12 @@ async def _serve(
 ) -> None:
     serving = asyncio.create_task(server.serve(sockets=[listener]))
     stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in SIGNALS:
-        loop.add_signal_handler(number, stop.set)
     try:
-        while not server.started and not serving.done():
-            await asyncio.sleep(0.01)
-        await _until_stopped(stop, serving, app.state.site.until_taken, while_running)
+        with stop_signals(stop.set):
+            while not server.started and not serving.done():
+                await asyncio.sleep(0.01)
+            await _until_stopped(stop, serving, app.state.site.until_taken, while_running)
     finally:
-        for number in SIGNALS:
-            loop.remove_signal_handler(number)
         await app.state.site.drain()
         server.should_exit = True
         await serving

@@ -11,12 +11,13 @@ import pytest
 
 from ludus import config
 from ludus.cli.training import background
-from ludus.cli.training.background import LOWEST, ProgressLines
+from ludus.cli.training.background import ProgressLines
 from ludus.loop.directory.folder import Folder
 from ludus.loop.preset import MatchSettings, Preset
 from ludus.loop.stages.stage import RunNotice, RunProgress
 from ludus.network.config import NetworkSettings
 from ludus.selfplay.settings import SelfplaySettings
+from ludus.system import LOWEST
 
 
 @contextmanager

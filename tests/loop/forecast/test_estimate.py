@@ -23,7 +23,7 @@ from ludus.store.weights import held_out
 
 
 def test_an_estimate_adds_up(tiny, monkeypatch):
-    monkeypatch.setattr(module, "_peak_memory", lambda: 1000)
+    monkeypatch.setattr(module, "peak_memory", lambda: 1000)
     preset = msgspec.structs.replace(
         tiny,
         generations=4,

@@ -7,7 +7,7 @@ import time
 import pytest
 from websockets.asyncio.client import connect
 
-from ludus.site.safety.connections import OPERATORS, UNUSED_FILES, Connections, open_files
+from ludus.site.safety.connections import OPERATORS, UNUSED_FILES, Connections
 from ludus.site.safety.limits import RateLimit
 from ludus.site.safety.settings import SafetySettings
 
@@ -98,13 +98,3 @@ def test_an_address_has_a_limit_of_connections():
     assert limits.enter("192.0.2.2", 0)
     limits.leave("192.0.2.1")
     assert limits.enter("192.0.2.1", 0)
-
-
-def test_open_files_are_raised_to_the_hard_limit():
-    resource = pytest.importorskip("resource")
-    before = resource.getrlimit(resource.RLIMIT_NOFILE)
-    try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (min(256, before[1]), before[1]))
-        assert open_files() == resource.getrlimit(resource.RLIMIT_NOFILE)[0] >= min(before[1], 1 << 20)
-    finally:
-        resource.setrlimit(resource.RLIMIT_NOFILE, before)

@@ -4,8 +4,8 @@ import asyncio
 import contextlib
 import logging
 import os
-import signal
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -14,11 +14,10 @@ import typer
 from ludus.bot.config import OFFICIAL_TOKEN, TOKEN
 from ludus.cli.terminal.screen import console, fitted
 from ludus.errors import BadInput
+from ludus.system import read_input, stop_signals
 
 if TYPE_CHECKING:
     from ludus.bot.client import BotClient
-
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 def bot(
@@ -70,20 +69,12 @@ class _Fitted(logging.Formatter):
 
 
 async def _run(client: "BotClient", *, until_eof: bool) -> None:
-    loop = asyncio.get_running_loop()
     serving = asyncio.ensure_future(client.run())
-
-    def hear() -> None:
-        client.stop()
-        for number in SIGNALS:
-            loop.add_signal_handler(number, serving.cancel)
-
-    for number in SIGNALS:
-        loop.add_signal_handler(number, hear)
-    if until_eof:
-        # The parent process holds the other end of the pipe, so this process ends when the parent dies.
-        loop.add_reader(0, _read_on, bytearray(), client, loop, serving)
-    with contextlib.suppress(asyncio.CancelledError):
+    acts = iter([client.stop])
+    with stop_signals(lambda: next(acts, serving.cancel)()), contextlib.suppress(asyncio.CancelledError):
+        if until_eof:
+            # The parent process holds the other end of the pipe, so this process ends when the parent dies.
+            read_input(partial(_read_on, bytearray(), client, serving))
         await serving
 
 
@@ -95,15 +86,12 @@ def _first_line() -> bytes:
     return bytes(line)
 
 
-def _read_on(
-    begun: bytearray, client: "BotClient", loop: asyncio.AbstractEventLoop, serving: "asyncio.Future[None]"
-) -> None:
-    """Read more of standard input: replace the client's bots by those of each complete line; stop at its end."""
+def _read_on(begun: bytearray, client: "BotClient", serving: "asyncio.Future[None]", piece: bytes) -> None:
+    """Take a piece of standard input: replace the client's bots by those of each complete line; stop at its end."""
     from ludus.bot.config import parse_bots
 
-    begun += (piece := os.read(0, 65_536))
+    begun += piece
     if not piece:
-        loop.remove_reader(0)
         serving.cancel()
     while b"\n" in begun:
         line, _, rest = begun.partition(b"\n")

@@ -22,6 +22,7 @@ from ludus.loop.directory.lines import GenerationMetrics
 from ludus.loop.preset import Preset
 from ludus.report.training import described, sample_game
 from ludus.site.messages.training import SampleGame, TrainingRun
+from ludus.system import apart
 
 LOOK_S = 1.0
 """Interval between two looks at the run's directory."""
@@ -180,7 +181,7 @@ class Growth:
                 stdout=asyncio.subprocess.PIPE,
                 stderr=lines,
                 env=variables_without_secrets(),
-                start_new_session=True,  # its priority counts for its session; and Ctrl-C goes to the site alone
+                **apart(),  # its priority counts for its session; and Ctrl-C goes to the site alone
             )
         assert child.stdin, "opened as a pipe"
         assert child.stdout, "opened as a pipe"

@@ -19,6 +19,7 @@ from ludus.games.about import About
 from ludus.games.game import Game
 from ludus.games.registry import about, names
 from ludus.games.registry import game as find_game
+from ludus.paths import spec_parts
 from ludus.players.matches.roster import NamedPlayer, caveat, find_player, goes_by_visits, is_timed
 from ludus.players.matches.search_player import SearchPlayer
 
@@ -107,7 +108,7 @@ def _game_of(spec: str, given: Sequence[bool]) -> Game:
         BadInput: the game brings nothing for grading, or not what an option needs.
         typer.BadParameter: no option is given.
     """
-    name = spec.partition(":")[0]
+    name = spec_parts(spec)[0]
     game = find_game(spec) if name not in names() or _options_of(name) else None
     own = _options_of(spec)  # of a game in a file after loading it
     if not game or not own:

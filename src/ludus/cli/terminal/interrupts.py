@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from ludus.cli.terminal.screen import console, say
+from ludus.system import signal_main
 
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
@@ -30,13 +31,12 @@ def keep_interrupts() -> None:
     Python passes it to `sys.unraisablehook` and continues without interrupting the command.
     """
     report = sys.unraisablehook
-    main = threading.get_ident()
 
     def repeat(dropped: "UnraisableHookArgs", /) -> None:
         if not issubclass(dropped.exc_type, KeyboardInterrupt):
             report(dropped)
         elif not sys.is_finalizing():
-            again = threading.Timer(AGAIN_S, signal.pthread_kill, (main, signal.SIGINT))  # also wakes a sleeping thread
+            again = threading.Timer(AGAIN_S, signal_main, (signal.SIGINT,))  # also wakes a sleeping thread
             again.daemon = True
             again.start()
 

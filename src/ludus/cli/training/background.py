@@ -1,4 +1,4 @@
-"""Training beside other work: lowest priority, progress as JSON lines, and an end with the program that starts it."""
+"""Training beside other work: progress as JSON lines, and an end with the program that starts it."""
 
 from __future__ import annotations
 
@@ -7,16 +7,14 @@ import signal
 import threading
 import time
 from contextlib import suppress
-from pathlib import Path
 
 import msgspec
 
 from ludus.arena.summary import MatchResult
 from ludus.loop.directory.lines import GenerationMetrics
 from ludus.loop.stages.stage import RunNotice, RunProgress
+from ludus.system import signal_main
 
-LOWEST = 19
-"""The niceness of a process that runs only when others leave the processor idle."""
 EVERY_S = 0.5
 """Least interval between two lines about one stage."""
 PATIENCE_S = 10.0
@@ -33,26 +31,13 @@ class ProgressLine(msgspec.Struct, frozen=True):
     total: int
 
 
-def lower_priority() -> None:
-    """Give this process the lowest priority.
-
-    Linux shares processors between sessions first (autogroups), and niceness only counts within a session.  So a
-    process that leads its own session also lowers that session's priority.
-    """
-    if hasattr(os, "nice"):  # not on Windows
-        os.nice(LOWEST)
-    if hasattr(os, "getsid") and os.getsid(0) == os.getpid():
-        with suppress(OSError):  # not on Linux, or without autogroups
-            Path("/proc/self/autogroup").write_text(str(LOWEST))
-
-
 def end_with_input() -> None:
     """Interrupt this process at the end of standard input, whose other end the starting program holds."""
 
     def wait() -> None:
         while os.read(0, 4096):
             pass
-        os.kill(os.getpid(), signal.SIGTERM)
+        signal_main(signal.SIGTERM)
         time.sleep(PATIENCE_S)
         os._exit(1)  # no signal handler has run: the main thread is in compiled code
 

@@ -11,9 +11,10 @@ import typer
 
 from ludus.cli.terminal.interrupts import interruptible
 from ludus.cli.terminal.screen import announce_compilation, console, say
-from ludus.cli.training.background import ProgressLines, end_with_input, lower_priority
+from ludus.cli.training.background import ProgressLines, end_with_input
 from ludus.errors import BadInput
 from ludus.games import EXAMPLE_GAME
+from ludus.system import lower_priority
 
 
 def train(

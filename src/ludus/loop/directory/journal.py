@@ -25,8 +25,9 @@ import msgspec
 import numpy as np
 
 from ludus.errors import BadRecord, Unavailable
-from ludus.files import make_folder, sync_folder
+from ludus.files import make_folder
 from ludus.store import Samples
+from ludus.system import sync_folder
 
 MAGIC = b"LUDUS\x00JO"
 _HEAD = struct.Struct("<II")

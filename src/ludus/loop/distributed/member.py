@@ -18,6 +18,7 @@ from ludus.loop.distributed.messages import JoinOrder, Turn, Weights
 from ludus.loop.stages.sources import first_sources, network_sources, share, worker_pool_of
 from ludus.loop.stages.stage import Order, Stage
 from ludus.network.checkpoint import Checkpoint, load_checkpoint
+from ludus.paths import spec_parts
 from ludus.selfplay.openings import Openings
 from ludus.selfplay.reading import WorkerReport
 from ludus.selfplay.source import OpenQuota, Source
@@ -131,11 +132,11 @@ class Member:
 
     def _written(self, spec: str, files: dict[str, bytes]) -> str:
         """Return the spec of a game on this machine; write the game's file if the run sent it."""
-        name, colon, parts = spec.partition(":")
+        name, *parts = spec_parts(spec)
         if name not in files:
             return spec
         self._folder = self._folder or tempfile.TemporaryDirectory(prefix="ludus-")
         path = Path(self._folder.name) / f"game-{sorted(files).index(name)}" / Path(name).name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(files[name])
-        return f"{path}{colon}{parts}"
+        return ":".join([str(path), *parts])

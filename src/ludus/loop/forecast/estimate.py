@@ -8,7 +8,6 @@ the machine runs nothing else.
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import time
 from functools import partial
@@ -24,6 +23,7 @@ from ludus.loop.stages.measure import most_pairs, opponents_of
 from ludus.loop.stages.sources import first_sources, network_sources, share
 from ludus.loop.stages.stage import Stage
 from ludus.store import Samples, write_shard
+from ludus.system import peak_memory
 
 LENGTHENING = 1.5  # games of stronger networks are longer: once 13.5 actions, a generation later 19.9
 
@@ -135,7 +135,7 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0, tell: Tell 
         learner_s=[each / learned.steps_per_s for each in steps],
         matches_s=_matches(preset, pair_s, anchor_pair_s),
         disk_bytes=round(shard_bytes * sum(positions)) + learned.model_bytes * preset.generations + learned.state_bytes,
-        memory_bytes=_peak_memory() + round(_window(preset, positions) * samples.nbytes / len(samples)),
+        memory_bytes=peak_memory() + round(_window(preset, positions) * samples.nbytes / len(samples)),
         measured_s=time.perf_counter() - begun,
     )
 
@@ -163,13 +163,3 @@ def _window(preset: Preset, positions: list[float]) -> float:
             held = max(float(rule.size(round(sum(played)))), sum(played[-rule.shortest :]))
         longest = max(longest, held)
     return longest
-
-
-def _peak_memory() -> int:
-    """Return the peak memory of this process in bytes."""
-    try:
-        import resource
-    except ImportError:  # not on Windows
-        return 0
-    unit = 1 if sys.platform == "darwin" else 1024
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit

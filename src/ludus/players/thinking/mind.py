@@ -15,6 +15,7 @@ from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import Checkpoint, load_checkpoint, weights_fingerprint
 from ludus.network.config import Shapes
 from ludus.network.evaluator import Connected, Evaluator
+from ludus.paths import spec_parts
 from ludus.players.judging.recall import Recall, state_key
 from ludus.players.thinking.group import shape_of
 from ludus.players.thinking.pool import SEAT_MAX_VISITS, SLOTS, Pool, Pools
@@ -303,8 +304,8 @@ def _family(spec: str) -> str:
 
 def _wherever(spec: str) -> tuple[str, str]:
     """Split a spec into the name of the game, without the folder of a user's file, and the rest."""
-    name, _, parts = spec.partition(":")
-    return Path(name).stem, parts
+    name, *parts = spec_parts(spec)
+    return Path(name).stem, ":".join(parts)
 
 
 def owner_of(path: Path, minds: Sequence[Mind]) -> Mind:

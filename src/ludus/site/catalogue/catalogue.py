@@ -13,6 +13,7 @@ from ludus.games.about import STANDARD, About, Named, Variant
 from ludus.games.board import Board
 from ludus.games.game import Game
 from ludus.games.registry import about
+from ludus.paths import spec_parts
 from ludus.protocol.registration import BoardSize, BotConfig
 from ludus.protocol.spec import plain_spec, setting_of, spec_in_play
 from ludus.site.bots.bots import BotKey, Bots, is_private, may_play
@@ -97,7 +98,7 @@ def _choices(game: str, spec: str) -> Choices | None:
     if not told.sizes and not told.setup:
         return None
     variants = [Named(each.value, each.name or each.value.capitalize()) for each in told.variants if each.listed]
-    plain = ":".join(part for part in spec.split(":") if not told.opening or part != told.opening.value)
+    plain = ":".join(part for part in spec_parts(spec) if not told.opening or part != told.opening.value)
     return Choices(game, variants, [*told.sizes], [*told.setup], table_game(plain).players, told.opening)
 
 
@@ -122,7 +123,7 @@ def known_spec(spec: str, files: tuple[str, ...]) -> str | None:
     game, are dropped.
     """
     spec = registry.name_told(spec, files) or spec
-    name = spec.partition(":")[0]
+    name = spec_parts(spec)[0]
     if name not in (*registry.names(), *files):
         return None
     plain, setting, options = plain_spec(spec), setting_of(spec), about(spec).options
@@ -132,8 +133,8 @@ def known_spec(spec: str, files: tuple[str, ...]) -> str | None:
         return None
     if plain == f"{name}:{setting.variant}:{size.board_width}x{size.board_height}":
         return found
-    own = found.split(":")
-    first, more = plain.split(":")[: len(own)], plain.split(":")[len(own) :]
+    own, parts = spec_parts(found), spec_parts(plain)
+    first, more = parts[: len(own)], parts[len(own) :]
     recorded = (*options.records, *options.people, *options.editions)
     return plain if first == own and all("=" in part or part in recorded for part in more) else None
 

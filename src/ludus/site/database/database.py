@@ -1,6 +1,7 @@
 """The connection to the database: its address, its engines, and how to read and write."""
 
 import asyncio
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -48,7 +49,7 @@ def database_url(folder: Path | None = None, address: str | None = None) -> URL:
         address: a `postgresql://...` address, to use PostgreSQL instead of SQLite.
 
     Raises:
-        BadInput: the address is not a PostgreSQL address.
+        BadInput: the address is not a PostgreSQL address, or this is Windows.
         Unavailable: the folder cannot be created.
     """
     if address is None:
@@ -64,6 +65,8 @@ def database_url(folder: Path | None = None, address: str | None = None) -> URL:
         raise BadInput(f"Database {address!r}: write an address such as postgresql://user@host/name.") from None
     if url.get_backend_name() != "postgresql":
         raise BadInput("A database address must begin with postgresql://; leave it out to use SQLite.")
+    if sys.platform == "win32":  # psycopg needs an event loop there that can start no engines
+        raise BadInput("A site on Windows cannot use PostgreSQL; leave the address out to use SQLite.")
     return url.set(drivername="postgresql+psycopg")
 
 

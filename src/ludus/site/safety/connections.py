@@ -39,23 +39,6 @@ class Protocols(NamedTuple):
     socket: type[WebSocketsSansIOProtocol]
 
 
-def open_files() -> int:
-    """Raise this process's limit of open files as far as allowed, and return it."""
-    try:
-        import resource
-    except ImportError:  # Windows, whose limit is fixed
-        return 2048
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = min(hard, 1 << 20) if hard != resource.RLIM_INFINITY else 1 << 20
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        try:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-        except (ValueError, OSError):
-            return soft
-        return wanted
-    return wanted if soft == resource.RLIM_INFINITY else soft
-
-
 class Connections:
     """The limits of a site's connections, and what is open."""
 
