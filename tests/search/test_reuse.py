@@ -1,4 +1,4 @@
-"""Tree reuse keeps exactly the subtree of the played action, for games of any length."""
+"""Tree reuse keeps exactly the subtree of the played action; a pruned tree keeps the nodes that were visited often."""
 
 import numpy as np
 import pytest
@@ -66,6 +66,30 @@ def test_a_game_can_be_followed_to_its_end(kit):
         group.play(0, action, position.state.view(np.uint64))
     outcome = 3 if position.outcome.winner is None else 1 + position.outcome.winner
     assert kit.read_tree(group.trees, 0).proof == outcome
+
+
+@pytest.mark.parametrize(
+    "game", [CONNECT4, ludus.game("tictactoe"), ludus.game("gomoku:9x9")], ids=lambda game: game.name
+)
+@pytest.mark.parametrize("leaves", [1, 8])
+def test_a_pruned_tree_is_half_empty_and_searches_on(kit, game, leaves):
+    group, visits, pruned = kit.make_group(game, max_visits=400, leaves=leaves), 0, 0
+    group.new_tree(0, kit.words_after(game))
+    while visits < 4_000 and not kit.read_tree(group.trees, 0).proof:
+        (before,) = kit.search_on(group, [0], 4_000)
+        if group.trees.tree["full"][0]:
+            group.prune(0)
+            pruned += 1
+            after = kit.read_tree(group.trees, 0)
+            assert 1 < sum(1 for _ in after.walk()) <= group.trees.node.shape[1] // 2
+            assert [each._replace(place=0, index=0, children=[]) for each in (after, *after.children)] == [
+                each._replace(place=0, index=0, children=[]) for each in (before, *before.children)
+            ]
+            kit.audit(group.trees, 0, pruned=True)
+            assert before.visits > visits
+        visits = before.visits
+    assert pruned > (5 if game is not ludus.game("tictactoe") else 0)
+    kit.audit(group.trees, 0, pruned=True)
 
 
 @pytest.mark.full

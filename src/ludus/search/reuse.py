@@ -1,21 +1,61 @@
-"""Tree reuse: the subtree of the played action becomes the new tree and moves to the front of the arenas."""
+"""Tree reuse: the subtree of the played action becomes the new tree, and a full tree loses what was hardly visited."""
 
 import numpy as np
 
 from ludus.kernel import kernel
 from ludus.search.children import new_child
-from ludus.search.edges import edge_action
-from ludus.search.tree import EXPANDED, TERMINAL, Trees, clear_tree
+from ludus.search.edges import edge_action, promote
+from ludus.search.tree import EXPANDED, TERMINAL, Trees, clear_arenas, clear_root, clear_tree
 
 
 @kernel
 def reroot(t: Trees, g: int, new_root: int) -> None:
-    """Keep only the subtree of the child at index `new_root` of tree `g`, breadth first; no leaf may be pending."""
+    """Keep only the subtree of the child at index `new_root` of tree `g`; no leaf may be pending."""
+    left = int(t.tree[g].actions_left)
+    keep(t, g, new_root, 0)
+    clear_root(t, g)
+    t.tree[g].actions_left = max(0, left - 1)
+
+
+@kernel
+def prune(t: Trees, g: int) -> None:
+    """Free at least half of the memory of the full tree `g`; if that is impossible, the tree stays full.
+
+    Nodes with few visits lose their children.  They keep their visits and values, so the search goes on as before, and
+    grows their children again when it comes back to them.  No leaf may be pending.
+    """
+    tree, root, least = t.tree[g], t.child[g, 0], 2
+    while int(tree.full) == 1 and least <= int(root.visits):
+        keep(t, g, 0, least)
+        for at in range(1, int(tree.num_children)):
+            if int(t.child[g, at].kind) == EXPANDED and int(t.child[g, at].num_children) == 0:
+                promote(t, g, at)
+        is_half_empty = (
+            2 * int(tree.num_nodes) <= t.node.shape[1]
+            and 2 * int(tree.num_edges) <= t.edge.shape[1]
+            and 2 * int(tree.num_children) <= t.child.shape[1]
+        )
+        tree.full = 0 if is_half_empty else 1
+        least *= 2
+
+
+@kernel
+def keep(t: Trees, g: int, new_root: int, least: int) -> None:
+    """Move the subtree of a child to the front of the arenas, breadth first.
+
+    Args:
+        t: the trees.
+        g: number of the tree.
+        new_root: index of the child.
+        least: visits below which nodes lose their children; not the root.
+    """
     tree = t.tree[g]
     num_nodes, num_edges, num_children = 0, 0, 1
     t.scratch_child[0] = t.child[g, new_root]
     while num_nodes < num_children:
         new = t.scratch_child[num_nodes]
+        if num_nodes > 0 and int(new.visits) < least:
+            new.num_children = 0
         old_node, node = int(new.node), t.scratch_node[num_nodes]
         t.scratch_node[num_nodes] = t.node[g, old_node]
         for word in range(t.words.shape[2]):
@@ -32,8 +72,7 @@ def reroot(t: Trees, g: int, new_root: int) -> None:
         num_edges += int(node.kept)
         num_children += int(new.num_children)
         num_nodes += 1
-    left = int(tree.actions_left)
-    clear_tree(t, g)
+    clear_arenas(t, g)
     t.child[g, :num_children] = t.scratch_child[:num_children]
     t.node[g, :num_nodes] = t.scratch_node[:num_nodes]
     t.words[g, :num_nodes] = t.scratch_words[:num_nodes]
@@ -41,7 +80,6 @@ def reroot(t: Trees, g: int, new_root: int) -> None:
     tree.num_nodes = num_nodes
     tree.num_edges = num_edges
     tree.num_children = num_children
-    tree.actions_left = max(0, left - 1)
 
 
 @kernel

@@ -214,17 +214,30 @@ def make_trees(
 @kernel
 def clear_tree(t: Trees, g: int) -> None:
     """Reset tree `g`, except its target and random stream."""
+    clear_arenas(t, g)
+    clear_root(t, g)
+
+
+@kernel
+def clear_arenas(t: Trees, g: int) -> None:
+    """Free the memory of tree `g` apart from its root."""
     tree = t.tree[g]
     tree.num_nodes = 0
     tree.num_edges = 0
     tree.num_children = 1  # the root
     tree.pending = 0
     tree.promised = 0
+    tree.full = 0
+    for size in range(t.free.shape[1]):
+        t.free[g, size] = -1
+
+
+@kernel
+def clear_root(t: Trees, g: int) -> None:
+    """Forget what the search of tree `g` has found out about its root alone."""
+    tree = t.tree[g]
     tree.has_noise = 0
     tree.considered = 0
-    tree.full = 0
     tree.averaged = 0
     tree.foreseen = min(ASKED, int(tree.foreseen))
     tree.ends = UNSOUGHT
-    for size in range(t.free.shape[1]):
-        t.free[g, size] = -1

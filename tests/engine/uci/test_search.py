@@ -1,9 +1,12 @@
 """The time at which `bestmove` is written, with searches controlled by the test and with real ones."""
 
+import re
+import sys
 from concurrent.futures import Future
 from types import SimpleNamespace
 
 import pytest
+from tests.engine.uci.conftest import MAX_VISITS
 
 from ludus.engine.uci.board import UciBoard
 from ludus.engine.uci.search import Search, SearchWish
@@ -114,7 +117,29 @@ def test_the_last_reported_line_begins_with_the_played_move(engine, strength):
 # ---- a search that ends before the program wants it to ---------------------------------------------------------------
 
 
-def test_a_full_tree_is_named_and_reports_go_on_until_the_program_stops_it(engine):
+def test_a_full_tree_is_pruned_and_the_search_goes_on_until_the_program_stops_it(engine):
+    engine.say("position startpos", "go infinite")
+    engine.expect(r"info depth .* hashfull 1000 ")
+    before = nodes(engine)
+    assert before <= 2 * MAX_VISITS
+    while nodes(engine) < 5 * MAX_VISITS:
+        engine.expect("info depth")
+    engine.say("isready")
+    engine.expect("readyok")
+    engine.say("stop")
+    engine.expect("bestmove [a-h]")
+    assert engine.listen(0.05) == []
+    engine.say("ucinewgame", "position startpos", f"go nodes {2 * MAX_VISITS}")
+    engine.expect("bestmove [a-h]")
+    assert nodes(engine) >= 2 * MAX_VISITS
+
+
+def nodes(engine):
+    return int(re.findall(r" nodes (\d+) ", "\n".join(engine.said))[-1])
+
+
+def test_a_tree_too_small_to_be_pruned_is_named_and_reports_go_on_until_the_program_stops_it(engine, monkeypatch):
+    monkeypatch.setattr(sys.modules[type(engine).__module__], "MAX_VISITS", 25)
     engine.say("position startpos", "go infinite")
     full = engine.expect("info string The search tree is full after")
     assert "a larger Hash" in full

@@ -90,15 +90,20 @@ class UciBoard:
                 others.append(text)
         return list(dict.fromkeys(actions)), others
 
-    def to_win(self, line: list[int]) -> list[int]:
-        """Return a proved line extended by the winning move, since searches stop one move before a foreseen win."""
+    def to_win(self, line: list[int]) -> list[int] | None:
+        """Return a proved line to the winning move, before which searches stop if they foresee it.
+
+        The result is None if more than this move is missing.
+        """
         position = self.position
         for action in line:
             position = position.play(action)
+        if position.outcome:
+            return line
         for action in position.actions:
             if (ends := position.play(action).outcome) and ends.winner is not None:
                 return [*line, action]
-        return line
+        return None
 
     def texts(self, actions: Iterable[int]) -> list[str]:
         """Return successive actions from the current position as UCI moves."""

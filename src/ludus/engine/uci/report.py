@@ -14,7 +14,8 @@ def infos(
 ) -> list[Info]:
     """Return an `info` line for each of the best candidates, the best first.
 
-    A proved win or loss is reported as a mate at the end of its line; a shorter mate may exist.
+    A proved win or loss is reported as a mate at the end of its line; a shorter mate may exist.  If the end of the line
+    is unknown, its score is the largest in centipawns.
 
     Args:
         board: the board at the root of the search.
@@ -29,13 +30,13 @@ def infos(
     for rank, each in enumerate(ordered(thought, mover)[:lines], 1):
         known = each if each.visits else thought
         value = turn(known.value, mover)
-        line = _line(board, each)
+        line, is_whole = _line(board, each)
         found.append(
             Info(
                 depth=len(line),
                 seldepth=max(len(line), *(len(other.line) for other in thought.candidates)),
                 multipv=rank,
-                score=_score(each.proof, len(line), mover, value),
+                score=_score(each.proof if is_whole else 0, len(line), mover, value),
                 wdl=win_draw_loss(value, known.draw) if shows_wdl else None,
                 nodes=thought.visits,
                 nps=round((thought.visits - thought.kept) / seconds),
@@ -58,12 +59,14 @@ def has_mate(board: UciBoard, thought: Thought, moves: int) -> bool:
     """Return whether the search has proved a mate by the mover within `moves` moves."""
     mover = board.position.to_play
     best = ordered(thought, mover)[0]
-    return best.proof == FIRST_WINS + mover and (len(_line(board, best)) + 1) // 2 <= moves
+    line, is_whole = _line(board, best)
+    return best.proof == FIRST_WINS + mover and is_whole and (len(line) + 1) // 2 <= moves
 
 
-def _line(board: UciBoard, candidate: Candidate) -> list[int]:
-    """Return a candidate's main line; a proved win or loss is extended to the mate."""
-    return candidate.line if candidate.proof in (0, DRAW) else board.to_win(candidate.line)
+def _line(board: UciBoard, candidate: Candidate) -> tuple[list[int], bool]:
+    """Return a candidate's main line, and whether it ends with the proved win or loss."""
+    whole = None if candidate.proof in (0, DRAW) else board.to_win(candidate.line)
+    return (candidate.line, False) if whole is None else (whole, True)
 
 
 def _score(proof: int, length: int, mover: int, value: float) -> Score:

@@ -14,18 +14,19 @@ from ludus.engine.conversation import Post, Say
 from ludus.engine.uci.board import UciBoard
 from ludus.engine.uci.report import has_mate, infos
 from ludus.players.thinking.clock import ClockState
-from ludus.players.thinking.seat import Limits, Seat
+from ludus.players.thinking.seat import ENDLESS, Limits, Seat
 from ludus.players.thinking.thought import Thought
 from ludus.protocol.uci import NO_MOVE, GoCommand, Info, Score, best_move, remark
-from ludus.search.settings import MAX_VISITS
 
 LEAST_S = 0.001
 
 
 def limits_of(
-    go: GoCommand, mover: int, *, overhead_s: float, most_visits: int = MAX_VISITS, waits: bool = False
+    go: GoCommand, mover: int, *, overhead_s: float, most_visits: int = ENDLESS, waits: bool = False
 ) -> Limits:
     """Return the limits of a search.
+
+    A search that is to run until it is stopped, or for a number of visits, goes on when its tree is full.
 
     Args:
         go: the command.
@@ -34,12 +35,12 @@ def limits_of(
         most_visits: upper limit of visits.
         waits: whether the search runs until `stop` or `ponderhit`, without a time limit.
     """
-    visits = min(go.nodes or MAX_VISITS, most_visits)
+    visits, prunes = min(go.nodes or ENDLESS, most_visits), waits or go.nodes > 0
     clock = go.times[mover]
     if waits or (clock is None and go.movetime is None):
-        return Limits(visits)
+        return Limits(visits, prunes=prunes)
     if go.movetime is not None:
-        return Limits(visits, seconds=max(LEAST_S, go.movetime / 1000.0 - overhead_s))
+        return Limits(visits, seconds=max(LEAST_S, go.movetime / 1000.0 - overhead_s), prunes=prunes)
     assert clock is not None, "there is a clock, or a time for the move"
     control = ClockState(
         remaining_s=clock / 1000.0,
@@ -67,7 +68,7 @@ class SearchWish(msgspec.Struct, frozen=True):
     lines: int = 1
     shows_wdl: bool = False
     temperature: float = 0.0
-    most_visits: int = MAX_VISITS
+    most_visits: int = ENDLESS
     overhead_s: float = 0.05
 
 
@@ -199,7 +200,7 @@ class Search:
         if not self._waits:
             self._finish()
         elif thought := self._thought:
-            wanted = min(self._wish.go.nodes or MAX_VISITS, self._wish.most_visits)
+            wanted = min(self._wish.go.nodes or ENDLESS, self._wish.most_visits)
             if not (thought.proof or self._reached) and thought.visits < wanted:
                 self._say(remark(f"The search tree is full after {thought.visits} nodes; a larger Hash searches on."))
             self._await_report()
@@ -240,7 +241,7 @@ class Search:
 
     def _report(self, thought: Thought) -> None:
         self._told, self._told_at = thought.line, time.perf_counter()
-        most_visits = self._seat.pool.max_visits if self._seat else MAX_VISITS
+        most_visits = self._seat.pool.max_visits if self._seat else ENDLESS
         wish = self._wish
         for info in infos(self._board, thought, most_visits=most_visits, lines=wish.lines, shows_wdl=wish.shows_wdl):
             self._say(str(info))

@@ -18,7 +18,7 @@ from ludus.engine.uci.options import CLEAR, UciSettings, changed, options
 from ludus.engine.uci.perft import MAX_PERFT, Perft
 from ludus.engine.uci.search import Search, SearchWish
 from ludus.errors import BadInput, LudusError
-from ludus.players.thinking.seat import Seat
+from ludus.players.thinking.seat import ENDLESS, Seat
 from ludus.protocol.uci import (
     NO_MOVE,
     Debug,
@@ -31,7 +31,6 @@ from ludus.protocol.uci import (
     read,
     remark,
 )
-from ludus.search.settings import MAX_VISITS
 from ludus.version import __version__
 
 STOP, PONDER_HIT = Plain("stop"), Plain("ponderhit")
@@ -276,7 +275,7 @@ class UciTalker:
             self._say(remark(str(error)))
             self._seat = None
         settings = self._settings
-        level = self._ladder.level_at(settings.elo) if self._ladder and settings.limited else Level(visits=MAX_VISITS)
+        level = self._ladder.level_at(settings.elo) if self._ladder and settings.limited else Level(visits=ENDLESS)
         wish = SearchWish(
             go,
             only=tuple(only),

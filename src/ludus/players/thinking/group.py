@@ -17,7 +17,7 @@ from ludus.search.absorb import absorb
 from ludus.search.cache import Cache, make_cache
 from ludus.search.collect import collect
 from ludus.search.edges import edge_action
-from ludus.search.reuse import can_go_on, find_child, is_at, new_tree, reroot
+from ludus.search.reuse import can_go_on, find_child, is_at, new_tree, prune, reroot
 from ludus.search.settings import SearchParameters, SearchSettings
 from ludus.search.target import best_child
 from ludus.search.tree import COUNTERS, KEPT, Trees, make_trees
@@ -141,6 +141,10 @@ class Group:
         """Move the root of a tree to the position after `action`, and keep its subtree if there is one."""
         _play(self.t, tree, action, state_after)
 
+    def prune(self, tree: int) -> None:
+        """Free memory of a full tree: its nodes with few visits lose their children."""
+        _prune(self.t, tree)
+
     def best(self, tree: int) -> int:
         """Return the best action at the root of tree number `tree`, chosen by `settings.choice`."""
         return int(_best(self.t, self.parameters, tree))
@@ -189,6 +193,11 @@ def _best(t: Trees, parameters: SearchParameters, g: int) -> int:
 @entry
 def _new_tree(t: Trees, g: int, words: np.ndarray, actions_left: int) -> None:
     new_tree(t, g, words, actions_left)
+
+
+@entry
+def _prune(t: Trees, g: int) -> None:
+    prune(t, g)
 
 
 @entry

@@ -18,6 +18,8 @@ from ludus.players.judging.ownership import expected_maps
 from ludus.players.thinking.thought import Thought
 
 WARM_VISITS = 40
+ENDLESS = 2**30
+"""Visits that no search reaches."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -37,6 +39,8 @@ class Limits(msgspec.Struct, frozen=True):
     """Legal actions to consider; empty: all. A tree restricted in this way is not reused."""
     lines: int = 0
     """Number of candidates to return with their main line."""
+    prunes: bool = False
+    """Whether to go on when the tree is full: nodes with few visits then lose their children."""
     breadth: int = 0
     """Actions to visit at least once, also beyond the limits and proofs: the best by prior; not with exploration."""
 
@@ -177,7 +181,8 @@ class Seat:
         """Request a search with any limits and, if `news` is given, intermediate results."""
         assert not self.position.outcome, "a finished game needs no search"
         assert {*limits.only} <= {*self.position.actions}, "only legal actions can be considered"
-        limits = msgspec.structs.replace(limits, visits=max(2, min(limits.visits, self.pool.max_visits)))
+        most_visits = ENDLESS if limits.prunes else self.pool.max_visits
+        limits = msgspec.structs.replace(limits, visits=max(2, min(limits.visits, most_visits)))
         request = Request(self, self._root(limits.only), limits, temperature, news)
         self.ponders = False
         self.pool.enqueue(self, request)

@@ -93,6 +93,9 @@ class Slots:
     def take_finished(self) -> list[tuple[Request, Thought]]:
         """End the searches that are over, and return their results."""
         found: list[tuple[Request, Thought]] = []
+        for slot, request in self.requests.items():
+            if request.limits.prunes and self.group.trees.tree["full"][slot]:
+                self.group.prune(slot)
         now = time.perf_counter()
         # A search ends before its deadline if another turn would end after it.
         for slot in self._over[: self._steps[0](self.group.t, self._plan, self._over, now, self._turn_s)].tolist():
