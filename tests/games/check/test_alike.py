@@ -1,5 +1,7 @@
 """Positions that look alike in all planes but are not alike to a player are noticed."""
 
+import re
+
 from tests.games.check.conftest import PARTS
 
 import ludus
@@ -31,9 +33,20 @@ def test_a_rule_that_no_plane_shows_is_noticed_with_its_item():
             planes[0, cell // 3, cell % 3] = int(state[cell] != 0)
 
     [notice] = notices_of(play=play_counting_corners, outcome=outcome, encode=encode)
-    assert notice.startswith("two positions look alike in all planes, but one is ")
+    assert re.match(
+        r"two positions look alike in all planes, but after action \d one (is|goes) .* and the other ", notice
+    )
     assert " of the state: write that into a plane" in notice
     assert notice.endswith("(Ludus plays no games with hidden information)")
+
+
+def test_the_planes_of_finished_games_need_not_tell_them_from_others():
+    def encode(state, planes):  # hides the last stone, and so whether a full line ended the game
+        sound.encode(state, planes)
+        if sound.outcome(state) != ludus.ONGOING:
+            planes[:] = 0
+
+    assert notices_of(state_size=10, encode=encode) == []
 
 
 def test_legal_actions_that_no_plane_explains_are_noticed():

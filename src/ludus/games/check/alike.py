@@ -14,26 +14,44 @@ SHOWN = 4  # items of the state that are named
 
 
 class AlikePositions:
-    """Remembers the planes of positions, and the clearest pair of positions that only a missing plane tells apart."""
+    """Remembers the planes of positions, and the clearest pair of positions that only a missing plane tells apart.
+
+    Positions of finished games are not compared, since networks never see them: what counts is whether the same action
+    ends the game in the same way.
+    """
 
     def __init__(self, game: Game) -> None:
         """Begin with no position."""
         self._game = game
-        self._known: dict[int, tuple[frozenset[int], str, bytes]] = {}  # hash of planes -> legal actions, result, state
+        self._legal: dict[int, tuple[frozenset[int], bytes]] = {}  # hash of planes -> legal actions, state
+        self._results: dict[tuple[int, int], tuple[int, bytes]] = {}  # that hash, action -> outcome, state before it
         self._items: list[int] = []
         self._differ = ""
 
     def note(self, state: State, sight: Sight) -> None:
-        """Compare a position with an earlier one of the same planes."""
-        legal, result = frozenset(sight.legal), _result(sight)
-        known = self._known.setdefault(hash(sight.planes), (legal, result, state.tobytes()))
-        if len(self._known) > MEMORY:
-            self._known.clear()
-        if known[:2] == (legal, result):
+        """Compare the legal actions of a position with those of an earlier one of the same planes."""
+        if sight.is_over:
             return
-        items = np.flatnonzero(np.frombuffer(known[2], state.dtype) != state).tolist()
-        if not self._items or len(items) < len(self._items):
-            self._items, self._differ = items, _difference(known[0], known[1], legal, result)
+        legal = frozenset(sight.legal)
+        other, twin = self._legal.setdefault(hash(sight.planes), (legal, state.tobytes()))
+        if other != legal:
+            self._keep(state, twin, f"action {min(legal ^ other)} is legal in one of them only")
+        if len(self._legal) > MEMORY:
+            self._legal.clear()
+
+    def note_result(self, state: State, sight: Sight, action: int, outcome: int) -> None:
+        """Compare the outcome of an action with that of the same action at an earlier position of the same planes."""
+        other, twin = self._results.setdefault((hash(sight.planes), action), (outcome, state.tobytes()))
+        if other != outcome:
+            one, two = (_result(each, sight.to_play) for each in (other, outcome))
+            self._keep(state, twin, f"after action {action} one {one} and the other {two}")
+        if len(self._results) > MEMORY:
+            self._results.clear()
+
+    def _keep(self, state: State, twin: bytes, differ: str) -> None:
+        items = np.flatnonzero(np.frombuffer(twin, state.dtype) != state).tolist()
+        if items and (not self._items or len(items) < len(self._items)):
+            self._items, self._differ = items, differ
 
     def notice(self) -> str:
         """Return a sentence about a missing plane, without a period; empty if none is known to be missing."""
@@ -45,14 +63,8 @@ class AlikePositions:
         return f"{what}: write that into a plane, since a network sees only planes ({scope.NOTHING_HIDDEN})"
 
 
-def _result(sight: Sight) -> str:
-    """Return how a game stands for the player to move."""
-    if sight.outcome in (ONGOING, DRAW):
-        return "goes on" if sight.outcome == ONGOING else "is drawn"
-    return "is won" if sight.outcome - FIRST_WINS == sight.to_play else "is lost"
-
-
-def _difference(legal: frozenset[int], result: str, other_legal: frozenset[int], other_result: str) -> str:
-    if result != other_result:
-        return f"one {result} for the mover and the other {other_result}"
-    return f"action {min(legal ^ other_legal)} is legal in one of them only"
+def _result(outcome: int, player: int) -> str:
+    """Return how a game stands for a player."""
+    if outcome in (ONGOING, DRAW):
+        return "goes on" if outcome == ONGOING else "is drawn"
+    return "is won by the mover" if outcome - FIRST_WINS == player else "is lost by the mover"

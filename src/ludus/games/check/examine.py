@@ -163,7 +163,8 @@ class Examiner:
                 some = policy.some(sight.legal)
                 for following in () if sight.is_over or len(walk.actions) >= limit else some:
                     walk.actions.append(following)  # kept if the law breaks there
-                    self._look(self._play(position.state, following))
+                    after = self._look(self._play(position.state, following))
+                    self.noticed.alike.note_result(position.state, sight, following, after.outcome)
                     walk.actions.pop()
                 self._look_closely(position, sight, some)
                 if position is begin:
@@ -173,8 +174,10 @@ class Examiner:
             walk.branching.append(len(sight.legal))
             walk.movers.append(sight.to_play)
             walk.actions.append(action)
-            position = Position(self.game, self._play(position.state, action), parent=position, action=action)
-            before, sight = sight, self._look(position.state)
+            last, before = position, sight
+            position = Position(self.game, self._play(last.state, action), parent=last, action=action)
+            sight = self._look(position.state)
+            self.noticed.alike.note_result(last.state, before, action, sight.outcome)
             if sight.is_over or sight.to_play != before.to_play:
                 move = walk.actions[begin.num_actions_played :]
                 laws_for_people.check_move(self.rules, begin.state, position.state, move)
