@@ -1,8 +1,7 @@
 """Othello: a disc turns the opponent's discs between itself and another disc of its side; no turn means a pass.
 
 Rules: World Othello Federation.  Unlike the tutorial's game, this one has a pass, a heuristic for bots without a
-    network,
-eight symmetries, a button, names of the sides, and a note beside the board.
+network, eight symmetries, a button, names of the sides, and a note beside the board.
 """
 
 import ludus

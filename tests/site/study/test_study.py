@@ -74,6 +74,19 @@ def test_every_lesson_can_be_played_in(game: str) -> None:
         assert [move.text for move in part.view.moves] == part.before, "moves are written as they are read"
 
 
+def test_a_game_in_a_file_without_a_lesson_can_be_tried(tmp_path) -> None:
+    path, sized = tmp_path / "mine.py", tmp_path / "sized.py"
+    path.write_text(
+        '"""Four in a line.  More words."""\n\nimport copy\n\nimport ludus\n\ngame = copy.copy(ludus.game("connect4"))'
+    )
+    sized.write_text("def make(size):\n    raise AssertionError(size)\n")
+    room = Classroom((str(path), str(sized)))
+    assert [lesson.game for lesson in room.lessons().lessons] == ["mine", *BUILT_IN]
+    found = room.lesson("mine")
+    assert (found.title, found.summary, found.parts[0].spec) == ("Mine", "Four in a line.", str(path))
+    assert {choice.text for choice in found.parts[0].view.board.choices} == set("1234567")
+
+
 def test_the_positions_hold_what_the_lessons_say() -> None:
     def texts(game: str, index: int) -> set[str]:
         return {choice.text for choice in LESSONS.lesson(game).parts[index].view.board.choices}

@@ -31,7 +31,8 @@ export function GameRow({ game, offered }: { game: GameSummary; offered: Offered
         <a class="about whole" href={`/replay/${encodeURIComponent(game.id ?? "")}`}>
           {boardWords(offered, { ...game, boardWidth, boardHeight })}
           <small>
-            {movesWords(game.numMoves)}, {game.reason}
+            {movesWords(game.numMoves)}
+            {game.reason && `, ${game.reason}`}
           </small>
         </a>
         <time dateTime={day.toISOString()}>{day.toLocaleDateString()}</time>

@@ -62,7 +62,8 @@ export function StudyBoard({ study, label, flip = false, locked = false, judged 
         <span role="status" class="study-turn">
           {view.result ? (
             <strong>
-              {view.result.winner === null ? "Draw" : `${view.players[view.result.winner === 1 ? 1 : 0]} won`}: {view.result.reason}
+              {view.result.winner === null ? "Draw" : `${view.players[view.result.winner === 1 ? 1 : 0]} won`}
+              {view.result.reason && `: ${view.result.reason}`}
             </strong>
           ) : (
             <>

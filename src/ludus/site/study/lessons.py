@@ -1,7 +1,8 @@
 """Lessons, which teach the rules of a game with text and positions to play in.
 
 A lesson is a TOML file beside the game's rules: `NAME.lesson.toml` beside `NAME.py`, or `lesson.toml` in the package of
-a game.  Each of its parts has a position to play in; the last one is the picture in the list of lessons.
+a game.  Each of its parts has a position to play in; the last one is the picture in the list of lessons.  A game in a
+file without a lesson gets a short one, so that its rules can be tried.
 """
 
 import tomllib
@@ -14,10 +15,13 @@ from msgspec import Struct
 
 from ludus.errors import BadGame
 from ludus.games import registry
-from ludus.site.catalogue.catalogue import title_of
+from ludus.games.registry import about
+from ludus.site.catalogue.catalogue import known_spec, title_of
 from ludus.site.faults import NotHere
 from ludus.site.messages.study import Lesson, LessonPart, Lessons, LessonTitle, StudyLine
 from ludus.site.study.study import replay
+
+NO_LESSON = "There is no lesson about this game yet. Try its moves on the board, for both sides."
 
 
 class LessonFilePart(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,8 +60,9 @@ class Classroom:
             BadGame: a lesson cannot be read.
         """
         self._files = files
-        found = {name: registry.lesson_file(name) for name in (*registry.names(), *files)}
-        self._written = {registry.told_name(name): (name, _read(path)) for name, path in found.items() if path}
+        found = {name: registry.lesson_file(name) for name in (*files, *registry.names())}
+        lessons = {name: _read(path) if path else _first_steps(name, files) for name, path in found.items()}
+        self._written = {registry.told_name(name): (name, written) for name, written in lessons.items() if written}
         self.specs = {self._spec(part) for _, written in self._written.values() for part in written.parts}
         """The full names of all games that lessons use."""
         self.lesson = lru_cache(maxsize=64)(self._lesson)
@@ -82,6 +87,14 @@ class Classroom:
 
     def _spec(self, part: LessonFilePart) -> str:
         return registry.name_told(part.spec, self._files) or part.spec
+
+
+def _first_steps(name: str, files: tuple[str, ...]) -> LessonFile | None:
+    """Return a lesson for a game in a file that brings none; None for other games, and if the name needs more parts."""
+    if name not in files or known_spec(name, files) is None:
+        return None
+    part = LessonFilePart("Try the moves", NO_LESSON, registry.told_name(name))
+    return LessonFile(about(name).aim, [part])
 
 
 def _read(path: Path) -> LessonFile:
