@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 
 import httpx
+import msgspec
 import pytest
 from fastapi import FastAPI
 from fastapi.responses import JSONResponse
@@ -53,12 +54,12 @@ def finished(name, spec="tictactoe", seats=(ANN, BO), day=0, **changes):
 def with_archive(tmp_path):
     """Return a function that runs `async def (browser, games)` on an archive of these games."""
 
-    def run(scenario, *rows):
+    def run(scenario, *rows, files=()):
         async def opened():
             database = await Database.open(database_url(tmp_path))
             app = FastAPI()
             threads = WorkerThreads()
-            app.include_router(archive_routes(lambda: database, threads))
+            app.include_router(archive_routes(lambda: database, threads, files))
 
             @app.exception_handler(LudusError)
             async def fault(_request, error):
@@ -373,3 +374,28 @@ def test_slow_requests_of_one_address_do_not_delay_others(with_archive, monkeypa
         assert begun.index("other") <= AT_ONCE + 4, "each address has its turn"
 
     with_archive(scenario, *(finished(name) for name in ["other", *(f"g{number}" for number in range(MANY))]))
+
+
+def test_games_of_a_file_are_found_again_after_it_has_moved(with_archive, tmp_path):
+    file = tmp_path / "moved" / "mine.py"
+    file.parent.mkdir()
+    file.write_text(
+        "import copy\n\nimport ludus\n\nabout = ludus.About(title='My game')\n"
+        "game = copy.copy(ludus.game('tictactoe'))\n"
+    )
+    row = finished("a", "tictactoe", moves=MOVES["tictactoe"])
+    row = msgspec.structs.replace(row, spec="games/mine.py", game="mine")
+
+    async def known(browser, games):
+        assert (await games.load("a")).spec == "mine", "a database has no paths"
+        replay = (await browser.get("/api/archive/a")).json()
+        assert [move["text"] for move in replay["moves"]] == MOVES["tictactoe"]
+        [summary] = (await browser.get("/api/archive?game=mine")).json()["games"]
+        assert summary["title"] == "My game"
+
+    async def unknown(browser, _games):
+        answer = await browser.get("/api/archive/b")
+        assert (answer.status_code, "mine" in answer.json()["error"]) == (404, True)
+
+    with_archive(known, row, files=(str(file),))
+    with_archive(unknown, msgspec.structs.replace(row, id="b"))

@@ -321,7 +321,10 @@ def test_a_random_setup_is_stored_for_games_that_cannot_derive_it_from_a_state(w
 
     async def after(scene):
         for number, state in drawn.items():
-            assert (await scene.live_games.find(number)).table.position.state.tobytes() == state
+            assert (await scene.live_games.store.load(number)).spec == "drawn"
+            found = await scene.live_games.find(number)
+            assert found.row.spec == str(file)
+            assert found.table.position.state.tobytes() == state
 
     drawn = {}
     with_hall(before, after, games=(str(file),))

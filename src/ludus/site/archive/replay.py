@@ -6,15 +6,16 @@ from collections.abc import Callable
 import msgspec
 from msgspec import UNSET
 
-from ludus.errors import BadInput, BadRecord, LudusError, Unavailable
+from ludus.errors import BadGame, BadInput, BadRecord, LudusError, Unavailable
 from ludus.games.game import Position
 from ludus.games.registry import about
 from ludus.protocol.spec import plain_spec, setting_of
 from ludus.site.archive.annotations import NONE, Annotated, Annotations
 from ludus.site.archive.link import SharedGame, read_link, write_link
 from ludus.site.archive.texts import Brought
-from ludus.site.catalogue.catalogue import table_game, title_of
+from ludus.site.catalogue.catalogue import spec_stored, table_game, title_of
 from ludus.site.database.records import Evaluation, GameRow
+from ludus.site.faults import NotHere
 from ludus.site.messages.archive import GameSummary, LinkTold, Replay, ReplayMove, ReplayPlayer, TreeMove
 from ludus.site.messages.page import PlyView
 from ludus.site.safety.fair_queue import WorkerThreads
@@ -83,10 +84,11 @@ class Lines:
         """Replay a game of the database.
 
         Raises:
+            NotHere: the site does not have the game.
             BadRecord: a stored move is illegal.
             Unavailable: too many requests are waiting.
         """
-        return await self._made(row.id, address, lambda: _play_row(row))
+        return await self._made(row.id, address, lambda: _play_row(row, spec_stored(row.spec, self._files)))
 
     async def of_link(self, link: str, address: str) -> ReplayedGame:
         """Replay the game of a link; raises BadInput or Unavailable."""
@@ -158,8 +160,12 @@ def _way_to(last: Position) -> list[tuple[int, int | None]]:
     return [(position.to_play, position.action) for position in last.history]
 
 
-def _play_row(row: GameRow) -> ReplayedGame:
-    position, moves = table_game(row.spec).start(row.setup), list[ReplayMove]()
+def _play_row(row: GameRow, spec: str) -> ReplayedGame:
+    try:
+        game = table_game(spec)
+    except BadGame as error:
+        raise NotHere(f"This site does not have the game of this record now: {error}") from error
+    position, moves = game.start(row.setup), list[ReplayMove]()
     for number, move in enumerate(row.moves):
         player = position.to_play
         try:

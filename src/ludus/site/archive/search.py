@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or
 from ludus.errors import BadInput
 from ludus.games.registry import told_name
 from ludus.site.bots.bots import PRIVATE
-from ludus.site.catalogue.catalogue import title_of
+from ludus.site.catalogue.catalogue import spec_stored, title_of
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import rated_games
 from ludus.site.database.schema import games, seats
@@ -67,24 +67,30 @@ def read_wish(query: dict[str, str]) -> ArchiveQuery:
     )
 
 
-async def find_games(database: Database, wish: ArchiveQuery) -> FinishedGames:
-    """Return one page of the games that match a search; raises Unavailable."""
+async def find_games(database: Database, wish: ArchiveQuery, files: tuple[str, ...]) -> FinishedGames:
+    """Return one page of the games that match a search; raises Unavailable.
+
+    Args:
+        database: the database.
+        wish: the search.
+        files: paths of the game files that the site offers, for the titles of these games.
+    """
     which = _condition(wish)
     newest = _SUMMARIES.where(which).order_by(games.c.ended_at.desc(), games.c.id)
     page = newest.limit(PAGE).offset(PAGE * (wish.page - 1))
 
     def work(connection: Connection) -> tuple[int, list[GameSummary]]:
         total = connection.execute(select(func.count()).select_from(games).where(which)).scalar_one()
-        return total, _summaries(connection, page)
+        return total, _summaries(connection, page, files)
 
     total, found = await database.read(work)
     return FinishedGames(found, wish.page, -(-total // PAGE), total)
 
 
-async def game_summary(database: Database, game_id: str) -> GameSummary:
+async def game_summary(database: Database, game_id: str, files: tuple[str, ...]) -> GameSummary:
     """Return the summary of a game in the database; raises Unavailable."""
     query = _SUMMARIES.where(games.c.id == game_id)
-    return (await database.read(lambda connection: _summaries(connection, query)))[0]
+    return (await database.read(lambda connection: _summaries(connection, query, files)))[0]
 
 
 def _condition(wish: ArchiveQuery) -> ColumnElement[bool]:
@@ -133,16 +139,16 @@ def _moment(text: str, days: int) -> datetime:
     return moment.replace(tzinfo=UTC) + timedelta(days=days) if is_day else moment.astimezone(UTC)
 
 
-def _summaries(connection: Connection, query: Select[Any]) -> list[GameSummary]:
+def _summaries(connection: Connection, query: Select[Any], files: tuple[str, ...]) -> list[GameSummary]:
     rows = connection.execute(query).all()
     sitting: dict[str, list[Any]] = {}
     of_seats = select(seats).where(seats.c.game_id.in_([row.id for row in rows])).order_by(seats.c.side)
     for seat in connection.execute(of_seats):
         sitting.setdefault(seat.game_id, []).append(seat)
-    return [_summary(row, sitting[row.id]) for row in rows]
+    return [_summary(row, sitting[row.id], files) for row in rows]
 
 
-def _summary(row: Any, sitting: list[Any]) -> GameSummary:  # noqa: ANN401
+def _summary(row: Any, sitting: list[Any], files: tuple[str, ...]) -> GameSummary:  # noqa: ANN401
     first, second = sitting
     return GameSummary(
         row.id,
@@ -150,7 +156,7 @@ def _summary(row: Any, sitting: list[Any]) -> GameSummary:  # noqa: ANN401
         row.game,
         row.variant,
         f"{row.width}x{row.height}",
-        title_of(row.spec),
+        title_of(spec_stored(row.spec, files)),
         (_player(first, row.before_0), _player(second, row.before_1)),
         row.winner,
         row.reason or "",

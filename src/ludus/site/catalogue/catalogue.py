@@ -115,6 +115,12 @@ def between_people(spec: str) -> str:
     return ":".join([spec, *about(spec).options.people])
 
 
+def spec_stored(stored: str, files: tuple[str, ...]) -> str:
+    """Return the name of a stored game's rules here, wherever their file was; its public name if the site has none."""
+    told = registry.told_name(stored)
+    return registry.name_told(told, files) or told
+
+
 def known_spec(spec: str, files: tuple[str, ...]) -> str | None:
     """Return the catalogue's spelling of a game's name; None if the site does not have the game.
 

@@ -9,6 +9,7 @@ from msgspec.structs import asdict
 from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from ludus.games.registry import told_name
 from ludus.site.database.database import READ_LIMIT_S, Database
 from ludus.site.database.people_schema import DELETED, accounts, named_like
 from ludus.site.database.records import Evaluation, GameProgress, GameRow, MoveRow, SeatRow
@@ -35,7 +36,9 @@ class GameStore:
             if again and connection.execute(select(games.c.id).where(games.c.id == row.id)).first():
                 return  # the first try was committed, but its confirmation was lost
             again = True
-            own = asdict(row)
+            own = asdict(row) | {
+                "spec": told_name(row.spec)
+            }  # files of games may move, and the site may start elsewhere
             for name in ("seats", "progress", "moves"):
                 del own[name]
             connection.execute(insert(games).values(**own, **asdict(row.progress), num_moves=len(row.moves)))

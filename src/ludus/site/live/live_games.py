@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games.game import Position
 from ludus.site.bots.bots import Bots
-from ludus.site.catalogue.catalogue import bot_for, table_game
+from ludus.site.catalogue.catalogue import bot_for, spec_stored, table_game
 from ludus.site.database.games import GameStore
 from ludus.site.database.records import Evaluation, GameRow, SeatRow
 from ludus.site.faults import CLOSED, Close, NotHere
@@ -221,6 +221,7 @@ class LiveGames:
 
     async def _restore(self, row: GameRow, address: str = "") -> _Restored:
         """Replay a game from its database rows, queued by the client's address; raises LudusError."""
+        row = replace(row, spec=spec_stored(row.spec, self._settings.games))
 
         def play_again() -> Table:
             return table_of(row, _prepared(row.spec, row.setup), self._settings.max_plies)

@@ -43,7 +43,7 @@ def archive_routes(database: Callable[[], Database], threads: WorkerThreads, fil
     async def archive(request: Request) -> FinishedGames:
         wish = read_wish(dict(request.query_params))
         async with searches.place(address_of(request)):
-            return await find_games(database(), wish)
+            return await find_games(database(), wish, files)
 
     async def stored(game_id: str) -> GameRow:
         row = await GameStore(database()).load(game_id) if len(game_id) <= 32 else None
@@ -53,7 +53,7 @@ def archive_routes(database: Callable[[], Database], threads: WorkerThreads, fil
 
     async def kept(request: Request, game_id: str) -> tuple[GameSummary, ReplayedGame]:
         row = await stored(game_id)
-        return await game_summary(database(), game_id), await lines.of_row(row, address_of(request))
+        return await game_summary(database(), game_id, files), await lines.of_row(row, address_of(request))
 
     @routes.get("/api/archive/{game_id}")
     async def replay(request: Request, game_id: str) -> Replay:
