@@ -1,5 +1,7 @@
 """Describes Go positions for people: stones, star points, the last move, dead stones, and the result."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ludus.games.board import Board, Captured, Cell, Choice, Mark, Piece
@@ -9,7 +11,17 @@ from ludus.games.go.count import count_points
 from ludus.games.go.layout import recent_action, width_of
 from ludus.games.go.points import Points
 from ludus.games.go.rulesets import fixed_handicap, most_fixed_handicap
-from ludus.games.go.view import COLUMNS, action_text, cell_of, pass_action, points_of, size_of, stones_of
+from ludus.games.go.view import (
+    COLUMNS,
+    action_text,
+    cell_of,
+    pass_action,
+    point_of,
+    points_of,
+    size_of,
+    stones_of,
+    write_points,
+)
 from ludus.games.packed import read_field
 from ludus.games.rules import State
 
@@ -51,6 +63,13 @@ def margin(state: State) -> float:
     """Return Black's score minus White's, with komi and compensation, for the stones as they stand or are marked."""
     with np.errstate(over="ignore"):
         return count_points(width_of(read_field(state, layout.FRAME))).margin(state) / 2
+
+
+def lead_without(state: State, dead: Sequence[Cell]) -> float:
+    """Return Black's score minus White's after removing dead stones, as `margin` does for marked ones."""
+    marked = state.copy()
+    write_points(marked, layout.DEAD, [point_of(state, cell) for cell in dead])
+    return margin(marked)
 
 
 def handed(state: State) -> float:

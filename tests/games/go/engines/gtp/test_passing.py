@@ -1,7 +1,17 @@
-"""A Go engine passes if it wins after removing dead stones, although a search would capture them first."""
+"""After the opponent's pass, a Go engine passes if that wins with dead stones removed, and does not if it loses.
+
+Searches score the board after two passes with all stones on it.
+"""
+
+from queue import SimpleQueue
 
 import numpy as np
 import pytest
+
+from ludus.games.go.engines.gtp.parameters import GtpSettings
+from ludus.games.go.engines.gtp.players import go_player
+from ludus.games.go.engines.gtp.talker import GtpTalker
+from ludus.players.thinking.heuristic_mind import HeuristicMind
 
 PASS = 25
 
@@ -28,6 +38,81 @@ def test_a_second_pass_wins_with_dead_stones_on_the_board(desk, command):
 def test_a_move_with_analysis_may_be_this_pass(desk):
     stand(desk)
     assert desk.ask("kata-genmove_analyze b 10").split("\n") == ["=", "play pass"]
+
+
+def let_black_pass(desk, **rules):
+    """Let Black pass instead of White, who has a dead stone."""
+    stand(desk, **rules)
+    for line in ("undo", "play b pass"):
+        assert desk.ask(line) == "="
+
+
+@pytest.mark.parametrize("command", ["genmove w", "reg_genmove w", "kata-genmove_analyze w 10", "kata-analyze w 10"])
+def test_a_pass_that_loses_by_the_players_dead_stones_is_not_considered(desk, command):
+    let_black_pass(desk)
+    assert desk.ask("final_score") == "= B+4.5"
+    assert "pass" not in desk.ask(command)
+    only = desk.asked[-1][0].only
+    assert PASS not in only
+    assert len(only) > 5
+
+
+def test_a_lost_pass_is_played_if_no_other_move_is_left_or_allowed(desk):
+    let_black_pass(desk)
+    assert desk.ask("lz-genmove_analyze w allow w pass 1").split("\n")[-1] == "play pass"
+
+
+def test_a_pass_is_left_to_the_search_if_it_depends_on_an_uncertain_group(desk_of):
+    class Unsure:
+        """Predicts that nobody knows who owns A1, and that all other stones stay."""
+
+        def maps(self, planes):
+            maps = planes[:, :2].astype(np.float32)
+            maps[:, :, 4, 0] = 0.5
+            return maps
+
+    for komi, is_sure in (("0.5", False), ("-20.5", True)):  # White loses by 15 points even if A1 lives
+        desk = desk_of(evaluator=Unsure())
+        let_black_pass(desk, komi=komi)
+        assert desk.ask("genmove w") == "= A5"
+        assert (PASS not in (desk.asked[-1][0].only or [PASS])) is is_sure
+
+
+class PlayoutDesk:
+    """An engine that searches with playouts."""
+
+    def __init__(self, visits):
+        self.events, self.said = SimpleQueue(), []
+        player = go_player(HeuristicMind("playouts", slots=1, max_visits=1000))
+        self.talker = GtpTalker(player, self.events.put, self.said.append, settings=GtpSettings(visits, size=5))
+
+    def ask(self, line):
+        self.said.clear()
+        self.talker.hear(line)
+        while not self.said:
+            self.events.get(timeout=600)()
+        return self.said[0].removesuffix("\n")
+
+
+@pytest.mark.parametrize(
+    "visits", [60, pytest.param(200, marks=pytest.mark.full), pytest.param(800, marks=pytest.mark.full)]
+)
+@pytest.mark.parametrize(
+    ("rules", "komi", "mover", "passes"),
+    [
+        ("japanese", "0.5", "b", True),  # all stones count alive in a search: it would capture A1
+        ("japanese", "4.5", "w", False),  # a search takes the pass for a win, since A1 spoils Black's territory
+        ("japanese", "5.5", "w", True),
+        ("chinese", "-8.5", "b", True),
+        ("chinese", "4.5", "w", True),  # by these rules A1 is alive until it is captured
+        ("chinese", "-8.5", "w", False),
+    ],
+)
+def test_a_search_with_few_visits_passes_if_and_only_if_that_wins(visits, rules, komi, mover, passes):
+    desk = PlayoutDesk(visits)
+    (stand if mover == "b" else let_black_pass)(desk, rules=rules, komi=komi)
+    assert (desk.ask(f"genmove {mover}") == "= pass") is passes
+    desk.talker.close()
 
 
 def test_stones_that_the_opponent_could_save_are_not_dead(desk_of):

@@ -329,3 +329,13 @@ def test_a_real_search_fills_every_field():
         assert each["pvVisits"][0] == each["visits"]
         assert each["pvVisits"] == sorted(each["pvVisits"], reverse=True)
         assert len(each["ownership"]) == 25
+
+
+def test_a_pass_that_loses_by_dead_stones_is_no_candidate(go):
+    walls = [("B", f"C{row}") for row in range(1, 6)] + [("W", f"D{row}") for row in range(1, 6)]
+    query = {"boardXSize": 5, "boardYSize": 5, "initialStones": [*walls, ("B", "B2"), ("W", "A1")], "komi": 0.5}
+    moves = [["B", "pass"]]
+    for rules, is_considered in (("japanese", False), ("chinese", True)):
+        ask(go, PLAIN, **query, initialPlayer="B", rules=rules, moves=moves)
+        only = go.mind.requests[-1].limits.only
+        assert (not only or 25 in only) is is_considered

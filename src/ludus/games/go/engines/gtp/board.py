@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import islice
 from pathlib import Path
 
 from ludus.errors import BadInput, IllegalMove
 from ludus.games.board import Cell
 from ludus.games.game import Game, Position
-from ludus.games.go.describe import margin, score_text
+from ludus.games.go.describe import lead_without, score_text
 from ludus.games.go.engines.gtp.handicap import with_handicap
 from ludus.games.go.engines.gtp.protocol import (
     BAD_VERTEX_LIST,
@@ -23,7 +23,7 @@ from ludus.games.go.engines.gtp.protocol import (
     UNACCEPTABLE_SIZE,
     Failure,
 )
-from ludus.games.go.layout import DEAD, HANDICAP, KOMI, NO_KOMI, PLACING, TAKEN
+from ludus.games.go.layout import HANDICAP, KOMI, NO_KOMI, PLACING, TAKEN
 from ludus.games.go.rulesets import fixed_handicap, most_fixed_handicap, rule_set_named, rules_of
 from ludus.games.go.sgf import Node, read_sgf
 from ludus.games.go.sgf_game import going_on, play_as, replay, size_in, write_game
@@ -34,10 +34,8 @@ from ludus.games.go.view import (
     action_text,
     cell_named,
     cell_of,
-    point_of,
     stones_of,
     vertex,
-    write_points,
 )
 from ludus.games.packed import read_field, write_field
 
@@ -292,30 +290,9 @@ class GtpBoard:
         """Number of handicap stones."""
         return read_field(self.position.state, HANDICAP)
 
-    def groups(self) -> list[list[Cell]]:
-        """Return the groups of stones on the board."""
-        stones = stones_of(self.position.state)
-        left, found = set(stones), list[list[Cell]]()
-        while left:
-            group = [min(left)]
-            left.remove(group[0])
-            for row, column in group:  # the list grows during the loop
-                for cell in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
-                    if cell in left and stones[cell] == stones[group[0]]:
-                        left.remove(cell)
-                        group.append(cell)
-            found.append(sorted(group))
-        return found
-
-    def lead(self, dead: list[Cell]) -> float:
-        """Return Black's points minus White's after removing dead stones."""
-        state = self.position.state.copy()
-        write_points(state, DEAD, [point_of(state, cell) for cell in dead])
-        return margin(state)
-
     def score(self, dead: list[Cell]) -> str:
         """Return the score after removing dead stones, such as `B+3.5`."""
-        return score_text(self.lead(dead))
+        return score_text(lead_without(self.position.state, dead))
 
     def draw(self) -> str:
         """Return the board as text."""
@@ -351,3 +328,22 @@ def _nodes_before(root: Node, move: int | None) -> int | None:
         if seen == max(1, move):
             return max(1, number)
     return None
+
+
+def groups_of(stones: Mapping[Cell, int]) -> list[list[Cell]]:
+    """Return the groups of stones, each with its cells in order.
+
+    Args:
+        stones: the owner of each stone.
+    """
+    left, found = set(stones), list[list[Cell]]()
+    while left:
+        group = [min(left)]
+        left.remove(group[0])
+        for row, column in group:  # the list grows during the loop
+            for cell in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
+                if cell in left and stones[cell] == stones[group[0]]:
+                    left.remove(cell)
+                    group.append(cell)
+        found.append(sorted(group))
+    return found

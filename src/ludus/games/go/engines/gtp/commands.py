@@ -77,7 +77,7 @@ class Answers:
             "kata-get-param": lambda command: self._parameters.text(argument(command)),
             "kata-set-param": lambda command: done(self._parameters.change(*arguments(command, 2))),
             "kata-raw-nn": self._raw_output,
-            "final_score": lambda _: self._board.score(dead_stones(self._board, self._evaluator)),
+            "final_score": lambda _: self._board.score(dead_stones(self._board.position, self._evaluator)),
             "final_status_list": self._final_status_list,
             "loadsgf": self._loadsgf,
             "printsgf": self._printsgf,
@@ -165,7 +165,7 @@ class Answers:
         status = argument(command).lower()
         if status not in STATUSES:
             raise Failure(SYNTAX_ERROR)
-        groups = by_status(self._board, self._evaluator)[status]
+        groups = by_status(self._board.position, self._evaluator)[status]
         return "\n".join(" ".join(vertex(cell, self._board.size) for cell in group) for group in groups)
 
 

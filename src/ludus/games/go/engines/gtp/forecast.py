@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 from ludus.errors import LudusError
 from ludus.games.board import Cell
 from ludus.games.game import Position
-from ludus.games.go.describe import handed
-from ludus.games.go.engines.gtp.board import GtpBoard
+from ludus.games.go.describe import handed, lead_without
+from ludus.games.go.engines.gtp.board import groups_of
 from ludus.games.go.engines.gtp.protocol import CANNOT_SCORE, Failure
 from ludus.games.go.layout import TERRITORY
 from ludus.games.go.seki import in_seki
+from ludus.games.go.sgf_game import going_on
 from ludus.games.go.view import pass_action, size_of, stones_of
 from ludus.games.packed import read_field
 from ludus.games.rules import State
@@ -138,63 +139,95 @@ def _lead(state: State, owners: NDArray[np.float32]) -> float:
 
 STATUSES = ("alive", "dead", "seki")
 SURE = 0.5
-"""Mean owner of a group (0 to 1) from which its life or death counts as certain; 0.5 is three of four playouts."""
+"""Expected life of a group (0 to 1) from which its life or death counts as certain; 0.5 is three of four playouts."""
 
 
-def by_status(board: GtpBoard, evaluator: object) -> dict[str, list[list[Cell]]]:
+def by_status(position: Position, evaluator: object) -> dict[str, list[list[Cell]]]:
     """Return the groups on the board by status: alive, dead or seki; raises Failure if unknown."""
     found: dict[str, list[list[Cell]]] = {status: [] for status in STATUSES}
-    for group, life in _lives(board, evaluator):
+    for group, life in _lives(position, evaluator, position.to_play):
         found["seki" if life is None else "alive" if life >= 0.0 else "dead"].append(group)
     return found
 
 
-def dead_stones(board: GtpBoard, evaluator: object) -> list[Cell]:
+def dead_stones(position: Position, evaluator: object) -> list[Cell]:
     """Return the cells of all dead stones; raises Failure if unknown."""
-    return [cell for group in by_status(board, evaluator)["dead"] for cell in group]
+    return [cell for group in by_status(position, evaluator)["dead"] for cell in group]
 
 
-def _lives(board: GtpBoard, evaluator: object, mover: int | None = None) -> list[tuple[list[Cell], float | None]]:
+def _lives(position: Position, evaluator: object, mover: int) -> list[tuple[list[Cell], float | None]]:
     """Return each group with its expected life if `mover` moves next; raises Failure if unknown.
 
     The value is from 1 (alive) to -1 (dead); None: the group is in seki.
     """
-    ready = board.ready(board.position.to_play if mover is None else mover)
-    stones, owners = stones_of(ready.state), Forecast(evaluator, ready, PLAYOUTS).owners
-    locked, found = in_seki(stones, board.size), list[tuple[list[Cell], float | None]]()
-    for group in board.groups():
+    ready, stones = going_on(position, mover), stones_of(position.state)
+    owners = Forecast(evaluator, ready, PLAYOUTS).owners
+    locked, found = in_seki(stones, size_of(position.state)), list[tuple[list[Cell], float | None]]()
+    for group in groups_of(stones):
         mean = float(np.mean([owners[cell] for cell in group]))
         found.append((group, None if group[0] in locked else turn(mean, stones[group[0]])))
     return found
 
 
-def wins_by_passing(board: GtpBoard, evaluator: object, player: int) -> bool:
-    """Return whether the opponent has passed and a pass now wins after removing dead stones; raises Failure.
+def pass_wins(position: Position, evaluator: object) -> bool | None:
+    """Return whether a pass ends the game and certainly wins (True) or loses (False) after removing dead stones.
 
     Searches score the board after two passes with all stones on it.  Under territory scoring they would therefore
-    capture dead stones instead of passing, which fills the player's own territory.  Stones that the opponent could
-    save by moving next are not dead; if the status of a group is uncertain, the result is False.
+    capture dead stones instead of passing, which fills the player's own territory, and would pass although the
+    player's own dead stones will be removed.  Stones that the opponent could save by moving next are not dead.  A
+    result is certain if it is the same whether uncertain groups live or die.
+
+    Returns:
+        None if the opponent has not passed, under area scoring, or if the result is a draw, uncertain or unknown.
     """
-    state, position = board.position.state, board.position
-    has_passed = position.action == pass_action(state) and position.to_play == player
+    state, player, before = position.state, position.to_play, position.parent
+    has_passed = position.action == pass_action(state) and before is not None and before.to_play != player
     if not has_passed or not read_field(state, TERRITORY):
-        return False
-    known = [(group, life) for group, life in _lives(board, evaluator, 1 - player) if life is not None]
-    dead = [cell for group, life in known if life < 0.0 for cell in group]
-    return all(abs(life) >= SURE for _, life in known) and turn(board.lead(dead), player) > 0.0
+        return None
+    try:
+        lives = _lives(position, evaluator, 1 - player)
+    except (Failure, LudusError):
+        return None
+    stones, leads = stones_of(state), list[float]()
+    for limits in ((SURE, -SURE), (-SURE, SURE)):  # of the player's groups and the opponent's: the worst, the best case
+        dead = [
+            cell
+            for group, life in lives
+            if life is not None and life < limits[stones[group[0]] != player]
+            for cell in group
+        ]
+        leads.append(turn(lead_without(state, dead), player))
+    worst, best = leads
+    return True if worst > 0.0 else False if best < 0.0 else None
 
 
-def cleaning_up(board: GtpBoard, evaluator: object, player: int) -> tuple[int, ...]:
-    """Return the actions that a player should consider to capture the opponent's dead stones.
+def without_lost_pass(position: Position, evaluator: object, actions: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the actions to consider, without the pass if it certainly loses although searches may call it a win.
+
+    Args:
+        position: the root of the search.
+        evaluator: predicts which stones are dead.
+        actions: the actions to consider; empty: all legal ones.
+    """
+    return all_but_pass(position, actions) or actions if pass_wins(position, evaluator) is False else actions
+
+
+def all_but_pass(position: Position, actions: tuple[int, ...] = ()) -> tuple[int, ...]:
+    """Return the actions that searches consider, or those of `actions`, without the pass; it may be the only one."""
+    game = position.game
+    considered = actions or game.calls.legal(game.for_search(position.state))
+    return tuple(int(action) for action in considered if action != pass_action(position.state))
+
+
+def cleaning_up(position: Position, evaluator: object) -> tuple[int, ...]:
+    """Return the actions that the player to move should consider to capture the opponent's dead stones.
 
     All considered actions except the pass; empty, which means no restriction, if there are no such stones.
 
     Raises:
         Failure: it is unknown which stones are dead.
     """
-    stones, position = stones_of(board.position.state), board.ready(player)
-    if all(stones[group[0]] == player for group in by_status(board, evaluator)["dead"]):
+    stones, player = stones_of(position.state), position.to_play
+    if all(stones[group[0]] == player for group in by_status(position, evaluator)["dead"]):
         return ()
-    game = position.game
-    considered = game.calls.legal(game.for_search(position.state))
-    return tuple(action for action in considered if action != pass_action(position.state))
+    return all_but_pass(position)

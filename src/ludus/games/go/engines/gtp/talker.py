@@ -17,7 +17,14 @@ from ludus.games.go.engines.gtp.analysis import allowed_actions, info_line, show
 from ludus.games.go.engines.gtp.board import GtpBoard
 from ludus.games.go.engines.gtp.clock import Clocks
 from ludus.games.go.engines.gtp.commands import Answers, argument
-from ludus.games.go.engines.gtp.forecast import Forecast, cleaning_up, outlook, wins_by_passing
+from ludus.games.go.engines.gtp.forecast import (
+    Forecast,
+    all_but_pass,
+    cleaning_up,
+    outlook,
+    pass_wins,
+    without_lost_pass,
+)
 from ludus.games.go.engines.gtp.keeper import Keeper
 from ludus.games.go.engines.gtp.parameters import GtpSettings, Parameters
 from ludus.games.go.engines.gtp.players import GoPlayer
@@ -165,7 +172,7 @@ class GtpTalker:
 
     def _genmove_cleanup(self, command: Command) -> None:
         player = colour(argument(command))
-        only = cleaning_up(self._board, self._evaluator, player)
+        only = cleaning_up(self._board.ready(player), self._evaluator)
         self._begin_move(command, player, AnalyzeWish(), analyses=False, only=only)
 
     def _analyze(self, command: Command) -> None:
@@ -176,6 +183,7 @@ class GtpTalker:
             return
         position = board.ready(player)
         only = self._considered(position, player, wish)
+        only = None if only is None else without_lost_pass(position, self._evaluator, only)
         self._say(f"={command.id}")
         self._command, self._analysing = command, True
         if only is not None:
@@ -198,9 +206,12 @@ class GtpTalker:
         self._command, self._begun = command, time.perf_counter()
         if analyses:
             self._say(f"={command.id}")
-        if considered is None or (not only and self._may_end(player, considered)):
+        wins = None if only else pass_wins(position, self._evaluator)  # as searches cannot see
+        if considered is None or (wins and (not considered or pass_action(position.state) in considered)):
             self._move(command, player, None)
             return
+        if wins is False:
+            considered = all_but_pass(position, considered) or considered
         size = self._board.size
         expected = max(20, (size * size - self._board.num_moves) // 3)
         limits = self._parameters.limited(self._clocks.limits(player, self._parameters.settings.visits, expected))
@@ -214,15 +225,6 @@ class GtpTalker:
         tell = show if analyses else None
         limits = msgspec.structs.replace(limits, only=considered)
         self._ask(command, position, limits, move, tell=tell, every_s=wish.interval_s)
-
-    def _may_end(self, player: int, considered: tuple[int, ...]) -> bool:
-        """Return whether a pass is allowed and wins after removing dead stones, which searches cannot see."""
-        if considered and pass_action(self._board.position.state) not in considered:
-            return False
-        try:
-            return wins_by_passing(self._board, self._evaluator, player)
-        except (Failure, LudusError):  # it is unknown which stones are dead
-            return False
 
     def _ask(
         self, command: Command, position: Position, limits: Limits, then: Then, *, tell: Then | None, every_s: float

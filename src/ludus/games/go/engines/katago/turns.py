@@ -14,6 +14,7 @@ from ludus.games.board import Cell
 from ludus.games.game import Position
 from ludus.games.go.engines.gtp.analysis import allowed_actions
 from ludus.games.go.engines.gtp.board import GtpBoard
+from ludus.games.go.engines.gtp.forecast import without_lost_pass
 from ludus.games.go.engines.gtp.players import GoPlayer
 from ludus.games.go.engines.gtp.protocol import Failure, colour
 from ludus.games.go.engines.gtp.rules import changed_rules, read_rules
@@ -98,7 +99,8 @@ class Turns(NamedTuple):
         """Return the actions to consider; empty: all legal ones; None: the query excludes every action."""
         avoid = _restricted(position, self.query.avoid_moves, "avoidMoves")
         allow = _restricted(position, self.query.allow_moves, "allowMoves")
-        return allowed_actions(position, avoid, allow)
+        only = allowed_actions(position, avoid, allow)
+        return None if only is None else without_lost_pass(position, self.player.evaluator, only)
 
 
 def read_turns(query: KataGoQuery, line: GameLine) -> Turns:
