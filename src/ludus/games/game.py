@@ -24,6 +24,9 @@ from ludus.games.declarations import Numbers, declared
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, State
 from ludus.kernel import COMPILED, Rules
 
+LONG = 1000
+"""Moves from which reading a game is faster with compiled rules."""
+
 
 class Game(Numbers):
     """The rules of a game on one board size, under a name such as `wallgame:classic:8x8`."""
@@ -182,7 +185,7 @@ class Game(Numbers):
         return position
 
     def compile(self) -> Game:
-        """Use compiled rules for this game's positions from now on; it pays off for thousands of moves.
+        """Use compiled rules for this game's positions from now on; it pays off for `LONG` games.
 
         Returns:
             The same game.

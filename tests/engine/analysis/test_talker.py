@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from tests.engine.analysis.conftest import Conversation, HeldMind
 
 import ludus
-from ludus.engine.analysis import report
+from ludus.engine.analysis import report, talker
 from ludus.engine.analysis.talker import AnalysisTalker
 from ludus.games.behaviour import behaviour
+from ludus.games.game import Game
 from ludus.network.checkpoint import Checkpoint, ModelInfo
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import UniformEvaluator
@@ -49,6 +50,15 @@ def test_a_game_of_go_is_analysed_past_the_length_cap_of_training():
     *results, done = conversation.tell(game="go:4x4", moves=position.moves, plies="all", visits=10)
     assert done["results"] == len(results) == 51
     assert {result.get("outcome") for result in results} == {None}, "the game is over at no position"
+
+
+def test_only_a_long_game_is_read_with_compiled_rules(conversation, monkeypatch):
+    compiled = []
+    monkeypatch.setattr(Game, "compile", lambda game: compiled.append(game.name) or game)
+    monkeypatch.setattr(talker, "LONG", 3)
+    for moves, names in ((["a1", "a2"], []), (["a1", "a2", "b1"], ["tictactoe"])):
+        result, _ = conversation.tell(moves=moves)
+        assert (result["ply"], compiled) == (len(moves), names)
 
 
 def test_some_positions_of_a_game_are_analysed(conversation):

@@ -17,7 +17,7 @@ from ludus.engine.analysis.report import ended, found, rounded
 from ludus.engine.asking import Asking, Thinker
 from ludus.engine.conversation import Post, Say
 from ludus.errors import BadInput, BadMessage, LudusError
-from ludus.games.game import Position
+from ludus.games.game import LONG, Position
 from ludus.games.registry import game as find_game
 from ludus.players.judging.ownership import expected_maps
 from ludus.players.judging.priors import priors
@@ -282,7 +282,8 @@ class AnalysisTalker:
 
 def _positions(question: Analyse) -> dict[int, Position]:
     """Return the requested positions by ply; raises BadInput if the request is invalid."""
-    position = find_game(question.game).start(question.setup)
+    game = find_game(question.game)
+    position = (game.compile() if len(question.moves) >= LONG else game).start(question.setup)
     line = [position]
     for number, move in enumerate(question.moves, 1):
         try:

@@ -71,7 +71,8 @@ class UciBoard:
                 continue
             action = self.game.action(position.state, text)
             position = position.play(action)
-            played = None if played is None else [*played, action]
+            if played is not None:
+                played.append(action)
         if position.outcome and (going_on := self.game.played_on(position)):
             position, played = going_on, None
         self.position, self._said = position, command

@@ -11,7 +11,7 @@ import msgspec
 
 from ludus.errors import BadInput
 from ludus.games.board import Cell
-from ludus.games.game import Position
+from ludus.games.game import LONG, Position
 from ludus.games.go.engines.gtp.analysis import allowed_actions
 from ludus.games.go.engines.gtp.board import GtpBoard
 from ludus.games.go.engines.gtp.forecast import without_lost_pass
@@ -60,6 +60,8 @@ class GameLine:
         if same < len(self._moves):
             self._board.undo(len(self._moves) - same)
             del self._moves[same:]
+        if len(moves) - same >= LONG:
+            self._board.position.game.compile()
         for number, (player, text) in enumerate(moves[same:], same):
             action = _action(self._board.position, text, "moves")
             try:
