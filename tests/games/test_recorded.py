@@ -9,16 +9,9 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.errors import BadGame, BadNotation, IllegalMove
-from ludus.games.recorded import (
-    MAX_CHARS,
-    RESULTS,
-    Recorded,
-    read_record,
-    record_position,
-    replay_record,
-    result_of,
-    write_record,
-)
+from ludus.games.annotations import RecordLine, RecordMove
+from ludus.games.recorded import MAX_CHARS, Recorded, read_record, record_position, replay_record, write_record
+from ludus.games.records import RESULTS, result_of
 
 words = st.text(min_size=1, max_size=12).filter(lambda text: "\x00" not in text)
 names = st.from_regex(r"[A-Za-z][A-Za-z0-9_]{0,12}", fullmatch=True).filter(lambda name: name != "Result")
@@ -35,8 +28,8 @@ def played(spec, seed, setup=None):
 @settings(deadline=None)
 @given(st.dictionaries(names, values, max_size=5), st.lists(words, max_size=20), st.sampled_from(RESULTS))
 def test_a_written_record_is_read_back(tags, moves, result):
-    read = read_record(write_record(Recorded(tags, moves, result)))
-    assert read == Recorded(tags | {"Result": result}, moves, result)
+    line = RecordLine(moves=list(map(RecordMove, moves)))
+    assert read_record(write_record(Recorded(tags, line, result))) == Recorded(tags | {"Result": result}, line, result)
 
 
 @pytest.mark.parametrize("spec", ["tictactoe", "connect4", "chess"])
@@ -58,7 +51,7 @@ def test_a_setup_is_written_and_read():
 
 
 def test_lines_are_short_and_moves_are_numbered_by_pairs():
-    text = write_record(Recorded({"Game": "x"}, ["move"] * 60))
+    text = write_record(Recorded({"Game": "x"}, RecordLine(moves=[RecordMove("move")] * 60)))
     assert max(map(len, text.splitlines())) <= 100
     assert "1. move move 2. move move" in text
     assert text.endswith("\n*\n")

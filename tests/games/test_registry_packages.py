@@ -19,13 +19,19 @@ import ludus
 from ludus import lines
 from ludus.bot.config import BotsFile
 from ludus.bot.levels import bots_of_models, brought_models, heuristic_games, with_heuristics
-from ludus.errors import BadGame
+from ludus.errors import BadGame, BadInput
 from ludus.games import registry
+from ludus.games.annotations import GameTree
 from ludus.games.behaviour import behaviour
 from ludus.games.puzzle import Mined, Mining, Puzzle
 from ludus.games.recorded import read_record, record_position, replay_record, write_record
+from ludus.games.rules import SECOND_WINS
+from ludus.loop.game_records.positions import positions_of
+from ludus.loop.game_records.readers import find_records, read_records
 from ludus.network.checkpoint import Checkpoint, ModelInfo, load_checkpoint, save_checkpoint
 from ludus.network.config import NetworkSettings, Shapes
+from ludus.site.archive.replay import _carried, _play_link
+from ludus.site.archive.texts import read_text, write_text
 from ludus.site.bots.bots import BotKey
 from ludus.site.catalogue.catalogue import bot_offers, catalogue
 from ludus.site.messages.study import Arrangement, StudyLine
@@ -63,6 +69,38 @@ PUZZLE = Puzzle(
     prior=0.2,
     line=["e1"],
 )
+FORMAT = """
+from ludus.games.records import BrokenGame, RecordedGame, RecordFormat, RecordHeader
+
+class Fives(RecordFormat):  # one game a line: `FIVE 9x9 1-0 e5 d5 e6`
+    title, suffix = "Fives", "fives"
+
+    def recognises(self, text):
+        return text.startswith("FIVE ")
+
+    def read(self, text, *, compiled=False):
+        for number, line in enumerate(text.splitlines(), 1):
+            begin, *words = line.split()
+            if begin == "FIVE" and len(words) > 1:
+                size, result, *moves = words
+                yield RecordedGame(spec=f"fiverow:{size}", header=RecordHeader(result=result), moves=moves)
+            else:
+                yield BrokenGame(f"line {number}: there is no game.")
+
+    def write(self, tree, header):
+        size = tree.last.game.name.split(":")[-1]
+        return " ".join(["FIVE", size, header.result, *tree.last.moves])
+"""
+RECORDS = """
+def records():
+    from ludus_fiverow.fives import Fives
+
+    return Fives()
+
+
+about = About(
+    records=records,
+"""
 
 
 def install(folder, name, module, files):
@@ -110,6 +148,7 @@ def package(tmp_path_factory):
         name: text.replace("ludus.games.gomoku", MODULE).replace("gomoku", NAME).replace("Gomoku", "Five in a row")
         for name, text in texts.items()
     }
+    texts |= {"fives.py": FORMAT, "__init__.py": texts["__init__.py"].replace("about = About(\n", RECORDS)}
     puzzles = lines.sealed(MINING) + lines.sealed(Mined("g1", 9, {}, [PUZZLE]))
     install(target, NAME, MODULE, texts | {"puzzles/fives.puzzles": puzzles})
     with on_the_path(target):
@@ -176,6 +215,30 @@ def test_its_games_are_written_and_read(package):
     text = write_record(record_position(position))
     assert '[Game "fiverow:9x9"]' in text
     assert replay_record(read_record(text)).moves == position.moves
+
+
+def test_a_site_imports_and_exports_its_games_in_its_own_format(package):
+    brought = read_text("FIVE 9x9 0-1 e5 d5 e6")
+    assert (brought.last.game.name, brought.last.moves, brought.winner) == ("fiverow:9x9", ["e5", "d5", "e6"], 1)
+    told, line = _carried(brought, ())
+    assert _play_link(told.link).last.moves == brought.last.moves
+    assert write_text(GameTree(line.last), line.summary) == ("FIVE 9x9 0-1 e5 d5 e6", "fives")
+    with pytest.raises(BadInput, match=r"^Fives, line 1: there is no game\.$"):
+        read_text("FIVE 9x9")
+
+
+def test_networks_learn_from_files_of_its_own_format(package, tmp_path):
+    (tmp_path / "a.fives").write_text("FIVE 9x9 0-1 e5 d5 e6\nnothing\nFIVE 9x9 1-0 e5 zz\nFIVE 5x5 1-0 c3\n")
+    games, faults = [ludus.game("fiverow:9x9")], []
+    assert find_records([tmp_path], games) == [tmp_path / "a.fives"]
+    samples = read_records(tmp_path / "a.fives", games, faults.append)
+    assert (samples.action.tolist(), set(samples.outcome.tolist())) == ([40, 39, 31], {SECOND_WINS})
+    assert [fault.partition("a.fives, ")[2][:24] for fault in faults] == [
+        "game 2, line 2: there is",
+        "game 3: Move 1: fiverow:",
+        "game 4: it is a game of ",
+    ]
+    assert len(positions_of([tmp_path / "a.fives"], games[0], faults.append)) == 4
 
 
 def test_bots_play_with_the_model_it_brings_unless_another_has_its_name(package, tmp_path):

@@ -7,15 +7,6 @@ from ludus.games import BUILT_IN
 from ludus.games.registry import about
 
 SOURCE = Path(__file__).parents[2] / "src/ludus"
-NAMED = {  # files that still name a game; take a file out when it no longer does
-    "loop/game_records/pgn.py",
-    "loop/game_records/positions.py",
-    "loop/game_records/sgf.py",
-    "site/archive/annotations.py",
-    "site/archive/texts.py",
-    "site/wallgame_io/incoming.py",
-    "site/wallgame_io/view.py",
-}
 
 
 def pattern() -> re.Pattern[str]:
@@ -38,8 +29,7 @@ def test_no_file_outside_the_games_names_a_game():
         is_elsewhere = place.parts[0] == "games" or place.is_relative_to("site/page")  # the page is built
         if path.suffix in (".py", ".js", ".css", ".toml") and not is_elsewhere and game.search(path.read_text()):
             named.add(place.as_posix())
-    assert sorted(named - NAMED) == [], "let the game bring it (`ludus.games.about`), or use `ludus.games.MAIN_GAME`"
-    assert sorted(NAMED - named) == [], "these name no game any more: take them out of the list"
+    assert sorted(named) == [], "let the game bring it (`ludus.games.about`), or use `ludus.games.MAIN_GAME`"
 
 
 def test_names_of_games_are_recognised():

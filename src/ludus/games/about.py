@@ -187,6 +187,9 @@ class About(Struct, frozen=True, kw_only=True):
     """Boards of the dummy bot, with which a site is tried without a model."""
     registered: tuple[str, ...] = ()
     """The variants that bots may register (default: any)."""
+    records: Callable[[], object] | None = None
+    """Returns the text format in which people exchange games, a `ludus.games.records.RecordFormat`; it is called when a
+    text is read or written (default: the plain format of `ludus.games.recorded`)."""
     solver: Callable[[Game], Solver] | None = None
     """Returns a new solver of the game or of one of its variants: the player `solver` of matches and grades."""
     read_solved: Callable[[Path], list[SolvedPosition]] | None = None

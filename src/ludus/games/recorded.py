@@ -7,30 +7,33 @@
     1-0
 
 The tag `Game` is the game's name, `Setup` (JSON) its setup, if not the usual start.  A move is one word; a move that
-could be misread is written as a JSON string.  Comments, in braces or from a semicolon to the end of the line, are
-skipped.  A number counts a move of both sides, as in chess.
+could be misread is written as a JSON string.  A number counts a move of both sides, as in chess, and so do the rest:
+comments in braces or from a semicolon to the end of the line, variations in brackets, and signs such as `$1` for `!`.
 """
 
 import json
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 
-from ludus.errors import BadGame, BadInput, BadNotation
-from ludus.games.game import Position
+from ludus.errors import BadGame, BadNotation
+from ludus.games.annotations import MAX_DEPTH, GameTree, RecordLine, RecordMove, line_of
+from ludus.games.game import Game, Position
+from ludus.games.movetext import wrapped, written
+from ludus.games.records import RESULTS, replay_moves, result_of
 from ludus.games.registry import file_of, name_told
 from ludus.games.registry import game as find_game
 
 WIDTH = 100
 MAX_CHARS = 200_000
-RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 _TAG = re.compile(r'\s*\[\s*([A-Za-z][A-Za-z0-9_]*)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 _PLAIN = re.compile(r"[^\s{};\"\[\]]+")
+_NUMBER = re.compile(r"[0-9]+\.+")
+_SIGN = re.compile(r"\$[0-9]{1,3}")
 _TOKEN = re.compile(
     r"""(?P<comment>\{[^}]*\}) | (?P<rest>;[^\n]*) | (?P<open>\{) | (?P<quoted>"(?:[^"\\\n]|\\.)*")
-      | (?P<number>[0-9]+\.+(?=\s|$)) | (?P<word>[^\s{};"\[\]]+) | (?P<space>\s+) | (?P<other>.)""",
+      | (?P<word>[^\s{};"\[\]]+) | (?P<space>\s+) | (?P<other>.)""",
     re.VERBOSE,
 )
 
@@ -39,26 +42,22 @@ class Recorded(msgspec.Struct):
     """A recorded game as its text states it; moves are not yet checked."""
 
     tags: dict[str, str]
-    moves: list[str]
-    """In order of play; the sides alternate."""
+    line: RecordLine
+    """The moves in order of play; the sides alternate."""
     result: str = "*"
     """One of RESULTS."""
-    has_comments: bool = False
-    """Whether the text has comments, which are skipped."""
 
-
-def result_of(winner: int | None, *, over: bool) -> str:
-    """Return a game's result in record notation, `*` if the game is not over."""
-    if not over:
-        return "*"
-    return "1/2-1/2" if winner is None else RESULTS[winner]
+    @property
+    def moves(self) -> list[str]:
+        """The moves of the main line in notation."""
+        return [move.text for move in self.line.moves]
 
 
 def write_record(recorded: Recorded) -> str:
     """Return the text of a recorded game."""
     tags = recorded.tags | {"Result": recorded.result}
     head = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
-    return "\n".join([*head, "", *_wrapped(_words(recorded.moves)), recorded.result, ""])
+    return "\n".join([*head, "", *wrapped(written(recorded.line, 0, _spelled), WIDTH), recorded.result, ""])
 
 
 def read_record(text: str) -> Recorded:
@@ -74,25 +73,16 @@ def read_record(text: str) -> Recorded:
     end = 0
     while found := _TAG.match(text, end):
         if found[1] in tags:
-            raise BadNotation(f"Line {_line(text, found.start(1))}: the tag {found[1]} is repeated.")
+            line = text.count("\n", 0, found.start(1)) + 1
+            raise BadNotation(f"Line {line}: the tag {found[1]} is repeated.")
         tags[found[1]] = re.sub(r"\\(.)", r"\1", found[2], flags=re.DOTALL)
         end = found.end()
-    moves: list[str] = []
-    result = None
-    has_comments = False
-    for kind, word in _words_of(text, end):
-        if kind == "comment":
-            has_comments = True
-        elif result is not None:
-            raise BadNotation("The record continues after its result; it must hold one game.")
-        elif kind == "word" and word in RESULTS:
-            result = word
-        else:
-            moves.append(word)
-    result = result or tags.get("Result", "*")
+    reader = _LineReader(text)
+    reader.read(end)
+    result = reader.result or tags.get("Result", "*")
     if result not in RESULTS:
         raise BadNotation(f"{result[:20]!r} is not a result; results are {', '.join(RESULTS)}.")
-    return Recorded(tags, moves, result, has_comments)
+    return Recorded(tags, reader.main, result)
 
 
 def record_position(position: Position, tags: dict[str, str] | None = None, result: str | None = None) -> Recorded:
@@ -108,38 +98,36 @@ def record_position(position: Position, tags: dict[str, str] | None = None, resu
     if result is None:
         outcome = position.outcome
         result = result_of(outcome.winner if outcome else None, over=outcome is not None)
-    return Recorded(told | (tags or {}), position.moves, result)
+    return Recorded(told | (tags or {}), line_of(GameTree(position)), result)
 
 
 def replay_record(recorded: Recorded, files: tuple[str, ...] = ()) -> Position:
-    """Return the last position of a recorded game.
+    """Return the last position of a recorded game; arguments and errors are those of `game_told`.
+
+    Raises:
+        BadNotation: the setup or a move cannot be read.
+        IllegalMove: a move is not legal.
+    """
+    game = game_told(recorded.tags.get("Game"), files)
+    return replay_moves(game.start(read_setup(recorded.tags)), recorded.moves)
+
+
+def game_told(name: str | None, files: tuple[str, ...] = ()) -> Game:
+    """Return the game that a record names.
 
     Args:
-        recorded: the game.
+        name: the tag Game; None if it is missing.
         files: paths of game files that the record may name, besides the built-in games.
 
     Raises:
-        BadNotation: the game, the setup or a move cannot be read.
-        IllegalMove: a move is not legal.
+        BadNotation: the tag is missing.
         BadGame: the game does not exist.
     """
-    name = recorded.tags.get("Game")
     if name is None:
         raise BadNotation("The record has no tag Game, which names the rules; add it.")
     if file_of(name):
         raise BadGame(f"{name[:80]}: a record cannot name a file; it must name a built-in game.")
-    game = find_game(name_told(name, files) or name)
-    return replay_moves(game.start(read_setup(recorded.tags)), recorded.moves)
-
-
-def replay_moves(position: Position, moves: list[str]) -> Position:
-    """Return the position after some moves; raise BadNotation or IllegalMove with the number of the wrong move."""
-    for number, move in enumerate(moves):
-        try:
-            position = position.play(move)
-        except BadInput as error:
-            raise type(error)(f"Move {number // 2 + 1}: {error}") from error
-    return position
+    return find_game(name_told(name, files) or name)
 
 
 def setup_tag(first: Position) -> dict[str, str]:
@@ -169,43 +157,87 @@ def _escaped(value: str) -> str:
     return re.sub(r"[\x00-\x1f\x7f\x85\u2028\u2029]+", " ", value).replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _words(moves: list[str]) -> Iterator[str]:
-    for index, move in enumerate(moves):
-        if index % 2 == 0:
-            yield f"{index // 2 + 1}."
-        plain = _PLAIN.fullmatch(move) and move not in RESULTS and not re.fullmatch(r"[0-9]+\.+", move)
-        yield move if plain else json.dumps(move)
+def _spelled(move: str) -> str:
+    is_plain = _PLAIN.fullmatch(move) and move.count("(") == move.count(")")
+    others = move in RESULTS or _NUMBER.fullmatch(move) or _SIGN.fullmatch(move)
+    return move if is_plain and not others else json.dumps(move)
 
 
-def _wrapped(words: Iterator[str]) -> Iterator[str]:
-    line = ""
-    for word in words:
-        if line and len(line) + 1 + len(word) > WIDTH:
-            yield line
-            line = ""
-        line += (" " if line else "") + word
-    if line:
-        yield line
+class _LineReader:
+    """Reads moves with their comments, signs and variations, without recursion."""
 
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+        self.main = RecordLine()
+        self.result = ""
+        """Empty if there is none after the moves."""
+        self._open = [self.main]
 
-def _words_of(text: str, end: int) -> Iterator[tuple[str, str]]:
-    """Yield the moves, comments and result after the tags: the kind (`word`, `quoted`, `comment`) and the text."""
-    for found in _TOKEN.finditer(text, end):
-        kind, word = found.lastgroup, found[0]
-        if kind == "word":
-            yield kind, word
-        elif kind in ("comment", "rest"):
-            yield "comment", word
-        elif kind == "quoted":
-            try:
-                yield kind, json.loads(word)
-            except ValueError as error:
-                raise BadNotation(f"Line {_line(text, found.start())}: {word[:40]} is no JSON ({error}).") from error
-        elif kind == "open":
-            raise BadNotation(f"Line {_line(text, found.start())}: a comment has no closing brace.")
-        elif kind == "other":
-            raise BadNotation(f"Line {_line(text, found.start())}: {word!r} is not part of a record.")
+    def read(self, begin: int) -> None:
+        """Read the text after the tags; raise BadNotation with the line of a fault."""
+        for found in _TOKEN.finditer(self._text, begin):
+            self._at = found.start()
+            kind, word = found.lastgroup, found[0]
+            if kind == "word":
+                self._take_word(word)
+            elif kind == "comment":
+                self._comment(word[1:-1])
+            elif kind == "rest":
+                self._comment(word[1:])
+            elif kind == "quoted":
+                try:
+                    self._move(json.loads(word))
+                except ValueError as error:
+                    raise self._fault(f"{word[:40]} is no JSON ({error})") from error
+            elif kind == "open":
+                raise self._fault("a comment has no closing brace")
+            elif kind == "other":
+                raise self._fault(f"{word!r} is not part of a record")
+        if len(self._open) > 1:
+            raise self._fault("a variation has no closing bracket")
 
+    def _take_word(self, word: str) -> None:
+        """Take a word with the brackets around it; brackets in pairs belong to a move."""
+        while word.startswith("(") and word.count("(") > word.count(")"):
+            word = word[1:]
+            self._begin()
+        closing = 0
+        while word.endswith(")") and word.count(")") > word.count("(") and len(self._open) > 1 + closing:
+            word = word[:-1]
+            closing += 1
+        if _SIGN.fullmatch(word) and self._open[-1].moves:
+            self._open[-1].moves[-1].signs.append(int(word[1:]))
+        elif word in RESULTS:
+            self._end(word)
+        elif word and not _NUMBER.fullmatch(word):
+            self._move(word)
+        del self._open[len(self._open) - closing :]
 
-def _line(text: str, at: int) -> int:
-    return text.count("\n", 0, at) + 1
+    def _begin(self) -> None:
+        if not self._open[-1].moves:
+            raise self._fault("a variation comes before any move")
+        if len(self._open) > MAX_DEPTH:
+            raise self._fault(f"variations are nested deeper than {MAX_DEPTH} levels")
+        line = RecordLine()
+        self._open[-1].moves[-1].variations.append(line)
+        self._open.append(line)
+
+    def _end(self, result: str) -> None:
+        if self.result:
+            raise BadNotation("The record continues after its result; it must hold one game.")
+        if len(self._open) == 1:  # some programs also end variations with a result
+            self.result = result
+
+    def _move(self, text: str) -> None:
+        if self.result:
+            raise BadNotation("The record continues after its result; it must hold one game.")
+        self._open[-1].moves.append(RecordMove(text))
+
+    def _comment(self, text: str) -> None:
+        line, comment = self._open[-1], " ".join(text.split())
+        if comment:
+            (line.moves[-1].comments if line.moves else line.comments).append(comment)
+
+    def _fault(self, what: str) -> BadNotation:
+        return BadNotation(f"Line {self._text.count(chr(10), 0, self._at) + 1}: {what}.")

@@ -115,8 +115,8 @@ def test_other_files_are_not_overwritten(model, tmp_path):
     [
         ("no.jsonl", None, "not found or not a game record; name files ending in .pgn, .sgf, .txt, .jsonl."),
         ("g.shard", b"", "not found or not a game record"),
-        ("g.pgn", b"", "holds games of chess, not of tictactoe"),
-        ("g.txt", b'[Game "connect4"]\n\n1. 4 *\n', "holds a game of connect4, not of tictactoe"),
+        ("g.pgn", b"", "holds games of Chess, not of tictactoe"),
+        ("g.txt", b'[Game "connect4"]\n\n1. 4 *\n', "no game of tictactoe in these records"),
         ("g.txt", b"hello", "g.txt: "),
         ("g.jsonl", b"hello\n", "line 1: there is no checksum"),
     ],

@@ -275,7 +275,7 @@ def test_a_folder_without_usable_games_is_rejected(learn_go):
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("nowhere.shard", r"nowhere.shard: not found; name game records \(.jsonl, .pgn, .sgf, .shard\)"),
+        ("nowhere.shard", r"nowhere.shard: not found; name game records \(.jsonl, .pgn, .sgf, .shard, .txt\)"),
         ("preset.toml", r"preset.toml: unknown ending .toml; game records end in .jsonl, .pgn, .sgf, .shard"),
         ("hollow", r"hollow: this folder contains no game records \(.pgn, .sgf, .shard\)"),
     ],

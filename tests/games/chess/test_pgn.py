@@ -9,10 +9,11 @@ import pytest
 from chess.engine import Cp, Mate, PovScore
 
 import ludus
+from ludus.games.annotations import RecordLine, RecordMove
 from ludus.games.chess.fen import write_fen
-from ludus.games.chess.pgn import PgnGame, PgnLine, Played, evaluation_in, recorded, write_pgn
+from ludus.games.chess.pgn import PgnGame, evaluation_in, recorded, write_pgn
+from ludus.games.chess.pgn_format import PGN
 from ludus.games.chess.pgn_read import BrokenPgn, read_pgn
-from ludus.games.chess.pgn_text import decode
 from ludus.games.chess.view import ChessView
 from ludus.seeding import stream
 
@@ -31,6 +32,11 @@ c5 2. Nf3 (2. Nc3 {closed}) 2... d6) 2. Qh5 $6 Nc6 3. Bc4 Nf6 $4 4. Qxf7# 1-0
 """
 
 
+def decoded(raw):
+    text, _ = PGN.decode(raw)
+    return text
+
+
 def read(text):
     return list(read_pgn(text))
 
@@ -39,13 +45,13 @@ def test_a_game_is_written_as_it_was_read():
     (game,) = read(TEXT)
     assert game.tags["Event"] == 'A "quoted" match'
     assert game.line.comments == ["Opening words."]
-    assert [played.san for played in game.line.moves] == ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"]
+    assert [played.text for played in game.line.moves] == ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7#"]
     (e4,) = ludus.game("chess").start().parse("e4")
-    assert game.line.moves[0] == Played("e4", e4, [1], ["[%clk 0:05:00] best by test", "twice"])
+    assert game.line.moves[0] == RecordMove("e4", [e4], [1], ["[%clk 0:05:00] best by test", "twice"])
     sicilian = game.line.moves[1].variations[0]
-    assert [played.san for played in sicilian.moves] == ["c5", "Nf3", "d6"]
+    assert [played.text for played in sicilian.moves] == ["c5", "Nf3", "d6"]
     (closed,) = sicilian.moves[1].variations[0].moves
-    assert (closed.san, closed.comments) == ("Nc3", ["closed"])
+    assert (closed.text, closed.comments) == ("Nc3", ["closed"])
     assert write_pgn(game) == TEXT
 
 
@@ -79,7 +85,7 @@ def test_python_chess_reads_the_written_game():
 )
 def test_common_irregular_moves_are_read(moves, wanted):
     (game,) = read(moves)
-    assert [played.san for played in game.line.moves] == wanted
+    assert [played.text for played in game.line.moves] == wanted
 
 
 @pytest.mark.parametrize(
@@ -111,25 +117,25 @@ def test_common_irregular_moves_are_read(moves, wanted):
 )
 def test_moves_are_read_as_people_paste_them(moves, wanted):
     (game,) = read(moves)
-    assert [played.san for played in game.line.moves] == wanted
+    assert [played.text for played in game.line.moves] == wanted
 
 
 def test_signs_of_other_programs_are_marks_results_and_promotions():
     (game,) = read('[Result "1\u20130"]\n\n1. e4‼ □ e5⁈ (1... c5 ↑) 1\u20130')
-    assert ([played.nags for played in game.line.moves], game.result, game.tags["Result"]) == (
+    assert ([played.signs for played in game.line.moves], game.result, game.tags["Result"]) == (
         [[3, 7], [6]],
         "1-0",
         "1-0",
     )
-    assert game.line.moves[1].variations[0].moves[0].nags == [36]
+    assert game.line.moves[1].variations[0].moves[0].signs == [36]
     (promotion,) = read('[FEN "7k/4P3/8/8/8/8/8/K7 w - - 0 1"]\n\n1. e8(q)+ \u00bd')
-    assert ([played.san for played in promotion.line.moves], promotion.result) == (["e8=Q+"], "1/2-1/2")
+    assert ([played.text for played in promotion.line.moves], promotion.result) == (["e8=Q+"], "1/2-1/2")
 
 
 @pytest.mark.parametrize("promotion", ["e8(Q)", "e8=(Q)", "e8Q", "e8/Q", "e8=q", "e8♕", "e7-e8(Q)+", "e7e8q"])
 def test_a_promotion_is_read_in_any_spelling(promotion):
     (game,) = read(f'[FEN "7k/4P3/8/8/8/8/8/K7 w - - 0 1"]\n\n1. {promotion} *')
-    assert [played.san for played in game.line.moves] == ["e8=Q+"]
+    assert [played.text for played in game.line.moves] == ["e8=Q+"]
 
 
 @pytest.mark.parametrize(
@@ -155,8 +161,8 @@ def test_comments_keep_their_signs_and_lose_inner_braces():
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
 def test_files_in_wide_encodings_are_read(encoding):
-    (game,) = read(decode('[White "Łódź"]\n\n1. e4 *'.encode(encoding)))
-    assert (game.tags["White"], game.line.moves[0].san) == ("Łódź", "e4")
+    (game,) = read(decoded('[White "Łódź"]\n\n1. e4 *'.encode(encoding)))
+    assert (game.tags["White"], game.line.moves[0].text) == ("Łódź", "e4")
 
 
 def test_a_game_of_tags_alone_leaves_the_next_one_its_own():
@@ -174,10 +180,10 @@ def test_a_game_of_tags_alone_leaves_the_next_one_its_own():
 
 def test_what_cannot_be_played_in_a_variation_is_left_out_and_said():
     (game,) = read("1. e4 e5 (1... Ke4 2. d4 (2. Nf3)) (1... c5\n2. Nf3 (2. Qa8 d6) d6) 2. d4 *")
-    assert [[played.san for played in each.moves] for each in game.line.moves[1].variations] == [["c5", "Nf3", "d6"]]
+    assert [[played.text for played in each.moves] for each in game.line.moves[1].variations] == [["c5", "Nf3", "d6"]]
     assert [each.split(":")[0] for each in game.left_out] == ["line 1", "line 2"]
     (cut,) = read("1. e4 e5 2. -- Nc6 (2... d6 1-0) 3. Nf3 0-1")
-    assert ([played.san for played in cut.line.moves], cut.result) == (["e4", "e5"], "0-1")
+    assert ([played.text for played in cut.line.moves], cut.result) == (["e4", "e5"], "0-1")
     assert cut.left_out == ["line 1: null moves cannot be played; the moves after it are left out."]
 
 
@@ -195,19 +201,19 @@ def test_what_cannot_be_played_in_a_variation_is_left_out_and_said():
     ],
 )
 def test_chess960_is_known_by_its_castling(fen, variant):
-    assert PgnGame({"FEN": fen}, PgnLine()).is_chess960 is variant
+    assert PgnGame({"FEN": fen}, RecordLine()).is_chess960 is variant
 
 
 def test_annotation_glyphs_become_numbers():
     (game,) = read("1. e4! e5?? 2. Nf3 $14 Nc6!? *")
-    assert [played.nags for played in game.line.moves] == [[1], [4], [14], [5]]
+    assert [played.signs for played in game.line.moves] == [[1], [4], [14], [5]]
 
 
 @pytest.mark.parametrize(("sign", "nag"), [("=", 10), ("+-", 18), ("-/+", 17), ("±", 16), ("N", 146), ("+=", 14)])
 def test_evaluation_signs_become_numbers(sign, nag):
     (game,) = read(f"{sign} 1. e4 {sign} e5 (1... c5 {sign}) *")
     e4, e5 = game.line.moves
-    assert (e4.nags, e5.nags, e5.variations[0].moves[0].nags) == ([nag], [], [nag])
+    assert (e4.signs, e5.signs, e5.variations[0].moves[0].signs) == ([nag], [], [nag])
 
 
 @pytest.mark.parametrize(
@@ -227,24 +233,24 @@ def test_a_tag_with_other_quotation_marks_is_read(tag, value):
 
 def test_a_start_position_without_quotation_marks_is_not_lost():
     (game,) = read("[FEN 6k1/8/8/8/8/8/8/K6R w - - 0 1]\n[Result “1\u20130”]\n\n1. Rg1+")
-    assert ([played.san for played in game.line.moves], game.result) == (["Rg1+"], "1-0")
+    assert ([played.text for played in game.line.moves], game.result) == (["Rg1+"], "1-0")
 
 
 @pytest.mark.parametrize("tag", ['[White-Elo "1"]', "[Event]", "[Comment by me]"])
 def test_a_tag_that_cannot_be_read_is_skipped(tag):
     first, second = read(f'[Event "one"]\n{tag}\n[Site "x"]\n\n1. e4 *\n\n{tag}\n[Event "two"]\n\n1. d4 *\n')
     assert (first.tags, second.tags) == ({"Event": "one", "Site": "x"}, {"Event": "two"})
-    assert [game.line.moves[0].san for game in (first, second)] == ["e4", "d4"]
+    assert [game.line.moves[0].text for game in (first, second)] == ["e4", "d4"]
 
 
 def test_a_variation_with_a_null_move_is_left_out():
     (game,) = read("1. e4 e5 (1... c5) (1... -- 2. d4 (2. Nf3 Nf6) 2... d5) 2. d4 *")
-    assert [[played.san for played in each.moves] for each in game.line.moves[1].variations] == [["c5"]]
+    assert [[played.text for played in each.moves] for each in game.line.moves[1].variations] == [["c5"]]
 
 
 def test_unusual_tag_spellings_and_invalid_results_are_accepted():
     (game,) = read('[fen "6k1/8/8/8/8/8/8/K6R w - - 0 1"]\n[RESULT "?"]\n\n1. Rg1+')
-    assert [played.san for played in game.line.moves] == ["Rg1+"]
+    assert [played.text for played in game.line.moves] == ["Rg1+"]
     assert (game.result, game.tags["FEN"][:3]) == ("*", "6k1")
     assert read('[Event "one"]\n\n1. e4 1/2\n')[0].result == "1/2-1/2"
 
@@ -271,7 +277,7 @@ def test_a_damaged_game_is_reported_with_its_line_and_the_next_is_read(broken, l
     assert first.line == line
     assert what in first.what
     assert str(first).startswith(f"line {line}: ")
-    assert [played.san for played in second.line.moves] == ["d4"]
+    assert [played.text for played in second.line.moves] == ["d4"]
 
 
 def test_a_wrong_start_position_is_reported():
@@ -283,7 +289,7 @@ def test_a_wrong_start_position_is_reported():
 def test_tags_and_moves_may_share_a_line():
     first, second = read('[Event "one"] [Site "x"] 1. e4\n\n[Event "two"]\n\n*\n')
     assert first.tags == {"Event": "one", "Site": "x"}
-    assert [played.san for played in first.line.moves] == ["e4"]
+    assert [played.text for played in first.line.moves] == ["e4"]
     assert second.tags == {"Event": "two"}
 
 
@@ -293,8 +299,8 @@ def test_games_without_tags_follow_one_another():
 
 
 def test_a_byte_order_mark_and_latin_1_are_read():
-    assert decode(b'\xef\xbb\xbf[White "M\xc3\xbcller"]') == '[White "Müller"]'
-    assert decode(b'[White "M\xfcller"]') == '[White "Müller"]'
+    assert decoded(b'\xef\xbb\xbf[White "M\xc3\xbcller"]') == '[White "Müller"]'
+    assert decoded(b'[White "M\xfcller"]') == '[White "Müller"]'
     assert read('\ufeff[Event "x"]\n\n1. e4 *')[0].tags == {"Event": "x"}
 
 
@@ -304,8 +310,8 @@ def test_any_comment_survives_writing_and_reading(comment):
     e4, e5 = recorded(ludus.game("chess").start().play("e4").play("e5")).line.moves
     (d4,) = recorded(ludus.game("chess").start().play("d4")).line.moves
     d4.comments, e4.comments = [comment, comment], [comment]
-    e4.variations = [PgnLine([comment]), PgnLine([], [d4])]
-    game = PgnGame({}, PgnLine([comment], [e4, e5]))
+    e4.variations = [RecordLine([comment]), RecordLine([], [d4])]
+    game = PgnGame({}, RecordLine([comment], [e4, e5]))
     (again,) = read(write_pgn(game))
     assert again.line == game.line
 
@@ -332,7 +338,7 @@ def test_random_games_survive_writing_and_reading():
         (again,) = read(text)
         assert again.line == game.line
         assert again.tags.items() >= game.tags.items()
-        assert [action for _, action in again.positions()] == [later.action for later in position.history[1:]]
+        assert [move.actions for move in again.line.moves] == [[later.action] for later in position.history[1:]]
         other = judge.read_game(io.StringIO(text))
         assert not other.errors
         assert other.end().board().fen(en_passant="legal") == write_fen(ChessView.read(position.state))

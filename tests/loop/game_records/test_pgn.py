@@ -66,7 +66,7 @@ def test_unusable_games_are_reported_and_the_rest_is_read(tmp_path):
     samples, faults = read(tmp_path, BROKEN, GOOD, OPEN, OTHER, FISCHER, MATE)
     assert len(samples) == 4
     assert "line 3" in faults[0]
-    for fault, reason in zip(faults[1:], ("has no result", "Atomic", "Chess960"), strict=True):
+    for fault, reason in zip(faults[1:], ("has no result", "Atomic", "a game of chess:960, not of chess"), strict=True):
         assert "games.pgn, " in fault
         assert reason in fault
 
@@ -89,5 +89,5 @@ def test_chess_is_refused_where_the_preset_plays_something_else(tmp_path):
     path = tmp_path / "games.pgn"
     path.write_text(GOOD)
     assert find_records([tmp_path]) == [path]
-    with pytest.raises(BadInput, match="holds games of chess"):
+    with pytest.raises(BadInput, match="holds games of Chess, not of tictactoe"):
         read_records(path, [ludus.game("tictactoe")])

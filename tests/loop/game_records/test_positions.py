@@ -82,7 +82,7 @@ def test_a_broken_game_is_reported_with_its_line_and_costs_no_other(tmp_path):
     places = [fault.removeprefix(f"left out: {tmp_path}/").split(": ")[0] for fault in faults]
     assert places == ["a.pgn, game 1, line 3", "a.pgn, game 2, line 7", "b.pgn, game 1, line 3"]
     assert "Antichess" in faults[1]
-    with pytest.raises(BadInput, match="holds games of chess, not of tictactoe"):
+    with pytest.raises(BadInput, match="holds games of Chess, not of tictactoe"):
         positions_of([tmp_path / "a.pgn"], ludus.game("tictactoe"), fails)
 
 
@@ -92,7 +92,7 @@ def test_a_broken_text_of_a_site_is_reported_and_costs_no_other(tmp_path):
     (tmp_path / "b.txt").write_text('[Game "connect4"]\n[Result "*"]\n\n1. 4 *\n')
     [played] = games_of([tmp_path], [ludus.game("connect4")], faults.append)
     assert len(played.positions) == 2
-    assert [fault.startswith(f"left out: {tmp_path / 'a.txt'}: ") for fault in faults] == [True]
+    assert [fault.startswith(f"left out: {tmp_path / 'a.txt'}, game 1: Move 1: ") for fault in faults] == [True]
 
 
 @pytest.mark.parametrize(("name", "spec"), [("g.pgn", "chess"), ("g.sgf", "go:9x9")])
@@ -113,7 +113,7 @@ def test_a_site_s_text_of_a_game_is_read_for_the_board_that_a_network_plays(tmp_
     [played] = games_of([tmp_path / "g.txt"], [ludus.game("wallgame:classic:5x5@6x6:ways:short")], fails)
     assert played.positions[-1].moves == ["Cb5.>d4", "---", "Cc5"], "moves of people may have fewer actions"
     assert played.positions[-1].game.name == "wallgame:classic:5x5@6x6:ways:short"
-    with pytest.raises(BadInput, match=r"g\.txt: holds a game of wallgame:classic:5x5:short, not of connect4"):
+    with pytest.raises(BadInput, match=r"g\.txt: holds games of Wall Game, not of connect4"):
         positions_of([tmp_path / "g.txt"], ludus.game("connect4"), fails)
 
 

@@ -40,7 +40,7 @@ def test_a_ko_may_be_filled_by_its_taker_after_an_unrecorded_pass(read):
     samples, faults = read(f"(;SZ[5]RU[Chinese]RE[B+R]{taken};B[cc])", simple)
     assert (len(samples), faults) == (10, [])
     _, faults = read(f"(;SZ[5]RU[Chinese]RE[B+R]{taken};W[cc])", simple)
-    assert "is illegal" in faults[0]
+    assert "a ko may not be retaken at once" in faults[0]
 
 
 def test_a_finished_game_without_a_recorded_result_is_counted(read):
@@ -56,12 +56,12 @@ def test_unusable_games_are_reported_with_the_reason(read):
     )
     assert (samples.weight > 0).sum() == 1
     assert faults == [
-        "game 2: the preset has no 9x9 board.",
+        "game 2: it is a game of go:9x9, not of go:3x3@5x5:pass-lock, go:5x5:pass-lock.",
         "game 3: it has no result.",
-        "game 4: line 2: C3 is illegal.",
-        "game 5: SGF, line 2: GM[2] is not Go, GM[1].",
+        "game 4: SGF, line 2, node 2: White may not play C3 here: the point is occupied.",
+        "game 5, line 2: GM[2] is not Go, GM[1].",
         "game 6: it has no moves.",
-        "game 7: line 2: stones are set up during the game.",
+        "game 7: pieces are set up during the game.",
     ]
 
 
@@ -83,7 +83,7 @@ def test_a_doubtful_place_is_reported_as_what_it_is(tmp_path):
 
 
 def test_a_record_of_other_games_is_refused(read):
-    with pytest.raises(BadInput, match="but the preset has none"):
+    with pytest.raises(BadInput, match="holds games of Go, not of tictactoe"):
         read("(;SZ[5];B[aa])", [ludus.game("tictactoe")])
 
 

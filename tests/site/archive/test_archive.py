@@ -200,7 +200,7 @@ def test_a_game_is_replayed_exported_and_linked(with_archive, spec):
         assert text.headers["content-disposition"].startswith("attachment; filename=")
         brought = read_text(text.text)
         assert brought.last.moves == MOVES[spec]
-        assert brought.names == ("Ann", "Bo, Expert")
+        assert brought.header.names == ("Ann", "Bo, Expert")
         assert brought.winner == 0
         link = (await browser.get("/api/archive/g1/link")).json()
         read = (await browser.post("/api/read", json={"text": text.text})).json()
@@ -260,9 +260,9 @@ def test_a_text_that_is_not_a_game_is_refused(with_archive, text):
     [
         (";B[aa];W[];B[];W[bb]", "In this game a player moves twice in a row, or moves after the end;"),
         (";B[aa];B[bb]", "In this game a player moves twice in a row, or moves after the end;"),
-        (";B[aa];AW[bb];B[cc]", "This game sets up stones after its first move;"),
-        (";B[aa];AW[bb]B[cc]", "This game sets up stones after its first move;"),
-        pytest.param(";AB[aa]" * 5000, "This game sets up stones after its first move;", id="5,000 set-ups"),
+        (";B[aa];AW[bb];B[cc]", "This game sets up pieces after its first move;"),
+        (";B[aa];AW[bb]B[cc]", "This game sets up pieces after its first move;"),
+        pytest.param(";AB[aa]" * 5000, "This game sets up pieces after its first move;", id="5,000 set-ups"),
         pytest.param(
             ";B[]W[]" * 5000, "This game has 10000 moves; a link can contain at most 2000.", id="10,000 moves"
         ),
@@ -343,9 +343,8 @@ def test_slow_requests_of_one_address_do_not_delay_others(with_archive, monkeypa
     if what == "a text that is read":
         monkeypatch.setattr(routes, "read_text", lambda text, _files: slowly(text, lambda: read("1. e4 *")))
     elif what == "a text that is written":
-        form = routes.PLAIN
-        slow = form._replace(write=lambda last, told: slowly(told.id, lambda: form.write(last, told)))
-        monkeypatch.setattr(routes, "PLAIN", slow)
+        write = routes.write_text
+        monkeypatch.setattr(routes, "write_text", lambda tree, told: slowly(told.id, lambda: write(tree, told)))
     else:
         monkeypatch.setattr(replay, "_play_row", lambda row: slowly(row.id, lambda: played(row)))
 

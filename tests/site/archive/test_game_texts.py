@@ -6,10 +6,10 @@ import pytest
 
 import ludus
 from ludus.errors import BadInput
-from ludus.site.archive.annotations import NONE, Annotated
+from ludus.games.annotations import GameTree
 from ludus.site.archive.link import write_link
 from ludus.site.archive.replay import _play_link
-from ludus.site.archive.texts import FORMS, PLAIN, read_text
+from ludus.site.archive.texts import read_text, write_text
 from ludus.site.messages.archive import GameSummary, ReplayPlayer
 
 MOVES = {"connect4": ["4", "4"], "chess": ["e4", "e5"], "go:9x9": ["E5"], "wallgame:classic:5x5": []}
@@ -50,7 +50,7 @@ def test_a_game_file_is_exported_without_its_folder_and_imported_again():
     who = ReplayPlayer("a", "guest"), ReplayPlayer("b", "guest")
     name, why = "breakthrough", "draw-agreement"
     told = GameSummary("x", name, name, "standard", "6x6", "", who, None, why, False, None, 1.0, 2.0, 5)
-    text = FORMS.get("breakthrough", PLAIN).write(Annotated(last, NONE), told)
+    text, _ = write_text(GameTree(last), told)
     link = write_link(last, names=("a", "b"), winner=None, reason="", ended=None)
     assert BREAKTHROUGH not in text
     for files in ((), ("/elsewhere/other.py",)):
@@ -88,7 +88,7 @@ def test_the_winner_after_two_passes_is_the_agreed_one(result, winner, reason):
     assert brought.winner == winner
     if brought.last.outcome.winner != winner:
         assert brought.reason == reason
-    link = write_link(brought.last, names=brought.names, winner=winner, reason=brought.reason, ended=None)
+    link = write_link(brought.last, names=brought.header.names, winner=winner, reason=brought.reason, ended=None)
     assert _play_link(link).summary.winner == winner
 
 
@@ -113,7 +113,7 @@ def test_result_and_reason_survive_export_and_import(spec, winner, reason, resul
         last = last.play(move)
     name, players = spec.partition(":")[0], (ReplayPlayer("Ada", "guest"), ReplayPlayer("Bob", "bot"))
     summary = GameSummary(None, spec, name, "standard", "", "", players, winner, reason, False, None, None, None, 0)
-    text = FORMS.get(name, PLAIN).write(Annotated(last, NONE), summary)
+    text, _ = write_text(GameTree(last), summary)
     assert result[name == "go"] in text
     brought = read_text(text)
     kept = {
@@ -155,6 +155,6 @@ def test_the_time_control_and_the_rules_are_exported(spec):
     summary = GameSummary(
         None, spec, name, "standard", "", "", players, 0, "", False, None, None, None, 0, clock=(300.0, 2.5)
     )
-    text = FORMS.get(name, PLAIN).write(Annotated(last, NONE), summary)
+    text, _ = write_text(GameTree(last), summary)
     said = ("TM[300]", "OT[2.5 fischer]", "RU[Tromp-Taylor]", "KM[") if name == "go" else ('[TimeControl "300+2.5"]',)
     assert [each for each in said if each not in text] == []

@@ -6,11 +6,12 @@ import pytest
 
 import ludus
 from ludus.errors import BadInput
+from ludus.games.annotations import MAX_ACTIONS
+from ludus.games.records import RecordedGame
 from ludus.site.archive import replay
 from ludus.site.archive.link import write_link
 from ludus.site.archive.replay import Lines
 from ludus.site.archive.texts import read_text
-from ludus.site.messages.study import MAX_ACTIONS
 from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.study import weight
 from ludus.site.study.weight import weight_of
@@ -69,6 +70,6 @@ def test_a_text_brings_no_game_whose_states_grow_by_its_name():
 
 
 def test_a_text_of_too_many_moves_is_refused_before_it_is_played(monkeypatch):
-    monkeypatch.setattr("ludus.site.archive.texts.replay_record", lambda _recorded: pytest.fail("it was played"))
+    monkeypatch.setattr(RecordedGame, "positions", lambda *_: pytest.fail("it was played"))
     with pytest.raises(BadInput, match=f"has {MAX_ACTIONS + 1} moves; a link can contain at most {MAX_ACTIONS}"):
         read_text('[Game "go:19x19"]\n\n' + "pass " * (MAX_ACTIONS + 1))

@@ -40,11 +40,12 @@ def learn_from(
 
     announce_compilation()
     check_destination("--out", out, ".safetensors")
-    records = find_records(games)
+    loaded = load_preset(preset)
+    records = find_records(games, loaded.make_games())
     say(f"{len(records)} file{'s' * (len(records) > 1)} of games", on=console)
     with interruptible(lambda: _kept(unfinished_file(out))):
         learn(
-            load_preset(preset),
+            loaded,
             records,
             out,
             start=start,

@@ -27,6 +27,13 @@ OPTIONS = ("960", "play-on", "seed")
 CHESS960 = "960"
 MAX_ACTIONS, MAX_SEED_ACTIONS = 512, 200
 
+
+def _records() -> object:
+    from ludus.games.chess.pgn_format import PGN  # not needed to play
+
+    return PGN
+
+
 about = About(
     title="Chess",
     example="e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6",
@@ -48,6 +55,7 @@ about = About(
     ),
     options=Options(records=("play-on",)),
     editor=EDITOR,
+    records=_records,
     read_tactics=read_tactics,
     engines=("uci",),
 )

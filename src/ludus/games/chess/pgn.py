@@ -9,15 +9,16 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
 
 import msgspec
 
 from ludus.errors import BadNotation
+from ludus.games.annotations import RecordLine, RecordMove
 from ludus.games.chess.fen import START, is_usual_right, read_fen, write_fen
 from ludus.games.chess.view import ChessView
 from ludus.games.game import Game, Position
-from ludus.games.recorded import result_of
+from ludus.games.movetext import wrapped, written
+from ludus.games.records import result_of
 from ludus.games.registry import game as find_game
 from ludus.games.rules import State
 
@@ -29,33 +30,11 @@ USUAL = ("", "standard", "chess", "normal", "from position")
 """Values of the tag `Variant` that mean ordinary chess."""
 
 
-class Played(msgspec.Struct):
-    """A move of a recorded game."""
-
-    san: str
-    action: int
-    """The move's action number in the game."""
-    nags: list[int] = []
-    """Numeric annotation glyphs (NAGs): 1 is `!`, 2 is `?`."""
-    comments: list[str] = []
-    """Comments after the move."""
-    variations: list[PgnLine] = []
-    """Alternatives to the move."""
-
-
-class PgnLine(msgspec.Struct):
-    """A sequence of moves with its comments and variations."""
-
-    comments: list[str] = []
-    """Comments before the first move."""
-    moves: list[Played] = []
-
-
 class PgnGame(msgspec.Struct):
     """A recorded game."""
 
     tags: dict[str, str]
-    line: PgnLine
+    line: RecordLine
     result: str = "*"
     left_out: list[str] = []
     """Variations and moves that could not be played, each as a sentence with its line."""
@@ -76,13 +55,6 @@ class PgnGame(msgspec.Struct):
     def start_state(self) -> State:
         """Return the first state; raise BadNotation if the tag `FEN` cannot be read."""
         return self.game.start_state(self.tags.get("FEN"))
-
-    def positions(self) -> Iterator[tuple[State, int]]:
-        """Yield the state before each move of the main line, with the move's action."""
-        game, state = self.game, self.start_state()
-        for played in self.line.moves:
-            yield state, played.action
-            state = game.calls.play(state, played.action)
 
 
 def _castles_elsewhere(fen: str) -> bool:
@@ -119,13 +91,13 @@ def recorded(position: Position, tags: dict[str, str] | None = None) -> PgnGame:
     outcome = position.outcome
     result = result_of(outcome.winner if outcome else None, over=outcome is not None)
     tags = (tags or {}) | {"Result": result} | found
-    actions = [after.action for after in later if after.action is not None]
-    return PgnGame(tags, PgnLine(moves=list(map(Played, position.moves, actions))), result)
+    actions = [[after.action] for after in later if after.action is not None]
+    return PgnGame(tags, RecordLine(moves=list(map(RecordMove, position.moves, actions))), result)
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------
 
-WIDTH = 80
+WIDTH = 79
 BEGINNINGS = ("%", "[Event")
 """Beginnings of a line that PGN reserves."""
 
@@ -135,52 +107,9 @@ def write_pgn(game: PgnGame) -> str:
     tags = {name: game.tags.get(name, unknown) for name, unknown in ROSTER.items()} | game.tags
     head = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
     view = ChessView.read(game.start_state())
-    words = [*_line(game.line, 2 * (view.number - 1) + view.player), game.result]
-    return "\n".join([*head, "", *_wrapped(words), "", ""])
+    words = [*written(game.line, 2 * (view.number - 1) + view.player), game.result]
+    return "\n".join([*head, "", *wrapped(words, WIDTH, BEGINNINGS), "", ""])
 
 
 def _escaped(value: str) -> str:
     return " ".join(value.split()).replace("\\", "\\\\").replace('"', '\\"')
-
-
-def _line(line: PgnLine, ply: int) -> Iterator[str]:
-    """Yield the words of a line that begins after `ply` half moves."""
-    yield from map(_comment, line.comments)
-    numbered = True
-    for played in line.moves:
-        if ply % 2 == 0 or numbered:
-            yield f"{ply // 2 + 1}." + ("" if ply % 2 == 0 else "..")
-        yield played.san
-        yield from (f"${nag}" for nag in played.nags)
-        yield from map(_comment, played.comments)
-        for variation in played.variations:
-            first, *rest = [*_line(variation, ply)] or [""]
-            yield from _closed(["(" + first, *rest])
-        numbered = bool(played.comments or played.variations)
-        ply += 1
-
-
-def _closed(words: list[str]) -> list[str]:
-    """Append a variation's closing bracket; after a `;` comment, it goes onto the next line."""
-    return [*words, ")"] if words[-1].endswith("\n") else [*words[:-1], words[-1] + ")"]
-
-
-def _comment(text: str) -> str:
-    text = " ".join(text.split())
-    return f";{text}\n" if "}" in text else f"{{{text}}}"
-
-
-def _wrapped(words: list[str]) -> Iterator[str]:
-    """Yield lines of limited width; comments may be broken at blanks."""
-    line = ""
-    for word in words:
-        for part in [word] if word.endswith("\n") else word.split(" "):
-            if line and len(line) + 1 + len(part) >= WIDTH and not part.startswith(BEGINNINGS):
-                yield line
-                line = ""
-            line += (" " if line else "") + part
-            if part.endswith("\n"):
-                yield line.rstrip("\n")
-                line = ""
-    if line:
-        yield line

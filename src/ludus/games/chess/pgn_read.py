@@ -6,10 +6,11 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from ludus.errors import BadInput, BadNotation
-from ludus.games.chess.pgn import ROSTER, PgnGame, PgnLine, Played
+from ludus.games.annotations import RecordLine, RecordMove
+from ludus.games.chess.pgn import ROSTER, PgnGame
 from ludus.games.chess.pgn_text import normalised
 from ludus.games.game import Game
-from ludus.games.recorded import RESULTS
+from ludus.games.records import RESULTS
 from ludus.games.rules import State
 
 TAG = re.compile(r'\s*\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
@@ -145,15 +146,15 @@ class _PgnReader:
     def __init__(self, tags: dict[str, str], line: int, *, compiled: bool) -> None:
         self.line = line
         self.compiled = compiled
-        self.recorded = PgnGame(tags, PgnLine())
+        self.recorded = PgnGame(tags, RecordLine())
         self.seen = bool(tags)
 
     def begin(self, tags: dict[str, str]) -> None:
         """Start a new game."""
-        self.recorded = PgnGame(tags, PgnLine())
+        self.recorded = PgnGame(tags, RecordLine())
         self.game: Game = self.recorded.game.compile() if self.compiled else self.recorded.game
         state = self.recorded.start_state()
-        self.stack: list[tuple[PgnLine, State, State]] = [(self.recorded.line, state, state)]
+        self.stack: list[tuple[RecordLine, State, State]] = [(self.recorded.line, state, state)]
         """For each open line: the line, and the states before and after its last move."""
         self.seen = bool(tags)
         self.skipped = 0
@@ -232,7 +233,7 @@ class _PgnReader:
         """Annotate the last move; an evaluation sign before the first move is dropped."""
         moves = self.stack[-1][0].moves
         if moves:
-            moves[-1].nags.append(int(text[1:]) if kind == "nag" else (GLYPHS | SIGNS).get(text, 0))
+            moves[-1].signs.append(int(text[1:]) if kind == "nag" else (GLYPHS | SIGNS).get(text, 0))
         elif kind != "sign":
             raise BadNotation(f"{text} comes before any move.")
 
@@ -253,7 +254,7 @@ class _PgnReader:
             raise BadNotation("a variation comes before any move.")
         if len(self.stack) > DEEPEST:
             raise BadNotation(f"variations are nested deeper than {DEEPEST} levels.")
-        variation = PgnLine()
+        variation = RecordLine()
         line.moves[-1].variations.append(variation)
         self.stack.append((variation, before, before))
 
@@ -261,5 +262,5 @@ class _PgnReader:
         """Play a move."""
         line, _, state = self.stack[-1]
         actions = self.game.parse_move(state, text)
-        line.moves.append(Played(self.game.move_text(state, actions), actions[0]))
+        line.moves.append(RecordMove(self.game.move_text(state, actions), actions))
         self.stack[-1] = (line, state, self.game.calls.play(state, actions[0]))

@@ -1,10 +1,8 @@
-"""Converts pasted PGN to the characters of the standard: blanks, dashes, figurines, signs and encodings."""
+"""Converts pasted PGN to the characters of the standard: blanks, dashes, figurines and signs."""
 
 import re
 import unicodedata
 from collections.abc import Iterator
-
-from ludus.files import marked_encoding
 
 _NOTHING = "\0\x1a\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 _BLANKS = "\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
@@ -61,14 +59,6 @@ _RESULT = re.compile(
 """A result, also with a colon, blanks or points for its halves."""
 _BRACES = re.compile(r"[{}]|;[^\n]*")
 _LONE_DOLLAR = re.compile(r"\$(?![0-9])")
-
-
-def decode(raw: bytes) -> str:
-    """Return the text of a file: UTF-8 or UTF-16, else Latin-1, the encoding of the original standard."""
-    try:
-        return raw.decode(marked_encoding(raw) or "utf-8")
-    except UnicodeDecodeError:
-        return raw.decode("latin-1")
 
 
 def normalised(moves: str) -> str:

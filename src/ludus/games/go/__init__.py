@@ -50,6 +50,13 @@ NUMBERS = ("komi", "handicap", "free", "plies")
 MARKS_A_POINT = 4
 """Extra actions per point in the length cap, for marking dead stones and agreeing about them."""
 
+
+def _records() -> object:
+    from ludus.games.go.sgf_format import SGF  # not needed to play
+
+    return SGF
+
+
 about = About(
     title="Go",
     aim="Surround more of the board.",
@@ -80,6 +87,7 @@ about = About(
     engines=("gtp",),
     analysis_dialects=("katago",),
     lead=handed,
+    records=_records,
 )
 
 

@@ -110,19 +110,20 @@ def read_games(data: bytes | str) -> list[SgfGame]:
     return [replay(root) for root in read_sgf(data)]
 
 
-def replay(root: Node, game: Game | None = None, *, last: int | None = None) -> SgfGame:
+def replay(root: Node, game: Game | None = None, *, last: int | None = None, is_cut: bool = False) -> SgfGame:
     """Return the main line of a game tree as positions.
 
     Args:
         root: the root node.
         game: the game to play (default: the record's rules and board size).
         last: number of nodes to replay (default: all).
+        is_cut: stop where the rules end the game, instead of refusing the moves after it.
 
     Raises:
         BadNotation: the board, a property or a move is wrong; the message names the line.
     """
     size = size_in(root)
-    found = game or _game(root, size)
+    found = game or find_game(spec_in(root))
     positions: list[Position] = []
     try:
         position = found.start(setup_in(root, size))
@@ -132,6 +133,8 @@ def replay(root: Node, game: Game | None = None, *, last: int | None = None) -> 
         if last is not None and number >= last:
             break
         try:
+            if is_cut and number and node.moves() and going_on(position, 0).outcome:
+                break
             position = _after(position, node, size, is_root=number == 0)
         except BadInput as error:
             raise BadNotation(f"SGF, line {node.line}, node {number}: {str(error).rstrip('.')}.") from error
@@ -154,9 +157,10 @@ def size_in(root: Node) -> int:
     return int(columns)
 
 
-def _game(root: Node, size: int) -> Game:
-    rules = rule_set_named(root.text("RU"))
-    return find_game(f"go:{size}x{size}:{rules or UNKNOWN_RULES}")
+def spec_in(root: Node) -> str:
+    """Return the name of a record's game, with its board and its rules; raise BadNotation like `size_in`."""
+    size = size_in(root)
+    return f"go:{size}x{size}:{rule_set_named(root.text('RU')) or UNKNOWN_RULES}"
 
 
 def _komi(root: Node) -> float | None:
@@ -248,11 +252,17 @@ def going_on(position: Position, player: int) -> Position:
 
 
 def play_as(position: Position, player: int, action: int) -> Position:
-    """Play for either player, also after two passes; raise IllegalMove if the rules forbid it."""
+    """Play for either player, also after two passes; raise IllegalMove if the rules forbid it.
+
+    A pass is legal for people even where `pass-lock` refuses it in self-play.
+    """
     before = going_on(position, player)
     if before.outcome:
         raise IllegalMove(f"the game is over ({before.outcome.reason})")
     if action not in before.actions:
+        if action == pass_action(before.state):
+            state, past = before.game.renew(before.game.calls.play(before.state, action), before.past)
+            return Position(before.game, state, before, action, past)
         text = position.game.action_text(position.state, action)
         raise IllegalMove(f"{COLOURS[player].capitalize()} may not play {text} here: {why_not(before.state, action)}")
     return before.play(action)

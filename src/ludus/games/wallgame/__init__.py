@@ -40,6 +40,13 @@ EDITIONS = ("2026-09", "2026-01")
 OPTIONS = (*EDITIONS, "short", "search-short", "ways", "masked")
 FORM = "wallgame:VARIANT:WxH[@FWxFH][:OPTION...], e.g. wallgame:classic:8x8"
 
+
+def _records() -> object:
+    from ludus.games.wallgame.record import WALL_GAME_RECORD  # not needed to play
+
+    return WALL_GAME_RECORD
+
+
 about = About(
     title="Wall Game",
     aim="Catch the other player's mouse with your cat; two steps or walls a turn.",
@@ -65,6 +72,7 @@ about = About(
     options=Options(planes=("ways", "masked"), play=("short",), editions=EDITIONS),
     frames=True,
     editor=EDITOR,
+    records=_records,
     heuristic_boards=("classic:8x8", "standard:8x8", "freestyle:12x10"),
     trial_boards=tuple(f"{variant}:{size}x{size}" for variant in ("classic", "standard") for size in (5, 6, 8)),
     registered=("standard", "classic", "freestyle", "animal-cycle"),  # wallgame.io's

@@ -9,17 +9,21 @@
 
 Board and Result are required.  Optional: Variant (default standard), TimeControl ("180+2"), Player1, Player2,
 Player1Elo, Player2Elo, Date, Termination (MouseCapture, Timeout, Resignation, DrawAgreement, OneMoveRuleDraw, Unknown).
-Ludus adds Edition ("2026-01" for the older rules) and Setup (the site's `initialState` as JSON).
+Ludus adds Edition ("2026-01" for the older rules) and Setup (the site's `initialState` as JSON).  Comments, variations
+and signs are written as in the plain format (`ludus.games.recorded`).
 """
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from ludus.errors import BadNotation
+from ludus.games.annotations import GameTree, line_of
 from ludus.games.game import Position
-from ludus.games.recorded import Recorded, read_record, read_setup, record_position, replay_moves, write_record
-from ludus.games.registry import game as find_game
+from ludus.games.plain import RecordedText, header_of, tags_of
+from ludus.games.recorded import Recorded, read_record, read_setup, write_record
+from ludus.games.records import BrokenGame, Doubt, RecordedGame, RecordFormat, RecordHeader, leading_tags
 from ludus.games.wallgame.layout import FREESTYLE, VARIANTS
 from ludus.games.wallgame.view import WallgameView
 
@@ -31,50 +35,52 @@ TERMINATIONS = {
     "one-move-rule": "OneMoveRuleDraw",
 }
 """The tag Termination for each reason of a game's end; other reasons are Unknown."""
+_SIZE = re.compile(r"[0-9]{1,2}x[0-9]{1,2}")
 
 
-def write_wall_game(position: Position, tags: dict[str, str] | None = None, result: str | None = None) -> str:
-    """Return the record of the game that led to a position.
+class WallGameRecord(RecordFormat):
+    """The players' format of the Wall Game."""
 
-    Args:
-        position: the last position.
-        tags: further tags.
-        result: for games that did not end by the rules; None takes the position's result.
-    """
-    recorded = record_position(position, tags, result)
-    view = WallgameView.read(position.state)
-    told = {"Variant": VARIANTS[view.variant], "Board": f"{view.columns}x{view.rows}"}
-    if view.old_rules:
-        told["Edition"] = "2026-01"
-    setup = _setup(position.history[0])
-    if setup is not None:
-        told["Setup"] = json.dumps(setup, separators=(",", ":"))
-    others = {name: value for name, value in recorded.tags.items() if name not in ("Game", "Setup")}
-    return write_record(Recorded(told | others, recorded.moves, recorded.result))
+    title = "Wall Game record"
+    suffix = "txt"
 
+    def recognises(self, text: str) -> bool:
+        """Return whether a text has the tag Board with a size; in PGN it is a number, if anything."""
+        return bool(_SIZE.fullmatch(leading_tags(text).get("Board", "")))
 
-def read_wall_game(text: str) -> tuple[Recorded, Position]:
-    """Return a recorded Wall Game and its last position.
+    def read(self, text: str, *, compiled: bool = False) -> Iterator[RecordedGame | BrokenGame | Doubt]:
+        """Yield the game of a text."""
+        del compiled
+        recorded = read_record(text)
+        tags = recorded.tags
+        if "Result" not in tags or "Board" not in tags:
+            missing = "Board" if "Board" not in tags else "Result"
+            raise BadNotation(f"The record has no tag {missing}; Board and Result are required.")
+        if tags["Result"] != recorded.result:
+            raise BadNotation(f"The tag Result is {tags['Result']}, but the moves end with {recorded.result}.")
+        if not _SIZE.fullmatch(tags["Board"]):
+            raise BadNotation(f"The tag Board is {tags['Board'][:20]!r}; it must be columns x rows, such as 8x8.")
+        variant, edition = tags.get("Variant", "standard").lower(), tags.get("Edition", "")
+        if variant not in VARIANTS or edition not in ("", "2026-09", "2026-01"):
+            raise BadNotation(
+                f"There is no Wall Game of variant {variant[:20]!r}, edition {edition[:20] or 'newest'!r}."
+            )
+        spec = ":".join(["wallgame", variant, tags["Board"], "short", *([edition] if edition == "2026-01" else [])])
+        reasons = {name: reason for reason, name in TERMINATIONS.items()}
+        header = header_of(recorded, reasons.get(tags.get("Termination", ""), ""))
+        yield RecordedText(spec=spec, header=header, setup=read_setup(tags), moves=recorded.moves, line=recorded.line)
 
-    Raises:
-        BadNotation: the text is not such a record.
-        IllegalMove: a move is not legal; the message names it.
-        BadGame: the variant or board does not exist.
-    """
-    recorded = read_record(text)
-    tags = recorded.tags
-    if "Result" not in tags or "Board" not in tags:
-        missing = "Board" if "Board" not in tags else "Result"
-        raise BadNotation(f"The record has no tag {missing}; Board and Result are required.")
-    if tags["Result"] != recorded.result:
-        raise BadNotation(f"The tag Result is {tags['Result']}, but the moves end with {recorded.result}.")
-    if not re.fullmatch(r"[0-9]{1,2}x[0-9]{1,2}", tags["Board"], re.ASCII):
-        raise BadNotation(f"The tag Board is {tags['Board'][:20]!r}; it must be columns x rows, such as 8x8.")
-    variant, edition = tags.get("Variant", "standard").lower(), tags.get("Edition", "")
-    if variant not in VARIANTS or edition not in ("", "2026-09", "2026-01"):
-        raise BadNotation(f"There is no Wall Game of variant {variant[:20]!r}, edition {edition[:20] or 'newest'!r}.")
-    spec = ":".join(["wallgame", variant, tags["Board"], "short", *([edition] if edition == "2026-01" else [])])
-    return recorded, replay_moves(find_game(spec).start(read_setup(tags)), recorded.moves)
+    def write(self, tree: GameTree, header: RecordHeader) -> str:
+        """Return the record of a game."""
+        view = WallgameView.read(tree.last.state)
+        tags = {"Variant": VARIANTS[view.variant], "Board": f"{view.columns}x{view.rows}"}
+        if view.old_rules:
+            tags["Edition"] = "2026-01"
+        setup = _setup(tree.last.history[0])
+        if setup is not None:
+            tags["Setup"] = json.dumps(setup, separators=(",", ":"))
+        tags |= tags_of(header) | {"Termination": TERMINATIONS.get(header.reason, "Unknown")}
+        return write_record(Recorded(tags, line_of(tree), header.result))
 
 
 def _setup(first: Position) -> Any:  # noqa: ANN401 - JSON
@@ -84,3 +90,6 @@ def _setup(first: Position) -> Any:  # noqa: ANN401 - JSON
     view = WallgameView.read(first.state)
     own = view.variant != FREESTYLE and (first.state == first.game.start_state()).all()
     return None if own else first.game.setup(first.state)
+
+
+WALL_GAME_RECORD = WallGameRecord()

@@ -1,4 +1,4 @@
-"""Reads positions to analyse from game records: PGN, SGF, the site's texts, matches and shards."""
+"""Reads positions to analyse from game records: texts, matches and shards."""
 
 from __future__ import annotations
 
@@ -12,17 +12,11 @@ from ludus.arena.record import read_record
 from ludus.errors import BadInput
 from ludus.files import ending_of
 from ludus.games.behaviour import behaviour
-from ludus.games.chess.pgn_text import decode
 from ludus.games.game import Game, Position
-from ludus.games.go.sgf_game import replay, size_in
-from ludus.games.recorded import read_record as read_plain
-from ludus.games.recorded import replay_moves, replay_record, unusual_setup
-from ludus.games.wallgame.record import read_wall_game
-from ludus.loop.game_records.pgn import whole_games
-from ludus.loop.game_records.replayed import OnFault, read_bytes
-from ludus.loop.game_records.sgf import roots_of
+from ludus.loop.game_records.replayed import OnFault
+from ludus.loop.game_records.texts import endings, text_games
 from ludus.players.thinking.mind import find_namesake
-from ludus.protocol.spec import setting_of, spec_in_play
+from ludus.protocol.spec import spec_in_play
 from ludus.store import read_header, read_shard
 
 
@@ -42,8 +36,8 @@ def positions_of(paths: Iterable[Path], game: Game, on_fault: OnFault) -> list[P
     """Return the distinct unfinished positions of recorded games, in the order of play.
 
     Args:
-        paths: game files: `.pgn`, `.sgf`, `.txt` (from a site), `.jsonl` (from `ludus match --record`) or `.shard`;
-            or folders of such files, whose `.jsonl` files are skipped.
+        paths: files of games: in a text format such as `.pgn`, `.sgf` or `.txt` (from a site), `.jsonl` (from
+            `ludus match --record`) or `.shard`; or folders of such files, whose `.jsonl` files are skipped.
         game: the game that the files must contain.
         on_fault: called with a sentence for each game or part of one that is left out, and for each doubtful place.
 
@@ -52,8 +46,9 @@ def positions_of(paths: Iterable[Path], game: Game, on_fault: OnFault) -> list[P
         BadRecord: a file cannot be read or is damaged.
     """
     found: dict[bytes, Position] = {}
-    for path in _files(paths, READERS):
-        for played in READERS[ending_of(path)](path, [game], on_fault):
+    readers = _readers([game]) | {".shard": _read_shard}
+    for path in _files(paths, readers):
+        for played in readers[ending_of(path)](path, [game], on_fault):
             for position in played.positions:
                 if not position.outcome:
                     found.setdefault(position.state.tobytes(), position)
@@ -65,7 +60,7 @@ def games_of(paths: Iterable[Path], games: Sequence[Game], on_fault: OnFault) ->
 
     Shards are not accepted: they do not store which position follows another.
     """
-    readers = {suffix: reader for suffix, reader in READERS.items() if suffix != ".shard"}
+    readers = _readers(games)
     return [played for path in _files(paths, readers) for played in readers[ending_of(path)](path, games, on_fault)]
 
 
@@ -82,47 +77,9 @@ def _named(games: Sequence[Game]) -> str:
     return ", ".join(game.name for game in games)
 
 
-def _read_pgn(path: Path, games: Sequence[Game], on_fault: OnFault) -> Iterator[RecordedPositions]:
-    game = next((game for game in games if game.name.startswith("chess")), None)
-    if game is None:
-        raise BadInput(f"{path}: holds games of chess, not of {_named(games)}.")
-    for number, recorded in whole_games(path, on_fault):
-        try:
-            actions = [action for _, action in recorded.positions()]
-            yield RecordedPositions(_played(game, recorded.tags.get("FEN"), actions))
-        except BadInput as error:
-            on_fault(f"left out: {path}, game {number}: {error}")
-
-
-def _read_sgf(path: Path, games: Sequence[Game], on_fault: OnFault) -> Iterator[RecordedPositions]:
-    boards = [game for game in games if game.name.startswith("go:")]
-    if not boards:
-        raise BadInput(f"{path}: holds games of Go, not of {_named(games)}.")
-    for number, root in roots_of(path, on_fault):
-        try:
-            size = size_in(root)
-            fitting = [game for game in boards if setting_of(game.name).width == size]
-            yield RecordedPositions(replay(root, (fitting or boards)[0]).positions)
-        except BadInput as error:
-            on_fault(f"left out: {path}, game {number}: {error}")
-
-
 def _read_text(path: Path, games: Sequence[Game], on_fault: OnFault) -> Iterator[RecordedPositions]:
-    """Read a game that a site exported (`ludus.site.archive.texts`)."""
-    text = decode(read_bytes(path))
-    try:
-        last = read_wall_game(text)[1] if "[Game " not in text else replay_record(read_plain(text))
-    except BadInput as error:
-        on_fault(f"left out: {path}: {error}")
-        return
-    setting = setting_of(last.game.name)
-    game = next((game for game in games if setting_of(game.name) == setting), None)
-    if game is None:
-        raise BadInput(f"{path}: holds a game of {last.game.name}, not of {_named(games)}.")
-    try:
-        yield RecordedPositions(replay_moves(game.start(unusual_setup(last.history[0])), last.moves).history)
-    except BadInput as error:
-        on_fault(f"left out: {path}: {error}")
+    for found in text_games(path, games, on_fault):
+        yield RecordedPositions(found.positions)
 
 
 def _read_match(path: Path, games: Sequence[Game], _on_fault: OnFault) -> Iterator[RecordedPositions]:
@@ -154,10 +111,6 @@ def _played(game: Game, setup: Any, actions: list[int]) -> list[Position]:  # no
     return positions
 
 
-READERS: dict[str, Reader] = {
-    ".pgn": _read_pgn,
-    ".sgf": _read_sgf,
-    ".txt": _read_text,
-    ".jsonl": _read_match,
-    ".shard": _read_shard,
-}
+def _readers(games: Sequence[Game]) -> dict[str, Reader]:
+    """Return the readers of recorded games by the endings of their files."""
+    return dict.fromkeys(endings(games), _read_text) | {".jsonl": _read_match}

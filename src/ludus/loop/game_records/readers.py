@@ -13,9 +13,11 @@ from ludus.errors import BadInput
 from ludus.files import ending_of
 from ludus.games.behaviour import behaviour
 from ludus.games.game import Game
+from ludus.games.plain import PLAIN
 from ludus.games.registry import game as find_game
-from ludus.loop.game_records import matches, pgn, sgf
+from ludus.loop.game_records import matches, texts
 from ludus.loop.game_records.replayed import OnFault
+from ludus.loop.game_records.texts import endings
 from ludus.loop.preset import Preset
 from ludus.players.thinking.mind import find_namesake
 from ludus.selfplay.openings import Openings
@@ -42,32 +44,38 @@ def read_own(path: Path, games: Sequence[Game], _on_fault: OnFault) -> Samples:
     return replace(samples, game=np.array(numbers, np.uint8)[samples.game])
 
 
-READERS: dict[str, Reader] = {
-    ".shard": read_own,
-    ".pgn": pgn.read_games,
-    ".sgf": sgf.read_games,
-    ".jsonl": matches.read_games,
-}
-IN_FOLDERS = READERS.keys() - {".jsonl"}  # a run's folder has other .jsonl files
+BY_NAME = {".jsonl", f".{PLAIN.suffix}"}
+"""Endings of files that are only read if they are named: a run's folder has other `.jsonl` files, any folder notes."""
 
 
-def find_records(paths: Iterable[Path]) -> list[Path]:
+def _readers(games: Sequence[Game]) -> dict[str, Reader]:
+    """Return the readers of games by the endings of their files."""
+    return dict.fromkeys(endings(games), texts.read_games) | {".jsonl": matches.read_games, ".shard": read_own}
+
+
+def find_records(paths: Iterable[Path], games: Sequence[Game] = ()) -> list[Path]:
     """Return the game records among `paths` and in the folders among them, in order.
+
+    Args:
+        paths: files and folders.
+        games: the games that are wanted, which may have text formats of their own.
 
     Raises:
         BadInput: a path does not exist, has an unknown ending, or is a folder without records.
     """
     found: list[Path] = []
-    known = ", ".join(sorted(READERS))
+    known = sorted(_readers(games))
+    in_folders = [ending for ending in known if ending not in BY_NAME]
     for path in paths:
-        inside = sorted(each for each in path.rglob("*") if ending_of(each) in IN_FOLDERS) if path.is_dir() else [path]
+        inside = sorted(each for each in path.rglob("*") if ending_of(each) in in_folders) if path.is_dir() else [path]
         if not inside:
-            raise BadInput(f"{path}: this folder contains no game records ({', '.join(sorted(IN_FOLDERS))}).")
+            raise BadInput(f"{path}: this folder contains no game records ({', '.join(in_folders)}).")
         for file in inside:
             if not file.is_file():
-                raise BadInput(f"{file}: not found; name game records ({known}) or folders of them.")
-            if ending_of(file) not in READERS:
-                raise BadInput(f"{file}: unknown ending {file.suffix or '(none)'}; game records end in {known}.")
+                raise BadInput(f"{file}: not found; name game records ({', '.join(known)}) or folders of them.")
+            if ending_of(file) not in known:
+                ending = file.suffix or "(none)"
+                raise BadInput(f"{file}: unknown ending {ending}; game records end in {', '.join(known)}.")
         found += inside
     return found
 
@@ -85,7 +93,7 @@ def read_records(path: Path, games: Sequence[Game], on_fault: OnFault = lambda _
         told.append(fault)
         on_fault(fault)
 
-    samples = READERS[ending_of(path)](path, games, tell)
+    samples = _readers(games)[ending_of(path)](path, games, tell)
     if not len(samples) and not told:
         on_fault(f"{path}: it contains no positions.")
     return samples
@@ -100,7 +108,7 @@ def read_openings(preset: Preset, games: Sequence[Game]) -> Openings | None:
     """
     if not preset.openings_from:
         return None
-    files = find_records(Path(path) for path in preset.openings_from)
+    files = find_records(map(Path, preset.openings_from), games)
     samples = Samples.concatenate([read_records(file, games) for file in files])
     if not len(samples):
         raise BadInput(

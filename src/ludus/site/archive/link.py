@@ -4,7 +4,8 @@
     bytes   = version (one byte, 1) · packed (one byte) · body · the first four bytes of the SHA-256 of all this;
               packed is 1 if the body is compressed (raw deflate)
     body    = a MessagePack array: spec, setup, names, winner, reason, seconds since 1970, number of actions, actions,
-              and in newer links the comments, signs and variations (`annotations.py`)
+              and in newer links the comments, signs and variations (`ludus.games.annotations`), the time control
+              and the ratings
     actions = the numbers of the actions in order, each with as many bits as the game's largest action has
 
 Links store action numbers, since models and shards depend on these and they never change.  The order in which the
@@ -21,17 +22,16 @@ import msgspec
 
 from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games import registry
+from ludus.games.annotations import MAX_ACTIONS, NONE, Annotations
 from ludus.games.game import Position
 from ludus.games.recorded import unusual_setup
-from ludus.site.archive.annotations import NONE, Annotations
 from ludus.site.messages.archive import MAX_LINK_CHARS
-from ludus.site.messages.study import MAX_ACTIONS
 from ludus.site.study.weight import check_spec
 
 VERSION = 1
 MAX_BODY_BYTES = 16_384
 """Longest body after decompression."""
-LAST_SECOND = 250_000_000_000  # in the year 9892; `datetime` ends with the year 9999
+FIRST_SECOND, LAST_SECOND = -62_000_000_000, 250_000_000_000  # in the years 5 and 9892; `datetime` has 1 to 9999
 _CHECK_BYTES = 4
 _DAMAGED = "This link is damaged: a part is missing or changed. Copy the whole link again."
 
@@ -53,6 +53,9 @@ class SharedGame(msgspec.Struct, frozen=True, array_like=True):
     actions: bytes
     """Packed as the docstring of this module describes."""
     annotations: Annotations = NONE
+    clock: tuple[float, float] | None = None
+    """The time on each clock at the start, and the time added after each move, in seconds; None: no clocks."""
+    ratings: tuple[int | None, int | None] | None = None
 
 
 def write_link(
@@ -63,6 +66,8 @@ def write_link(
     reason: str,
     ended: int | None,
     annotations: Annotations = NONE,
+    clock: tuple[float, float] | None = None,
+    ratings: tuple[int | None, int | None] = (None, None),
 ) -> str:
     """Encode a game as a link.
 
@@ -73,6 +78,8 @@ def write_link(
         reason: why the game ended.
         ended: when the game ended, in seconds since 1970.
         annotations: comments, signs and variations.
+        clock: the time on each clock at the start, and the time added after each move, in seconds; None: no clocks.
+        ratings: ratings of the players.
 
     Raises:
         Unavailable: the link would be too long.
@@ -90,6 +97,8 @@ def write_link(
         len(actions),
         packed,
         annotations,
+        clock,
+        None if ratings == (None, None) else ratings,
     )
     body = msgspec.msgpack.encode(game)
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)
@@ -118,7 +127,7 @@ def read_link(text: str, files: tuple[str, ...] = ()) -> tuple[SharedGame, Posit
     game = _open(text)
     if not 0 <= game.num_actions <= MAX_ACTIONS or game.winner not in (0, 1, None):
         raise BadInput(_DAMAGED)
-    if game.ended is not None and not 0 <= game.ended <= LAST_SECOND:
+    if game.ended is not None and not FIRST_SECOND <= game.ended <= LAST_SECOND:
         raise BadInput(_DAMAGED)
     spec = registry.name_told(game.spec, files)
     if spec is None:

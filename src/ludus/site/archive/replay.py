@@ -7,12 +7,14 @@ import msgspec
 from msgspec import UNSET
 
 from ludus.errors import BadGame, BadInput, BadRecord, LudusError, Unavailable
+from ludus.games.annotations import NONE, Annotations, GameTree
 from ludus.games.game import Position
+from ludus.games.records import RecordHeader
 from ludus.games.registry import about
 from ludus.protocol.spec import plain_spec, setting_of
-from ludus.site.archive.annotations import NONE, Annotated, Annotations
 from ludus.site.archive.link import SharedGame, read_link, write_link
-from ludus.site.archive.texts import Brought
+from ludus.site.archive.texts import Brought, header_of
+from ludus.site.archive.tree import tree_of
 from ludus.site.catalogue.catalogue import spec_stored, table_game, title_of
 from ludus.site.database.records import Evaluation, GameRow
 from ludus.site.faults import NotHere
@@ -127,10 +129,22 @@ class Lines:
 
 def link_to(line: ReplayedGame, summary: GameSummary) -> str:
     """Return the link of a replayed game; raises Unavailable if it is too long."""
-    first, second = summary.players
-    ended = None if summary.finished is None else int(summary.finished)
-    names = first.name, second.name
-    return write_link(line.last, names=names, winner=summary.winner, reason=summary.reason, ended=ended)
+    header = header_of(summary)
+    return _linked(line.last, header, summary.winner, summary.reason, NONE)
+
+
+def _linked(last: Position, header: RecordHeader, winner: int | None, reason: str, annotations: Annotations) -> str:
+    ended = None if header.ended is None else int(header.ended)
+    return write_link(
+        last,
+        names=header.names,
+        winner=winner,
+        reason=reason,
+        ended=ended,
+        annotations=annotations,
+        clock=header.clock,
+        ratings=header.ratings,
+    )
 
 
 def _key(link: str) -> str:
@@ -139,9 +153,9 @@ def _key(link: str) -> str:
 
 def _carried(brought: Brought, files: tuple[str, ...]) -> tuple[LinkTold, ReplayedGame]:
     """Encode a game as a link and decode it again; raises BadInput if the result differs from the game."""
-    last, names, winner, reason, annotations, left_out = brought
+    last, header, winner, reason, annotations, left_out = brought
     try:
-        link = write_link(last, names=names, winner=winner, reason=reason, ended=None, annotations=annotations)
+        link = _linked(last, header, winner, reason, annotations)
         line = _play_link(link, files)
     except (BadInput, Unavailable) as error:
         if annotations:
@@ -180,7 +194,7 @@ def _play_row(row: GameRow, spec: str) -> ReplayedGame:
 def _play_link(link: str, files: tuple[str, ...] = ()) -> ReplayedGame:
     shared, last = read_link(link, files)
     annotations = shared.annotations
-    tree = Annotated(last, annotations).tree() if annotations else []
+    tree = tree_of(GameTree(last, annotations)) if annotations else []
     moves: list[ReplayMove] = []
     texts = iter(last.moves)
     for before, after in zip(last.history, last.history[1:], strict=False):
@@ -192,7 +206,8 @@ def _play_link(link: str, files: tuple[str, ...] = ()) -> ReplayedGame:
 def _summary(shared: SharedGame, last: Position, num_moves: int) -> GameSummary:
     setting = setting_of(shared.spec)
     board = last.history[0].describe()
-    players = ReplayPlayer(shared.names[0], "guest"), ReplayPlayer(shared.names[1], "guest")
+    first, second = shared.ratings or (None, None)
+    players = ReplayPlayer(shared.names[0], "guest", first), ReplayPlayer(shared.names[1], "guest", second)
     winner, reason = shared.winner, shared.reason
     agreed = about(shared.spec).options.people and reason  # people may have agreed about the result after the last move
     if last.outcome and not agreed:
@@ -213,4 +228,5 @@ def _summary(shared: SharedGame, last: Position, num_moves: int) -> GameSummary:
         None,
         ended,
         num_moves,
+        shared.clock,
     )

@@ -5,12 +5,10 @@ from typing import Annotated, Any, Literal
 from msgspec import Struct
 from pydantic import BaseModel, Field
 
+from ludus.games.annotations import MAX_ACTIONS
 from ludus.games.board import Board
 from ludus.site.messages.page import MoveInfo
 from ludus.site.table.table import TableResult
-
-MAX_ACTIONS = 2000
-"""The maximum length of a line, and of a game that a link carries."""
 
 Actions = list[Annotated[int, Field(ge=0, le=32_767)]]
 Texts = list[Annotated[str, Field(min_length=1, max_length=80)]]

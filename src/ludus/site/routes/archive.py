@@ -5,10 +5,10 @@ from functools import partial
 
 from fastapi import Request
 
-from ludus.site.archive.annotations import Annotated
+from ludus.games.annotations import GameTree
 from ludus.site.archive.replay import Lines, ReplayedGame, link_to
 from ludus.site.archive.search import ArchiveQuery, find_games, game_summary, read_wish
-from ludus.site.archive.texts import FORMS, PLAIN, read_text
+from ludus.site.archive.texts import read_text, write_text
 from ludus.site.database.database import Database
 from ludus.site.database.games import GameStore
 from ludus.site.database.records import GameRow
@@ -111,6 +111,5 @@ def _ply(text: str, line: ReplayedGame) -> int:
 
 
 async def _file(summary: GameSummary, line: ReplayedGame, threads: WorkerThreads, address: str) -> TextFile:
-    form = FORMS.get(summary.game, PLAIN)
-    text = await threads.do(address, lambda: form.write(Annotated(line.last, line.annotations), summary))
-    return as_file(text, f"{summary.game}-{summary.id or 'shared'}.{form.suffix}")
+    text, suffix = await threads.do(address, lambda: write_text(GameTree(line.last, line.annotations), summary))
+    return as_file(text, f"{summary.game}-{summary.id or 'shared'}.{suffix}")

@@ -1,11 +1,12 @@
 """The analysis board: replay a line of moves in any game of the site."""
 
 from ludus.errors import BadInput
+from ludus.games.annotations import MAX_ACTIONS
 from ludus.games.game import Position
 from ludus.protocol.spec import Setting, setting_of
 from ludus.site.catalogue.catalogue import table_game
 from ludus.site.messages.page import MoveInfo
-from ludus.site.messages.study import MAX_ACTIONS, LineInfo, StudyLine, StudyView
+from ludus.site.messages.study import LineInfo, StudyLine, StudyView
 from ludus.site.table.table import TableResult
 
 

@@ -1,9 +1,9 @@
 """Memory of replayed games: limits that are checked before a replay, and the size of a game in a cache."""
 
 from ludus.errors import BadInput
+from ludus.games.annotations import MAX_ACTIONS
 from ludus.games.game import Position
 from ludus.games.registry import about
-from ludus.site.messages.study import MAX_ACTIONS
 
 OVERHEAD_BYTES = 4096
 """Estimated memory of a position beside its state: the object and its legal actions."""

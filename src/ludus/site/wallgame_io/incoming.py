@@ -47,7 +47,7 @@ def read_client_message(text: str) -> ClientMessage:
 
 
 def notation(move: Steps, height: int) -> str:
-    """Convert a move of the Wall Game into notation; a target cell is its row, counted from the top, and its column.
+    """Convert a move into the notation of wallgame.io; a target cell is its row, counted from the top, and its column.
 
     Pawns come before walls, as wallgame.io writes moves, which never makes a move illegal. In Animal Cycle the order
     matters, so moves with an elephant or a dog keep their order.

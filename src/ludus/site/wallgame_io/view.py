@@ -17,7 +17,7 @@ REASONS = ("capture", "timeout", "resignation", "draw-agreement", "one-move-rule
 
 
 def serialized_state(game: LiveGame) -> dict[str, Any]:
-    """Return the `state` of a `state` message; pawns and walls are filled in for the Wall Game only."""
+    """Return the `state` of a `state` message; pawns and walls are filled in for the main game only."""
     row, table = game.row, game.table
     position = table.at(table.settled)
     clock = table.clock

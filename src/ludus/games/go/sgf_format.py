@@ -1,0 +1,275 @@
+"""SGF as the text format of Go: files of games to learn from, and games that a site imports and exports."""
+
+import re
+from collections import deque
+from collections.abc import Iterator
+from itertools import pairwise
+
+from ludus.errors import BadInput
+from ludus.games.annotations import MAX_ACTIONS, Annotations, GameTree, Note, Variation
+from ludus.games.game import Game, Position
+from ludus.games.go.describe import margin, score_text
+from ludus.games.go.sgf import BrokenSgf, Node, escaped, read_trees, write_sgf
+from ludus.games.go.sgf_game import (
+    SET_UP,
+    append_moves,
+    cell_in_sgf,
+    nodes_of,
+    replay,
+    result_in,
+    spec_in,
+)
+from ludus.games.go.sgf_text import TREE, decoded
+from ludus.games.go.view import pass_action, point_of, size_of
+from ludus.games.records import (
+    UNFINISHED,
+    BrokenGame,
+    Doubt,
+    RecordedGame,
+    RecordFormat,
+    RecordHeader,
+    date_in,
+    date_text,
+    number_text,
+    rating_in,
+    result_of,
+)
+
+MAX_SET_UPS = 10
+"""Most nodes that set up stones before the first move; the rules need more time for one than for a move."""
+_BEGIN = re.compile(rf"[\ufeff\s]*{TREE.pattern}")
+_SIGNS = {
+    ("TE", "1"): 1,
+    ("BM", "1"): 2,
+    ("TE", "2"): 3,
+    ("BM", "2"): 4,
+    ("IT", ""): 5,
+    ("DO", ""): 6,
+    ("DM", "1"): 10,
+    ("UC", "1"): 13,
+    ("GB", "1"): 16,
+    ("GW", "1"): 17,
+    ("GB", "2"): 18,
+    ("GW", "2"): 19,
+}
+"""The properties of signs, by their numbers in PGN."""
+_NOT_SHOWN = frozenset(("AR", "CR", "DD", "FG", "LB", "LN", "MA", "SL", "SQ", "TB", "TR", "TW", "VW"))
+_TIME = re.compile(r"\d{1,7}(?:\.\d{1,3})?", re.ASCII)
+_FISCHER = re.compile(r"(\d{1,4}(?:\.\d{1,3})?)\s*s?\s*fischer|fischer\s*(\d{1,4}(?:\.\d{1,3})?)", re.I | re.ASCII)
+_AGREED = re.compile(r"([BW]\+[0-9.]*|0)\Z")
+"""A result at the end of a reason such as `two passes, W+0.5`."""
+ENDINGS = {"R": "resignation", "T": "timeout"}
+
+
+class Sgf(RecordFormat):
+    """SGF, the format of Go."""
+
+    title = "SGF"
+    suffix = "sgf"
+
+    def recognises(self, text: str) -> bool:
+        """Return whether a text begins with a game tree."""
+        return bool(_BEGIN.match(text))
+
+    def decode(self, raw: bytes) -> tuple[str, list[str]]:
+        """Return the text of a file whose game trees may have different encodings."""
+        return decoded(raw)
+
+    def read(self, text: str, *, compiled: bool = False) -> Iterator[RecordedGame | BrokenGame | Doubt]:
+        """Yield the games of a file; no rules are needed to read them, only to play them."""
+        del compiled
+        doubts: list[str] = []
+        trees = read_trees(text, doubts.append)
+        yield from map(Doubt, doubts)
+        for root in trees:
+            yield BrokenGame(str(root)) if isinstance(root, BrokenSgf) else _game_of(root)
+
+    def write(self, tree: GameTree, header: RecordHeader) -> str:
+        """Return a game as one game tree with its rules, its result and its time control."""
+        tags = dict(zip(("PB", "PW"), header.names, strict=True)) | _result(tree.last, header)
+        ratings = zip(("BR", "WR"), header.ratings, strict=True)
+        tags |= {name: str(rating) for name, rating in ratings if rating is not None}
+        if header.clock is not None:
+            initial, increment = map(number_text, header.clock)
+            tags |= {"TM": initial} | ({"OT": f"{increment} fischer"} if header.clock[1] else {})
+        if header.ended is not None:
+            tags["DT"] = date_text(header.ended, "%Y-%m-%d")
+        nodes = nodes_of(tree.last, tags)
+        _annotate(tree, nodes)
+        return write_sgf([nodes[0]])
+
+
+class RecordedGo(RecordedGame):
+    """A game tree; its moves are points, which every board that has them can play."""
+
+    root: Node
+
+    @property
+    def num_moves(self) -> int:
+        """The number of moves of the main line."""
+        return sum(name in node.properties for node in self.root.main_line() for name in "BW")
+
+    def positions(self, game: Game, *, is_cut: bool = False) -> list[Position]:
+        """Return the position after each node of the main line."""
+        return replay(self.root, game, is_cut=is_cut).positions
+
+    def annotations(self, positions: list[Position]) -> tuple[Annotations, list[str]]:
+        """Return the comments, signs and variations, and what is left out."""
+        return _annotations(list(zip(self.root.main_line(), positions, strict=True)))
+
+    def end(self, last: Position) -> tuple[int | None, str]:
+        """Return the winner and the reason; a recorded result counts even after two passes, if it has a score.
+
+        The players may have removed dead stones, which the rules alone count as alive.
+        """
+        found = result_in(self.root)
+        winner, reason = super().end(last)
+        is_scored = bool(re.search(r"\d", found))
+        if last.outcome and self.header.result != "*":
+            if is_scored and found != score_text(margin(last.state)):
+                return self.header.winner, f"two passes, {found}"
+            if winner != self.header.winner:
+                return self.header.winner, self.header.reason or f"two passes, {found}"
+        return winner, reason
+
+
+def _game_of(root: Node) -> RecordedGame | BrokenGame:
+    try:
+        spec = spec_in(root)
+    except BadInput as error:
+        return BrokenGame(str(error).removeprefix("SGF, "))
+    result = result_in(root)
+    header = RecordHeader(
+        names=(root.text("PB") or "?", root.text("PW") or "?"),
+        ratings=(rating_in(root.text("BR")), rating_in(root.text("WR"))),
+        result=result_of({"B": 0, "W": 1}.get(result[:1]), over=result[:1] in ("B", "W", "0") and bool(result)),
+        reason="aborted" if result == "Void" else ENDINGS.get(result[2:], ""),
+        ended=date_in(root.text("DT")),
+        clock=_clock(root),
+    )
+    is_rearranged = _is_rearranged(root)
+    return RecordedGo(spec=spec, header=header, any_variant=True, is_rearranged=is_rearranged, root=root)
+
+
+def _is_rearranged(root: Node) -> bool:
+    moves = set_ups = 0
+    for node in root.main_line():
+        set_ups += bool(SET_UP & node.properties.keys())
+        if SET_UP & node.properties.keys() and (moves or set_ups > MAX_SET_UPS):
+            return True
+        moves += sum(name in node.properties for name in "BW")
+    return False
+
+
+def _clock(root: Node) -> tuple[float, float] | None:
+    """Return the time control; None if there is none, or one with overtime in periods."""
+    main, overtime = root.text("TM").strip(), root.text("OT").strip()
+    added = _FISCHER.fullmatch(overtime)
+    if not _TIME.fullmatch(main) or (overtime and not added):
+        return None
+    return float(main), float(added[1] or added[2]) if added else 0.0
+
+
+def _result(last: Position, header: RecordHeader) -> dict[str, str]:
+    """Return the property RE; empty if the rules alone tell the result, since `nodes_of` writes it with its score."""
+    if last.outcome:
+        agreed = _AGREED.search(header.reason)
+        told = result_of(last.outcome.winner, over=True)
+        if header.result == "*" or (header.result == told and not agreed):
+            return {}
+        if agreed:
+            return {"RE": agreed[1]}
+    if header.result == "*":
+        return {"RE": "?" if header.reason in ("", UNFINISHED) else "Void"}
+    how = next((sign for sign, reason in ENDINGS.items() if reason == header.reason), "")
+    return {"RE": "0" if header.winner is None else f"{'BW'[header.winner]}+{how}"}
+
+
+# ---- comments, signs and variations ----------------------------------------------------------------------------------
+
+
+def _annotations(line: list[tuple[Node, Position]]) -> tuple[Annotations, list[str]]:
+    """Return the comments, signs and variations of a game, and a sentence for each kind of thing left out.
+
+    Args:
+        line: the nodes of the main line with the positions after them.
+    """
+    told: dict[int, tuple[list[str], list[int]]] = {}  # comments and signs by place
+    variations: list[Variation] = []
+    waiting: deque[tuple[Node, Position, int]] = deque()
+    unplayable, has_marks = False, any(_NOT_SHOWN & node.properties.keys() for node, _ in line)
+    places = line[-1][1].num_actions_played
+    for node, position in line:
+        _note(told, node, position.num_actions_played)
+    for (above, position), (below, _) in pairwise(line):
+        assert above.children[0] is below, "the main line follows the first children"
+        waiting.extend((other, position, position.num_actions_played) for other in above.children[1:])
+    while waiting:
+        node, position, before = waiting.popleft()
+        place, actions = before, list[int]()
+        for each in node.main_line():
+            steps = _played(each, position)
+            if steps is None or places + len(steps) > MAX_ACTIONS:
+                unplayable = True
+                break
+            for step in steps:
+                actions += [] if step.action is None else [step.action]
+                places += 1
+                place, position = places, step
+            _note(told, each, place)
+            has_marks = has_marks or bool(_NOT_SHOWN & each.properties.keys())
+            waiting.extend((other, position, place) for other in each.children[1:])
+        if actions:
+            variations.append(Variation(before, actions))
+    left_out = ["Variations that set up stones, are not in turn or are too long are left out."] * unplayable
+    if has_marks:
+        left_out.append("Marks on the board are left out.")
+    notes = [Note(place, "\n".join(comments), signs) for place, (comments, signs) in sorted(told.items())]
+    return Annotations(notes, variations), left_out
+
+
+def _note(told: dict[int, tuple[list[str], list[int]]], node: Node, place: int) -> None:
+    texts = [text for text in (node.text("N").strip(), node.text("C").strip()) if text]
+    signs = [sign for (name, value), sign in _SIGNS.items() if node.get(name) in (value, value or "1")]
+    if texts or signs:
+        comments, numbers = told.setdefault(place, ([], []))
+        comments += texts
+        numbers += signs
+
+
+def _played(node: Node, position: Position) -> list[Position] | None:
+    """Return the positions after the moves of a node; None if the node cannot be played after a position."""
+    found: list[Position] = []
+    if SET_UP & node.properties.keys():
+        return None
+    try:
+        for player, point in node.moves():
+            cell = cell_in_sgf(point, size_of(position.state))
+            action = pass_action(position.state) if cell is None else point_of(position.state, cell)
+            if position.to_play != player:
+                return None
+            position = position.play(action)
+            found.append(position)
+    except BadInput:
+        return None
+    return found
+
+
+def _annotate(tree: GameTree, nodes: list[Node]) -> None:
+    """Add the variations and notes of a game to its nodes, one for each position of the main line."""
+    nodes = list(nodes)
+    for parent, position in zip(tree.parents[len(nodes) :], tree.positions[len(nodes) :], strict=True):
+        nodes += append_moves(nodes[parent], [tree.positions[parent], position])[1:]
+    names = {sign: property_ for property_, sign in _SIGNS.items()}
+    for place, note in tree.notes.items():
+        properties = nodes[place].properties
+        text = "\n".join(each for each in (note.before, note.comment) if each)
+        if text:
+            properties["C"] = ["\n".join([*properties.get("C", []), escaped(text)])]
+        for sign in note.signs:
+            if sign in names:
+                name, value = names[sign]
+                properties[name] = [value]
+
+
+SGF = Sgf()
