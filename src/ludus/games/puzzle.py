@@ -19,7 +19,7 @@ from ludus import lines
 from ludus.errors import BadInput, BadRecord, Unavailable
 from ludus.games.blame import Blaming
 from ludus.games.game import Game, Position
-from ludus.games.recorded import replay_moves
+from ludus.games.records import replay_moves
 from ludus.paths import found, in_game
 
 DIGITS = 12  # of the hexadecimal name of a puzzle or game

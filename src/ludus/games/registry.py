@@ -90,6 +90,7 @@ def installed() -> Installed:
     `ludus serve` uses the models and puzzles beside those of its own options.  The module of one of
     `about.engines` defines `command`, a function whose arguments Typer turns into the options of `ludus engine NAME`;
     that of one of `about.analysis_dialects` defines `Dialect`, as `ludus.engine.analysis.dialect` declares it.
+    `about.records` returns the text format in which people exchange games, a `ludus.games.records.RecordFormat`.
     """
     found = Installed({}, {})
     for point in sorted(importlib.metadata.entry_points(group=GROUP), key=lambda point: (point.name, point.value)):

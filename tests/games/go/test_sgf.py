@@ -13,7 +13,8 @@ from ludus.errors import BadNotation
 from ludus.games.go.describe import margin
 from ludus.games.go.rulesets import FIELDS, RULE_SETS, rule_set_named
 from ludus.games.go.sgf import BrokenSgf, Node, escaped, read_sgf, read_trees, text_of, write_sgf
-from ludus.games.go.sgf_game import read_games, result_in, size_in, write_game
+from ludus.games.go.sgf_game import read_games, size_in, write_game
+from ludus.games.go.sgf_result import result_in
 from ludus.games.go.view import stones_of, vertex
 
 GAME = (

@@ -16,9 +16,9 @@ from ludus.games.go.sgf_game import (
     cell_in_sgf,
     nodes_of,
     replay,
-    result_in,
     spec_in,
 )
+from ludus.games.go.sgf_result import result_in
 from ludus.games.go.sgf_text import TREE, decoded
 from ludus.games.go.view import pass_action, point_of, size_of
 from ludus.games.records import (

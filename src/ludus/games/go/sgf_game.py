@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from itertools import islice, pairwise, takewhile
 from typing import NamedTuple
@@ -27,6 +26,7 @@ from ludus.games.go.rulesets import (
     rules_text,
 )
 from ludus.games.go.sgf import Node, escaped, read_sgf, write_sgf
+from ludus.games.go.sgf_result import result_in
 from ludus.games.go.view import COLOURS, cell_of, pass_action, point_of, points_of, size_of, stones_of, vertex, why_not
 from ludus.games.packed import read_field, write_field
 from ludus.games.registry import game as find_game
@@ -45,22 +45,6 @@ MAX_DIGITS = 3
 """Maximum digits of a board size or handicap; Python refuses to convert texts of thousands of digits."""
 UNKNOWN_RULES = "ko=simple:suicide=yes"
 """Rules for a record that names none: they allow everything that some rules allow."""
-NO_WINNER = {
-    **dict.fromkeys(("0", "draw", "jigo", "tie", "持碁", "ジゴ", "和棋", "平局", "무승부", "빅"), "0"),
-    **dict.fromkeys(("void", "no result", "both lost", "無勝負", "无胜负"), "Void"),
-    "": "",
-}
-"""Results without a winner: common spellings, and the SGF result."""
-WON = re.compile(
-    r"(?:(?P<black>b|black|[黑黒흑])|w|white|[白백])"
-    r"(?:\s*\+\s*(?P<how>.*)|\s*(?:win|won)\w*\b\s*(?P<words>.*)|(?P<signs>.*(?:[胜勝]|승).*))",
-    re.IGNORECASE,
-)
-HOW_WON = (
-    ("R", re.compile(r"r|res.*|.*by resign.*|.*(?:中[盘盤押]|不[计計]|불계).*", re.IGNORECASE)),
-    ("T", re.compile(r"t|time.*|.*(?:on|by) time.*|.*(?:超[时時]|時間|时间|시간).*", re.IGNORECASE)),
-    ("F", re.compile(r"f|forf.*|.*by forfeit.*", re.IGNORECASE)),
-)
 
 
 class SgfGame(NamedTuple):
@@ -287,26 +271,6 @@ def set_up(position: Position, node: Node, size: int) -> Position:
     }
     setup = {"black": names[0], "white": names[1], "to_play": COLOURS[position.to_play], **options}
     return position.game.start(setup)
-
-
-def result_in(root: Node) -> str:
-    """Return the result in SGF notation: `B+3.5`, `W+R`, `B+`, `0`, `Void`, `?`; empty if the record has none.
-
-    Common spellings of people and servers are read, too (`Black wins by resignation`, `黑中盘胜`, `Both lost`); other
-    texts become `?`.
-    """
-    text = unicodedata.normalize("NFKC", root.text("RE")).strip().rstrip(".")
-    if (known := NO_WINNER.get(text.lower())) is not None:
-        return known
-    won = WON.fullmatch(text)
-    if not won:
-        return "?"
-    how = (won["how"] or won["words"] or won["signs"] or "").strip()
-    number = re.fullmatch(r"(\d{1,3}(?:[.,]\d{1,2})?)(?:\s*(?:points?|pts?|目|집))?", how.removeprefix("by "))
-    ending = (
-        number[1].replace(",", ".") if number else next((sign for sign, kind in HOW_WON if kind.fullmatch(how)), "")
-    )
-    return f"{'B' if won['black'] else 'W'}+{ending}"
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------
