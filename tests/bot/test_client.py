@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 from websockets.asyncio.server import serve
 
 from ludus.bot import client as client_module
-from ludus.bot import engines, process
+from ludus.bot import engine, engines, process
 from ludus.bot.client import BotClient
 from ludus.errors import BadInput
 from ludus.site.app import create_app
@@ -52,7 +52,7 @@ async def attached(file, address):
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
     """Allow restarts longer than a real site would wait: a busy machine is slow to start an engine."""
-    monkeypatch.setattr(process, "PATIENCE_S", 50.0)
+    monkeypatch.setattr(engine, "PATIENCE_S", 50.0)
 
 
 def at_site(scenario, **settings):

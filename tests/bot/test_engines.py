@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from ludus.bot import engines
+from ludus.bot import engine, engines
 from ludus.bot.config import FileBot
 from ludus.protocol.registration import BoardSize, Extent, VariantSupport
 
@@ -52,7 +52,7 @@ def test_an_engine_is_probed_with_every_recommended_board_size(variant, widths, 
 
 
 def test_engines_start_in_order_one_per_processor_at_a_time(monkeypatch, bots_file):
-    monkeypatch.setattr(engines, "EngineProcess", Starting)
+    monkeypatch.setattr(engine, "EngineProcess", Starting)
     monkeypatch.setattr(engines, "usable_cores", lambda: 2)
     Starting.started = []
 
@@ -62,11 +62,11 @@ def test_engines_start_in_order_one_per_processor_at_a_time(monkeypatch, bots_fi
         await asyncio.sleep(0.05)
         assert Starting.started == ["one", "two"]
         assert found.able() == []
-        found._engine_of["b"].decided.set()
+        found._engine_of["b"].processes[0].decided.set()
         await asyncio.sleep(0.05)
         assert Starting.started == ["one", "two", "three"]
         for bot in "ad":
-            found._engine_of[bot].decided.set()
+            found._engine_of[bot].processes[0].decided.set()
         await found.ready()
         running.cancel()
         await asyncio.gather(running, return_exceptions=True)

@@ -1,42 +1,24 @@
-"""`EngineProcess` probes, monitors and restarts its engine, and answers every request."""
+"""A bot's engine is probed, monitored and restarted, and every request is answered."""
 
 import asyncio
-import os
-import signal
 import sys
 
 import pytest
 
+from ludus.bot import engine as engine_module
 from ludus.bot import process
 from ludus.bot.probe import EngineProbe
-from ludus.bot.process import EngineProcess, pause_before
+from ludus.bot.process import pause_before
 from ludus.protocol.bgs import ApplyMove, EndGameSession, EvaluatePosition, SessionConfig, StartGameSession
 
 CONNECT4 = SessionConfig("standard", 7, 6, game="connect4")
 
 
-def with_engine(command, scenario, probes=None, folder=None):
-    """Start an engine, and run `scenario(engine, changed)` while it runs."""
-
-    async def run():
-        changed = asyncio.Event()
-        probes_of = [EngineProbe("b", CONNECT4)] if probes is None else probes
-        engine = EngineProcess(command, probes_of, changed.set, folder)
-        running = asyncio.create_task(engine.run())
-        try:
-            async with asyncio.timeout(240):
-                await changed.wait()
-                changed.clear()
-                await scenario(engine, changed)
-        finally:
-            running.cancel()
-            await asyncio.gather(running, return_exceptions=True)
-        assert engine._process is None
-
-    asyncio.run(run())
+def is_restarted(engine, first):
+    return engine.processes[0].pipe is not first and engine.processes[0].ready.is_set()
 
 
-def test_an_engine_is_healthy_after_its_probe_and_answers(engine_command):
+def test_an_engine_is_healthy_after_its_probe_and_answers(engine_command, with_engine):
     async def scenario(engine, _changed):
         assert engine.healthy
         assert (await engine.ask(StartGameSession("g", "b", CONNECT4))).success
@@ -46,7 +28,7 @@ def test_an_engine_is_healthy_after_its_probe_and_answers(engine_command):
     with_engine(engine_command(), scenario)
 
 
-def test_an_engine_runs_in_the_given_folder(tmp_path):
+def test_an_engine_runs_in_the_given_folder(tmp_path, with_engine):
     (tmp_path / "fails.py").write_text("raise SystemExit(7)")
 
     async def scenario(engine, _changed):
@@ -62,7 +44,7 @@ def test_an_engine_runs_in_the_given_folder(tmp_path):
         ((sys.executable, "-c", "raise SystemExit(3)"), "ended with status 3"),
     ],
 )
-def test_an_engine_that_does_not_start_gives_the_reason(command, fault):
+def test_an_engine_that_does_not_start_gives_the_reason(command, fault, with_engine):
     async def scenario(engine, _changed):
         assert not engine.healthy
         assert fault in engine.fault
@@ -71,7 +53,7 @@ def test_an_engine_that_does_not_start_gives_the_reason(command, fault):
     with_engine(command, scenario)
 
 
-def test_an_engine_that_cannot_play_its_game_is_killed_with_the_reason(engine_command):
+def test_an_engine_that_cannot_play_its_game_is_killed_with_the_reason(engine_command, with_engine):
     probe = EngineProbe("b", SessionConfig("classic", 20, 20))
 
     async def scenario(engine, _changed):
@@ -81,7 +63,7 @@ def test_an_engine_that_cannot_play_its_game_is_killed_with_the_reason(engine_co
     with_engine(engine_command(), scenario, [probe])
 
 
-def test_an_engine_that_fails_its_probe_in_time_is_killed(monkeypatch):
+def test_an_engine_that_fails_its_probe_in_time_is_killed(monkeypatch, with_engine):
     monkeypatch.setattr(process, "PROBE_TIMEOUT_S", 0.2)
 
     async def scenario(engine, _changed):
@@ -90,7 +72,7 @@ def test_an_engine_that_fails_its_probe_in_time_is_killed(monkeypatch):
     with_engine((sys.executable, "-c", "import time; time.sleep(60)"), scenario)
 
 
-def test_an_engine_that_dies_answers_the_open_request_and_is_restarted(engine_command, monkeypatch):
+def test_an_engine_that_dies_answers_the_open_request_and_is_restarted(engine_command, monkeypatch, with_engine):
     monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.05)
     twist = "import os\nengine.ask = lambda q, a: os._exit(9) if q.bgs_id == 'bomb' else ask(q, a)"
 
@@ -106,7 +88,7 @@ def test_an_engine_that_dies_answers_the_open_request_and_is_restarted(engine_co
     with_engine(engine_command(twist), scenario)
 
 
-def test_lines_that_are_no_answers_are_dropped(engine_command, caplog):
+def test_lines_that_are_no_answers_are_dropped(engine_command, caplog, with_engine):
     twist = """
 print("hello")
 print('{"type": "game_session_ended", "bgsId": "x", "success": true}')
@@ -129,7 +111,7 @@ def test_back_off_grows_to_a_minute_with_random_jitter():
         assert all(least <= pause <= least + 2 for pause in pauses)
 
 
-def test_sessions_are_rebuilt_move_by_move_in_the_next_process(engine_command, monkeypatch, tmp_path):
+def test_sessions_are_rebuilt_move_by_move_in_the_next_process(engine_command, monkeypatch, tmp_path, with_engine):
     monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.05)
     log = tmp_path / "log"
     twist = f"""
@@ -159,40 +141,7 @@ engine.ask = noted
     with_engine(engine_command(twist), scenario)
 
 
-def test_an_engine_that_hangs_is_killed_and_the_request_sent_again(engine_command, monkeypatch, caplog):
-    monkeypatch.setattr(process, "SILENCE_S", 0.5)
-    monkeypatch.setattr(process, "LOOK_S", 0.05)
-    monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.05)
-
-    async def scenario(engine, _changed):
-        await engine.ask(StartGameSession("g", "b", CONNECT4))
-        await engine.ask(ApplyMove("g", 0, "4"))
-        os.kill(engine._process.pid, signal.SIGSTOP)
-        assert (await engine.ask(EvaluatePosition("g", 1))).success
-        assert "it has written nothing for" in caplog.text
-
-    with_engine(engine_command(), scenario)
-
-
-def test_an_engine_behind_a_shell_is_ended_with_it(engine_command, monkeypatch):
-    monkeypatch.setattr(process, "SILENCE_S", 0.5)
-    monkeypatch.setattr(process, "LOOK_S", 0.05)
-    monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.05)
-    twist = """
-import os, signal
-def hanging(question, answer):
-    os.kill(os.getpid(), signal.SIGSTOP) if question.bgs_id == "bomb" else ask(question, answer)
-engine.ask = hanging
-"""
-
-    async def scenario(engine, _changed):
-        answer = await engine.ask(EvaluatePosition("bomb", 0))
-        assert "The engine ended twice during this request: it has written nothing for" in answer.error
-
-    with_engine(("sh", "-c", '"$@"; true', "sh", *engine_command(twist)), scenario)
-
-
-def test_an_engine_that_closes_its_output_and_stays_is_ended(monkeypatch):
+def test_an_engine_that_closes_its_output_and_stays_is_ended(monkeypatch, with_engine):
     monkeypatch.setattr(process, "CLOSING_S", 0.2)
 
     async def scenario(engine, _changed):
@@ -201,23 +150,8 @@ def test_an_engine_that_closes_its_output_and_stays_is_ended(monkeypatch):
     with_engine((sys.executable, "-c", "import os, time; os.close(1); time.sleep(600)"), scenario)
 
 
-def test_a_hung_idle_engine_is_detected_without_a_request(engine_command, monkeypatch):
-    monkeypatch.setattr(process, "IDLE_S", 0.1)
-    monkeypatch.setattr(process, "SILENCE_S", 0.3)
-    monkeypatch.setattr(process, "LOOK_S", 0.05)
-    monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.05)
-
-    async def scenario(engine, _changed):
-        os.kill(engine._process.pid, signal.SIGSTOP)
-        while engine._life < 2 or not engine._ready.is_set():
-            await asyncio.sleep(0.02)
-        assert engine.healthy
-
-    with_engine(engine_command(), scenario)
-
-
 @pytest.mark.parametrize("is_idle", [False, True], ids=["asked", "idle"])
-def test_an_engine_that_can_no_longer_evaluate_is_restarted(engine_command, monkeypatch, is_idle):
+def test_an_engine_that_can_no_longer_evaluate_is_restarted(engine_command, monkeypatch, is_idle, with_engine):
     monkeypatch.setattr(process, "IDLE_S", 0.3)
     monkeypatch.setattr(process, "LOOK_S", 0.05)
     monkeypatch.setattr(process, "pause_before", lambda _attempt: 0.05)
@@ -235,18 +169,19 @@ engine.ask = breaking
 """
 
     async def scenario(engine, _changed):
+        first = engine.processes[0].pipe
         assert (await engine.ask(StartGameSession("g", "b", CONNECT4))).success
         assert not (await engine.ask(EndGameSession("bomb"))).success
         if not is_idle:
             assert not (await engine.ask(EvaluatePosition("g", 0))).success
-        while engine._life < 2 or not engine._ready.is_set():
+        while not is_restarted(engine, first):
             await (asyncio.sleep(0.02) if is_idle else engine.ask(EndGameSession("none")))
         assert (await engine.ask(EvaluatePosition("g", 0))).success
 
     with_engine(engine_command(twist), scenario)
 
 
-def test_a_full_engine_may_refuse_a_probe(engine_command, monkeypatch):
+def test_a_full_engine_may_refuse_a_probe(engine_command, monkeypatch, with_engine):
     monkeypatch.setattr(process, "IDLE_S", 0.1)
     monkeypatch.setattr(process, "LOOK_S", 0.02)
     twist = """
@@ -264,14 +199,15 @@ engine.ask = refusing
 """
 
     async def scenario(engine, _changed):
+        first = engine.processes[0].pipe
         while int((await engine.ask(EndGameSession("probes"))).error) < 4:
             await asyncio.sleep(0.3)
-        assert engine._life == 1
+        assert engine.processes[0].pipe is first
 
     with_engine(engine_command(twist), scenario)
 
 
-def test_requests_of_a_session_are_sent_one_at_a_time_even_if_a_caller_is_cancelled(engine_command):
+def test_requests_of_a_session_are_sent_one_at_a_time_even_if_a_caller_is_cancelled(engine_command, with_engine):
     """Third-party engines match responses by session alone, and may answer a quick request before a slow one."""
     twist = """
 import threading
@@ -288,18 +224,19 @@ engine.ask = slow
 """
 
     async def scenario(engine, _changed):
+        first = engine.processes[0].pipe
         asking = asyncio.create_task(engine.ask(StartGameSession("g", "b", CONNECT4)))
         await asyncio.sleep(0.05)
         asking.cancel()
         answers = await asyncio.gather(engine.ask(ApplyMove("g", 0, "4")), engine.ask(EvaluatePosition("g", 1)))
         assert [answer.success for answer in answers] == [True, True]
-        assert engine._life == 1
+        assert engine.processes[0].pipe is first
 
     with_engine(engine_command(twist), scenario)
 
 
 @pytest.mark.full
-def test_an_unreadable_or_mismatched_response_is_never_passed_on(engine_command, caplog):
+def test_an_unreadable_or_mismatched_response_is_never_passed_on(engine_command, caplog, with_engine):
     twist = """
 def odd(question, answer):
     say = '{"type":"evaluate_response","bgsId":"g","ply":%d,"bestMove":"1","evaluation":%d,"success":true}'
@@ -324,13 +261,13 @@ engine.ask = odd
     assert "MoveApplied does not answer EvaluatePosition" in caplog.text
 
 
-def test_a_request_to_a_missing_engine_fails_with_the_reason(engine_command, monkeypatch):
-    monkeypatch.setattr(process, "PATIENCE_S", 0.2)
+def test_a_request_to_a_missing_engine_fails_with_the_reason(engine_command, monkeypatch, with_engine):
+    monkeypatch.setattr(engine_module, "PATIENCE_S", 0.2)
     monkeypatch.setattr(process, "WITHDRAW_S", 0.3)
 
     async def scenario(engine, changed):
-        engine.command = ("no-such-program",)
-        engine._process.kill()
+        engine.processes[0].command = ("no-such-program",)
+        engine.processes[0]._process.kill()
         while "cannot be run" not in engine.fault:
             await asyncio.sleep(0.02)
         answer = await engine.ask(EvaluatePosition("g", 0))

@@ -243,7 +243,13 @@ def at_site():
     """Return a function that runs a scenario `async def (address, site)` beside a site with the given settings."""
 
     def run(scenario, url=None, folder=None, limit_s=60, **settings):
-        defaults = {"request_timeout_s": 3.0, "disconnect_grace_s": 0.2, "absence_told_s": 0.0, "stand_s": 0.0}
+        defaults = {
+            "request_timeout_s": 3.0,
+            "answer_grace_s": 0.0,
+            "disconnect_grace_s": 0.2,
+            "absence_told_s": 0.0,
+            "stand_s": 0.0,
+        }
         app = create_app(SiteSettings(**defaults | settings), url=url, folder=folder)
         listener = listen("127.0.0.1", 0)
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"

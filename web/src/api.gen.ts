@@ -1250,6 +1250,17 @@ export interface components {
             owner: number | null;
         };
         /**
+         * EndWithoutResult
+         * @description End the game without a result because the opponent, a bot, does not answer.
+         */
+        EndWithoutResult: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "end";
+        };
+        /**
          * ErrorMessage
          * @description An error: the site refused a message of the page, and nothing has changed.
          */
@@ -1398,6 +1409,7 @@ export interface components {
             canTakeback: boolean;
             canAbort: boolean;
             claimIn: number | null;
+            stalled: components["schemas"]["StalledBot"] | null;
             score: [
                 number,
                 number
@@ -2336,6 +2348,15 @@ export interface components {
             name: string;
         };
         /**
+         * StalledBot
+         * @description A bot that does not answer; its opponent may wait longer, or end the game without a result.
+         */
+        StalledBot: {
+            side: number;
+            gone: boolean;
+            forfeitsIn: number;
+        };
+        /**
          * StudyLine
          * @description The body of `POST /api/study`: a line from a game's usual start or from `setup`, as moves followed by actions.
          */
@@ -2411,7 +2432,7 @@ export interface components {
          * ToSite
          * @description Any message from a page over a game's socket.
          */
-        ToSite: components["schemas"]["Act"] | components["schemas"]["Undo"] | components["schemas"]["Resign"] | components["schemas"]["Abort"] | components["schemas"]["MakeOffer"] | components["schemas"]["Accept"] | components["schemas"]["Decline"] | components["schemas"]["ClaimGame"] | components["schemas"]["GiveTime"] | components["schemas"]["Chat"] | components["schemas"]["PlayPing"];
+        ToSite: components["schemas"]["Act"] | components["schemas"]["Undo"] | components["schemas"]["Resign"] | components["schemas"]["Abort"] | components["schemas"]["MakeOffer"] | components["schemas"]["Accept"] | components["schemas"]["Decline"] | components["schemas"]["ClaimGame"] | components["schemas"]["GiveTime"] | components["schemas"]["WaitForBot"] | components["schemas"]["EndWithoutResult"] | components["schemas"]["Chat"] | components["schemas"]["PlayPing"];
         /**
          * TokenInfo
          * @description A bot token in the list of its owner, without the secret itself.
@@ -2535,6 +2556,17 @@ export interface components {
             move: string;
         };
         /**
+         * WaitForBot
+         * @description Let the game wait longer for a bot that does not answer.
+         */
+        WaitForBot: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "wait";
+        };
+        /**
          * Watching
          * @description The response to `POST /api/games/{id}/join` if no seat was open.
          */
@@ -2590,6 +2622,7 @@ export type Credentials = components['schemas']['Credentials'];
 export type Decline = components['schemas']['Decline'];
 export type DeclinedMessage = components['schemas']['DeclinedMessage'];
 export type Edge = components['schemas']['Edge'];
+export type EndWithoutResult = components['schemas']['EndWithoutResult'];
 export type ErrorMessage = components['schemas']['ErrorMessage'];
 export type EvalPing = components['schemas']['EvalPing'];
 export type Extent = components['schemas']['Extent'];
@@ -2681,6 +2714,7 @@ export type SetupField = components['schemas']['SetupField'];
 export type Snapshot = components['schemas']['Snapshot'];
 export type Solution = components['schemas']['Solution'];
 export type Spot = components['schemas']['Spot'];
+export type StalledBot = components['schemas']['StalledBot'];
 export type StudyLine = components['schemas']['StudyLine'];
 export type StudyView = components['schemas']['StudyView'];
 export type TableResult = components['schemas']['TableResult'];
@@ -2698,6 +2732,7 @@ export type TryPuzzle = components['schemas']['TryPuzzle'];
 export type Undo = components['schemas']['Undo'];
 export type VariantSupport = components['schemas']['VariantSupport'];
 export type Verdict = components['schemas']['Verdict'];
+export type WaitForBot = components['schemas']['WaitForBot'];
 export type Watching = components['schemas']['Watching'];
 export type WithToken = components['schemas']['WithToken'];
 export type $defs = Record<string, never>;

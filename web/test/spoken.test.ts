@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { endSound, sentence, soundOf, spoken, spokenTime } from "../src/game/spoken.ts";
 import { isMissing } from "../src/game/use-game.ts";
+import { statusLine } from "../src/game/words.ts";
 import { board, choice, piece } from "./boards.ts";
 import { state } from "./states.ts";
 
@@ -47,6 +48,16 @@ test("the opponent's leaving is announced once, and once more when the game can 
   assert.equal(spoken(left(20_000), left(0)), "Your opponent has left. You can claim a win or a draw.");
   assert.equal(spoken(left(0), left(0)), "");
   assert.equal(spoken(left(0), left(null)), "");
+});
+
+test("a bot that does not answer is announced once, and again when its connection is lost", () => {
+  const silent = (forfeitsIn: number, gone = false) => state({ toPlay: 1, stalled: { side: 1, gone, forfeitsIn } });
+  const tail = "If nothing changes within a minute, it loses the game.";
+  assert.equal(spoken(state(), silent(60_000)), `Wally does not answer; the site asks it again. ${tail}`);
+  assert.equal(spoken(silent(60_000), silent(30_000)), "");
+  assert.equal(spoken(silent(60_000), silent(30_000, true)), `Wally lost its connection. ${tail}`);
+  assert.equal(spoken(null, state({ ...silent(60_000), you: null })), "");
+  assert.equal(statusLine(silent(60_000)), "Wally does not answer.");
 });
 
 test("a move and a simultaneous offer are announced together", () => {

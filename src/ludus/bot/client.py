@@ -193,6 +193,7 @@ class BotClient:
             kind = BadInput if answer.code in LASTING_CODES else Unavailable
             raise kind(f"{self._address} rejects the bots: {answer.code}, {answer.message}")
         self._attached_at = asyncio.get_running_loop().time()
+        self._engines.answer_within(answer.limits.answer_timeout_ms / 1000)
         _log.info("Attached at %s with %s.", self._address, ", ".join(bot.bot_id for bot in bots))
         if self._on_attached:
             self._on_attached(len(bots))

@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from typing import Annotated
 from urllib.parse import SplitResult, urlsplit
 
 import msgspec
@@ -58,6 +59,8 @@ class BotsFile(msgspec.Struct, frozen=True, rename="camel", kw_only=True, forbid
     """The server's secret, if the bots belong to the server's operator."""
     engine_commands: dict[str, Command] = {}
     """Command by bot id, for bots without `engine`; `default` is the command of all others."""
+    engine_processes: Annotated[int, msgspec.Meta(ge=1, le=16)] = 1
+    """Processes of each engine; if one ends or hangs, its games go on in the others while it is restarted."""
 
     def command_of(self, bot: FileBot) -> tuple[str, ...]:
         """Return the command line of a bot's engine as a list of arguments; not empty after `read_bots_file`.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from ludus.bot.config import BotsFile, FileBot
+from ludus.bot.engine import BotEngine
 from ludus.bot.probe import EngineProbe
 from ludus.bot.process import EngineProcess
 from ludus.cores import usable_cores
@@ -35,7 +36,7 @@ class Engines:
         self._engine_of = self._made()
         self._all = list(dict.fromkeys(self._engine_of.values()))
         self._endings: set[asyncio.Task[None]] = set()  # for sessions that moved to another bot
-        self._routes: dict[str, EngineProcess] = {}  # by session
+        self._routes: dict[str, BotEngine] = {}  # by session
 
     def replace(self, file: BotsFile) -> None:
         """Register other bots from now on, played by the engines that already run.
@@ -54,19 +55,22 @@ class Engines:
     async def run(self) -> None:
         """Keep the engines running until cancelled; then stop them.
 
-        They start in the order of the file, at most one per processor at a time, since starting may compile code.
+        They start in the order of the file, at most one process per processor at a time, since starting may compile.
         """
         starting, tasks = asyncio.Semaphore(usable_cores()), list[asyncio.Task[None]]()
 
-        async def start(engine: EngineProcess) -> None:
+        async def start(process: EngineProcess) -> None:
             async with starting:
-                tasks.append(asyncio.create_task(engine.run()))
-                await engine.decided.wait()
+                tasks.append(asyncio.create_task(process.run()))
+                await process.decided.wait()
 
-        tasks += [asyncio.create_task(start(engine)) for engine in self._all]
+        by_turn = zip(*(engine.processes for engine in self._all), strict=True)  # one of each engine first
+        tasks += [asyncio.create_task(start(process)) for turn in by_turn for process in turn]
         try:
             await asyncio.Event().wait()
         finally:
+            for engine in self._all:
+                engine.close()
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
@@ -78,6 +82,11 @@ class Engines:
         await self._settled()
         if not self.able():
             raise BadInput(f"Engine `{self._all[0].name}` cannot play: {self._all[0].fault}.")
+
+    def answer_within(self, seconds: float) -> None:
+        """Replace processes that need longer than this for an evaluation; the server would not wait for the answer."""
+        for engine in self._all:
+            engine.answer_within(seconds)
 
     def able(self) -> list[BotConfig]:
         """Return the bots whose engines are healthy."""
@@ -96,14 +105,14 @@ class Engines:
 
     def _decided(self) -> bool:
         """Return whether the first start of every engine has succeeded or failed."""
-        return all(engine.decided.is_set() for engine in self._all)
+        return all(engine.is_decided for engine in self._all)
 
     async def _settled(self) -> None:
         """Wait up to `SETTLE_S` for engines that start for the first time."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(SETTLE_S):
                 for engine in self._all:
-                    await engine.decided.wait()
+                    await engine.decided()
 
     def route(self, question: Request | Unreadable) -> Ask:
         """Choose the engine of a request; return a function that sends it.
@@ -134,7 +143,7 @@ class Engines:
                     return_exceptions=True,
                 )
 
-    async def _answer(self, question: Request | Unreadable, engine: EngineProcess | None) -> Response:
+    async def _answer(self, question: Request | Unreadable, engine: BotEngine | None) -> Response:
         if isinstance(question, Unreadable):
             return failure(question, question.error)
         if engine:
@@ -143,7 +152,7 @@ class Engines:
             return failure(question, f"Bot {question.bot_id} not found")
         return failure(question, f"Session {question.bgs_id} not found")
 
-    async def _end(self, engine: EngineProcess, bgs_id: str) -> None:
+    async def _end(self, engine: BotEngine, bgs_id: str) -> None:
         await engine.ask(EndGameSession(bgs_id))
 
     async def _change(self) -> None:
@@ -151,14 +160,14 @@ class Engines:
         await self._changed.wait()
         self._changed.clear()
 
-    def _made(self) -> dict[str, EngineProcess]:
+    def _made(self) -> dict[str, BotEngine]:
         """Create the engine of each bot; bots with equal commands share one, which is probed with all their games."""
         bots_of: dict[tuple[str, ...], list[FileBot]] = {}
         for bot in self._file.bots:
             bots_of.setdefault(self._file.command_of(bot), []).append(bot)
-        engine_of: dict[str, EngineProcess] = {}
+        engine_of: dict[str, BotEngine] = {}
         for command, bots in bots_of.items():
-            engine = EngineProcess(command, _probes(bots), self._changed.set, self._folder)
+            engine = BotEngine(command, _probes(bots), self._changed.set, self._folder, self._file.engine_processes)
             engine_of |= {bot.bot_id: engine for bot in bots}
         return engine_of
 

@@ -1,8 +1,8 @@
 """One session of an engine: sends one request at a time, and rebuilds the session after a restart of the engine."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
 
+from ludus.bot.pipe import Pipe
 from ludus.protocol.bgs import (
     ApplyMove,
     EndGameSession,
@@ -13,9 +13,6 @@ from ludus.protocol.bgs import (
     failure,
 )
 
-Exchange = Callable[[Request], Awaitable[Response | None]]
-"""Sends a request to a process; returns None if the process has ended."""
-
 
 class SessionLane:
     """The request queue and the history of one session.
@@ -25,6 +22,7 @@ class SessionLane:
         users: number of requests in progress or waiting.
         start: the request that opened the session; None if it is not open.
         moves: moves made in the session.
+        pipe: the conversation with the process that has the session; None if no process has it.
     """
 
     def __init__(self) -> None:
@@ -32,38 +30,37 @@ class SessionLane:
         self.users = 0
         self.start: StartGameSession | None = None
         self.moves: list[str] = []
-        self._life = 0  # number of the process that has this session
+        self.pipe: Pipe | None = None
 
-    def note(self, request: Request, answer: Response, life: int) -> None:
-        """Update the history after an answered request."""
+    def note(self, request: Request, answer: Response, pipe: Pipe) -> None:
+        """Update the history after a request that the process behind `pipe` has answered."""
         if isinstance(request, EndGameSession):
-            self.start, self.moves = None, []
+            self.start, self.moves, self.pipe = None, [], None
         elif isinstance(request, StartGameSession) and answer.success:
-            self.start, self.moves, self._life = request, [], life
+            self.start, self.moves, self.pipe = request, [], pipe
         elif isinstance(request, ApplyMove) and answer.success:
             self.moves.append(request.move)
 
-    async def carry_over(self, request: Request, life: int, exchange: Exchange) -> Response | None:
-        """Rebuild the session before a request if the engine was restarted.
+    async def carry_over(self, request: Request, pipe: Pipe) -> Response | None:
+        """Rebuild the session before a request if another process has it, or one that has ended.
 
         Args:
             request: the request to send next.
-            life: number of the running process.
-            exchange: sends a request to that process.
+            pipe: the conversation with the process that gets the request.
 
         Returns:
             A response in place of the request, if the session has ended or cannot be rebuilt; else None.
         """
-        if self.start is None or self._life == life or isinstance(request, StartGameSession):
+        if self.start is None or self.pipe is pipe or isinstance(request, StartGameSession):
             return None
         if isinstance(request, EndGameSession):
             return GameSessionEnded(request.bgs_id, success=True)  # the session ended with its process
         steps = [self.start, *(ApplyMove(request.bgs_id, ply, move) for ply, move in enumerate(self.moves))]
         for step in steps:
-            answer = await exchange(step)
+            answer = await pipe.exchange(step)
             if answer is None:
-                return None  # the new process has ended too
+                return None  # this process has ended too
             if not answer.success:
                 return failure(request, f"The session cannot be rebuilt: {answer.error}", len(self.moves))
-        self._life = life
+        self.pipe = pipe
         return None

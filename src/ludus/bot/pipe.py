@@ -5,11 +5,16 @@ import contextlib
 import logging
 
 from ludus.errors import BadMessage
-from ludus.protocol.bgs import Request, Response, failure
+from ludus.protocol.bgs import EvaluatePosition, Request, Response, StartGameSession, failure
 from ludus.protocol.session import check_answer
 from ludus.protocol.wire import decode_response, encode, session_of
 
 _log = logging.getLogger(__name__)
+
+STARTING_S = 30.0
+"""How long a process may write nothing while it starts a session."""
+QUICK_S = 5.0
+"""How long a process may write nothing while it only applies moves and ends sessions."""
 
 
 class Pipe:
@@ -17,6 +22,8 @@ class Pipe:
 
     Attributes:
         clock: returns the time in seconds.
+        heard: time of the last line, or of the first request after it.
+        doubted: whether an evaluation has failed since the last probe.
     """
 
     def __init__(self, process: asyncio.subprocess.Process, name: str) -> None:
@@ -26,7 +33,8 @@ class Pipe:
         self._stdin, self._stdout = process.stdin, process.stdout
         self._name = name
         self.clock = asyncio.get_running_loop().time
-        self._heard = self.clock()  # time of its last line, or of the first request after it
+        self.heard = self.clock()
+        self.doubted = False
         self._waiting: dict[str, tuple[Request, asyncio.Future[Response | None]]] = {}
         self._closed = False
 
@@ -35,10 +43,18 @@ class Pipe:
         """Return whether a request waits for its response."""
         return bool(self._waiting)
 
-    @property
-    def silence_s(self) -> float:
-        """Return the seconds since the last line or the first request after it."""
-        return self.clock() - self._heard
+    def limit_s(self, answer_s: float) -> float:
+        """Return how long the process may write nothing while its open requests wait; 0 if none is open.
+
+        Args:
+            answer_s: how long the server waits for an answer.
+        """
+        kinds = {type(request) for request, _ in self._waiting.values()}
+        if StartGameSession in kinds:  # it may compile the rules of its game
+            return max(STARTING_S, answer_s)
+        if EvaluatePosition in kinds:
+            return answer_s
+        return min(QUICK_S, answer_s) if kinds else 0.0
 
     async def exchange(self, request: Request) -> Response | None:
         """Send a request and return its response; None if the process ends first."""
@@ -46,12 +62,14 @@ class Pipe:
             return None
         future: asyncio.Future[Response | None] = asyncio.get_running_loop().create_future()
         if not self._waiting:
-            self._heard = self.clock()
+            self.heard = self.clock()
         self._waiting[request.bgs_id] = request, future
         with contextlib.suppress(ConnectionError):  # `read` notices that the process has ended
             self._stdin.write(encode(request) + b"\n")
             await self._stdin.drain()
-        return await future
+        answer = await future
+        self.doubted |= isinstance(request, EvaluatePosition) and answer is not None and not answer.success
+        return answer
 
     async def read(self) -> None:
         """Read responses and resolve their requests until the process closes its output."""
@@ -63,7 +81,7 @@ class Pipe:
                 continue
             if not line:
                 return
-            self._heard = self.clock()
+            self.heard = self.clock()
             if line.strip():
                 self._take(line.strip())
 

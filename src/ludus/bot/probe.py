@@ -2,7 +2,7 @@
 
 import secrets
 
-from ludus.bot.lane import Exchange
+from ludus.bot.pipe import Pipe
 from ludus.protocol.bgs import EndGameSession, EvaluatePosition, SessionConfig, StartGameSession
 
 
@@ -13,8 +13,8 @@ class EngineProbe:
         self.bot_id = bot_id
         self.config = config
 
-    async def fault(self, exchange: Exchange, *, may_refuse: bool = False) -> str:
-        """Run the session through `exchange` and return the fault; empty if there is none or the engine has ended.
+    async def fault(self, pipe: Pipe, *, may_refuse: bool = False) -> str:
+        """Run the session over `pipe` and return the fault; empty if there is none or the engine has ended.
 
         With `may_refuse`, a refusal to open the session is no fault: the engine may be full.
         """
@@ -24,7 +24,7 @@ class EngineProbe:
             EvaluatePosition(bgs_id, 0),
             EndGameSession(bgs_id),
         ):
-            answer = await exchange(request)
+            answer = await pipe.exchange(request)
             if answer is None:
                 return ""  # it has ended, which `EngineProcess` reports
             if not answer.success and may_refuse and isinstance(request, StartGameSession):

@@ -100,6 +100,8 @@ class SessionLimits(Struct, frozen=True, rename="camel"):
 
     max_message_bytes: int = MAX_MESSAGE_BYTES
     min_client_message_interval_ms: int = 0
+    answer_timeout_ms: int = 10_000
+    """How long the server waits for an answer of an engine; servers that do not tell wait ten seconds."""
 
 
 class Attached(Struct, frozen=True, rename="camel", tag_field="type", tag="attached"):

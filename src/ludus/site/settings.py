@@ -34,6 +34,8 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Longest time between a bot client's connection and its attach message."""
     stand_s: Seconds = 1.0
     """Pause between the moves of two bots, so that spectators can follow the game."""
+    answer_grace_s: Seconds = 60.0
+    """How long a game waits for a bot after its first unanswered request; the site repeats the request meanwhile."""
     disconnect_grace_s: Seconds = 30.0
     """How long a game waits for a bot whose client has lost its connection."""
     absence_told_s: Seconds = 3.0

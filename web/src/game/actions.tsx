@@ -7,7 +7,7 @@ import { Button } from "../button.tsx";
 import { Icon } from "../icons.tsx";
 import type { IconName } from "../icons.tsx";
 import { Offers } from "./offers.tsx";
-import { claimWords } from "./words.ts";
+import { claimWords, stalledWords } from "./words.ts";
 
 interface ActionsProps {
   state: GameState;
@@ -88,6 +88,9 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
   return (
     <div key="playing" class="actions">
       <Offers state={state} ready={ready} send={send} />
+      {state.stalled && <p class="quiet-note">{stalledWords(state)}</p>}
+      {state.stalled && action("Wait longer", "clock", { type: "wait" })}
+      {state.stalled && action("End without a result", "cross", { type: "end" })}
       {state.claimIn !== null && <p class="quiet-note">{claimWords(state)}</p>}
       {state.claimIn === 0 && action("Claim the win", "flag", { type: "claim", what: "win" })}
       {state.claimIn === 0 && action("Claim a draw", "half", { type: "claim", what: "draw" })}

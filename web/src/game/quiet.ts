@@ -14,6 +14,7 @@ export const QUIET = {
   canTakeback: false,
   canAbort: false,
   claimIn: null,
+  stalled: null,
   score: [0, 0],
   rematch: null,
   spectators: 0,

@@ -3,7 +3,7 @@ import type { GameState, OfferInfo } from "../api.gen.ts";
 import { changes } from "../board/reading.ts";
 import type { Change } from "../board/reading.ts";
 import type { Sound } from "../sound.ts";
-import { claimWords, offerWords, playerOf, resultLine } from "./words.ts";
+import { claimWords, offerWords, playerOf, resultLine, stalledWords } from "./words.ts";
 
 export function soundOf(change: Change): Sound {
   if (change.taken) return "capture";
@@ -26,7 +26,7 @@ export function sentence(state: GameState, change: Change): string {
 
 /** Return the announcement for a new state; what `before` already announced is not repeated. */
 export function spoken(before: GameState | null, state: GameState): string {
-  return [before && happened(before, state), ...offered(before, state), claimable(before, state)].filter(Boolean).join(" ");
+  return [before && happened(before, state), ...offered(before, state), claimable(before, state), stalled(before, state)].filter(Boolean).join(" ");
 }
 
 /** Describe a new move, a takeback or the end of the game. */
@@ -45,6 +45,12 @@ function offered(before: GameState | null, state: GameState): string[] {
 function claimable(before: GameState | null, state: GameState): string {
   const words = claimWords(state);
   return before && claimWords(before) === words ? "" : words;
+}
+
+/** Describe that the opponent, a bot, does not answer; once, though the time left changes. */
+function stalled(before: GameState | null, state: GameState): string {
+  const isOld = before?.stalled && before.stalled.gone === state.stalled?.gone;
+  return state.you === null || isOld ? "" : stalledWords(state);
 }
 
 /** Format a time as `1 minute 5 seconds`. */

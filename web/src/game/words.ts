@@ -15,6 +15,7 @@ export function statusLine(state: GameState): string {
   if (yours && note) return `Your turn. ${note}`;
   if (yours) return state.staged ? staged : "Your turn.";
   const { name } = playerOf(state, state.toPlay);
+  if (state.stalled?.side === state.toPlay) return `${name} ${state.stalled.gone ? "lost its connection" : "does not answer"}.`;
   if (state.thinking) return `${name} is thinking…`;
   return state.staged && !note ? `${name}: ${staged}` : `${name} to move.`;
 }
@@ -99,6 +100,15 @@ export function offerWords(state: GameState, { what, by }: OfferInfo): string {
 export function claimWords({ claimIn }: GameState): string {
   if (claimIn === null) return "";
   return `Your opponent has left. ${claimIn > 0 ? "If they do not return, you can soon claim the game." : "You can claim a win or a draw."}`;
+}
+
+/** Tell the opponent of a bot that does not answer what will happen; empty if it answers. */
+export function stalledWords({ stalled, players }: GameState): string {
+  if (!stalled) return "";
+  const { name } = players[stalled.side === 1 ? 1 : 0];
+  const minutes = Math.ceil(stalled.forfeitsIn / 60_000);
+  const wait = minutes > 1 ? `${minutes} minutes` : "a minute";
+  return `${name} ${stalled.gone ? "lost its connection" : "does not answer; the site asks it again"}. If nothing changes within ${wait}, it loses the game.`;
 }
 
 const DECLINED = { draw: "the draw", takeback: "the takeback", rematch: "the rematch" };

@@ -200,7 +200,8 @@ class Bots:
         link.client_id = attach.client_id
         link.bots = {bot.bot_id: bot for bot in attach.bots}
         self._links[attach.client_id] = link
-        link.send(Attached(PROTOCOL_VERSION, int(time.time() * 1000), self._server, SessionLimits()))
+        limits = SessionLimits(answer_timeout_ms=round(1000 * self.settings.request_timeout_s))
+        link.send(Attached(PROTOCOL_VERSION, int(time.time() * 1000), self._server, limits))
         _log.info("Bot client %s attached: %s.", attach.client_id, ", ".join(link.bots))
         self._notify()
         return None

@@ -37,6 +37,10 @@ class BotError(LudusError):
         self.detail = detail
 
 
+class BotSilentError(BotError):
+    """The bot did not answer in time."""
+
+
 class BotGoneError(LudusError):
     """The bot's client is not connected."""
 
@@ -98,7 +102,8 @@ class BotSession:
 
         Raises:
             BotGoneError: the connection is lost.
-            BotError: the bot did not answer in time, or reported an error.
+            BotSilentError: the bot did not answer in time.
+            BotError: the bot reported an error.
         """
         if self.link.closed:
             raise BotGoneError(f"{self.link.client_id} is not connected.")
@@ -111,7 +116,7 @@ class BotSession:
             answer = await asyncio.wait_for(self._answer, self._timeout_s)
             self.link.answered(request, time.perf_counter() - began)
         except TimeoutError:
-            raise BotError(f"did not answer within {self._timeout_s:g} seconds") from None
+            raise BotSilentError(f"did not answer within {self._timeout_s:g} seconds") from None
         finally:
             self._answer = None
         if not answer.success:

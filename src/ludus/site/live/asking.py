@@ -1,11 +1,17 @@
-"""Offers and claims of players; the site answers offers to a bot itself."""
+"""Offers, claims and other requests of players; the site answers offers to a bot itself."""
 
 from __future__ import annotations
+
+from msgspec.structs import replace
 
 from ludus.errors import BadInput, IllegalMove
 from ludus.site.live.broadcast import Declined
 from ludus.site.live.game import LiveGame
-from ludus.site.table.table import Claim, Offer, Table, What
+from ludus.site.table.table import Claim, Offer, Table, TableResult, What
+
+WAIT_MS = 600_000
+"""How much longer a game waits for a bot that does not answer, if its opponent chooses so."""
+_ANSWERS = "Your opponent answers again. Look at the board."
 
 
 async def offer(game: LiveGame, side: int, what: What) -> None:
@@ -36,6 +42,25 @@ async def claim(game: LiveGame, side: int, what: Claim) -> None:
         return table.claimed(side, what, now)
 
     await game.do(claimed)
+
+
+def wait_for_bot(game: LiveGame, side: int) -> None:
+    """Let the game wait longer for the opponent, a bot that does not answer; raises IllegalMove if it answers."""
+    stall = game.stalls.get(1 - side)
+    if stall is None:
+        raise IllegalMove(_ANSWERS)
+    game.stall(1 - side, replace(stall, until=max(game.now(), stall.until) + WAIT_MS))
+
+
+async def end_without_result(game: LiveGame, side: int) -> None:
+    """End the game without a result because the opponent, a bot, does not answer; raises IllegalMove if it does."""
+
+    def ended(table: Table, now: int) -> Table:
+        if 1 - side not in game.stalls or table.over:
+            raise IllegalMove(_ANSWERS)
+        return table.ended(TableResult(None, "aborted"), now)
+
+    await game.do(ended)
 
 
 async def decline(game: LiveGame, side: int, what: What) -> None:

@@ -13,9 +13,9 @@ import logging
 from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.protocol.bgs import SessionConfig
 from ludus.site.bots.bots import BotKey, Bots
-from ludus.site.bots.session import BotError, BotGoneError, BotSession
+from ludus.site.bots.session import BotError, BotGoneError, BotSession, BotSilentError
 from ludus.site.database.records import Evaluation
-from ludus.site.live.broadcast import Event, Notice
+from ludus.site.live.broadcast import Event, Notice, Stall
 from ludus.site.live.game import LiveGame
 from ludus.site.table.table import Table, TableResult
 
@@ -58,7 +58,7 @@ class BotPlayer:
         return self._game.table.to_play == self._side
 
     async def run(self) -> None:
-        """Play until the game is over; if the bot fails, it forfeits the game."""
+        """Play until the game is over; if the bot fails or stays silent for too long, it forfeits the game."""
         self._bots.listeners.add(self._wake.set)
         self._game.listeners.append(self._hear)
         try:
@@ -66,9 +66,12 @@ class BotPlayer:
                 self._wake.clear()
                 try:
                     if not await self._step():
+                        self._end_stall()
                         await self._wake.wait()
                 except BotGoneError:
                     await self._await_return()
+                except BotSilentError:
+                    await self._ask_again()
         except BotError as fault:
             await self._forfeit(f"{self._name} {fault}", fault.detail)
         except Unavailable as error:  # the site is shutting down; the game continues after the restart
@@ -124,6 +127,7 @@ class BotPlayer:
 
     async def _evaluate(self, session: BotSession) -> None:
         answer = await session.evaluate()
+        self._end_stall()
         self._best = answer.best_move
         moves, known = [move.text for move in self._game.table.moves], len(session.moves)
         if moves[:known] == session.moves:
@@ -144,28 +148,53 @@ class BotPlayer:
         except BadInput as error:
             raise BotError(f"answered with a move that may not be played: {best[:40]!r}", str(error)) from error
 
+    async def _ask_again(self) -> None:
+        """Begin a new session after an unanswered request; raise BotError after the grace period.
+
+        The client may have replaced the engine meanwhile.
+        """
+        await self._end_session()
+        now, settings = self._game.now(), self._bots.settings
+        asked = now - round(1000 * settings.request_timeout_s)
+        stall = self._game.stalls.get(self._side)
+        since = stall.since if stall else asked
+        if now >= (stall.until if stall else now + round(1000 * settings.answer_grace_s)):
+            raise BotError(f"did not answer within {(now - since) / 1000:.3g} seconds")
+        if stall is None or stall.gone:
+            until = now + round(1000 * settings.answer_grace_s)
+            self._game.stall(self._side, Stall(gone=False, since=since, until=until))
+
     async def _await_return(self) -> None:
         """Wait for the bot to attach again; raise BotError after the grace period."""
         self._session = None
-        begun, told_after = asyncio.get_running_loop().time(), self._bots.settings.absence_told_s
+        begun, told_after = self._game.now(), self._bots.settings.absence_told_s
+        until = begun + round(1000 * self._grace_s)
         if told_after < self._grace_s:
-            if await self._is_back_by(begun + told_after):
+            if await self._is_back_by(begun + round(1000 * told_after)):
                 return
+            self._game.stall(self._side, Stall(gone=True, since=begun, until=until))
             left = self._grace_s - told_after
             self._game.publish(Notice(f"{self._name} lost its connection. The game waits {left:.0f} seconds for it."))
-        if not await self._is_back_by(begun + self._grace_s):
-            raise BotError("lost its connection and did not come back")
+        while not await self._is_back_by(until):
+            stall = self._game.stalls.get(self._side)
+            if stall is None or stall.until <= until:
+                raise BotError("lost its connection and did not come back")
+            until = stall.until  # its opponent has chosen to wait
 
-    async def _is_back_by(self, deadline: float) -> bool:
+    async def _is_back_by(self, deadline: int) -> bool:
         """Wait until the bot is attached or the game is over; return False if `deadline` comes first."""
-        clock = asyncio.get_running_loop().time
         while self._bots.find(self._key) is None and not self._game.table.over:
             self._wake.clear()
+            left_ms = deadline - self._game.now()
             try:
-                await asyncio.wait_for(self._wake.wait(), max(0.0, deadline - clock()))
+                await asyncio.wait_for(self._wake.wait(), max(0.0, left_ms / 1000))
             except TimeoutError:
                 return False
         return True
+
+    def _end_stall(self) -> None:
+        if self._side in self._game.stalls:
+            self._game.stall(self._side, None)
 
     async def _forfeit(self, reason: str, detail: str = "") -> None:
         _log.warning("Game %s is lost by bot %s: %s. %s", self._bgs_id, self._key, reason, detail)

@@ -41,6 +41,17 @@ class Seated(Struct, frozen=True):
     """The sockets, the clocks or the right to claim the game have changed, but not the table."""
 
 
+class Stall(Struct, frozen=True):
+    """A bot that does not answer, or whose client is not connected; times are in milliseconds since 1970."""
+
+    gone: bool
+    """Whether the client is not connected."""
+    since: int
+    """When the bot got the unanswered request, or lost its connection."""
+    until: int
+    """When the bot forfeits the game."""
+
+
 class Evaluated(Struct, frozen=True):
     """A position was evaluated."""
 

@@ -15,7 +15,7 @@ from ludus.games.game import Position
 from ludus.site.database.games import GameStore
 from ludus.site.database.records import Evaluation, GameRow, SeatRow
 from ludus.site.faults import Close, NotYours, SeatTaken
-from ludus.site.live.broadcast import Changed, Evaluated, Event, Notice, Said, Seated, Shared, Watcher
+from ludus.site.live.broadcast import Changed, Evaluated, Event, Notice, Said, Seated, Shared, Stall, Watcher
 from ludus.site.live.presence import Now, Presence, Timer
 from ludus.site.operations.logs import context_of_game, within_game
 from ludus.site.safety.limits import RateLimit, RateLimiter
@@ -65,6 +65,8 @@ class LiveGame:
         self.table = table
         self.seats = row.seats
         self.rematch = row.progress.rematch
+        self.stalls: dict[int, Stall] = {}
+        """The bots that do not answer, by side."""
         self.evaluations: dict[int, Evaluation] = {}
         """Evaluations by the number of moves before the position."""
         self.listeners: list[Callable[[LiveGame, Event], None]] = []
@@ -189,6 +191,13 @@ class LiveGame:
             changed = change(self.table, now)
             if changed is not self.table:
                 await self._commit(changed, now)
+
+    def stall(self, side: int, stall: Stall | None) -> None:
+        """Record and broadcast that the bot of a side does not answer, or that it answers again (None)."""
+        self.stalls.pop(side, None)
+        if stall:
+            self.stalls[side] = stall
+        self.publish(Seated())
 
     async def _commit(self, after: Table, now: int) -> None:
         before, began = self.table, self.now()

@@ -91,5 +91,9 @@ class PageWatcher(Watcher):
                 await asking.decline(game, you, message.what)
             case incoming.ClaimGame():
                 await asking.claim(game, you, message.what)
+            case incoming.WaitForBot():
+                asking.wait_for_bot(game, you)
+            case incoming.EndWithoutResult():
+                await asking.end_without_result(game, you)
             case incoming.GiveTime():
                 await game.do(lambda table, _now: table.give_time(you, message.seconds))

@@ -8,7 +8,7 @@ from ludus.site.bots.bots import PRIVATE
 from ludus.site.catalogue.catalogue import title_of
 from ludus.site.faults import NotHere
 from ludus.site.live.game import LiveGame
-from ludus.site.messages.page import ClockInfo, GameState, MoveInfo, OfferInfo, PlayerInfo, PlyView
+from ludus.site.messages.page import ClockInfo, GameState, MoveInfo, OfferInfo, PlayerInfo, PlyView, StalledBot
 from ludus.site.table.clock import time_class
 from ludus.site.table.table import Table
 
@@ -51,6 +51,7 @@ def game_state(game: LiveGame, you: int | None) -> GameState:
         can_takeback=you is not None and playing and table.takeback_target(you) is not None,
         can_abort=you is not None and table.can_abort,
         claim_in=_claim_in(game, you),
+        stalled=_stalled(game),
         score=game.score,
         rematch=game.rematch,
         spectators=game.presence.num_spectators,
@@ -107,6 +108,13 @@ def _latest(values: list[float | None]) -> float | None:
 def _claim_in(game: LiveGame, you: int | None) -> int | None:
     at = game.presence.claimable_at(you) if you is not None else None
     return None if at is None else max(0, at - game.now())
+
+
+def _stalled(game: LiveGame) -> StalledBot | None:
+    if game.table.over or not game.stalls:
+        return None
+    side, stall = next(iter(game.stalls.items()))
+    return StalledBot(side, stall.gone, max(0, stall.until - game.now()))
 
 
 def _clock(game: LiveGame) -> ClockInfo | None:

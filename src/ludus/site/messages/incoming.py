@@ -71,6 +71,18 @@ class ClaimGame(_PlayIncoming):
     what: Claim
 
 
+class WaitForBot(_PlayIncoming):
+    """Let the game wait longer for a bot that does not answer."""
+
+    type: Literal["wait"]
+
+
+class EndWithoutResult(_PlayIncoming):
+    """End the game without a result because the opponent, a bot, does not answer."""
+
+    type: Literal["end"]
+
+
 class GiveTime(_PlayIncoming):
     """Add time to the opponent's clock."""
 
@@ -91,7 +103,9 @@ class PlayPing(_PlayIncoming):
     type: Literal["ping"]
 
 
-PlayerMessage = Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime
+PlayerMessage = (
+    Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime | WaitForBot | EndWithoutResult
+)
 PlayMessage = PlayerMessage | Chat | PlayPing
 
 

@@ -46,6 +46,16 @@ class OfferInfo(Struct, frozen=True):
     by: int
 
 
+class StalledBot(Struct, frozen=True, rename="camel"):
+    """A bot that does not answer; its opponent may wait longer, or end the game without a result."""
+
+    side: int
+    gone: bool
+    """Whether the bot's client is not connected."""
+    forfeits_in: int
+    """Milliseconds until the bot loses the game."""
+
+
 class GameState(Struct, frozen=True, rename="camel", tag_field="type", tag="state"):
     """A game's complete state as one page shows it; sent after every change."""
 
@@ -85,6 +95,8 @@ class GameState(Struct, frozen=True, rename="camel", tag_field="type", tag="stat
     can_abort: bool
     claim_in: int | None
     """Milliseconds until you may claim the game because your opponent has left, 0 if you may now; else None."""
+    stalled: StalledBot | None
+    """A bot that does not answer; null if all answer."""
     score: tuple[float, float]
     """Points of both sides in this series of rematches, including this game."""
     rematch: str | None
