@@ -33,7 +33,7 @@ def children(monkeypatch):
     return started
 
 
-def beside_a_site(scenario, file, host="127.0.0.1"):
+def beside_a_site(scenario, file, host="127.0.0.1", is_lost=lambda: False):
     """Run `scenario(site)` with a site and its bot client as a child; return the exit statuses of ended children."""
     ended = []
 
@@ -41,7 +41,8 @@ def beside_a_site(scenario, file, host="127.0.0.1"):
         app = create_app(SiteSettings(disconnect_grace_s=PATIENCE_S))
         site = app.state.site
         listener = listen(host, 0)
-        child = BotChild(file, f"http://{host}:{listener.getsockname()[1]}", ended.append)
+        address = f"http://{host}:{listener.getsockname()[1]}"
+        child = BotChild(file, address, ended.append, lambda: bool(site.bots.all()) and not is_lost())
         site.bots.listeners.add(lambda: child.attached.set() if site.bots.all() else None)
 
         async def limited():
@@ -85,6 +86,23 @@ def test_a_killed_bot_client_is_restarted_and_its_game_continues(engine_command,
     assert beside_a_site(scenario, bots_file(a=engine_command())) == [-signal.SIGKILL]
     assert len(children) == 2
     assert all(child.returncode is not None for child in children), "no process remains"
+
+
+def test_a_stopped_bot_client_is_killed_and_started_again(engine_command, bots_file, children, monkeypatch):
+    monkeypatch.setattr(child_module, "AWAY_S", 0.3)
+    monkeypatch.setattr(child_module, "LOOK_S", 0.05)
+    stopped = []
+
+    async def scenario(site):
+        await until(site.bots.all)
+        await asyncio.sleep(0.2)
+        children[0].send_signal(signal.SIGSTOP)
+        stopped.append(children[0])  # its connection is lost 40 s later, at an unanswered ping
+        await until(lambda: len(children) == 2)
+        stopped.clear()
+        await until(site.bots.all)
+
+    assert beside_a_site(scenario, bots_file(a=engine_command()), is_lost=lambda: bool(stopped)) == [-signal.SIGKILL]
 
 
 def test_tokens_for_another_server_in_the_environment_are_not_sent_to_this_one(engine_command, bots_file, monkeypatch):

@@ -7,6 +7,7 @@ import os
 import pwd
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -291,6 +292,39 @@ def with_hall(tmp_path):
         asyncio.run(all_of_them())
 
     return run
+
+
+class SiteProcess:
+    """A process of `ludus serve` without bots."""
+
+    def __init__(self, folder, port, url, told="Ludus is at"):
+        self.folder, self.port, self.url, self.told = folder, port, url, told
+        self.address = f"http://127.0.0.1:{port}"
+
+    async def __aenter__(self):
+        command = ["-m", "ludus", "serve", "--no-bots", f"--port={self.port}", f"--data={self.folder}"]
+        if self.url.get_backend_name() == "postgresql":
+            command.append("--database=" + self.url.set(drivername="postgresql").render_as_string(hide_password=False))
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable, *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, env=os.environ
+        )
+        line = await self.process.stdout.readline()
+        assert self.told in line.decode(), await self.process.stderr.read()
+        return self
+
+    async def __aexit__(self, *_):
+        with contextlib.suppress(ProcessLookupError):
+            self.process.kill()
+        await self.process.communicate()
+
+    async def end(self, number):
+        self.process.send_signal(number)
+        return await self.process.wait()
+
+
+@pytest.fixture
+def site_process():
+    return SiteProcess
 
 
 @pytest.fixture

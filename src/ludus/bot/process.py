@@ -21,7 +21,7 @@ PROBE_TIMEOUT_S = 300.0
 """Long, since the first start of an engine may compile the rules of its games."""
 CLOSING_S = 5.0
 LONGEST_PAUSE_S = 60.0
-STEADY_S = 60.0
+STEADY_S = 10.0
 """An engine that ran this long is restarted without delay."""
 WITHDRAW_S = 15.0
 """How long a restart may take before the engine counts as unhealthy and its bots are withdrawn."""

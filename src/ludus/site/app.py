@@ -24,6 +24,7 @@ from ludus.site.catalogue.listing import Listing
 from ludus.site.database.claim import TakenError
 from ludus.site.database.database import Database, data_folder, database_url
 from ludus.site.database.games import GameStore
+from ludus.site.database.standby import BEAT_S, until_ended
 from ludus.site.faults import RESTARTING, NotHere
 from ludus.site.live.eviction import Evictor
 from ludus.site.live.live_games import LiveGames
@@ -44,7 +45,7 @@ from ludus.site.routes.study import study_routes
 from ludus.site.routes.training import Grown, training_routes
 from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.safety.guard import Guard
-from ludus.site.services import Services
+from ludus.site.services import STARTING, Services
 from ludus.site.settings import SiteSettings
 from ludus.site.study.lessons import Classroom
 from ludus.site.study.puzzles import Shelf
@@ -53,6 +54,7 @@ from ludus.site.table.rows import moment
 _log = logging.getLogger(__name__)
 
 SWEEP_S = 10.0
+STANDS_BY = "Another site serves this database; this one stands by."
 
 
 def site_clock() -> Now:
@@ -73,14 +75,19 @@ class Site:
         self.reception = Reception(self.live_games, self.bots, settings)
         self.evictor = Evictor(self.live_games, settings)
         self.lists = Lists(self.live_games)
-        self.services = Services(self.bots, self.live_games, settings, draining=lambda: self._draining)
+        self.services = Services(self.bots, self.live_games, settings, unready=lambda: self._unready)
         self._database: Database | None = None
         self._chores: list[asyncio.Task[None]] = []
         self._taken = asyncio.Event()
         self._draining = False
+        self._standby: asyncio.Task[None] | None = None
+        self._unready: str | None = STARTING
 
     async def open(self, url: URL, folder: Path | None = None) -> None:
         """Open the database, load its unfinished games and start the background tasks.
+
+        If another site has the database, an SQLite database is refused; at a PostgreSQL database, this site stands by
+        and serves when the other one ends or falls silent.
 
         Args:
             url: the database's address.
@@ -89,13 +96,58 @@ class Site:
         Raises:
             Unavailable: the database cannot be used.
         """
-        self._database = await Database.open(url)
-        await self.services.open(self._database, data_folder(url, folder))
-        await self.live_games.open(GameStore(self._database))
-        self._chores = [asyncio.create_task(self._sweep()), asyncio.create_task(self._beat())]
+        folder = data_folder(url, folder)
+        try:
+            database = await Database.open(url)
+        except TakenError:
+            if url.get_backend_name() == "sqlite":
+                raise
+            self._unready = STANDS_BY
+            self._standby = asyncio.create_task(self._stand_by(url, folder))
+        else:
+            await self._begin(database, folder, has_lease=url.get_backend_name() != "sqlite")
+
+    @property
+    def stands_by(self) -> bool:
+        """Return whether another site serves the database."""
+        return self._unready is STANDS_BY
+
+    async def _begin(self, database: Database, folder: Path, *, has_lease: bool) -> None:
+        self._database = database
+        self._chores = [asyncio.create_task(self._keep_lease(database))] if has_lease else []
+        await self.services.open(database, folder)
+        await self.live_games.open(GameStore(database))
+        self._chores += [asyncio.create_task(self._sweep()), asyncio.create_task(self._beat())]
+        self._unready = None
+
+    async def _stand_by(self, url: URL, folder: Path) -> None:
+        """Begin to serve when the other site has ended."""
+        _log.warning("Another site serves this database; this one stands by.")
+        while True:
+            await until_ended(url, self.settings.take_over_s)
+            try:
+                database = await Database.open(url)
+                break
+            except TakenError:
+                _log.info("Another site has taken over; this one still stands by.")
+        await self._begin(database, folder, has_lease=True)
+        _log.warning("The other site has ended; this one serves now.")
+
+    async def _keep_lease(self, database: Database) -> None:
+        while True:
+            try:
+                await database.keep_lease()
+            except TakenError:
+                self._taken.set()
+                return
+            except LudusError as error:
+                _log.info("The lease of the database is not renewed: %s", error)
+            await asyncio.sleep(BEAT_S)
 
     async def until_taken(self) -> None:
-        """Wait until another site takes the database, then raise TakenError."""
+        """Wait until another site takes the database, then raise TakenError; raise an error of the standby at once."""
+        if self._standby:
+            await self._standby
         await self._taken.wait()
         raise TakenError("Another site has claimed this database while this one did not respond; this one stops.")
 
@@ -104,9 +156,11 @@ class Site:
         if self._draining:
             return
         self._draining = True
-        for chore in self._chores:
+        self._unready = "The site is restarting."
+        chores = [*self._chores, *([self._standby] if self._standby else [])]
+        for chore in chores:
             chore.cancel()
-        await asyncio.gather(*self._chores, return_exceptions=True)
+        await asyncio.gather(*chores, return_exceptions=True)
         self.lists.close(RESTARTING)
         await self.services.bars.close(RESTARTING)
         await self.live_games.drain(RESTARTING)

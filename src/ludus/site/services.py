@@ -46,7 +46,7 @@ class Services:
         live_games: LiveGames,
         settings: SiteSettings,
         *,
-        draining: Callable[[], bool],
+        unready: Callable[[], str | None],
     ) -> None:
         """Create the services and connect the metrics.
 
@@ -54,14 +54,14 @@ class Services:
             bots: the attached bots.
             live_games: the games in memory.
             settings: the site's settings.
-            draining: returns whether the site is about to stop.
+            unready: returns why the site does not serve: it stands by, starts or stops; None: it serves.
         """
         self.metrics = SiteMetrics()
         self.metrics.games.set_function(lambda: live_games.num_playing)
         self.metrics.bots.set_function(lambda: len(bots.all()))
         self.bars = Bars(live_games, bots)
         self._settings = settings
-        self._draining = draining
+        self._unready = unready
         self._database: Database | None = None
         self._people: People | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -125,10 +125,10 @@ class Services:
 
     async def ready(self) -> str | None:
         """Return why the site is not ready; None if it is."""
+        if reason := self._unready():
+            return reason
         if self._database is None:
             return STARTING
-        if self._draining():
-            return "The site is restarting."
         if self._database.stalled_s > 0:
             return f"The database has refused to write for {self._database.stalled_s:.0f} seconds."
         async with self._asking:  # requests at the same time share one test read

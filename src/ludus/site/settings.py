@@ -36,7 +36,7 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Pause between the moves of two bots, so that spectators can follow the game."""
     answer_grace_s: Seconds = 60.0
     """How long a game waits for a bot after its first unanswered request; the site repeats the request meanwhile."""
-    disconnect_grace_s: Seconds = 30.0
+    disconnect_grace_s: Seconds = 60.0
     """How long a game waits for a bot whose client has lost its connection."""
     absence_told_s: Seconds = 3.0
     """Delay before players see that a bot is disconnected; a client that reconnects to change its bots needs less."""
@@ -46,6 +46,8 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long a clock stays stopped after a restart if the player to move does not reconnect."""
     pulse_s: Patience = 5.0
     """Interval of the site's heartbeat in the database; a crash returns at most this much thinking time to a player."""
+    take_over_s: Annotated[float, Meta(ge=3.0, le=600.0)] = 5.0
+    """How long the site that serves a PostgreSQL database must be silent before a site that stands by takes over."""
     claim_after_s: Seconds = 60.0
     """How long a person must be away from a game with clocks before the opponent may claim the game."""
     claim_untimed_after_s: Seconds = 300.0

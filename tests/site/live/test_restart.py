@@ -1,10 +1,7 @@
 """The site in a separate process: killed during games or stopped by SIGTERM, and started again."""
 
 import asyncio
-import contextlib
-import os
 import signal
-import sys
 
 import pytest
 
@@ -13,36 +10,8 @@ from ludus.site.runner import listen
 PATIENCE_S = 240
 
 
-class Process:
-    """A process of `ludus serve` without bots."""
-
-    def __init__(self, folder, port, url):
-        self.folder, self.port, self.url = folder, port, url
-        self.address = f"http://127.0.0.1:{port}"
-
-    async def __aenter__(self):
-        command = ["-m", "ludus", "serve", "--no-bots", f"--port={self.port}", f"--data={self.folder}"]
-        if self.url.get_backend_name() == "postgresql":
-            command.append("--database=" + self.url.set(drivername="postgresql").render_as_string(hide_password=False))
-        self.process = await asyncio.create_subprocess_exec(
-            sys.executable, *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, env=os.environ
-        )
-        line = await self.process.stdout.readline()
-        assert b"Ludus is at" in line, await self.process.stderr.read()
-        return self
-
-    async def __aexit__(self, *_):
-        with contextlib.suppress(ProcessLookupError):
-            self.process.kill()
-        await self.process.communicate()
-
-    async def end(self, number):
-        self.process.send_signal(number)
-        return await self.process.wait()
-
-
 @pytest.fixture
-def in_process(tmp_path, fresh_url):
+def in_process(tmp_path, fresh_url, site_process):
     """Return a function that runs a scenario with `make`; each `make()` starts a site on the same database and port."""
 
     def run(scenario):
@@ -52,7 +21,7 @@ def in_process(tmp_path, fresh_url):
 
         async def limited():
             async with asyncio.timeout(PATIENCE_S):
-                await scenario(lambda: Process(tmp_path, port, fresh_url))
+                await scenario(lambda: site_process(tmp_path, port, fresh_url))
 
         asyncio.run(limited())
 

@@ -147,10 +147,13 @@ async def _run(file: BotsFile, site: Site, growth: Growth, place: str, own_addre
     from ludus.bot.child import BotChild
     from ludus.bot.levels import bots_of_run
 
-    child = BotChild(file, own_address, tell_of_restart, log_level="warn")
+    def is_attached() -> bool:
+        return any(key.client_id == file.client_id for key, _, _ in site.bots.all())
+
+    child = BotChild(file, own_address, tell_of_restart, is_attached, log_level="warn")
 
     def attached() -> None:
-        if not child.attached.is_set() and any(key.client_id == file.client_id for key, _, _ in site.bots.all()):
+        if not child.attached.is_set() and is_attached():
             child.attached.set()
             say(f"Ludus is at {place} (Ctrl-C stops it); training goes on beside it: {place}/training")
 

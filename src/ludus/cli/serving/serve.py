@@ -153,21 +153,25 @@ async def _bring(file: BotsFile | None, site: Site, place: str, own_address: str
     from ludus.bot.child import BotChild
 
     if file is None:
-        say(f"Ludus is at {place} (Ctrl-C stops it); bots may connect.")
+        say(f"{_whereabouts(site, place)}; bots may connect.")
         await asyncio.Event().wait()
         return
 
-    child = BotChild(file, own_address, tell_of_restart)
-    most, own, total = 0, file.client_id, len(file.bots)
+    most, total = 0, len(file.bots)
+
+    def number() -> int:
+        return sum(key.client_id == file.client_id for key, _, _ in site.bots.all())
+
+    child = BotChild(file, own_address, tell_of_restart, lambda: number() > 0)
 
     def attached() -> None:
         nonlocal most
-        here = sum(key.client_id == own for key, _, _ in site.bots.all())
+        here = number()
         if here <= most:
             return
         if not most:
             child.attached.set()
-            say(f"Ludus is at {place} (Ctrl-C stops it).")
+            say(f"{_whereabouts(site, place)}.")
         most = here
         if here < total:
             say(f"{here} of {total} bots are ready; the others follow as their games are compiled.")
@@ -177,6 +181,13 @@ async def _bring(file: BotsFile | None, site: Site, place: str, own_address: str
     site.bots.listeners.add(attached)
     say("Starting the bots; their games are compiled the first time, which takes minutes ...")
     await child.run()
+
+
+def _whereabouts(site: Site, place: str) -> str:
+    """Return the first words of the line that tells the site's address."""
+    if site.stands_by:
+        return f"Ludus stands by at {place} until the site that serves this database ends (Ctrl-C stops it)"
+    return f"Ludus is at {place} (Ctrl-C stops it)"
 
 
 def _secret(token: str) -> str:

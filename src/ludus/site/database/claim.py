@@ -1,14 +1,18 @@
-"""Lock a database for one site: two sites would overwrite each other's moves."""
+"""Lock a database for one site: two sites would overwrite each other's moves.
+
+A site has a PostgreSQL database while its connection holds an advisory lock and the table `lease` has its generation.
+"""
 
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 from filelock import FileLock, Timeout
-from sqlalchemy import Engine, event
+from sqlalchemy import Connection, Engine, event, update
 from sqlalchemy.engine.interfaces import DBAPIConnection
 
 from ludus.errors import Unavailable
+from ludus.site.database.schema import lease
 
 PATIENCE_S = 5.0
 """How long to wait for the lock, since the previous site may still be stopping."""
@@ -42,25 +46,45 @@ def claim_file(database: Path) -> Callable[[], None]:
     return lock.release
 
 
-def claim_connections(engine: Engine) -> None:
-    """Make every connection of a PostgreSQL engine hold an advisory lock while it is open.
+class Lease:
+    """The claim of one site to a PostgreSQL database; every connection and every transaction of an engine checks it.
 
-    Therefore nothing is written without the lock, even after a restart of the database server.  Connecting raises
-    TakenError if another site holds the lock, and always after that.  A proxy that shares connections between clients
-    makes the lock ineffective.
+    Each connection holds an advisory lock while it is open, and each transaction compares the generation in the table
+    `lease` with the site's own.  Therefore nothing is written after another site has claimed the database, even if the
+    database server or a site stood still meanwhile.  A proxy that shares connections between clients makes the lock
+    ineffective, but not the generation.
     """
-    taken = False
 
-    @event.listens_for(engine, "connect")
-    def claim(connection: DBAPIConnection, _record: object) -> None:  # pyright: ignore[reportUnusedFunction] - SQLAlchemy calls it
-        nonlocal taken
+    def __init__(self, engine: Engine) -> None:
+        """Watch an engine; connecting raises TakenError if another site holds the lock, and always after that."""
+        self._where = engine.url.render_as_string()
+        self._generation: int | None = None
+        self._taken = False
+        event.listen(engine, "connect", self._lock)
+        event.listen(engine, "begin", self._check)
+
+    def take(self, engine: Engine) -> None:
+        """Begin a new generation; the tables must be migrated."""
+        next_one = update(lease).values(generation=lease.c.generation + 1).returning(lease.c.generation)
+        with engine.begin() as connection:
+            self._generation = connection.execute(next_one).scalar_one()
+
+    def _lock(self, connection: DBAPIConnection, _record: object) -> None:
         end = time.monotonic() + PATIENCE_S
-        while not taken and not _locked(connection):
-            taken = time.monotonic() >= end
+        while not self._taken and not _locked(connection):
+            self._taken = time.monotonic() >= end
             time.sleep(ASK_AGAIN_S)
-        if taken:
+        if self._taken:
             connection.close()
-            raise TakenError(_taken(engine.url.render_as_string(), "--database"))
+            raise TakenError(_taken(self._where, "--database"))
+
+    def _check(self, connection: Connection) -> None:
+        if self._generation is None:
+            return
+        found = connection.exec_driver_sql("SELECT generation FROM lease WHERE id = 0 FOR SHARE").scalar_one()
+        if found != self._generation:
+            self._taken = True
+            raise TakenError(f"{self._where}: another Ludus site has claimed this database meanwhile.")
 
 
 def _locked(connection: DBAPIConnection) -> bool:

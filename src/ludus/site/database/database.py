@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import platformdirs
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event, update
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, NoSuchModuleError
@@ -16,9 +16,10 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from ludus.errors import BadInput, Unavailable, with_extra
 from ludus.files import make_folder
-from ludus.site.database.claim import KEEPALIVES, claim_connections, claim_file
+from ludus.site.database.claim import KEEPALIVES, Lease, claim_file
 from ludus.site.database.migrate import upgrade
 from ludus.site.database.reader import DatabaseReader
+from ludus.site.database.schema import lease
 from ludus.site.database.writer import Work, Writer
 
 _Result = TypeVar("_Result")
@@ -136,6 +137,14 @@ class Database:
         except (DBAPIError, PoolTimeoutError) as error:
             raise Unavailable("The site's database cannot be read at present; try again.") from error
 
+    async def keep_lease(self) -> None:
+        """Show sites that stand by that this one serves and can write.
+
+        Raises:
+            TakenError: another site has claimed the database in the meantime.
+        """
+        await self.write(lambda connection: connection.execute(update(lease).values(beats=lease.c.beats + 1)))
+
     async def close(self, patience_s: float = 5.0) -> bool:
         """Finish the queued writes, close all connections and unlock the database.
 
@@ -152,9 +161,10 @@ class Database:
 def _claimed(url: URL, engine: Engine) -> Callable[[], None]:
     """Lock a database, migrate its tables, and return the function that unlocks it."""
     if url.get_backend_name() != "sqlite":
-        claim_connections(engine)
+        claim = Lease(engine)
         try:
             upgrade(engine)
+            claim.take(engine)
         except BaseException:
             engine.dispose()
             raise

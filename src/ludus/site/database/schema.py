@@ -113,3 +113,11 @@ pulse = sa.Table(
     sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),  # always 0: there is one site
     sa.Column("at", Utc, nullable=False),  # the last heartbeat
 )
+
+lease = sa.Table(
+    "lease",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True, autoincrement=False),  # always 0
+    sa.Column("generation", sa.Integer, nullable=False),  # how often a site has claimed the database
+    sa.Column("beats", sa.BigInteger, nullable=False),  # grows while the site that serves can write
+)

@@ -81,7 +81,6 @@ class LiveGames:
         Games whose players left long ago also stay in the database until they are requested.  The restored games
         resume together after all are loaded, which may take long.
         """
-        self._store = store
         last_beat, now = await store.last_beat(), self.now()
         self._last_known = milliseconds(last_beat) if last_beat else now
         came_back = max(self._last_known, now)  # the machine's clock may have been set back
@@ -93,10 +92,11 @@ class LiveGames:
                 continue
             with within_game(row.id):
                 try:
-                    restored.append(await self._restore(row))
+                    restored.append(await self._restore(row, store))
                 except LudusError as error:
                     _log.error("Cannot restore game %s; it stays in the database: %s", row.id, error)
         self._opened_at = self.now()
+        self._store = store  # from now on games are found; before, one might be loaded twice
         for each in restored:
             self._go_on(each, self._settings.restart_grace_s)
         if rows:
@@ -129,7 +129,7 @@ class LiveGames:
         row = await self.store.load(game_id) if len(game_id) <= 32 else None
         if row is None:
             raise NotHere("This site has no game with this id.")
-        return self._go_on(await self._restore(row, address), self._grace_s())
+        return self._go_on(await self._restore(row, self.store, address), self._grace_s())
 
     def _grace_s(self) -> float:
         """Return how long a loaded game waits for its bot; longer after a restart, when bots are still attaching."""
@@ -219,14 +219,14 @@ class LiveGames:
         game.opener = opener
         return game
 
-    async def _restore(self, row: GameRow, address: str = "") -> _Restored:
+    async def _restore(self, row: GameRow, store: GameStore, address: str = "") -> _Restored:
         """Replay a game from its database rows, queued by the client's address; raises LudusError."""
         row = replace(row, spec=spec_stored(row.spec, self._settings.games))
 
         def play_again() -> Table:
             return table_of(row, _prepared(row.spec, row.setup), self._settings.max_plies)
 
-        return row, await self._loads.do(address, play_again), await self.store.evaluations(row.id)
+        return row, await self._loads.do(address, play_again), await store.evaluations(row.id)
 
     def _go_on(self, restored: _Restored, grace_s: float) -> LiveGame:
         """Resume a restored game; its clock did not run from the site's last heartbeat until now."""
