@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from typing import Protocol
@@ -106,8 +107,16 @@ class Asking:
         if self._request:
             self._request.stop()
 
+    def later(self, seconds: float, act: Callable[[], object]) -> None:
+        """Call a function in the engine's thread after some seconds, unless `drop` or another search comes before."""
+        number = self._number
+        timer = threading.Timer(seconds, self._post, [lambda: self._number == number and act()])
+        timer.daemon = True
+        timer.start()
+
     def drop(self) -> None:
         """Cancel the search; neither `found` nor `failed` is called."""
+        self._number += 1
         request, self._request = self._request, None
         if request:
             request.cancel()

@@ -1,14 +1,17 @@
 """Fixtures: a Go engine with instant searches, and the lines that it receives and writes."""
 
+import time
 from concurrent.futures import Future
+from queue import SimpleQueue
 
 import numpy as np
 import pytest
 
 import ludus
 from ludus.games.go.engines.gtp.parameters import GtpSettings
-from ludus.games.go.engines.gtp.players import GoPlayer
+from ludus.games.go.engines.gtp.players import GoPlayer, go_player
 from ludus.games.go.engines.gtp.talker import GtpTalker
+from ludus.players.thinking.heuristic_mind import HeuristicMind
 from ludus.players.thinking.thought import Candidate, Thought
 
 
@@ -88,12 +91,36 @@ class Desk:
         while self.posted:
             self.posted.pop(0)()
 
+    def wait_and_work(self):
+        """Wait until something is posted, such as by a timer, and work."""
+        end = time.monotonic() + 60
+        while not self.posted and time.monotonic() < end:
+            time.sleep(0.005)
+        assert self.posted
+        self.work()
+
     def ask(self, line):
         """Send a line; return the answer without its closing blank line."""
         self.said.clear()
         self.talker.hear(line)
         self.work()
         return "\n".join(self.said).removesuffix("\n")
+
+
+class PlayoutDesk:
+    """An engine that searches a 5x5 board with playouts, and the lines that it wrote."""
+
+    def __init__(self, visits=800, max_visits=1000):
+        self.events, self.said = SimpleQueue(), []
+        player = go_player(HeuristicMind("playouts", slots=1, max_visits=max_visits))
+        self.talker = GtpTalker(player, self.events.put, self.said.append, settings=GtpSettings(visits, size=5))
+
+    def ask(self, line):
+        self.said.clear()
+        self.talker.hear(line)
+        while not self.said:
+            self.events.get(timeout=600)()
+        return self.said[0].removesuffix("\n")
 
 
 @pytest.fixture

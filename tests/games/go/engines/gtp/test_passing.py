@@ -3,15 +3,9 @@
 Searches score the board after two passes with all stones on it.
 """
 
-from queue import SimpleQueue
-
 import numpy as np
 import pytest
-
-from ludus.games.go.engines.gtp.parameters import GtpSettings
-from ludus.games.go.engines.gtp.players import go_player
-from ludus.games.go.engines.gtp.talker import GtpTalker
-from ludus.players.thinking.heuristic_mind import HeuristicMind
+from tests.games.go.engines.gtp.conftest import PlayoutDesk
 
 PASS = 25
 
@@ -76,22 +70,6 @@ def test_a_pass_is_left_to_the_search_if_it_depends_on_an_uncertain_group(desk_o
         let_black_pass(desk, komi=komi)
         assert desk.ask("genmove w") == "= A5"
         assert (PASS not in (desk.asked[-1][0].only or [PASS])) is is_sure
-
-
-class PlayoutDesk:
-    """An engine that searches with playouts."""
-
-    def __init__(self, visits):
-        self.events, self.said = SimpleQueue(), []
-        player = go_player(HeuristicMind("playouts", slots=1, max_visits=1000))
-        self.talker = GtpTalker(player, self.events.put, self.said.append, settings=GtpSettings(visits, size=5))
-
-    def ask(self, line):
-        self.said.clear()
-        self.talker.hear(line)
-        while not self.said:
-            self.events.get(timeout=600)()
-        return self.said[0].removesuffix("\n")
 
 
 @pytest.mark.parametrize(

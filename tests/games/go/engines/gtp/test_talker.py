@@ -1,12 +1,14 @@
 """The Go engine: answers to all commands, moves and analysis, with instant searches."""
 
 import json
+import re
 from pathlib import Path
 
 import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.games.go.engines.gtp.conftest import PlayoutDesk
 
 from ludus.errors import BadInput
 
@@ -271,6 +273,35 @@ def test_an_analysis_with_a_full_tree_reports_its_result_and_waits_for_the_next_
     desk.work()
     assert desk.said[1].startswith("info move A9 visits 10 utility 0.5000 ")
     assert desk.ask("name") == "\n= Test"
+
+
+def test_an_analysis_that_has_ended_repeats_its_result_until_the_next_line(desk_of):
+    desk = desk_of(waits=True)
+    desk.ask("kata-analyze b 1")
+    desk.asked[0][2].stop()  # such as a proof, which ends a search
+    desk.work()
+    for _ in range(3):
+        desk.said.clear()
+        desk.wait_and_work()
+        assert len(desk.said) == 1
+        assert desk.said[0].startswith("info move A9 visits 10 ")
+    assert desk.ask("name") == "\n= Test"
+    desk.said.clear()
+    desk.wait_and_work()
+    assert desk.said == []
+
+
+def test_an_analysis_goes_on_when_its_tree_is_full():
+    desk = PlayoutDesk(max_visits=400)
+    desk.talker.hear("kata-analyze b 1 rootInfo true")
+    visits, lines = 0, 0
+    while visits < 2000 and lines < 3000:
+        desk.events.get(timeout=600)()
+        visits, lines = max([visits, *map(int, re.findall(r"rootInfo visits (\d+)", desk.said[-1]))]), lines + 1
+    assert visits >= 2000
+    desk.talker.hear("name")
+    assert desk.said[-2:] == ["", "= Ludus playouts\n"]
+    desk.talker.close()
 
 
 def test_a_move_found_before_the_first_report_is_written_with_its_analysis(desk_of):

@@ -42,9 +42,8 @@ from ludus.games.go.engines.gtp.protocol import (
     success,
 )
 from ludus.games.go.view import pass_action
-from ludus.players.thinking.seat import Limits
+from ludus.players.thinking.seat import ENDLESS, Limits
 from ludus.players.thinking.thought import Thought
-from ludus.search.settings import MAX_VISITS
 from ludus.viewpoint import turn
 
 _log = logging.getLogger(__name__)
@@ -55,7 +54,8 @@ SET_UP = frozenset(
 """Commands after which code is compiled, so that a clock does not run meanwhile."""
 FREE_PLAYOUTS = 16
 """Playouts that predict the owner of each point during an analysis without a network."""
-
+LEAST_S = 0.01
+"""Fewest seconds between two lines of an analysis."""
 
 Then = Callable[[Thought | None], object]
 """Called with the result of a search; None: the search failed."""
@@ -188,7 +188,15 @@ class GtpTalker:
         self._command, self._analysing = command, True
         if only is not None:
             show = self._shows(position, player, command, wish)
-            self._ask(command, position, Limits(MAX_VISITS, only=only), show, tell=show, every_s=wish.interval_s)
+
+            def keep_showing(thought: Thought | None) -> None:
+                """Show the result of a search that has ended again and again, since programs expect lines."""
+                show(thought)
+                if thought:
+                    self._asking.later(max(LEAST_S, wish.interval_s), lambda: keep_showing(thought))
+
+            limits = Limits(ENDLESS, only=only, prunes=True)
+            self._ask(command, position, limits, keep_showing, tell=show, every_s=wish.interval_s)
 
     def _considered(self, position: Position, player: int, wish: AnalyzeWish) -> tuple[int, ...] | None:
         """Return the actions to consider, as `allowed_actions` does, under the restrictions of a player."""
@@ -242,7 +250,7 @@ class GtpTalker:
                 found,
                 lambda error: self._lose(command, error, then),
                 tell=tell,
-                every_s=max(0.01, every_s),
+                every_s=max(LEAST_S, every_s),
             )
         except Exception as error:  # noqa: BLE001 - as in `_answer`
             self._lose(command, error, then)

@@ -169,7 +169,7 @@ class KataGoQueries:
             self._close(turn)
             return False
         every = query.report_during_search_every
-        limits = Limits(max(2, turns.visits), turns.seconds, only=only, lines=LINES)
+        limits = Limits(max(2, turns.visits), turns.seconds, only=only, lines=LINES, prunes=True)
         turn.search = Asking(self._post)
         try:
             turn.search.ask(
