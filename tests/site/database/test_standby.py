@@ -27,11 +27,16 @@ TIMED |= {"timeControl": {"initialSeconds": 600, "incrementSeconds": 0}}
 def looks(*seen, silence_s=5.0):
     """Return the number of the look at which a site takes over; None if it does not.
 
-    Each look is (seconds since the last one, beats of the lease, whether the lock is held).
+    Each look is (seconds since the last one, beats of the lease, whether the lock is held), or None while the database
+    cannot be reached.
     """
     now_s = 100.0
     watch = Watch(silence_s, now_s)
-    for number, (passed_s, beats, is_locked) in enumerate(seen, 1):
+    for number, look in enumerate(seen, 1):
+        if look is None:
+            watch.could_not_look()
+            continue
+        passed_s, beats, is_locked = look
         now_s += passed_s
         if watch.has_ended(now_s, beats, is_locked=is_locked):
             return number
@@ -45,9 +50,19 @@ def looks(*seen, silence_s=5.0):
         ([(LOOK_S, 7, True)] * 100, 11),
         ([(LOOK_S, 7, True)] * 10 + [(LOOK_S, 8, True)] * 10, None),
         ([(LOOK_S, 7, True), (LOOK_S, 7, False), (LOOK_S, 7, True), (LOOK_S, 7, False), (LOOK_S, 7, False)], 5),
+        ([(LOOK_S, 7, True), None, *[(LOOK_S, 7, False)] * 4, *[(LOOK_S, 8, True)] * 9], None),
+        ([(LOOK_S, 7, True), None, *[(LOOK_S, number, False) for number in range(20)]], 14),
         ([(LOOK_S, 7, True), (60.0, 7, True), (60.0, 7, True), (LOOK_S, 8, True)], None),
     ],
-    ids=["alive", "silent", "slow", "a moment without lock", "this process stood still"],
+    ids=[
+        "alive",
+        "silent",
+        "slow",
+        "a moment without lock",
+        "the database restarts",
+        "the database restarts without the site",
+        "this process stood still",
+    ],
 )
 def test_the_other_site_has_ended_when_its_lock_is_free_or_its_lease_stands(seen, taken):
     assert looks(*seen) == taken

@@ -46,13 +46,17 @@ class Watch:
         Args:
             now_s: the time of the look in seconds.
             beats: the counter that the site increases.
-            is_locked: whether a site holds the lock; a restart of PostgreSQL releases it for a moment.
+            is_locked: whether a site holds the lock.
         """
         passed = min(now_s - self._looked_s, 2 * LOOK_S)  # more shows only that this process stood still
         self._silent_s = self._silent_s + passed if beats == self._beats else 0.0
         self._looked_s, self._beats = now_s, beats
         self._free = 0 if is_locked else self._free + 1
         return self._free >= 2 or self._silent_s >= self._limit_s
+
+    def could_not_look(self) -> None:
+        """Give the other site time to lock the database again, since a restart of PostgreSQL has released the lock."""
+        self._free = -round(self._limit_s / LOOK_S)
 
 
 async def until_ended(url: URL, silence_s: float) -> None:
@@ -76,6 +80,7 @@ async def until_ended(url: URL, silence_s: float) -> None:
                     await asyncio.to_thread(_expel, engine)
                     return
             except (DBAPIError, OSError) as error:
+                watch.could_not_look()
                 _log.info("The database cannot be watched at present: %s", error)
     finally:
         engine.dispose()
