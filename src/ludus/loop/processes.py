@@ -89,6 +89,10 @@ class WorkerProcess:
             return f"it died by {signal.Signals(-code).name if -code in set(signal.Signals) else f'signal {-code}'}"
         return f"exit code {code}" if code else ""
 
+    def has_ended(self, seconds: float | None) -> bool:
+        """Wait up to `seconds` (None: any time) for the end of the process; return whether it has ended."""
+        return bool(wait([self._process.sentinel], seconds))
+
     def end(self) -> None:
         """Kill the process if it still works; files on disk are complete at any time."""
         if self._process.pid is not None:

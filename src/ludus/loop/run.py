@@ -25,7 +25,7 @@ from ludus.loop.distributed.cluster import Cluster
 from ludus.loop.distributed.cluster_pool import ClusterPool
 from ludus.loop.distributed.local_processes import LocalProcesses
 from ludus.loop.distributed.member import Member
-from ludus.loop.distributed.ray_machines import RayMachines
+from ludus.loop.distributed.ray_process import RayProcess
 from ludus.loop.game_records.readers import read_openings
 from ludus.loop.preset import Preset
 from ludus.loop.stages.learn import learn
@@ -111,9 +111,10 @@ class Run:
             if not done:
                 check_first(self._stage)  # fail before the directory belongs to a run that cannot start
             if self.cluster and len(done) < self.preset.generations:
-                self._machines = stack.enter_context(
-                    Cluster(self._stage, RayMachines(self.cluster, Member, self.preset.device))
+                ray = RayProcess(
+                    self.cluster, Member, self.preset.device, lambda text: self._stage.hear(RunNotice(text))
                 )
+                self._machines = stack.enter_context(Cluster(self._stage, ray))
             self.folder.begin(self.preset, self._start(len(done)))
             if self.preset.mode == "pipelined":
                 machines = self._machines

@@ -1,12 +1,9 @@
 """A run on a Ray cluster with two nodes on this machine survives lost members and refuses machines that differ."""
 
 import os
-import re
 import signal
 import socket
-import subprocess
 import sys
-import tempfile
 import time
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -14,6 +11,7 @@ from threading import Thread
 
 import msgspec
 import pytest
+from tests.loop.distributed.nodes import PATIENCE_S, two_nodes
 
 from ludus.errors import BadInput, BadPreset, Unavailable
 from ludus.games import tictactoe
@@ -21,49 +19,16 @@ from ludus.loop.directory.folder import Folder
 from ludus.loop.directory.verify import verify
 from ludus.loop.distributed import cluster as cluster_module
 from ludus.loop.distributed import cluster_pool as cluster_pool
-from ludus.loop.distributed import ray_machines as cluster_machines
 from ludus.loop.distributed.ray_machines import RayMachines
 from ludus.loop.run import Run, RunProgress
 from ludus.loop.stages.stage import RunNotice
 from ludus.store import read_shard, shard_path
 
-PATIENCE_S = 300.0  # a busy machine starts processes slowly
-
-
-def start(log, *options):
-    """Start a node with the command line; return its process and output."""
-    command = [sys.executable, "-m", "ray.scripts.scripts", "start", "--num-cpus=1", "--block", *options]
-    environment = os.environ | {"RAY_USAGE_STATS_ENABLED": "0", "RAY_AUTH_MODE": "disabled"}
-    with log.open("w") as written:
-        node = subprocess.Popen(command, env=environment, stdout=written, stderr=subprocess.STDOUT)
-    deadline = time.monotonic() + PATIENCE_S
-    while "block forever" not in log.read_text():
-        assert node.poll() is None, log.read_text()
-        assert time.monotonic() < deadline, log.read_text()
-        time.sleep(0.1)
-    return node, log.read_text()
-
-
-def end(node):
-    node.terminate()
-    node.wait(PATIENCE_S)
-
 
 @pytest.fixture(scope="module")
 def nodes():
-    with tempfile.TemporaryDirectory(prefix="r", dir="/tmp", ignore_cleanup_errors=True) as name:  # short for sockets
-        folder, started = Path(name), []
-        try:
-            head, said = start(
-                folder / "head.log", "--head", "--port=0", "--include-dashboard=false", f"--temp-dir={folder}"
-            )
-            started.append(head)
-            where = re.search(r"--address='(.*?)'", said)[1]
-            started.append(start(folder / "node.log", f"--address={where}")[0])
-            yield where, folder
-        finally:
-            for node in reversed(started):
-                end(node)
+    with two_nodes() as (address, folder, _head):
+        yield address, folder
 
 
 @pytest.fixture
@@ -172,7 +137,6 @@ def test_a_web_server_is_not_taken_for_a_cluster(preset, tmp_path):
 
 def test_without_ray_the_error_has_a_remedy(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
-    monkeypatch.setattr(cluster_machines, "_answers", lambda _address: True)
     with (
         pytest.raises(Unavailable, match=r"install it with `.* -m pip install 'ludus\[cluster\]'`"),
         RayMachines("a:1", object, "auto"),

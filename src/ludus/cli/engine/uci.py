@@ -13,6 +13,7 @@ from ludus.engine.conversation import Post, Say, converse
 from ludus.errors import BadModel, Unavailable
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import load_checkpoint
+from ludus.paths import spec_parts
 
 if TYPE_CHECKING:
     from ludus.engine.uci.board import UciGame
@@ -48,7 +49,7 @@ def uci_command(
 
             checkpoint = load_checkpoint(model)
             info = checkpoint.info
-            if not any(spec.split(":")[0] == name for spec in info.games):
+            if not any(spec_parts(spec)[0] == name for spec in info.games):
                 raise BadModel(f"{model}: plays {', '.join(info.games)}, not {name}.")
 
             defaults = UciSettings(threads=threads, megabytes=memory)

@@ -1,7 +1,7 @@
 """Members on the machines of a Ray cluster, each on a GPU or on all cores of a machine.
 
-Only this file imports Ray, and only for runs with a cluster.  Ray must not restart members, since their games are only
-in memory: the run starts another member and deals the games again.
+Only this file imports Ray, and only for runs with a cluster, in a process of its own (`ray_process.py`).  Ray must not
+restart members, since their games are only in memory: the run starts another member and deals the games again.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class RayMachines:
         """Connect to the cluster.
 
         Raises:
-            Unavailable: Ray is not installed, or no cluster is at the address.
+            Unavailable: Ray is not installed, or cannot join a cluster at the address.
         """
         os.environ.update(QUIET)  # read when Ray is imported
         try:
@@ -56,11 +56,6 @@ class RayMachines:
             from ray.exceptions import RayError
         except ImportError as error:
             raise Unavailable(f"--cluster needs Ray; install it with {with_extra('cluster')}.") from error
-        if self.address != "auto" and not _answers(self.address):
-            raise Unavailable(
-                f"{self.address}: no Ray cluster found; start one (`ray start --head` on one machine, "
-                "`ray start --address=HOST:PORT` on the others and here), or correct HOST:PORT."
-            )
         is_main = threading.current_thread() is threading.main_thread()
         before = signal.getsignal(signal.SIGTERM) if is_main else None
         try:
@@ -91,7 +86,7 @@ class RayMachines:
         Raises:
             Unavailable: the head is gone, or no machine can play at the start of the run.
         """
-        self._misses = 0 if _connects(self.address) else self._misses + 1
+        self._misses = 0 if self.answers() else self._misses + 1
         if self._misses >= MISSES:
             raise Unavailable(
                 f"{self.address}: the head of the cluster no longer answers; start the cluster again, then "
@@ -120,6 +115,10 @@ class RayMachines:
             )
         self._has_begun = True
         return found
+
+    def answers(self) -> bool:
+        """Return whether the cluster's head answers."""
+        return _connects(self.address)
 
     def start(self, place: MemberPlace) -> Any:  # noqa: ANN401 - Ray's handle
         """Start a member as soon as its place is free; return its handle.
@@ -169,6 +168,15 @@ class RayMachines:
             if "failed to import" in str(error) or "No module named" in str(error):
                 return Failed(BadInput(f"cannot run this Ludus; {SAME_LUDUS}."))
             return Lost("its process or the machine ended")
+
+
+def check_address(address: str) -> None:
+    """Raise Unavailable if no cluster answers at `HOST:PORT`; `auto` is right."""
+    if address != "auto" and not _answers(address):
+        raise Unavailable(
+            f"{address}: no Ray cluster found; start one (`ray start --head` on one machine, "
+            "`ray start --address=HOST:PORT` on the others and here), or correct HOST:PORT."
+        )
 
 
 def _answers(address: str) -> bool:

@@ -69,7 +69,7 @@ class Pipeline:
         """Load the model of a generation into the running self-play."""
         checkpoint = load_checkpoint(self._stage.folder.model(generation))
         with self._change:
-            if self._remote:
+            if self._remote and self._thread.is_alive():  # otherwise all games are played
                 self._remote.play_with(generation)
             for source in self._sources:
                 source.swap(checkpoint.arrays, generation)
