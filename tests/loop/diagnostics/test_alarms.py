@@ -49,14 +49,11 @@ def test_a_healthy_run_raises_no_alarm():
         ("overfitting", {"losses": {"validation_outcome": 1.3}}),
         ("entropy", {"probe": {"entropy": 0.01}}),
         ("entropy", {"probe": {"entropy": 0.08}}),
-        ("policy", {"sides": [{"policy_gain": -0.3}, {"policy_gain": -0.2}]}),
         ("frozen", {"probe": {"moved": {"stem": 0.1, "policy": 0.0}}}),
         ("value", {"probe": {"value_std": 0.01}}),
         ("value-turned", {"sides": [{"value_agreement": -0.3}, {"value_agreement": -0.2}]}),
         ("one-side", {"sides": [{"policy_gain": 0.0}, {}]}),
         ("one-side", {"sides": [{"policy_gain": 0.15}, {}]}),
-        ("one-side", {"sides": [{}, {"value_agreement": 0.1}]}),
-        ("one-side", {"sides": [{}, {"value_agreement": -0.2}]}),
         ("one-side", {"sides": [{}, {"search_agreement": -0.3, "value_agreement": -0.3}]}),
         ("one-side", {"sides": [{"legal_weight": 0.9}, {}]}),
     ],
@@ -76,16 +73,20 @@ def test_a_side_that_was_taught_no_policy_is_not_judged_by_it(player):
 
     untaught = changed(sides=sides())
     assert kinds(untaught, untaught, untaught) == []
-    assert kinds(changed(sides=sides(policy_gain=-0.3))) == ["policy"], "no gain of the other hides a loss"
+    worse = changed(sides=sides(policy_gain=-0.3))
+    assert kinds(worse, worse) == ["policy"], "no gain of the other hides a loss"
     wrong = [each | ({"value_agreement": -0.2} if "is_taught" in each else {}) for each in sides()]
-    assert kinds(changed(sides=wrong)) == ["one-side"], "values are still compared with results"
+    assert kinds(changed(sides=wrong), changed(sides=wrong)) == ["one-side"], "values are still compared with results"
 
 
 def test_an_early_value_may_be_better_for_one_side():
     one = {"value_agreement": 0.25, "search_agreement": 0.41}
     other = {"search_agreement": 0.45}
     assert kinds(changed(sides=[one, other | {"value_agreement": 0.05}])) == []
-    assert kinds(changed(sides=[one, other | {"value_agreement": -0.07}])) == ["one-side"]
+    worse = changed(sides=[one, other | {"value_agreement": -0.07}])
+    assert kinds(changed(sides=[one, other | {"value_agreement": -0.2}])) == ["one-side"], "these contradict results"
+    assert kinds(worse) == kinds(worse, WELL) == kinds(WELL, worse) == []
+    assert kinds(worse, worse) == ["one-side"], "two generations in a row are not chance"
 
 
 def test_an_early_policy_may_be_better_for_one_side():
@@ -94,6 +95,47 @@ def test_an_early_policy_may_be_better_for_one_side():
     assert kinds(young, young) == ["one-side"], "two generations in a row are not chance"
     assert kinds(changed(sides=[{"policy_gain": 0.11}, {"policy_gain": 0.03}]), young) == [], "the lagging side changed"
     assert kinds(changed(sides=[{"policy_gain": 0.05}, {"policy_gain": 0.25}])) == ["one-side"]
+
+
+def with_errors(error, *sides):
+    """Return figures whose players' figures all have a standard error."""
+    errors = dict.fromkeys(("policy_error", "value_error", "search_error"), error)
+    return changed(sides=[each | errors for each in sides])
+
+
+@pytest.mark.parametrize(
+    ("kind", "sides"),
+    [
+        ("one-side", [{"policy_gain": 0.0}, {}]),
+        ("one-side", [{}, {"value_agreement": 0.1}]),
+        ("one-side", [{}, {"search_agreement": -0.3, "value_agreement": -0.3}]),
+        ("value-turned", [{"value_agreement": -0.3}, {"value_agreement": -0.25}]),
+    ],
+)
+def test_what_may_be_chance_raises_no_alarm(kind, sides):
+    assert kinds(*[with_errors(0.02, *sides)] * 2) == [kind]
+    assert kinds(*[with_errors(0.2, *sides)] * 2) == []
+    few = with_errors(0.02, *sides)
+    few = few._replace(facts=msgspec.structs.replace(few.facts, games=12))
+    assert kinds(few, few) == ([] if "policy_gain" not in sides[0] else [kind]), "twelve games agree by chance"
+
+
+def test_a_policy_that_is_worse_than_uniform_and_does_not_improve_is_noticed():
+    def at(gain, error=0.02):
+        return with_errors(error, {"policy_gain": gain}, {"policy_gain": gain})
+
+    assert kinds(at(-0.9)) == [], "after few steps it may still be worse than a uniform policy"
+    assert kinds(at(-0.9), at(-0.5)) == [], "it improves"
+    assert kinds(at(-5.0)) == ["policy"], "no young network is that far from the search"
+    assert kinds(at(-0.9), at(-0.9)) == kinds(at(-0.9), at(-5.0)) == ["policy"]
+    assert kinds(at(-0.3), at(-0.2, error=0.1)) == ["policy"], "noise is no improvement"
+    assert kinds(at(-0.04), at(0.0), at(0.015, error=0.01)) == [], "it improves slowly"
+
+
+def test_a_player_who_never_moves_is_noticed():
+    found = alarms([changed(sides=[{}, {"positions": 0, "is_taught": False}])], clip=5.0)
+    assert [alarm.kind for alarm in found] == ["one-side"]
+    assert found[0].text == "player 1 never has the move in 1000 games: check to_play."
 
 
 def test_a_value_that_starts_to_distinguish_positions_raises_no_alarm():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Generator, Sequence
 from statistics import median
 from typing import NamedTuple
@@ -14,6 +15,8 @@ FEW_GAMES = 50  # minimum for shares to be meaningful
 RESIGNING = 4  # number of generations whose resignations are added up
 FEW_POSITIONS = 100  # minimum number of positions with one player to move
 MOST_WRONG = 0.05  # largest acceptable share of wrong resignations (AlphaGo Zero)
+ERRORS = 2.0  # standard errors by which a figure must be beyond its threshold: noise does so once in 44 times
+WILD = -3.0  # policy gain that no young network has: after 60 steps it was -1.1 at least, with a wrong sign -17
 BODY = ("stem", "blocks")  # parts that `network.frozen_generations` may freeze
 
 
@@ -91,17 +94,19 @@ def _policy(history: Sequence[GenerationFigures], _clip: float) -> Found:
             f"the policy has collapsed (entropy {probe.entropy:.0%} of the maximum, the search's "
             f"{probe.target_entropy:.0%}): raise search.noise_share, selfplay.temperature or selfplay.random_actions.",
         )
-    gains = [side.policy_gain for side in probe.sides if side.is_taught and side.positions >= FEW_POSITIONS]
-    if gains and max(gains) < -0.05:
+    now, before, start = (_best(each) for each in (history[-1:], history[-2:-1], history[-3:-2]))
+    is_stuck = bool(now and before and not now.is_above(before))
+    if now and (now.gain + ERRORS * now.error < WILD or (now.gain < -0.05 and is_stuck)):
+        ago = f", {before.gain:+.2f} a generation ago" if before else ""
         yield (
             "policy",
-            f"the policy is worse than a uniform policy (gain {max(gains):+.2f}): wrong sign, or divergence; "
-            "lower learner.learning_rate, and check the sign and targets of the policy loss.",
+            f"the policy is worse than a uniform policy (gain {now.gain:+.2f}{ago}): wrong sign, or divergence; lower "
+            "learner.learning_rate, and check the sign and targets of the policy loss.",
         )
-    elif gains and max(gains) < 0.02 and len(history) >= 3:
+    elif now and start and -0.05 <= now.gain < 0.02 and not now.is_above(start):
         yield (
             "policy",
-            f"the policy is no better than a uniform policy after {len(history)} generations (gain {max(gains):+.2f}): "
+            f"the policy is no better than a uniform policy after {len(history)} generations (gain {now.gain:+.2f}): "
             "try more selfplay.visits, a larger learner.learning_rate, or a larger network.",
         )
     still = sorted(part for part, change in probe.moved.items() if change < 1e-6 and part not in BODY)
@@ -117,14 +122,14 @@ def _value(history: Sequence[GenerationFigures], _clip: float) -> Found:
     probe = history[-1].probe
     if not probe or probe.outcome_std < 0.2:
         return
-    if probe.value_std < 0.03 * probe.outcome_std:
+    if history[-1].facts.games >= FEW_GAMES and probe.value_std < 0.03 * probe.outcome_std:
         yield (
             "value",
             f"the value hardly varies (standard deviation {probe.value_std:.3f}, of results "
             f"{probe.outcome_std:.2f}): try more steps (learner.passes), more games, or a larger learning_rate.",
         )
-    sides = [side for side in probe.sides if side.positions >= FEW_POSITIONS]
-    if sides and all(side.value_agreement < -0.1 for side in sides):
+    sides, games = [side for side in probe.sides if side.positions >= FEW_POSITIONS], history[-1].facts.games
+    if sides and all(side.value_agreement + ERRORS * _error_of(side.value_error, games) < -0.1 for side in sides):
         worst = min(side.value_agreement for side in sides)
         yield (
             "value-turned",
@@ -134,14 +139,22 @@ def _value(history: Sequence[GenerationFigures], _clip: float) -> Found:
 
 
 def _sides(history: Sequence[GenerationFigures], _clip: float) -> Found:
-    probe = history[-1].probe
-    if not probe or min(side.positions for side in probe.sides) < FEW_POSITIONS:
+    probe, games = history[-1].probe, history[-1].facts.games
+    if not probe:
+        return
+    fewest, most = sorted(side.positions for side in probe.sides)
+    if not fewest and most >= FEW_POSITIONS:
+        player = min((0, 1), key=lambda each: probe.sides[each].positions)
+        yield "one-side", f"player {player} never has the move in {games} games: check to_play."
+    if fewest < FEW_POSITIONS:
         return
     for player in (0, 1):
-        side, other = probe.sides[player], probe.sides[1 - player]
-        before = history[-2].probe if len(history) > 1 else None
-        lagged = bool(before) and _lags(before.sides[player], before.sides[1 - player], least=0.1)
-        if fault := _one_side(side, other, has_results=probe.outcome_std > 0.2, lagged=lagged):
+        pairs = [
+            _Pair(seen.probe.sides[player], seen.probe.sides[1 - player], seen.facts.games)
+            for seen in history[-2:]
+            if seen.probe
+        ]
+        if fault := _one_side(pairs, has_results=probe.outcome_std > 0.2):
             yield (
                 "one-side",
                 f"player {player}'s positions are not learned ({fault}), player {1 - player}'s are: "
@@ -149,33 +162,66 @@ def _sides(history: Sequence[GenerationFigures], _clip: float) -> Found:
             )
 
 
-def _lags(side: Side, other: Side, *, least: float) -> bool:
-    """Return whether one player's policy gain is less than half of the other's, which is at least `least`."""
-    return side.is_taught and other.policy_gain > least and side.policy_gain < 0.5 * other.policy_gain
+class _Pair(NamedTuple):
+    """The figures of a player's positions and of the other player's, in one generation."""
+
+    side: Side
+    other: Side
+    games: int
+
+    def policy_lags(self, least: float) -> bool:
+        """Return whether the policy gain is less than half of the other's, which is at least `least`, and no noise."""
+        side, other = self.side, self.other
+        is_apart = other.policy_gain - side.policy_gain > ERRORS * math.hypot(side.policy_error, other.policy_error)
+        return side.is_taught and other.policy_gain > least and side.policy_gain < 0.5 * other.policy_gain and is_apart
+
+    def value_lags(self) -> bool:
+        """Return whether values agree with results clearly less than the other's, given how far searches agree."""
+        side, other = self.side, self.other
+        if min(side.search_agreement, other.search_agreement) <= 0.2:
+            return False
+        error = math.hypot(*(_error_of(each.value_error, self.games) for each in (side, other)))
+        is_apart = other.value_agreement - side.value_agreement > max(0.3, ERRORS * error)
+        own, others = (each.value_agreement / each.search_agreement for each in (side, other))
+        return is_apart and others > 0.3 and own < 0.5 * others
+
+    def value_is_turned(self) -> bool:
+        """Return whether the values clearly contradict the results, and the other's clearly agree with them."""
+        own, others = (ERRORS * _error_of(each.value_error, self.games) for each in (self.side, self.other))
+        is_turned = self.side.value_agreement + own < -0.1 and self.other.value_agreement - others > 0.0
+        return is_turned and min(self.side.search_agreement, self.other.search_agreement) > 0.2
+
+    def search_is_turned(self) -> bool:
+        """Return whether the search's values clearly contradict the results, and the other's agree with them."""
+        errors = [ERRORS * _error_of(each.search_error, self.games) for each in (self.side, self.other)]
+        return self.other.search_agreement - errors[1] > 0.2 and self.side.search_agreement + errors[0] < -0.1
 
 
-def _one_side(side: Side, other: Side, *, has_results: bool, lagged: bool) -> str:
+def _error_of(error: float, games: int) -> float:
+    """Return the standard error of a correlation with results, which few games may underestimate."""
+    return max(error, 1.0 / math.sqrt(games)) if error else 0.0
+
+
+def _one_side(pairs: Sequence[_Pair], *, has_results: bool) -> str:
     """Return the fault of one player's positions in comparison with the other player's; empty: none.
 
+    A young network may be better for one player, so a small lag of the policy, and values that are merely worse, must
+    be there in two generations in a row.
+
     Args:
-        side: figures of this player's positions.
-        other: figures of the other player's positions.
-        has_results: whether the results of the games differ.
-        lagged: whether this player's policy also lagged a generation before; a single time may be chance.
+        pairs: figures of the last generation, and of the one before if there is one, which comes first.
+        has_results: whether the results of the last generation's games differ.
     """
+    now, both = pairs[-1], len(pairs) == 2
+    side, other = now.side, now.other
     if side.legal_weight < 0.999:
         return f"{1 - side.legal_weight:.0%} of its policy targets are illegal actions"
-    if _lags(side, other, least=0.1 if lagged else 0.2):
+    if now.policy_lags(0.2) or (both and all(each.policy_lags(0.1) for each in pairs)):
         return f"policy gain {side.policy_gain:+.2f} against {other.policy_gain:+.2f}"
-    if not has_results:
-        return ""
-    if other.search_agreement > 0.2 and side.search_agreement < -0.1:
+    if has_results and now.search_is_turned():
         return f"the search's value and the results correlate at {side.search_agreement:+.2f}"
-    if min(side.search_agreement, other.search_agreement) > 0.2:  # compare with the correlation that the search reaches
-        here, there = (each.value_agreement / each.search_agreement for each in (side, other))
-        apart = other.value_agreement - side.value_agreement > 0.3  # smaller differences may be chance
-        if apart and there > 0.3 and here < 0.5 * there:
-            return f"value and results correlate at {side.value_agreement:+.2f} against {other.value_agreement:+.2f}"
+    if has_results and (now.value_is_turned() or (both and all(each.value_lags() for each in pairs))):
+        return f"value and results correlate at {side.value_agreement:+.2f} against {other.value_agreement:+.2f}"
     return ""
 
 
@@ -220,6 +266,22 @@ def _resignations(history: Sequence[GenerationFigures], _clip: float) -> Found:
             f"players resign too soon (in {wrong} of {games} games with resigning disabled, the would-be resigner did "
             "not lose): lower selfplay.resign_below, or raise selfplay.resign_moves.",
         )
+
+
+class _Gain(NamedTuple):
+    gain: float
+    error: float
+
+    def is_above(self, other: _Gain) -> bool:
+        """Return whether this gain is clearly larger than another one."""
+        return self.gain - other.gain > ERRORS * math.hypot(self.error, other.error)
+
+
+def _best(history: Sequence[GenerationFigures]) -> _Gain | None:
+    """Return the larger policy gain of the two players in the first generation of `history`; None: unknown."""
+    sides = history[0].probe.sides if history and history[0].probe else []
+    judged = [side for side in sides if side.is_taught and side.positions >= FEW_POSITIONS]
+    return max((_Gain(side.policy_gain, side.policy_error) for side in judged), default=None)
 
 
 def _gain(probe: NetworkProbe) -> float:

@@ -6,8 +6,8 @@ Axes: K positions, A actions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from ludus.store import Samples
 
 POSITIONS = 2048  # maximum
 _BATCH = 256
+UNKNOWN = 1e3  # a standard error that no figure exceeds
 
 
 def probe(games: Sequence[Game], evaluator: Evaluator, samples: Samples, seed: int) -> NetworkProbe:
@@ -58,14 +59,20 @@ def probe(games: Sequence[Game], evaluator: Evaluator, samples: Samples, seed: i
     for player in (0, 1):
         own = samples.mover == player
         taught = own & full
+        gain = _gain(target[taught], log_policy[taught], legal[taught], samples.game_id[taught])
+        of_value = _correlation(value[own], result[own], samples.game_id[own])
+        of_search = _correlation(samples.root_value[own], result[own], samples.game_id[own])
         sides.append(
             Side(
                 positions=int(own.sum()),
-                policy_gain=_gain(target[taught], log_policy[taught], legal[taught]),
-                value_agreement=_correlation(value[own], result[own]),
-                search_agreement=_correlation(samples.root_value[own], result[own]),
+                policy_gain=gain.figure,
+                value_agreement=of_value.figure,
+                search_agreement=of_search.figure,
                 legal_weight=float((target * legal)[taught].sum() / target[taught].sum()) if taught.any() else 1.0,
                 is_taught=bool(taught.any()),
+                policy_error=gain.error,
+                value_error=of_value.error,
+                search_error=of_search.error,
             )
         )
     most = np.log(choices[full])  # [fully searched positions]
@@ -104,22 +111,64 @@ def _look(rules: Rules, states: np.ndarray, actions: np.ndarray, planes: np.ndar
             legal[row, int(actions[k])] = True
 
 
-def _gain(target: NDArray[np.float64], log_policy: NDArray[np.float64], legal: NDArray[np.bool_]) -> float:
+class _Measured(NamedTuple):
+    figure: float
+    error: float
+    """Standard error, by a jackknife over games: positions of one game are no independent samples."""
+
+
+def _gain(
+    target: NDArray[np.float64], log_policy: NDArray[np.float64], legal: NDArray[np.bool_], game: NDArray[np.integer]
+) -> _Measured:
     """Return 1 - KL(target, policy) / KL(target, uniform) over positions [K, A]; 0 if all targets are uniform."""
     on = (target > 0) & legal
     log_target = np.log(np.where(on, target, 1.0))
     log_uniform = np.broadcast_to(-np.log(np.maximum(legal.sum(axis=1, keepdims=True), 1)), target.shape)
-    from_uniform = float((target * (log_target - log_uniform))[on].sum())
-    from_policy = float((target[on] * (log_target[on] - log_policy[on])).sum())
-    return 1.0 - from_policy / from_uniform if from_uniform > 1e-9 else 0.0
+    weight = np.where(on, target, 0.0)
+    sums = _by_game(
+        game,
+        (weight * (log_target - log_uniform)).sum(axis=1),
+        (weight * np.where(on, log_target - log_policy, 0.0)).sum(axis=1),
+    )  # [2, G]
+
+    def gain(from_uniform: NDArray[np.float64], from_policy: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.where(from_uniform > 1e-9, 1.0 - from_policy / np.maximum(from_uniform, 1e-9), 0.0)
+
+    return _jackknife(sums, gain)
 
 
 def _entropy(shares: NDArray[np.float64]) -> NDArray[np.float64]:
     return -(shares * np.log(np.where(shares > 0, shares, 1.0))).sum(axis=1)  # [K]
 
 
-def _correlation(one: NDArray[np.floating], other: NDArray[np.floating]) -> float:
-    """Return the correlation of two arrays, 0 if one of them is constant."""
-    if len(one) < 2 or one.std() < 1e-9 or other.std() < 1e-9:
-        return 0.0
-    return float(np.corrcoef(one, other)[0, 1])
+def _correlation(one: NDArray[np.floating], other: NDArray[np.floating], game: NDArray[np.integer]) -> _Measured:
+    """Return the correlation of two arrays [K], 0 if one of them is constant."""
+    x, y = (each - each.mean() if len(each) else each for each in (one.astype(np.float64), other.astype(np.float64)))
+    sums = _by_game(game, np.ones_like(x), x, y, x * x, y * y, x * y)  # [6, G]
+
+    def correlation(*moments: NDArray[np.float64]) -> NDArray[np.float64]:
+        n, sx, sy, sxx, syy, sxy = moments
+        n = np.maximum(n, 1.0)
+        spreads = np.maximum(sxx - sx * sx / n, 0.0) * np.maximum(syy - sy * sy / n, 0.0)
+        varies = spreads > (1e-9 * n) ** 2
+        found = np.where(varies, (sxy - sx * sy / n) / np.sqrt(np.where(varies, spreads, 1.0)), 0.0)
+        return np.clip(found, -1.0, 1.0)  # beyond it by rounding
+
+    return _jackknife(sums, correlation)
+
+
+def _by_game(game: NDArray[np.integer], *terms: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the sums of terms [K] over the positions of each game, as [terms, G]."""
+    which = np.unique(game, return_inverse=True)[1]
+    return np.array([np.bincount(which, each) for each in terms], np.float64)
+
+
+def _jackknife(sums: NDArray[np.float64], figure: Callable[..., NDArray[np.float64]]) -> _Measured:
+    """Return a figure of sums over games [terms, G], and its error from leaving out each game in turn.
+
+    The error is `UNKNOWN` for fewer than two games.
+    """
+    whole, games = sums.sum(axis=1), sums.shape[1]
+    without = figure(*(whole[:, None] - sums))  # [G]
+    error = float(np.sqrt((games - 1) * without.var())) if games > 1 else UNKNOWN
+    return _Measured(float(figure(*whole[:, None])[0]), error)

@@ -75,6 +75,10 @@ class Side(msgspec.Struct, frozen=True):
     """Share of the policy targets on legal actions; below 1 only if samples are corrupt."""
     is_taught: bool = True
     """Whether any position has a policy target and several legal actions; otherwise `policy_gain` is meaningless."""
+    policy_error: float = 0.0
+    """Standard error of `policy_gain`, from the differences between games; 0 in runs of earlier versions."""
+    value_error: float = 0.0
+    search_error: float = 0.0
 
 
 class NetworkProbe(msgspec.Struct, frozen=True):
