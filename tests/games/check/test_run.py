@@ -156,6 +156,40 @@ def test_the_command_describes_a_sound_game():
     assert "of the actions are the first player's\n" in result.stdout
 
 
+def test_a_game_that_ends_by_its_heuristic_alone_breaks_no_law():
+    def play(state, action):  # the centre ends the game, and random games seldom find it among two thousand actions
+        state[0] = 1 if action == 4 else 0
+        state[9] = 1 - state[9]
+
+    def legal(state, actions):
+        for action in range(2000):
+            actions[action] = action
+        return 2000
+
+    def outcome(state):
+        return ludus.FIRST_WINS if state[0] else ludus.ONGOING
+
+    def encode(state, planes):
+        planes[0] = state[9]
+
+    def heuristic(state, actions, count, weights):
+        for number in range(count):
+            weights[number] = 1.0 if actions[number] == 4 else 0.0
+        return 0.0
+
+    parts = {"legal": legal, "outcome": outcome, "encode": encode, "num_actions": 2000, "max_actions": 4}
+    breach = check(game_with(play, **parts), games=20).breach
+    assert breach.law == "ends"
+    assert breach.what.startswith("none of 20 random games ended within 4 actions; if the rules are right, raise max_")
+    report = check(game_with(play, heuristic=heuristic, **parts), games=20)
+    assert report.breach is None
+    assert report.capped == 1.0
+
+
+def test_slow_games_are_checked_less_but_not_too_little():
+    assert check(ludus.game("tictactoe"), games=50, stage_s=0.0).games == 20
+
+
 def test_a_turn_that_never_passes_shows_in_the_report(tmp_path):
     file = tmp_path / "mygame.py"
     source = Path(tictactoe.__file__).read_text()

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 QUICK_GAMES = 40
 """Random games of the check; `ludus check` plays more."""
+STAGE_S = 4.0
+"""Limit of each of the check's three stages, so that the first bot comes soon on a busy machine, too."""
 
 
 def grow(
@@ -126,7 +128,7 @@ def _checked(game: Game) -> Report:
     from ludus.games.check.run import check
 
     with progress_bar() as tell:
-        report = check(game, QUICK_GAMES, 0, tell)
+        report = check(game, QUICK_GAMES, 0, tell, STAGE_S)
     if report.breach:
         for line in lines_of(report):
             say(line)

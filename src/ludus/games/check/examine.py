@@ -56,6 +56,15 @@ class AtRandom:
         return [int(action) for action in self._rng.permutation(legal)[:ACTIONS]]
 
 
+class ByHeuristic(AtRandom):
+    """A policy that draws actions by the weights of the heuristic."""
+
+    def choose(self, sight: laws.Sight) -> int:
+        """Return a legal action drawn by its weight."""
+        weights = np.frombuffer(sight.weights, np.float32)[: len(sight.legal)].astype(np.float64)
+        return int(self._rng.choice(sight.legal, p=weights / weights.sum()))
+
+
 class AsGiven:
     """A policy that replays a list of actions, up to its end or the first illegal one."""
 

@@ -40,7 +40,7 @@ LAWS = {
     "setup": "start() accepts what setup() and draw_setup() return, and refuses nonsense with BadNotation.",
     "for_search": "for_search and renew return the same position, perhaps with fewer legal actions.",
     "can_win": "can_win returns True or False, and True for the winner of a finished game.",
-    "ends": "Random games end before max_actions at least sometimes.",
+    "ends": "Random games, or those by the heuristic's weights, end before max_actions at least sometimes.",
 }
 
 

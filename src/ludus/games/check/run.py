@@ -6,6 +6,7 @@ games is reported, the plain rules play it, too, and the rules play it several t
 """
 
 import io
+import time
 from collections.abc import Callable
 from contextlib import redirect_stdout, suppress
 from functools import partial
@@ -16,7 +17,7 @@ import msgspec
 import numpy as np
 
 from ludus.games.calls import RULES
-from ludus.games.check.examine import FURTHEST, AtRandom, Examiner, Noticed, Walk
+from ludus.games.check.examine import FURTHEST, AtRandom, ByHeuristic, Examiner, Noticed, Walk
 from ludus.games.check.explain import differing, explained
 from ludus.games.check.guard import Broken, Guarded
 from ludus.games.check.laws import check_refusal
@@ -88,7 +89,13 @@ class Report(msgspec.Struct, frozen=True):
     """What may be wrong although no law is broken, in sentences without a period."""
 
 
-def check(game: Game, games: int | None = None, seed: int = 0, progress: Tell = lambda *_: None) -> Report:
+def check(
+    game: Game,
+    games: int | None = None,
+    seed: int = 0,
+    progress: Tell = lambda *_: None,
+    stage_s: float = float("inf"),
+) -> Report:
     """Check a game's rules against `ludus.games.check.laws.LAWS` in random games.
 
     Args:
@@ -96,6 +103,8 @@ def check(game: Game, games: int | None = None, seed: int = 0, progress: Tell = 
         games: number of random games (default: `GAMES`, or fewer if they hold `POSITIONS` positions).
         seed: equal seeds play equal games.
         progress: called with the current stage, the amount done and the total.
+        stage_s: after this many seconds, each of the three stages ends with its next game, but not before
+            `MIN_GAMES`: for slow games, and on busy machines.
 
     Returns:
         A report whose `breach` is None, or the broken law with the shortest example found.
@@ -117,18 +126,34 @@ def check(game: Game, games: int | None = None, seed: int = 0, progress: Tell = 
             if examiner.twin and (breach := _compile(examiner, progress)):
                 break
             with np.errstate(over="ignore" if examiner.rules.compiled else "call", call=noticed.overflow.note):
-                walks, failure = _play(examiner, games or GAMES, seed, enough, partial(progress, stage))
+                walks, failure = _play(examiner, games or GAMES, seed, enough, partial(progress, stage), stage_s)
             seen |= examiner.seen
             if failure:
                 breach = _breach(game, explained(examiner.rules, plain, failure))
                 break
         if not breach and len(walks) >= MIN_GAMES and all(walk.outcome == ONGOING for walk in walks):
-            what = f"none of {len(walks)} random games ended within {game.max_actions} actions"
             broken = differing(compiled, plain, walks[0]) if COMPILED else None
-            breach = _breach(game, broken) if broken else Breach(law="ends", what=what)
+            breach = _breach(game, broken) if broken else _endless(stages[-1][2], len(walks), seed)
     breach = breach or _fault(partial(check_refusal, game))
     notices = [taken(game.name), *(each.notice() for each in noticed)]
     return _report(game, walks, len(seen), list(filter(None, notices)), breach)
+
+
+def _endless(examiner: Examiner, games: int, seed: int) -> Breach | None:
+    """Return a breach because no random game ended; None if one of a few games by the heuristic ends."""
+    game, also = examiner.game, ""
+    if game.has_rule("heuristic"):
+        rng = stream(seed, "check", game.name, "heuristic")
+        for _ in range(MIN_GAMES):
+            walk = examiner.walk(ByHeuristic(rng, 0.0), game.max_actions, rng=rng)
+            if walk.broken:
+                return _breach(game, walk)
+            if walk.outcome != ONGOING:
+                return None
+        also = f", nor one of {MIN_GAMES} by the heuristic's weights"
+    what = f"none of {games} random games ended within {game.max_actions} actions{also}"
+    remedy = "if the rules are right, raise max_actions, or write a heuristic whose games end: training needs results"
+    return Breach(law="ends", what=f"{what}; {remedy}")
 
 
 def _fault(check_something: Callable[[], None]) -> Breach | None:
@@ -152,7 +177,12 @@ def _compile(examiner: Examiner, progress: Tell) -> Breach | None:
 
 
 def _play(
-    examiner: Examiner, games: int, seed: int, enough: int | None, progress: Callable[[int, int], object]
+    examiner: Examiner,
+    games: int,
+    seed: int,
+    enough: int | None,
+    progress: Callable[[int, int], object],
+    stage_s: float,
 ) -> tuple[list[Walk], Walk | None]:
     """Play random games, but at most `enough` positions.
 
@@ -165,7 +195,10 @@ def _play(
     played, positions, failures = 0, 0, 0
     cap, budget = examiner.game.max_actions, REPLAYED
     limit = FURTHEST * cap
+    end = time.monotonic() + stage_s
     while played < games and failures < FAILURES and limit >= 0 and positions <= (enough or positions):
+        if played >= MIN_GAMES and time.monotonic() >= end:
+            break
         progress(positions if enough else played, enough or games)
         policy = AtRandom(rng, CLOSE_LOOKS * (played + 1) / (positions + min(cap, limit) + 1))
         walk = examiner.walk(policy, limit, rng=rng if played else None)

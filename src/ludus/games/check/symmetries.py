@@ -125,7 +125,10 @@ def _check_values(game: Game, name: str, field: str, before: bytes, after: bytes
     if sorted(one) != sorted(other):
         kind = field[:-1]
         number = next(number for number, values in enumerate(other) if other.count(values) > one.count(values))
-        what = f"{kind} {number} of the symmetric state holds numbers that no {kind} held before"
+        what = (
+            f"{kind} {number} of the symmetric state holds numbers that no {kind} held before; numbers may move with "
+            "their cells, but not change, so mark a cell instead of writing a direction or a number of a cell"
+        )
         raise Broken("symmetry", f"{name}: {what}")
 
 
