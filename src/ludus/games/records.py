@@ -22,7 +22,7 @@ UNFINISHED = "unfinished"
 """The `reason` of games whose text has no result."""
 WITHOUT_RESULT = ("aborted", UNFINISHED)
 """Reasons of games that were neither won nor drawn."""
-_TAG = re.compile(r'\[\s*(\w+)\s*(?:"((?:[^"\\]|\\.)*)"|[^\]\n]*)\s*\]')
+_TAG = re.compile(r'\[\s*+(\w++)\s*+(?:"((?:[^"\\]|\\.)*+)"|[^\]\n]*+)\s*+\]')  # possessive: its time is linear
 _TAGS = re.compile(rf"[\ufeff\s]*(?:{_TAG.pattern}\s*)*")
 _CLOCK = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)(?:\+(\d{1,4}(?:\.\d{1,3})?))?", re.ASCII)
 _DATE = re.compile(r"(\d{4})[.-](\d\d)[.-](\d\d)", re.ASCII)

@@ -13,8 +13,8 @@ from ludus.games.game import Game
 from ludus.games.records import RESULTS
 from ludus.games.rules import State
 
-TAG = re.compile(r'\s*\[\s*([A-Za-z0-9_]+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
-MALFORMED = re.compile(r"\s*\[\s*([A-Za-z][\w-]*)\s*(.*?)\s*\]\s*")
+TAG = re.compile(r'\s*+\[\s*+([A-Za-z0-9_]++)\s++"((?:[^"\\]|\\.)*+)"\s*+\]')
+MALFORMED = re.compile(r"\s*+\[\s*+([A-Za-z][\w-]*+)\s*+(.*)\]\s*+")  # possessive: its time is linear
 """A line that looks like a tag but has quotation marks of another kind, none, or more within its value."""
 QUOTES = "\"'`\u00b4\u201c\u201d\u201e\u201f\u00ab\u00bb\u2018\u2019\u201a"
 SPELLED = {name.lower(): name for name in (*ROSTER, "FEN", "SetUp", "Variant", "WhiteElo", "BlackElo")}
@@ -101,7 +101,7 @@ def _without_tags(line: str) -> tuple[dict[str, str], str]:
         tags[name] = re.sub(r"\\(.)", r"\1", found[2])
         line = line[found.end() :]
     if found := MALFORMED.fullmatch(line):
-        name, value = SPELLED.get(found[1].lower()), found[2].strip(QUOTES)
+        name, value = SPELLED.get(found[1].lower()), found[2].rstrip().strip(QUOTES)
         if name and value:
             tags[name] = value
         line = ""
