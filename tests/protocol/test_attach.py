@@ -62,6 +62,24 @@ REJECTED = {
 }
 
 
+LONG = {
+    "name": {"name": "x" * 51},
+    "level": {"level": "x" * 41},
+    "fields of the appearance": {"appearance": {str(each): "x" for each in range(17)}},
+    "a field of the appearance": {"appearance": {"color": "x" * 65}},
+    "a word of the appearance": {"appearance": {"x" * 33: "red"}},
+    "variants": {"variants": {f"v{each}": bot()["variants"]["standard"] for each in range(65)}},
+    "a variant's name": {"variants": {"v" * 41: bot()["variants"]["standard"]}},
+}
+
+
+@pytest.mark.parametrize("more", LONG.values(), ids=LONG)
+def test_long_names_levels_and_appearances_are_rejected(more):
+    found = read_attach(attach(bots=[bot(**more)]), None)
+    assert getattr(found, "code", None) == "INVALID_BOT_CONFIG"
+    assert "Expected `" in found.message
+
+
 @pytest.mark.parametrize("text", ACCEPTED.values(), ids=ACCEPTED)
 def test_a_valid_attach_registers_its_bots(text):
     found = read_attach(text, "labtoken")

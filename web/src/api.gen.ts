@@ -1673,6 +1673,8 @@ export interface components {
          */
         ListedBots: {
             bots: components["schemas"]["ListedBot"][];
+            page: number;
+            pages: number;
         };
         /**
          * LiveEnd
@@ -2167,6 +2169,8 @@ export interface components {
          */
         RecommendedBots: {
             bots: components["schemas"]["RecommendedBot"][];
+            page: number;
+            pages: number;
         };
         /**
          * RematchMessage
@@ -3092,6 +3096,7 @@ export interface operations {
             query?: {
                 game?: string;
                 variant?: string;
+                page?: string;
                 boardWidth?: string;
                 boardHeight?: string;
             };
@@ -3126,6 +3131,7 @@ export interface operations {
             query?: {
                 game?: string;
                 variant?: string;
+                page?: string;
             };
             header?: never;
             path?: never;

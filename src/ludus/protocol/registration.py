@@ -19,6 +19,12 @@ MAX_ATTACH_BYTES = 250_000
 
 Name = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
 
+DisplayName = Annotated[str, Meta(min_length=1, max_length=50, pattern=r"^[^\x00]*$")]
+Appearance = Annotated[
+    dict[Annotated[str, Meta(max_length=32, pattern=r"^[^\x00]*$")], Annotated[str, Meta(max_length=64)]],
+    Meta(max_length=16),
+]
+
 
 class Extent(Struct, frozen=True):
     """A range of board widths or heights, including both ends."""
@@ -51,12 +57,12 @@ class BotConfig(Struct, frozen=True, rename="camel", omit_defaults=True):
     """The description of a bot in its client's attach message."""
 
     bot_id: Name
-    name: Name
+    name: DisplayName
     username: Name | None
     """The only user who may play against the bot; None: everybody may."""
-    variants: dict[str, VariantSupport]
+    variants: Annotated[dict[Annotated[str, Meta(max_length=40)], VariantSupport], Meta(max_length=64)]
     official_token: Name | msgspec.UnsetType = msgspec.UNSET
-    appearance: dict[str, str] = {}
+    appearance: Appearance = {}
     list_order: int | None = None
     """Rank in lists, ascending, weakest bots first; None sorts last."""
     placement: Literal["opponent", "puzzle", "training", ""] = ""

@@ -3,6 +3,7 @@
 import asyncio
 import json
 
+import httpx
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -94,7 +95,7 @@ def test_only_the_official_token_may_replace_the_sites_own_client(at_site, scrip
 
 
 def test_the_sites_own_client_may_attach_hundreds_of_bots_in_one_message(at_site, scripted_bot, a_bot):
-    many = [a_bot(botId=f"b{number}", name="B" * 60, officialToken="s3cret") for number in range(300)]
+    many = [a_bot(botId=f"b{number}", name="B" * 50, level="B" * 40, officialToken="s3cret") for number in range(300)]
     assert len(json.dumps(many)) > MAX_MESSAGE_BYTES
 
     async def scenario(address, _site):
@@ -127,7 +128,7 @@ def test_at_most_max_clients_may_attach(at_site, scripted_bot):
 
 def test_the_sites_own_client_attaches_although_the_limit_is_reached(at_site, scripted_bot, a_bot):
     async def scenario(address, _site):
-        own = scripted_bot(address, "ludus", [a_bot(officialToken="s3cret")])
+        own = scripted_bot(address, "ludus", [a_bot(name="Own", officialToken="s3cret")])
         async with scripted_bot(address, "a"), scripted_bot(address, "b"), own:
             assert own.verdict["type"] == "attached"
             async with scripted_bot(address, "c") as third:
@@ -140,7 +141,7 @@ def test_the_sites_own_client_attaches_although_the_limit_is_reached(at_site, sc
 
 def test_the_sites_own_client_does_not_count_against_the_limit(at_site, scripted_bot, a_bot):
     async def scenario(address, _site):
-        own = scripted_bot(address, "ludus", [a_bot(officialToken="s3cret")])
+        own = scripted_bot(address, "ludus", [a_bot(name="Own", officialToken="s3cret")])
         async with own, scripted_bot(address, "a") as stranger:
             assert stranger.verdict["type"] == "attached"
 
@@ -183,6 +184,65 @@ def test_a_client_with_too_many_boards_is_rejected_unless_it_is_the_sites_own(at
             assert own.verdict["type"] == "attached"
 
     at_site(scenario, safety=SafetySettings(max_boards=6), official_token="s3cret")
+
+
+def test_a_client_whose_bots_recommend_too_many_boards_in_all_is_rejected(at_site, scripted_bot, a_bot):
+    async def scenario(address, _site):
+        async with scripted_bot(address, bots=[a_bot(botId=f"b{each}") for each in range(9)]) as greedy:
+            assert greedy.verdict["message"] == "The client's bots recommend 9 boards. At most 8 are allowed."
+
+    at_site(scenario, safety=SafetySettings(max_boards=1))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Level 10", "LEVEL 10", "Level\u00a0 10", "L\u00e9vel-10", "Leve\u0406 I0", "\u2160evel lO", "Level\u200b10"],
+)
+def test_a_strangers_bot_cannot_look_like_one_of_the_sites_own(at_site, scripted_bot, a_bot, name):
+    own, false = (
+        a_bot(name="Level 10" if "\u2160" not in name else "Ievel 10", officialToken="s3cret"),
+        a_bot(name=name),
+    )
+
+    async def scenario(address, site):
+        async with (
+            scripted_bot(address, "early", bots=[false]) as early,
+            scripted_bot(address, "honest", bots=[a_bot(name="Level 11")]),
+        ):
+            assert early.verdict["type"] == "attached", "the site's own bots have not attached yet"
+            early.pump.cancel()
+            async with scripted_bot(address, "own", bots=[own]) as official:
+                assert official.verdict["type"] == "attached"
+                code, reason, _ = await closing_of(early.socket)
+                assert (code, reason.startswith("A bot's name belongs to the site: ")) == (1008, True)
+                async with scripted_bot(address, "late", bots=[false]) as late:
+                    assert late.verdict["code"] == "INVALID_BOT_CONFIG"
+                    assert late.verdict["message"].endswith("the name of one of the site's own bots; choose another.")
+            while len(site.bots.all()) > 1:
+                await asyncio.sleep(0.01)
+            async with scripted_bot(address, "late", bots=[false]) as late:
+                assert late.verdict["code"] == "INVALID_BOT_CONFIG", "the name stays the site's"
+
+    at_site(scenario, official_token="s3cret")
+
+
+def test_lists_of_bots_have_pages(at_site, scripted_bot, a_bot):
+    async def scenario(address, _site):
+        many = [a_bot(botId=f"b{each}", name=f"Bot {each:02}") for each in range(60)]
+        async with scripted_bot(address, bots=many), httpx.AsyncClient(base_url=address.replace("ws", "http")) as http:
+            for path, name in (
+                ("bots", lambda each: each["name"]),
+                ("bots/recommended", lambda each: each["bot"]["name"]),
+            ):
+                pages = [(await http.get(f"/api/{path}?game=connect4&page={page}")).json() for page in (1, 2, 3)]
+                assert [len(page["bots"]) for page in pages] == [50, 10, 0]
+                assert [(page["page"], page["pages"]) for page in pages] == [(1, 2), (2, 2), (3, 2)]
+                assert [name(each) for page in pages for each in page["bots"]] == [
+                    f"Bot {each:02}" for each in range(60)
+                ]
+                assert (await http.get(f"/api/{path}?page=0")).status_code == 400
+
+    at_site(scenario)
 
 
 def test_a_hundred_malformed_messages_close_the_connection(at_site, scripted_bot):

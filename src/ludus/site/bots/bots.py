@@ -26,11 +26,13 @@ from ludus.protocol.registration import (
 from ludus.protocol.wire import FromServer, decode_from_client, session_of
 from ludus.site.bots.session import BotError, BotGoneError, BotSession
 from ludus.site.faults import Close
-from ludus.site.safety.names import folded
+from ludus.site.safety.names import bare, folded
 from ludus.site.settings import SiteSettings
 
 _log = logging.getLogger(__name__)
 
+OFFERS = 8
+"""Most boards that all bots of one client recommend, as a multiple of `max_boards`."""
 MAX_UNSENT = 1024
 """Unsent messages at which a client's connection is closed."""
 
@@ -165,6 +167,7 @@ class Bots:
         self._server = server
         self._links: dict[str, BotLink] = {}
         self._official = set(settings.official_clients)  # plus clients that attached with official bots
+        self._official_names: set[str] = set()  # `bare` names of official bots, also of those that have disconnected
         self._unlimited = settings.safety.exempt()
 
     def find(self, key: BotKey) -> tuple[BotLink, BotConfig] | None:
@@ -196,7 +199,7 @@ class Bots:
             old.send(Close(1000, "Replaced by new connection"))
             old.close()
         if official:
-            self._official.add(attach.client_id)
+            self._reserve(attach)
         link.client_id = attach.client_id
         link.bots = {bot.bot_id: bot for bot in attach.bots}
         self._links[attach.client_id] = link
@@ -206,19 +209,39 @@ class Bots:
         self._notify()
         return None
 
+    def _reserve(self, attach: Attach) -> None:
+        """Reserve the client id and the names of the site's own bots; disconnect other clients that have such names."""
+        self._official.add(attach.client_id)
+        self._official_names |= {bare(bot.name) for bot in attach.bots}
+        for other in [each for each in self._links.values() if not each.official]:
+            if taken := self._taken_name(other.bots.values()):
+                other.send(Close(1008, f"A bot's name belongs to the site: {taken}"[:100]))
+                other.close()
+
+    def _taken_name(self, bots: Iterable[BotConfig]) -> str | None:
+        """Return the first of the bots' names that equals or looks like the name of one of the site's own bots."""
+        return next((bot.name for bot in bots if bare(bot.name) in self._official_names), None)
+
     def _refusal(self, link: BotLink, attach: Attach) -> AttachRejected | None:
         """Return why a client without official bots may not attach; None if it may."""
         if attach.client_id in self._official:
             told = f'The client name "{attach.client_id}" is reserved for the site.'
             return AttachRejected("INVALID_OFFICIAL_TOKEN", told)
-        boards = {
+        if taken := self._taken_name(attach.bots):
+            told = f'The name "{taken}" equals or looks like the name of one of the site\'s own bots; choose another.'
+            return AttachRejected("INVALID_BOT_CONFIG", told)
+        offers = [
             (bot.game, variant, size)
             for bot in attach.bots
             for variant, support in bot.variants.items()
             for size in support.recommended
-        }
-        if len(boards) > (most := self.settings.safety.max_boards):
-            told = f"The client recommends {len(boards)} different boards. At most {most} are allowed."
+        ]
+        most = self.settings.safety.max_boards
+        if len(set(offers)) > most:
+            told = f"The client recommends {len(set(offers))} different boards. At most {most} are allowed."
+            return AttachRejected("INVALID_BOT_CONFIG", told)
+        if len(offers) > OFFERS * most:
+            told = f"The client's bots recommend {len(offers)} boards. At most {OFFERS * most} are allowed."
             return AttachRejected("INVALID_BOT_CONFIG", told)
         # An older connection of the same client is not counted, because this one replaces it.
         others = [other for name, other in self._links.items() if name != attach.client_id and not other.official]

@@ -124,6 +124,8 @@ class ListedBots(Struct, frozen=True):
     """The response to `GET /api/bots`."""
 
     bots: list[ListedBot]
+    page: int
+    pages: int
 
 
 class RecommendedBot(Struct, frozen=True, rename="camel"):
@@ -138,6 +140,8 @@ class RecommendedBots(Struct, frozen=True):
     """The response to `GET /api/bots/recommended`."""
 
     bots: list[RecommendedBot]
+    page: int
+    pages: int
 
 
 class OwnGame(Struct, frozen=True, rename="camel"):

@@ -1,5 +1,7 @@
 """The HTTP routes of bots: lists of bots, the catalogue of games, and games against or between bots."""
 
+from typing import TypeVar
+
 from fastapi import Request
 
 from ludus.errors import BadInput
@@ -10,12 +12,17 @@ from ludus.site.catalogue.listing import Listing
 from ludus.site.lobby.reception import Reception
 from ludus.site.messages import tables
 from ludus.site.messages.page import Catalogue
+from ludus.site.messages.reading import page_number
 from ludus.site.messages.requests import MatchBots, PlayBot
 from ludus.site.people.visitors import Who
 from ludus.site.routes.contract import Routes, Sent, queries, share_url
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the handlers.
+
+PAGE = 50
+"""Most bots in one response."""
+_Found = TypeVar("_Found")
 
 
 def bot_routes(bots: Bots, listing: Listing, reception: Reception, who: Who) -> Routes:
@@ -53,29 +60,39 @@ def _add_lists(routes: Routes, bots: Bots, listing: Listing, who: Who) -> None:
         return (await listing.now(await asking(request))).catalogue
 
     @routes.get("/api/bots", openapi_extra=queries("boardWidth", "boardHeight"))
-    async def matching(request: Request, game: str = MAIN_GAME, variant: str = "standard") -> tables.ListedBots:
+    async def matching(
+        request: Request, game: str = MAIN_GAME, variant: str = "standard", page: str = "1"
+    ) -> tables.ListedBots:
         width, height, account = _number(request, "boardWidth"), _number(request, "boardHeight"), await asking(request)
-        return tables.ListedBots(
-            [
-                _listed(key, bot, official=official)
-                for key, bot, official in sorted(bots.all(), key=lambda each: (not each[2], each[1].name))
-                if may_play(bot, account) and bot.game == game and _fits(bot.variants.get(variant), width, height)
-            ]
-        )
+        found = [
+            each
+            for each in sorted(bots.all(), key=lambda each: (not each[2], each[1].name))
+            if may_play(each[1], account)
+            and each[1].game == game
+            and _fits(each[1].variants.get(variant), width, height)
+        ]
+        shown, number, pages = _page(found, page)
+        return tables.ListedBots([_listed(key, bot, official=official) for key, bot, official in shown], number, pages)
 
     @routes.get("/api/bots/recommended")
-    async def recommended(request: Request, game: str = MAIN_GAME, variant: str = "standard") -> tables.RecommendedBots:
+    async def recommended(
+        request: Request, game: str = MAIN_GAME, variant: str = "standard", page: str = "1"
+    ) -> tables.RecommendedBots:
         offered = (await listing.now(await asking(request))).offers
         found = [each for each in offered if (each.bot.game, each.offer.variant) == (game, variant)]
         found.sort(key=lambda each: (not each.official, each.bot.name))
-        return tables.RecommendedBots(
-            [
-                tables.RecommendedBot(
-                    _listed(key, bot, official=official), offer.size.board_width, offer.size.board_height
-                )
-                for key, bot, official, offer in found
-            ]
-        )
+        shown, number, pages = _page(found, page)
+        told = [
+            tables.RecommendedBot(_listed(key, bot, official=official), offer.size.board_width, offer.size.board_height)
+            for key, bot, official, offer in shown
+        ]
+        return tables.RecommendedBots(told, number, pages)
+
+
+def _page(found: list[_Found], page: str) -> tuple[list[_Found], int, int]:
+    """Return the entries of a page, its number, and the number of pages; raises BadInput."""
+    number = page_number(page)
+    return found[PAGE * (number - 1) : PAGE * number], number, -(-len(found) // PAGE)
 
 
 def _fits(support: VariantSupport | None, width: int | None, height: int | None) -> bool:

@@ -25,6 +25,10 @@ def _lookalikes() -> dict[int, str]:
 
 
 _LOOKALIKES = _lookalikes()
+_ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "m": "rn"})
+"""Letters and digits that look alike after `skeleton` (source: Unicode UTS #39)."""
+_INVISIBLE = "\u115f\u1160\u3164\uffa0"
+"""Letters without a shape."""
 
 
 def check_name(name: str) -> str:
@@ -53,6 +57,16 @@ def skeleton(name: str) -> str:
     """
     plain = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", name)).translate(_LOOKALIKES)
     return unicodedata.normalize("NFKC", plain.casefold().translate(_LOOKALIKES))
+
+
+def bare(name: str) -> str:
+    """Return what remains of a name without case, blanks, signs, accents, and differences between similar letters.
+
+    It compares the free names of bots: `Level 10`, `level-lO` and `Lével I0` are equal.
+    """
+    letters = unicodedata.normalize("NFD", skeleton("".join(name.split())))
+    kept = "".join(each for each in letters if unicodedata.category(each)[0] in "LN" and each not in _INVISIBLE)
+    return kept.translate(_ALIKE) or name
 
 
 def likeness(name: str) -> tuple[str, str]:
