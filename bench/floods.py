@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Generator
 from pathlib import Path
 
 import numpy as np
@@ -89,6 +90,23 @@ async def round_trips(address: str, seconds: float) -> list[float]:
     return found
 
 
+@contextlib.contextmanager
+def serving(folder: Path) -> Generator[str]:
+    """Run a site without bots and without exempt addresses in another process, and return its address."""
+    settings, log = folder / "settings.toml", folder / "log"
+    settings.write_text("[safety]\nunlimited_addresses = []\n")
+    command = [sys.executable, "-m", "ludus", "serve", "--no-bots", "--port=0", f"--data={folder}"]
+    with log.open("w") as output:
+        site = subprocess.Popen([*command, f"--settings={settings}"], stdout=output, stderr=subprocess.STDOUT)
+    try:
+        while not (places := re.findall(r"Ludus is at http://([\w.:\[\]-]+)", log.read_text())):
+            time.sleep(0.1)
+        yield f"ws://{places[0]}"
+    finally:
+        site.terminate()
+        site.wait()
+
+
 def main() -> None:
     """Measure each flood."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").split(":")[0])
@@ -97,33 +115,19 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     figures: dict[str, dict[str, float]] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        settings = Path(folder, "settings.toml")
-        settings.write_text("[safety]\nunlimited_addresses = []\n")
-        command = [sys.executable, "-m", "ludus", "serve", "--no-bots", "--port=0", f"--data={folder}"]
-        command += [f"--settings={settings}"]
-        log = Path(folder, "log")
-        with log.open("w") as output:
-            site = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)
-        try:
-            while not (places := re.findall(r"Ludus is at http://([\w.:\[\]-]+)", log.read_text())):
-                time.sleep(0.1)
-            address = f"ws://{places[0]}"
-            for flood in (None, *FLOODS):
-                other = flood and multiprocessing.Process(target=attack, args=(address, flood, options.sockets))
-                if other:
-                    other.start()
-                    time.sleep(1.0)
-                found = asyncio.run(round_trips(address, options.seconds))
-                if other:
-                    other.kill()
-                    other.join()
-                median, high = np.percentile(found, [50, 99])
-                figures[flood or "peace"] = {"median_ms": round(float(median), 2), "p99_ms": round(float(high), 2)}
-                print(f"{flood or 'peace':12} median {median:8.1f} ms   99th percentile {high:8.1f} ms", flush=True)
-        finally:
-            site.terminate()
-            site.wait()
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as address:
+        for flood in (None, *FLOODS):
+            other = flood and multiprocessing.Process(target=attack, args=(address, flood, options.sockets))
+            if other:
+                other.start()
+                time.sleep(1.0)
+            found = asyncio.run(round_trips(address, options.seconds))
+            if other:
+                other.kill()
+                other.join()
+            median, high = np.percentile(found, [50, 99])
+            figures[flood or "peace"] = {"median_ms": round(float(median), 2), "p99_ms": round(float(high), 2)}
+            print(f"{flood or 'peace':12} median {median:8.1f} ms   99th percentile {high:8.1f} ms", flush=True)
     if options.json:
         record = {"machine": describe_machine(), "sockets": options.sockets, "floods": figures}
         with options.json.open("a") as file:

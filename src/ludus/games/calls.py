@@ -10,6 +10,7 @@ docs/reference/game.md follow from these declarations.
 """
 
 from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -149,6 +150,10 @@ def foresee(state: State) -> int:
 declare_rules({name: Signature(1 + len(rule.arguments), rule.returns) for name, rule in RULES.items()})
 
 
+pause: ContextVar[Callable[[], object]] = ContextVar("pause", default=lambda: None)
+"""A function that is called often during work in plain Python, so that a server can let other work go first."""
+
+
 class Calls:
     """The rules of one game, called from plain Python; states passed in are never changed."""
 
@@ -182,5 +187,6 @@ class Calls:
         if self._compiled:  # compiled code accepts only writable arrays
             given = state if state.flags.writeable else state.copy()
             return RULES[rule].entry(self._rules, given, *arguments)
+        pause.get()()
         with np.errstate(over="ignore"):
             return getattr(self._rules, rule)(state, *arguments)

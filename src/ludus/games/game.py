@@ -19,7 +19,7 @@ from ludus.errors import BadGame, BadNotation, IllegalMove
 from ludus.games import notation
 from ludus.games.blame import Blaming, blamed
 from ludus.games.board import Board, Choice
-from ludus.games.calls import RULES, Calls
+from ludus.games.calls import RULES, Calls, pause
 from ludus.games.declarations import Numbers, declared
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, State
 from ludus.kernel import COMPILED, Rules
@@ -335,6 +335,7 @@ class Position:
             assert after.action is not None, "only the first position has no action"
             actions.append(after.action)
             if after.outcome or after.to_play != before.to_play or after is self:
+                pause.get()()
                 moves.append(self.game.move_text(begin.state, actions))
                 actions = []
         return moves

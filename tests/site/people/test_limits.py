@@ -81,8 +81,8 @@ def test_a_login_during_a_password_change_opens_no_session(with_people, browser,
             passwords = people.accounts._passwords
             is_right = passwords.is_right
 
-            async def slow(hashed, password):
-                right = await is_right(hashed, password)
+            async def slow(hashed, password, asker):
+                right = await is_right(hashed, password, asker)
                 await people.accounts.change_password(account, hashed, "battery staple", mine)
                 return right
 

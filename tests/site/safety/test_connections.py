@@ -1,6 +1,7 @@
 """Limits below the application: floods of frames, silent connections, and a site that is full."""
 
 import asyncio
+import contextlib
 import logging
 import time
 
@@ -73,6 +74,25 @@ def test_a_connection_without_a_whole_request_is_closed(at_site, sent):
         writer.close()
 
     at_site(scenario, safety=SafetySettings(silent_s=0.5))
+
+
+@pytest.mark.parametrize("path", ["/api/session", "/api/read"])
+def test_a_body_that_comes_byte_by_byte_is_refused_in_time(at_site, path):
+    async def scenario(address, _site):
+        reader, writer = await asyncio.open_connection(*address.removeprefix("http://").split(":"))
+        writer.write(f"POST {path} HTTP/1.1\r\nHost: {address[7:]}\r\nContent-Length: 5000\r\n\r\n".encode())
+        answer = asyncio.create_task(reader.read())
+        with contextlib.suppress(ConnectionError):
+            while not answer.done():
+                writer.write(b" ")
+                await writer.drain()
+                await asyncio.sleep(0.05)
+        told = (await asyncio.wait_for(answer, 60)).decode()  # `read` returns at the end of the connection
+        writer.close()
+        assert told.startswith("HTTP/1.1 408 ")
+        assert "The request did not arrive within 0.5 seconds; send it again." in told
+
+    at_site(scenario, safety=SafetySettings(body_s=0.5))
 
 
 def test_a_full_site_keeps_connections_for_this_machine_and_is_logged_once_a_minute(caplog):

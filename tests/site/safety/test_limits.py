@@ -4,7 +4,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ludus.site.safety.limits import ConnectionLimit, RateLimit, RateLimiter, is_this_machine, neighbourhood
+from ludus.site.safety.limits import (
+    NETWORK,
+    AddressLimiter,
+    ConnectionLimit,
+    RateLimit,
+    RateLimiter,
+    is_this_machine,
+    neighbourhood,
+    network_of,
+)
 
 
 class Clock:
@@ -103,3 +112,24 @@ def test_all_loopback_addresses_are_this_machine(address):
 @pytest.mark.parametrize("address", ["", "192.0.2.7", "::2", "::ffff:192.0.2.7", "localhost"])
 def test_other_addresses_are_not_this_machine(address):
     assert not is_this_machine(address)
+
+
+def test_the_addresses_of_an_ipv6_network_share_a_larger_limit(clock):
+    limiter = AddressLimiter(RateLimit(2, 1.0), clock)
+    mine, others = (
+        neighbourhood("2001:db8:7:1::5"),
+        [neighbourhood(f"2001:db8:7:{each:x}::1") for each in range(2, 200)],
+    )
+    assert [limiter.take(mine) > 0 for _ in range(3)] == [False, False, True]
+    assert sum(not limiter.take(each) for each in others) == 2 * NETWORK - 2
+    assert limiter.take(others[-1]) > 0
+    assert limiter.take(neighbourhood("2001:db8:8:1::5")) == 0
+    assert [limiter.take(f"192.0.2.{each}") for each in range(200)] == [0] * 200
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [("2001:db8:7:1::/64", "2001:db8:7::/48"), ("192.0.2.1", "192.0.2.1"), ("", ""), ("no:address", "no:address")],
+)
+def test_a_network_has_48_bits(address, network):
+    assert network_of(address) == network

@@ -10,7 +10,7 @@ from ludus.errors import Unavailable
 from ludus.site.faults import TooOften
 from ludus.site.live.game import LiveGame
 from ludus.site.live.presence import Now
-from ludus.site.safety.limits import RateLimiter
+from ludus.site.safety.limits import AddressLimiter
 from ludus.site.settings import SiteSettings
 
 
@@ -28,7 +28,7 @@ class OpeningLimits:
         self._games = games
         self._settings = settings
         self._unlimited = settings.safety.exempt()
-        self._new = RateLimiter(settings.safety.new_games, lambda: now() / 1000)
+        self._new = AddressLimiter(settings.safety.new_games, lambda: now() / 1000)
         self._opening: Counter[str] = Counter()  # games by address that are being prepared or stored
 
     @contextmanager

@@ -15,7 +15,7 @@ from typing import Any, TextIO
 import structlog
 
 HIDDEN = "[hidden]"
-_NAMES = "token|password|passwd|secret|cookie|authorization|ludus_guest|ludus_session"
+_NAMES = "token|password|passwd|secret|cookie|authorization|ludus_guest|ludus_session|ludus_device"
 _SECRET_KEY = re.compile(rf"\w*(?:{_NAMES})", re.IGNORECASE)
 _IN_TEXT = (
     re.compile(rf"""(?i)(\b\w*(?:{_NAMES})["']?\s*(?:=|:|%3D)\s*["']?)(?!(?:Bearer|Basic)\s)[^\s"'&;,)}}\]]+"""),

@@ -12,7 +12,7 @@ from ludus.errors import BadInput
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import accounts, named_like, sessions
 from ludus.site.faults import NameTaken, WrongPassword
-from ludus.site.people.passwords import Passwords
+from ludus.site.people.passwords import STRANGER, Asker, Passwords
 from ludus.site.people.upkeep import end_account
 from ludus.site.safety.names import check_name, check_password, folded, skeleton
 from ludus.site.safety.secrets import hash_of, new_secret
@@ -46,12 +46,12 @@ class Accounts:
         self._database = database
         self._passwords = passwords or Passwords()
 
-    async def register(self, name: str, password: str) -> Account:
+    async def register(self, name: str, password: str, asker: Asker = STRANGER) -> Account:
         """Create an account; raises BadInput, NameTaken or Unavailable."""
         name = check_name(name)
         check_password(password, name)
         account = Account(secrets.token_urlsafe(9), name, {}, datetime.now(UTC))
-        hashed = await self._passwords.hash(password)
+        hashed = await self._passwords.hash(password, asker)
         compared = {"folded": folded(name), "skeleton": skeleton(name)}
         row = insert(accounts).values(**msgspec.structs.asdict(account), **compared, password_hash=hashed)
 
@@ -67,7 +67,7 @@ class Accounts:
             raise NameTaken(f"The name {name} {how}; choose another.")
         return account
 
-    async def log_in(self, name: str, password: str) -> tuple[Account, str]:
+    async def log_in(self, name: str, password: str, asker: Asker = STRANGER) -> tuple[Account, str]:
         """Check a name and a password.
 
         Returns:
@@ -78,21 +78,23 @@ class Accounts:
             Unavailable: the database cannot be used, or too many logins are waiting.
         """
         row = await self._row(accounts.c.folded == folded(name))
-        if not await self._passwords.is_right(row.password_hash if row else None, password) or not row:
+        if not await self._passwords.is_right(row.password_hash if row else None, password, asker) or not row:
             raise WrongPassword(_WRONG)
         is_old = self._passwords.is_old(row.password_hash)
-        fresh = await self._passwords.hash(password) if is_old else row.password_hash
+        fresh = await self._passwords.hash(password, asker) if is_old else row.password_hash
         account = _account(row)
         return account, await self.open_session(account, (row.password_hash, fresh))
 
-    async def check(self, account: Account, password: str) -> str:
+    async def check(self, account: Account, password: str, asker: Asker = STRANGER) -> str:
         """Check an account's password and return its stored hash; raises WrongPassword or Unavailable."""
         row = await self._row(accounts.c.id == account.id)
-        if not await self._passwords.is_right(row.password_hash if row else None, password) or not row:
+        if not await self._passwords.is_right(row.password_hash if row else None, password, asker) or not row:
             raise WrongPassword(_NOT_YOURS)
         return row.password_hash
 
-    async def change_password(self, account: Account, proved: str, password: str, session: str) -> None:
+    async def change_password(
+        self, account: Account, proved: str, password: str, session: str, asker: Asker = STRANGER
+    ) -> None:
         """Set a new password, and end all sessions except one.
 
         Args:
@@ -100,6 +102,7 @@ class Accounts:
             proved: the hash that `check` returned.
             password: the new password.
             session: token of the session to keep.
+            asker: the sender of the password.
 
         Raises:
             BadInput: the new password breaks a rule.
@@ -107,7 +110,7 @@ class Accounts:
             Unavailable: the database cannot be used, or too many logins are waiting.
         """
         check_password(password, account.name)
-        hashed = await self._passwords.hash(password)
+        hashed = await self._passwords.hash(password, asker)
 
         def work(connection: Connection) -> bool:
             if _hash_there(connection, account) not in (proved, hashed):  # `hashed`: an earlier try was committed

@@ -1,4 +1,4 @@
-"""Signed texts for guests' cookies, and the rotating keys that sign them, in a file of the data folder.
+"""Signed texts for cookies of guests and devices, and the rotating keys that sign them, in a file of the data folder.
 
 When the newest key is older than ROTATE_DAYS, a new one replaces it for signing.  Old keys verify their signatures
 until these expire.
@@ -70,20 +70,20 @@ class Signer:
         self._not_before = 0.0
         self._renew()
 
-    def sign(self, text: str) -> str:
-        """Return a text with its signature, encoded for a cookie."""
+    def sign(self, text: str, purpose: str = "guest") -> str:
+        """Return a text with its signature, encoded for a cookie; only `read` with the same purpose accepts it."""
         self._renew()
         key = self._keys[0]
         body = f"{key.id}.{int(self._clock()):x}.{_encoded(text.encode())}"
-        return f"{body}.{_mac(key, body)}"
+        return f"{body}.{_mac(key, body, purpose)}"
 
-    def read(self, signed: str) -> Signed | None:
+    def read(self, signed: str, purpose: str = "guest") -> Signed | None:
         """Verify a signed text and return it; None if the signature is wrong or has expired."""
         self._renew()
         body, _, mac = signed[:MAX_CHARS].rpartition(".")
         parts = body.split(".")
         key = next((key for key in self._keys if key.id == parts[0]), None)
-        if key is None or not hmac.compare_digest(_mac(key, body).encode(), mac.encode()):
+        if key is None or not hmac.compare_digest(_mac(key, body, purpose).encode(), mac.encode()):
             return None
         _, at, text = parts  # the signature is right, so `sign` made these three parts
         age_days = (self._clock() - int(at, 16)) / DAY_S
@@ -134,8 +134,8 @@ def _write(file: Path, keys: _Keys) -> None:
     file.chmod(0o600)
 
 
-def _mac(key: _Key, body: str) -> str:
-    return _encoded(hmac.digest(bytes.fromhex(key.secret), b"ludus guest\0" + body.encode(), "sha256"))
+def _mac(key: _Key, body: str, purpose: str) -> str:
+    return _encoded(hmac.digest(bytes.fromhex(key.secret), f"ludus {purpose}\0{body}".encode(), "sha256"))
 
 
 def _encoded(data: bytes) -> str:

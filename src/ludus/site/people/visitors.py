@@ -1,4 +1,4 @@
-"""Identify the visitor of a request by cookies: a guest by a signed cookie, an account by a session."""
+"""Identify the visitor of a request by cookies: a guest and a device by signed ones, an account by a session."""
 
 import secrets
 from collections.abc import Awaitable, Callable
@@ -9,10 +9,11 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from ludus.site.people.accounts import SESSION_DAYS, Account, Accounts
+from ludus.site.people.devices import Device
 from ludus.site.people.keys import LASTING_DAYS, Signer
 from ludus.site.safety.limits import address_of
 
-GUEST, SESSION = "ludus_guest", "ludus_session"
+GUEST, SESSION, DEVICE = "ludus_guest", "ludus_session", "ludus_device"
 _DAY_S = 86_400
 MAX_COOKIE_CHARS = 8192
 
@@ -30,6 +31,7 @@ class Visitor(NamedTuple):
     """The request's address as a key for limits."""
     session_is_old: bool = False
     """Whether the session's cookie must be set again; `known_of` then also prolongs the session."""
+    device: Device = Device()
 
     @property
     def name(self) -> str:
@@ -81,6 +83,7 @@ class Visitors:
             needs_cookie=not (signed and signed.fresh),
             address=address_of(connection),
             session_is_old=is_old,
+            device=Device.of_cookie(self._signer, cookies.get(DEVICE, "")),
         )
 
     def set_cookies(self, response: Response, visitor: Visitor, *, secure: bool) -> None:
@@ -89,6 +92,10 @@ class Visitors:
             set_cookie(response, SESSION, visitor.session, SESSION_DAYS, secure=secure)
         if visitor.needs_cookie:
             set_cookie(response, GUEST, self._signer.sign(visitor.guest_id), LASTING_DAYS, secure=secure)
+
+    def remember_device(self, response: Response, device: Device, *, secure: bool) -> None:
+        """Set the cookie of a device after a log-in."""
+        set_cookie(response, DEVICE, device.cookie(self._signer), LASTING_DAYS, secure=secure)
 
 
 def set_cookie(response: Response, name: str, value: str, days: float, *, secure: bool) -> None:
@@ -101,7 +108,7 @@ def _cookies(header: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for part in header[:MAX_COOKIE_CHARS].split(";"):
         name, _, value = part.strip().partition("=")
-        if name in (GUEST, SESSION) and name not in found:
+        if name in (GUEST, SESSION, DEVICE) and name not in found:
             try:
                 morsel = SimpleCookie(f"{name}={value}").get(name)
             except CookieError:

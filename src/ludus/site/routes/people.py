@@ -12,19 +12,17 @@ from ludus.site.messages import people as messages
 from ludus.site.messages.page import Fault
 from ludus.site.messages.reading import page_number
 from ludus.site.people.accounts import Account
+from ludus.site.people.devices import Guesses
+from ludus.site.people.passwords import Asker
 from ludus.site.people.people import People
 from ludus.site.people.visitors import SESSION, Visitor, set_cookie
 from ludus.site.routes.contract import UNKEPT, Answer, Routes, Sent
-from ludus.site.safety.limits import RateLimit, RateLimiter, address_of
-from ludus.site.safety.names import folded
+from ludus.site.safety.limits import AddressLimiter
 from ludus.site.safety.settings import SafetySettings
 from ludus.site.table.clock import CLASSES
 
 # pyright: reportUnusedFunction=false
 # FastAPI calls the handlers.
-
-GUESSES = RateLimit(most=10, per_s=1 / 30)
-"""Rate limit of password checks for one name from one address."""
 
 _Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z][\w.-]{0,39}\Z")]
 _Value = bool | int | float | Annotated[str, msgspec.Meta(max_length=200)]
@@ -50,7 +48,7 @@ def people_routes(  # noqa: C901 - a list of routes
         clock: returns seconds from an arbitrary start.
     """
     routes = Routes()
-    guesses, new = RateLimiter(GUESSES, clock), RateLimiter(safety.new_accounts, clock)
+    guesses, new = Guesses(clock), AddressLimiter(safety.new_accounts, clock)
     unlimited = safety.exempt()
 
     async def known_of(visitor: Visitor) -> list[messages.RatingInfo]:
@@ -82,10 +80,25 @@ def people_routes(  # noqa: C901 - a list of routes
             raise NotLoggedIn("Log in first; guests have no account.")
         return visitor, visitor.account
 
-    def guess(request: Request, name: str) -> None:
-        wait_s = guesses.take(f"{folded(name)}\0{address_of(request)}")
-        if wait_s:
-            raise TooOften("Too many attempts with this name from your address. Wait half a minute.", wait_s)
+    def logged_in(
+        request: Request,
+        visitor: Visitor,
+        account: Account,
+        session: str,
+        known: list[messages.RatingInfo],
+        status: int,
+    ) -> Answer[messages.Me]:
+        guesses.succeeded(account.name, visitor.address)
+        answer = me(request, visitor._replace(account=account, session=session, session_is_old=True), known, status)
+        device = visitor.device.with_name(account.name)
+        people().visitors.remember_device(answer, device, secure=request.url.scheme == "https")
+        return answer
+
+    async def proved(visitor: Visitor, account: Account, password: str) -> str:
+        """Check the password of an account that is logged in, and return its hash."""
+        assert visitor.session, "an owner is logged in"
+        guesses.take_own(account.name, visitor.session)
+        return await people().accounts.check(account, password, Asker(visitor.address, is_known=True))
 
     def may_register(address: str) -> None:
         wait_s = 0.0 if address in unlimited else new.take(address)
@@ -103,23 +116,22 @@ def people_routes(  # noqa: C901 - a list of routes
         may_register(visitor.address)
         if is_of_a_bot(wanted.name):
             raise NameTaken(f"The name {wanted.name} is the name of a bot, or looks like it. Choose another name.")
-        account = await people().accounts.register(wanted.name, wanted.password)
+        account = await people().accounts.register(wanted.name, wanted.password, Asker(visitor.address))
         try:
             session = await people().accounts.open_session(account)
         except Unavailable as error:
             raise Unavailable(
                 f"The account {account.name} was created, but the database is too busy to log you in. Log in later."
             ) from error
-        visitor = visitor._replace(account=account, session=session, session_is_old=True)
-        return me(request, visitor, [], 201)  # a new account has no ratings
+        return logged_in(request, visitor, account, session, [], 201)  # a new account has no ratings
 
     @routes.post("/api/session")
     async def log_in(request: Request, told: Sent[messages.Credentials]) -> Answer[messages.Me]:
-        guess(request, told.name)
         visitor = await people().visitors.who(request)
-        account, session = await people().accounts.log_in(told.name, told.password)
-        known = await people().ratings.of(account.id)
-        return me(request, visitor._replace(account=account, session=session, session_is_old=True), known)
+        guesses.take(told.name, visitor.device, visitor.address)
+        asker = Asker(visitor.address, guesses.is_known(told.name, visitor.device, visitor.address))
+        account, session = await people().accounts.log_in(told.name, told.password, asker)
+        return logged_in(request, visitor, account, session, await people().ratings.of(account.id), 200)
 
     @routes.delete("/api/session")
     async def log_out(request: Request) -> Answer[messages.Me]:
@@ -132,10 +144,10 @@ def people_routes(  # noqa: C901 - a list of routes
     async def change_password(request: Request, told: Sent[messages.NewPassword]) -> Answer[messages.Me]:
         visitor, account = await owner(request)
         assert visitor.session, "an owner is logged in"
-        guess(request, account.name)
-        proved = await people().accounts.check(account, told.password)
+        checked = await proved(visitor, account, told.password)
         known = await known_of(visitor)
-        await people().accounts.change_password(account, proved, told.new_password, visitor.session)
+        asker = Asker(visitor.address, is_known=True)
+        await people().accounts.change_password(account, checked, told.new_password, visitor.session, asker)
         return me(request, visitor, known)
 
     @routes.put("/api/account/settings", openapi_extra=_SETTINGS_BODY)
@@ -155,9 +167,7 @@ def people_routes(  # noqa: C901 - a list of routes
     @routes.delete("/api/account")
     async def end_account(request: Request, told: Sent[messages.Password]) -> Answer[messages.Me]:
         visitor, account = await owner(request)
-        guess(request, account.name)
-        proved = await people().accounts.check(account, told.password)
-        await people().accounts.end(account, proved)
+        await people().accounts.end(account, await proved(visitor, account, told.password))
         return nobody(request, visitor)
 
     @routes.get("/api/ratings")

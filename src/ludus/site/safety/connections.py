@@ -14,7 +14,14 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 
-from ludus.site.safety.limits import NEIGHBOURS, ConnectionLimit, RateLimiter, is_this_machine, neighbourhood
+from ludus.site.safety.limits import (
+    NEIGHBOURS,
+    AddressLimiter,
+    ConnectionLimit,
+    RateLimiter,
+    is_this_machine,
+    neighbourhood,
+)
 from ludus.site.safety.settings import SafetySettings
 
 # pyright: reportUnknownMemberType=false
@@ -54,7 +61,7 @@ class Connections:
         self._most = max(OPERATORS, files - UNUSED_FILES - OPERATORS)
         self._by_address = ConnectionLimit(settings.max_connections)
         self._frames = RateLimiter(settings.frames.times(NEIGHBOURS), clock)
-        self._new = RateLimiter(settings.requests, clock)
+        self._new = AddressLimiter(settings.requests, clock)
         self._last_told = -QUIET_S
 
     def enter(self, host: str, num_open: int) -> bool:

@@ -22,7 +22,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from ludus.site.operations.metrics import SiteMetrics
 from ludus.site.safety.headers import with_headers
-from ludus.site.safety.limits import NEIGHBOURS, ConnectionLimit, RateLimiter, address_of, whole_seconds
+from ludus.site.safety.limits import NEIGHBOURS, AddressLimiter, ConnectionLimit, RateLimiter, address_of, whole_seconds
 from ludus.site.safety.settings import SafetySettings
 
 _log = logging.getLogger(__name__)
@@ -65,9 +65,9 @@ class Guard:
         self._allowed = allowed_origins
         self._metrics = metrics
         self._clock = clock
-        self._requests = RateLimiter(settings.requests, clock)
-        self._costly = RateLimiter(settings.costly, clock)
-        self._study = RateLimiter(settings.study, clock)
+        self._requests = AddressLimiter(settings.requests, clock)
+        self._costly = AddressLimiter(settings.costly, clock)
+        self._study = AddressLimiter(settings.study, clock)
         self._messages = {
             bots: (
                 RateLimiter(each, clock),
@@ -102,7 +102,8 @@ class Guard:
             await refusal(scope, receive, answer)
             return
         with structlog.contextvars.bound_contextvars(conn=secrets.token_hex(4)):
-            await self._app(scope, _measured(receive, self._most_bytes(scope["path"])), answer)
+            body = _measured(receive, self._most_bytes(scope["path"]), self._settings.body_s)
+            await self._app(scope, body, answer)
 
     def _refusal(self, scope: Scope) -> JSONResponse | None:
         headers, path = Headers(scope=scope), scope["path"]
@@ -207,14 +208,27 @@ class Guard:
         return None if address in self._exempt else address
 
 
-def _measured(receive: Receive, most: int) -> Receive:
-    """Wrap `receive` so that it raises HTTPException once the body is longer than `most` bytes."""
-    length = 0
+def _measured(receive: Receive, most: int, patience_s: float) -> Receive:
+    """Wrap `receive` so that it raises HTTPException for a body of more than `most` bytes, or that comes too slowly.
+
+    Args:
+        receive: returns the parts of a request's body, then waits for the client to disconnect.
+        most: the longest body, in bytes.
+        patience_s: seconds in which the whole body has to arrive.
+    """
+    length, is_complete = 0, False
+    end = asyncio.get_running_loop().time() + patience_s
 
     async def measured() -> Message:
-        nonlocal length
-        message = await receive()
+        nonlocal length, is_complete
+        try:
+            async with asyncio.timeout_at(None if is_complete else end):
+                message = await receive()
+        except TimeoutError:
+            sentence = f"The request did not arrive within {patience_s:g} seconds; send it again."
+            raise HTTPException(408, sentence, {"Connection": "close"}) from None
         length += len(message.get("body", b""))
+        is_complete = not message.get("more_body", False)
         if length > most:
             raise HTTPException(413, f"The request is too long; at most {most} bytes are allowed.")
         return message

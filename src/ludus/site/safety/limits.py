@@ -69,6 +69,32 @@ class RateLimiter:
         return wait
 
 
+NETWORK = 16
+"""The limit of a whole network, see `network_of`, as a multiple of the limit of one address."""
+
+
+class AddressLimiter:
+    """A token bucket for each address, and a larger one for each network of IPv6 addresses."""
+
+    def __init__(self, allowance: RateLimit, clock: Callable[[], float]) -> None:
+        """Create a rate limiter with a limit for each address; `clock` as for `RateLimiter`."""
+        self._addresses = RateLimiter(allowance, clock)
+        self._networks = RateLimiter(allowance.times(NETWORK), clock)
+
+    def take(self, address: str) -> float:
+        """Take a token from the bucket of an address, and from that of its network.
+
+        Args:
+            address: a result of `neighbourhood`.
+
+        Returns:
+            0; or, if one of the buckets is empty, the seconds until it has a token.
+        """
+        wait = self._addresses.take(address)
+        network = network_of(address)
+        return wait if wait or network == address else self._networks.take(network)
+
+
 def whole_seconds(wait_s: float) -> int:
     """Round a wait up to whole seconds, for messages to users."""
     return int(wait_s) + 1
@@ -108,6 +134,16 @@ def neighbourhood(address: str) -> str:
     if isinstance(parsed, ipaddress.IPv6Address):
         return str(ipaddress.IPv6Network((int(parsed), 64), strict=False))
     return str(parsed)
+
+
+def network_of(address: str) -> str:
+    """Return the /48 network of an IPv6 address or network, which one customer may own; an IPv4 address unchanged."""
+    if ":" not in address:
+        return address
+    try:
+        return str(ipaddress.IPv6Network(address).supernet(new_prefix=48))
+    except ValueError:
+        return address
 
 
 def is_address(text: str) -> bool:

@@ -42,6 +42,8 @@ class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Most open connections per address, sockets included."""
     silent_s: Patience = 30.0
     """Seconds after which a connection is closed that has not sent the head of a request."""
+    body_s: Patience = 30.0
+    """Seconds after which a request is refused whose body has not arrived completely."""
     max_analyses: AtLeastZero = 8
     """Most games per address that bots evaluate for evaluation bars at a time."""
     max_clients: AtLeastZero = 4
