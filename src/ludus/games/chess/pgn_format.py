@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ludus.games.annotations import GameTree, annotations_of, line_of
+from ludus.games.annotations import MAX_ACTIONS, GameTree, annotations_of, line_of
 from ludus.games.chess.pgn import PgnGame, evaluation_in, recorded, write_pgn
 from ludus.games.chess.pgn_read import BrokenPgn, read_pgn
 from ludus.games.chess.pgn_text import normalised
@@ -39,8 +39,11 @@ class Pgn(RecordFormat):
         return bool(leading_tags(text) or _MOVES.match(normalised(text).strip()))
 
     def read(self, text: str, *, compiled: bool = False) -> Iterator[RecordedGame | BrokenGame | Doubt]:
-        """Yield the games of a file; their moves are read by the rules without claimed draws."""
-        for found in read_pgn(text, compiled=compiled):
+        """Yield the games of a file; their moves are read by the rules without claimed draws.
+
+        A game of more than MAX_ACTIONS moves is broken, and variations after as many moves are left out.
+        """
+        for found in read_pgn(text, compiled=compiled, most_moves=MAX_ACTIONS):
             yield BrokenGame(str(found)) if isinstance(found, BrokenPgn) else _game_of(found)
 
     def write(self, tree: GameTree, header: RecordHeader) -> str:

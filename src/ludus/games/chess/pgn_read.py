@@ -7,6 +7,7 @@ import msgspec
 
 from ludus.errors import BadInput, BadNotation
 from ludus.games.annotations import RecordLine, RecordMove
+from ludus.games.calls import pause
 from ludus.games.chess.pgn import ROSTER, PgnGame
 from ludus.games.chess.pgn_text import normalised
 from ludus.games.game import Game
@@ -36,6 +37,7 @@ SIGNS = _EVEN_OR_BETTER | {"+/-": 16, "±": 16, "-/+": 17, "∓": 17, "+-": 18, 
 """Signs for an evaluation or a novelty, with their NAG numbers."""
 NULL_MOVES = ("--", "Z0")
 DEEPEST = 100  # levels of nested variations
+MOST_LEFT_OUT = 20  # sentences about variations that are left out
 
 
 class BrokenPgn(msgspec.Struct, frozen=True):
@@ -50,15 +52,18 @@ class BrokenPgn(msgspec.Struct, frozen=True):
         return f"line {self.line}: {self.what}"
 
 
-def read_pgn(lines: Iterable[str], *, compiled: bool = True) -> Iterator[PgnGame | BrokenPgn]:
+def read_pgn(
+    lines: Iterable[str], *, compiled: bool = True, most_moves: int | None = None
+) -> Iterator[PgnGame | BrokenPgn]:
     """Yield the games of a file in order.
 
     Args:
         lines: the file, or its lines; games are read one at a time, so the file may be of any size.
         compiled: compile the rules first, which takes seconds and pays off from some dozen games on.
+        most_moves: most moves of a game, and most moves in its variations, of which the rest is left out; None: any.
     """
     for first, chunk in _chunks(lines.splitlines() if isinstance(lines, str) else lines):
-        yield from _games(first, chunk, compiled=compiled)
+        yield from _games(first, chunk, compiled=compiled, most_moves=most_moves)
 
 
 def _chunks(lines: Iterable[str]) -> Iterator[tuple[int, list[str]]]:
@@ -96,10 +101,12 @@ def _is_tag(line: str) -> bool:
 def _without_tags(line: str) -> tuple[dict[str, str], str]:
     """Return the tags at the beginning of a line, and the rest of the line."""
     tags: dict[str, str] = {}
-    while found := TAG.match(line):
+    end = 0
+    while found := TAG.match(line, end):
         name = SPELLED.get(found[1].lower(), found[1])
         tags[name] = re.sub(r"\\(.)", r"\1", found[2])
-        line = line[found.end() :]
+        end = found.end()
+    line = line[end:]
     if found := MALFORMED.fullmatch(line):
         name, value = SPELLED.get(found[1].lower()), found[2].rstrip().strip(QUOTES)
         if name and value:
@@ -121,7 +128,7 @@ def _leaves_comment_open(line: str, inside: bool) -> bool:
     return inside
 
 
-def _games(first: int, chunk: list[str], *, compiled: bool) -> Iterator[PgnGame | BrokenPgn]:
+def _games(first: int, chunk: list[str], *, compiled: bool, most_moves: int | None) -> Iterator[PgnGame | BrokenPgn]:
     """Yield the games of a section: one with its tags, and any that follow without tags."""
     tags: dict[str, str] = {}
     at = 0
@@ -132,7 +139,7 @@ def _games(first: int, chunk: list[str], *, compiled: bool) -> Iterator[PgnGame 
             chunk[at] = rest
             break
         at += 1
-    reader = _PgnReader(tags, first + at, compiled=compiled)
+    reader = _PgnReader(tags, first + at, compiled=compiled, most_moves=most_moves)
     try:
         reader.begin(tags)
         yield from reader.read([line if not line.startswith("%") else "" for line in chunk[at:]])
@@ -143,8 +150,9 @@ def _games(first: int, chunk: list[str], *, compiled: bool) -> Iterator[PgnGame 
 class _PgnReader:
     """Reads the moves of a section."""
 
-    def __init__(self, tags: dict[str, str], line: int, *, compiled: bool) -> None:
+    def __init__(self, tags: dict[str, str], line: int, *, compiled: bool, most_moves: int | None) -> None:
         self.line = line
+        self.most_moves = most_moves
         self.compiled = compiled
         self.recorded = PgnGame(tags, RecordLine())
         self.seen = bool(tags)
@@ -157,6 +165,8 @@ class _PgnReader:
         self.stack: list[tuple[RecordLine, State, State]] = [(self.recorded.line, state, state)]
         """For each open line: the line, and the states before and after its last move."""
         self.seen = bool(tags)
+        self.num_tried = {True: 0, False: 0}
+        """Moves of the main line (True), and moves of variations, whether they could be played or not."""
         self.skipped = 0
         """Number of open variations inside the skipped one, including it."""
 
@@ -218,16 +228,27 @@ class _PgnReader:
     def take_move(self, text: str) -> None:
         """Play a move; skip the rest of a variation that cannot be played, and every move after a null move."""
         try:
+            self.count()
             if text in NULL_MOVES:
                 raise BadNotation("null moves cannot be played; the moves after it are left out.")
             self.play(text)
         except BadInput as error:
             if len(self.stack) == 1 and text not in NULL_MOVES:
                 raise
-            self.recorded.left_out.append(f"line {self.line}: {error}")
+            if len(self.recorded.left_out) < MOST_LEFT_OUT:
+                self.recorded.left_out.append(f"line {self.line}: {error}")
             self.skipped = 1
             if len(self.stack) > 1:
                 self.stack[-2][0].moves[-1].variations.pop()
+
+    def count(self) -> None:
+        """Count a move; raise BadNotation above the limit."""
+        pause.get()()
+        is_main = len(self.stack) == 1
+        self.num_tried[is_main] += 1
+        if self.most_moves is not None and self.num_tried[is_main] > self.most_moves:
+            where = "the game has" if is_main else "its variations have"
+            raise BadNotation(f"{where} more than {self.most_moves} moves.")
 
     def mark(self, kind: str, text: str) -> None:
         """Annotate the last move; an evaluation sign before the first move is dropped."""

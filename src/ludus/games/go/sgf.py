@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 import msgspec
 
 from ludus.errors import BadNotation
+from ludus.games.calls import pause
 from ludus.games.go.sgf_text import GAME, TREE, decoded
 
 MAX_CHARS = 20_000_000
@@ -239,6 +240,7 @@ class _SgfReader:
         self._on_doubt(f"line {node.line}: a game begins before the one above it is closed.")
 
     def _node(self, above: Node | None, roots: list[Node]) -> Node:
+        pause.get()()
         self._num_nodes += 1
         if self._num_nodes > MAX_NODES:
             raise _Damaged(f"there are more than {MAX_NODES} nodes")

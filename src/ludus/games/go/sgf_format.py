@@ -3,10 +3,11 @@
 import re
 from collections import deque
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from ludus.errors import BadInput
 from ludus.games.annotations import MAX_ACTIONS, Annotations, GameTree, Note, Variation
+from ludus.games.calls import pause
 from ludus.games.game import Game, Position
 from ludus.games.go.describe import margin, score_text
 from ludus.games.go.sgf import BrokenSgf, Node, escaped, read_trees, write_sgf
@@ -35,6 +36,8 @@ from ludus.games.records import (
     result_of,
 )
 
+MAX_NODES = 5 * MAX_ACTIONS
+"""Most nodes of a game without its variations."""
 MAX_SET_UPS = 10
 """Most nodes that set up stones before the first move; the rules need more time for one than for a move."""
 _BEGIN = re.compile(rf"[\ufeff\s]*{TREE.pattern}")
@@ -134,6 +137,8 @@ class RecordedGo(RecordedGame):
 
 
 def _game_of(root: Node) -> RecordedGame | BrokenGame:
+    if next(islice(root.main_line(), MAX_NODES, None), None):
+        return BrokenGame(f"line {root.line}: the game has more than {MAX_NODES} nodes.")
     try:
         spec = spec_in(root)
     except BadInput as error:
@@ -208,7 +213,8 @@ def _annotations(line: list[tuple[Node, Position]]) -> tuple[Annotations, list[s
         node, position, before = waiting.popleft()
         place, actions = before, list[int]()
         for each in node.main_line():
-            steps = _played(each, position)
+            pause.get()()
+            steps = _played(each, position) if places < MAX_ACTIONS else None
             if steps is None or places + len(steps) > MAX_ACTIONS:
                 unplayable = True
                 break

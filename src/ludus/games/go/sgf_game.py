@@ -34,6 +34,8 @@ from ludus.games.rules import State
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MIN_SIZE, MAX_SIZE = 2, 19
+MOST_TIMES = 4
+"""How often a property may list the points of a whole board."""
 SET_UP = frozenset(("AB", "AW", "AE"))
 """The properties that add or remove stones without a move."""
 MOVES = frozenset("BW")
@@ -78,12 +80,20 @@ def sgf_point(cell: Cell) -> str:
 
 
 def cells_in_sgf(values: list[str], size: int) -> Iterator[Cell]:
-    """Yield the cells of a list of points and rectangles, such as `aa:cc`."""
+    """Yield the cells of a list of points and rectangles, such as `aa:cc`.
+
+    Raises:
+        BadNotation: a value is wrong, or the values list many cells again and again.
+    """
+    left = MOST_TIMES * size * size
     for value in values:
         first, _, last = value.partition(":")
         begin, end = cell_in_sgf(first.strip(), size), cell_in_sgf((last or first).strip(), size)
         if begin is None or end is None:
             raise BadNotation(f"{value[:20]!r} is not a point of a board of {size}x{size}")
+        left -= (abs(begin[0] - end[0]) + 1) * (abs(begin[1] - end[1]) + 1)
+        if left < 0:
+            raise BadNotation(f"a property lists more than {MOST_TIMES * size * size} points; list each of them once")
         for row in range(min(begin[0], end[0]), max(begin[0], end[0]) + 1):
             for column in range(min(begin[1], end[1]), max(begin[1], end[1]) + 1):
                 yield row, column

@@ -17,6 +17,8 @@ _AFTER_NOISE = re.compile(r"^(?:\[\w+\s+\"|\()", re.MULTILINE)
 """Where a game may begin after words about it."""
 MOST_BEGINS = 10
 """The number of these places that are tried."""
+MOST_LEFT_OUT = 20
+"""Most sentences about what is left out."""
 
 
 class Brought(NamedTuple):
@@ -85,7 +87,7 @@ def _read(form: RecordFormat, text: str, files: tuple[str, ...]) -> Brought:
     if len(games) > 1:
         left_out.append("Only the first game of the text is opened.")
     winner, reason = game.end(last)
-    return Brought(last, game.header, winner, reason, annotations, tuple(left_out))
+    return Brought(last, game.header, winner, reason, annotations, tuple(left_out[:MOST_LEFT_OUT]))
 
 
 def header_of(summary: GameSummary) -> RecordHeader:
