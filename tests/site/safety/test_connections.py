@@ -77,20 +77,35 @@ def test_a_connection_without_a_whole_request_is_closed(at_site, sent):
 
 
 @pytest.mark.parametrize("path", ["/api/session", "/api/read"])
-def test_a_body_that_comes_byte_by_byte_is_refused_in_time(at_site, path):
+def test_a_body_that_does_not_arrive_in_time_is_refused(at_site, path):
     async def scenario(address, _site):
-        reader, writer = await asyncio.open_connection(*address.removeprefix("http://").split(":"))
-        writer.write(f"POST {path} HTTP/1.1\r\nHost: {address[7:]}\r\nContent-Length: 5000\r\n\r\n".encode())
-        answer = asyncio.create_task(reader.read())
-        with contextlib.suppress(ConnectionError):
-            while not answer.done():
-                writer.write(b" ")
-                await writer.drain()
-                await asyncio.sleep(0.05)
-        told = (await asyncio.wait_for(answer, 60)).decode()  # `read` returns at the end of the connection
+        host, port = address.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(f"POST {path} HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Length: 5000\r\n\r\n  ".encode())
+        told = (await asyncio.wait_for(reader.read(), 120)).decode()  # to the end of the connection
         writer.close()
         assert told.startswith("HTTP/1.1 408 ")
         assert "The request did not arrive within 0.5 seconds; send it again." in told
+
+    at_site(scenario, safety=SafetySettings(body_s=0.5))
+
+
+def test_a_body_that_comes_byte_by_byte_gets_no_more_time(at_site):
+    async def scenario(address, _site):
+        host, port = address.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(f"POST /api/read HTTP/1.1\r\nHost: {host}:{port}\r\nContent-Length: 60000\r\n\r\n".encode())
+        end = asyncio.create_task(reader.read())
+        num_sent = 0
+        with contextlib.suppress(ConnectionError):  # the site closes the connection
+            while not end.done():
+                writer.write(b" ")
+                num_sent += 1
+                await writer.drain()
+                await asyncio.sleep(0.05)
+        await asyncio.gather(end, return_exceptions=True)
+        assert num_sent < 60_000
+        writer.close()
 
     at_site(scenario, safety=SafetySettings(body_s=0.5))
 
