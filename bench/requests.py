@@ -56,7 +56,7 @@ class Known(NamedTuple):
     """The actions of long games."""
 
 
-def long_line(spec: str, num_actions: int = LONG) -> list[int]:
+def long_line(spec: str, num_actions: int) -> list[int]:
     """Return actions of a long game: the last legal ones, in the Wall Game mostly walls."""
     position, actions = game(spec).start(), list[int]()
     while position.actions and len(actions) < num_actions:
@@ -254,6 +254,12 @@ WORST: dict[str, dict[str, Made] | str] = {
     "GET /readyz": "reads the database once a second",
     "GET /metrics": "only for the operator",
     "GET /api/{path:path}": {"": lambda _: Asked("GET", "/api/" + "x" * 8000)},
+    "WS /ws/play/{game_id}": "one action a message; messages and bytes are limited",
+    "WS /ws/games/{game_id}": "one move a message; messages and bytes are limited",
+    "WS /ws/custom-bot": "messages are limited, and boards of an attach message",
+    "WS /ws/lobby": "answers pings",
+    "WS /ws/live-games": "answers pings",
+    "WS /ws/eval/{game_id}": "asks a bot; the number for each address is limited",
 }
 """The most expensive requests of each route, or why none is expensive.  A test fails if a route is missing."""
 
@@ -351,7 +357,7 @@ async def prepared(http: httpx.AsyncClient, app: FastAPI) -> Known:
     """Open games and an account, and return what the requests refer to."""
     await http.post("/api/account", json={"name": "Ann", "password": PASSWORD})
     opened = (await http.post("/api/games", json={"config": boards()})).json()
-    lines = {spec: long_line(spec) for spec in LINES}
+    lines = {spec: long_line(spec, LONG) for spec in LINES}
     links = {spec: link_of(spec, actions) for spec, actions in lines.items()}
     finished = (await http.post("/api/games", json={"config": boards()})).json()
     guest = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://home")

@@ -103,6 +103,7 @@ def _without_tags(line: str) -> tuple[dict[str, str], str]:
     tags: dict[str, str] = {}
     end = 0
     while found := TAG.match(line, end):
+        pause.get()()
         name = SPELLED.get(found[1].lower(), found[1])
         tags[name] = re.sub(r"\\(.)", r"\1", found[2])
         end = found.end()
@@ -174,6 +175,7 @@ class _PgnReader:
         """Yield the games; raise BadNotation at a damaged one."""
         again = False
         for found in TOKEN.finditer(normalised("\n".join(lines)).rstrip()):
+            pause.get()()
             kind, text = str(found.lastgroup), found[0]
             if kind == "number" and text.endswith(")") and (len(self.stack) > 1 or self.skipped > 1):
                 kind = "end"  # a last number without a move; elsewhere `1)` is a number like `1.`
@@ -243,7 +245,6 @@ class _PgnReader:
 
     def count(self) -> None:
         """Count a move; raise BadNotation above the limit."""
-        pause.get()()
         is_main = len(self.stack) == 1
         self.num_tried[is_main] += 1
         if self.most_moves is not None and self.num_tried[is_main] > self.most_moves:

@@ -198,6 +198,7 @@ class _SgfReader:
     def _tokens(self) -> Iterator[tuple[str, str]]:
         text = self._text
         while self._at < len(text):
+            pause.get()()
             found = _TOKEN.match(text, self._at)
             if not found:
                 unclosed = text[self._at] == "["
@@ -240,7 +241,6 @@ class _SgfReader:
         self._on_doubt(f"line {node.line}: a game begins before the one above it is closed.")
 
     def _node(self, above: Node | None, roots: list[Node]) -> Node:
-        pause.get()()
         self._num_nodes += 1
         if self._num_nodes > MAX_NODES:
             raise _Damaged(f"there are more than {MAX_NODES} nodes")
