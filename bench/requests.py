@@ -277,7 +277,7 @@ class Cost(NamedTuple):
 @contextlib.contextmanager
 def watched_workers(found: list[tuple[float, float]]) -> Generator[None]:
     """Append the processor time of each work and its longest time between pauses, in seconds."""
-    inner = fair_queue._in_slices
+    inner = fair_queue.in_slices
 
     def outer(work: Callable[[], Any], wait: Callable[[int], None]) -> Any:
         longest, last = 0.0, time.thread_time()
@@ -305,11 +305,11 @@ def watched_workers(found: list[tuple[float, float]]) -> Generator[None]:
         finally:
             found.append((time.thread_time() - begin, longest))
 
-    fair_queue._in_slices = outer
+    fair_queue.in_slices = outer
     try:
         yield
     finally:
-        fair_queue._in_slices = inner
+        fair_queue.in_slices = inner
 
 
 async def send(http: httpx.AsyncClient, asked: Asked) -> httpx.Response:

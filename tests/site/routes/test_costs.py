@@ -62,8 +62,8 @@ class Counted:
             self.loop += 1
 
     def __enter__(self):
-        self._inner = fair_queue._in_slices
-        fair_queue._in_slices = self._counted
+        self._inner = fair_queue.in_slices
+        fair_queue.in_slices = self._counted
         self._is_on = True
         sys.setprofile(self.note)
         return self
@@ -71,7 +71,7 @@ class Counted:
     def __exit__(self, *_):
         sys.setprofile(None)
         self._is_on = False
-        fair_queue._in_slices = self._inner
+        fair_queue.in_slices = self._inner
 
     def _counted(self, work, wait):
         calls = 0

@@ -247,7 +247,7 @@ class WorkerThreads:
                 if is_long or self._queue.is_waited_for:
                     asyncio.run_coroutine_threadsafe(next_slice(is_long=is_long), loop).result()
 
-            return await loop.run_in_executor(self._threads, _in_slices, work, wait)
+            return await loop.run_in_executor(self._threads, in_slices, work, wait)
 
     def close(self) -> None:
         """Cancel the queued functions; those that run end at their next pause."""
@@ -255,7 +255,7 @@ class WorkerThreads:
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
-def _in_slices(work: Callable[[], _Made], wait: Callable[[int], None]) -> _Made:
+def in_slices(work: Callable[[], _Made], wait: Callable[[int], None]) -> _Made:
     """Return the result of a function; call `wait` with a growing number whenever a slice of its time is over."""
     end, number = time.monotonic() + SLICE_S, 0
 
