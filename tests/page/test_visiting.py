@@ -222,8 +222,8 @@ def test_a_silent_connection_is_replaced(open_page) -> None:
     page.reload()
     begin(page, "Connect Four")
     page.evaluate("window.sockets.at(-1).onmessage = null")  # messages no longer arrive, but the socket stays open
-    page.clock.fast_forward(21_000)  # the page sends a ping
-    page.clock.fast_forward(16_000)  # and gives up waiting for the answer
+    page.clock.fast_forward(3_000)  # the page sends a ping
+    page.clock.fast_forward(5_000)  # and gives up waiting for the answer
     page.wait_for_function("() => window.sockets.at(-1).onmessage !== null")
     expect(page.locator("svg.board.active")).to_be_visible()
     page.locator('.grid-cell[tabindex="0"]').focus()

@@ -6,6 +6,7 @@ export type Line = "connecting" | "open" | "lost" | "refused";
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 8000;
+const HANDSHAKE_MS = 8000; // a socket that has not opened by then is given up
 const GOOD_AFTER_MS = 10_000; // a connection that lasted this long resets the back-off; a full site closes it sooner
 const REFUSED_FROM = 4000; // close codes from here on are the site's own: a reconnect would not help
 const POLICY_VIOLATION = 1008;
@@ -21,6 +22,7 @@ export class Connection<Incoming extends { type: string }, Outgoing> {
   /** When the socket opened, in milliseconds of `performance.now`. */
   private opened = Infinity;
   private timer = 0;
+  private handshake = 0;
   private closed = false;
   private readonly url: string;
   private readonly onMessage: (message: News<Incoming>) => void;
@@ -49,6 +51,7 @@ export class Connection<Incoming extends { type: string }, Outgoing> {
   close(): void {
     this.closed = true;
     clearTimeout(this.timer);
+    clearTimeout(this.handshake);
     removeEventListener("online", this.reconnect);
     document.removeEventListener("visibilitychange", this.pulse.ask);
     this.pulse.stop();
@@ -65,8 +68,11 @@ export class Connection<Incoming extends { type: string }, Outgoing> {
     const socket = new WebSocket(this.url);
     this.socket?.close();
     this.socket = socket;
+    clearTimeout(this.handshake);
+    this.handshake = window.setTimeout(() => this.drop(), HANDSHAKE_MS);
     socket.onopen = () => {
       if (socket !== this.socket) return;
+      clearTimeout(this.handshake);
       this.opened = performance.now();
       this.pulse.start();
       this.onLine("open", "");
@@ -79,6 +85,7 @@ export class Connection<Incoming extends { type: string }, Outgoing> {
     };
     socket.onclose = ({ code, reason }) => {
       if (this.closed || socket !== this.socket) return;
+      clearTimeout(this.handshake);
       if (code >= REFUSED_FROM || code === POLICY_VIOLATION || reason === DAMAGED) {
         this.closed = true;
         this.onLine("refused", reason);

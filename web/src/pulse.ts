@@ -1,14 +1,14 @@
-// A heartbeat for a connection: sends periodic pings and reports when no message arrives in time.
+// A heartbeat for a connection: pings it when it is quiet, and reports when no message arrives in time.
 
-const ASK_MS = 20_000;
-const PATIENCE_MS = 15_000; // a busy site may take seconds
+const ASK_MS = 3_000; // a connection that is quiet for so long gets a ping
+const PATIENCE_MS = 5_000; // a busy site may take seconds
 const DOZE_MS = 1_000; // clock adjustments are smaller than this; a larger jump means that the device slept
 
 /** The wall clock minus the clock that stops while the device sleeps; it grows with the time slept. */
 const sleptMs = () => Date.now() - performance.now();
 
 export class Pulse {
-  private asking: ReturnType<typeof setInterval> | undefined;
+  private asking: ReturnType<typeof setTimeout> | undefined;
   private waiting: ReturnType<typeof setTimeout> | undefined;
   private readonly send: () => void;
   private readonly onSilence: () => void;
@@ -28,16 +28,16 @@ export class Pulse {
   start(): void {
     this.stop();
     this.sleptBefore = this.slept();
-    this.asking = setInterval(this.ask, ASK_MS);
+    this.rest();
   }
 
   stop(): void {
-    clearInterval(this.asking);
+    clearTimeout(this.asking);
     clearTimeout(this.waiting);
     this.asking = this.waiting = undefined;
   }
 
-  /** Send a ping now: the interval has passed, or the page became visible again. */
+  /** Send a ping now: the connection was quiet, or the page became visible again. */
   readonly ask = (): void => {
     if (!this.asking) return;
     if (this.slept() > this.sleptBefore + DOZE_MS) {
@@ -45,6 +45,7 @@ export class Pulse {
       this.onSilence();
       return;
     }
+    clearTimeout(this.asking); // `heard` sets it again
     this.send();
     if (this.waiting) return;
     this.waiting = setTimeout(() => {
@@ -55,7 +56,13 @@ export class Pulse {
 
   /** Record that a message arrived; any message counts as an answer. */
   heard(): void {
+    if (this.asking) this.rest();
+  }
+
+  private rest(): void {
+    clearTimeout(this.asking);
     clearTimeout(this.waiting);
     this.waiting = undefined;
+    this.asking = setTimeout(this.ask, ASK_MS);
   }
 }

@@ -28,7 +28,7 @@ MOST_BYTES = 1 << 20
 
 @pytest.fixture(scope="module")
 def requests(request):
-    return request.getfixturevalue("load_program")("bench/requests.py")
+    return request.getfixturevalue("load_program")("bench/worst_requests.py")
 
 
 def routes_of(app):
@@ -105,14 +105,13 @@ class Counted:
 @pytest.fixture(scope="module")
 def at_work(requests):
     """A site that knows long games; `ask(request)` returns the answer and the counts."""
-    requests.LONG = 40  # a longer line costs more in as many more slices
     loop = asyncio.new_event_loop()
     safety = replace(SafetySettings(), unlimited_addresses=("127.0.0.1",))
     app = create_app(SiteSettings(safety=safety))
     lifespan = app.router.lifespan_context(app)
     loop.run_until_complete(lifespan.__aenter__())
     http = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://home", timeout=600)
-    known = loop.run_until_complete(requests.prepared(http, app))
+    known = loop.run_until_complete(requests.prepared(http, app, 40))  # longer lines cost more in more slices
 
     def ask(make):
         with Counted() as counted:

@@ -34,8 +34,7 @@ from ludus.games.rules import State
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 MIN_SIZE, MAX_SIZE = 2, 19
-MOST_TIMES = 4
-"""How often a property may list the points of a whole board."""
+MOST_TIMES = 4  # how often a property may list the points of a whole board
 SET_UP = frozenset(("AB", "AW", "AE"))
 """The properties that add or remove stones without a move."""
 MOVES = frozenset("BW")
@@ -80,11 +79,7 @@ def sgf_point(cell: Cell) -> str:
 
 
 def cells_in_sgf(values: list[str], size: int) -> Iterator[Cell]:
-    """Yield the cells of a list of points and rectangles, such as `aa:cc`.
-
-    Raises:
-        BadNotation: a value is wrong, or the values list many cells again and again.
-    """
+    """Yield the cells of points and rectangles such as `aa:cc`; raise BadNotation for wrong ones, and for too many."""
     left = MOST_TIMES * size * size
     for value in values:
         first, _, last = value.partition(":")

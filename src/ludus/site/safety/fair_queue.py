@@ -53,10 +53,10 @@ class FairQueue:
         self._num_served = 0
 
     @asynccontextmanager
-    async def place(self, address: str) -> AsyncGenerator["Turn"]:
+    async def place(self, address: str) -> AsyncGenerator["QueueSlot"]:
         """Wait for a slot and hold it during the block; raises Unavailable if the queue is full."""
         self._make_room(address)
-        turn = Turn(self, address)
+        turn = QueueSlot(self, address)
         try:
             async with asyncio.timeout(self._patience_s):
                 await turn.begin()
@@ -160,7 +160,7 @@ class FairQueue:
         self._free += 1
 
 
-class Turn:
+class QueueSlot:
     """A request's slot of a queue, which may be passed on and waited for again."""
 
     def __init__(self, queue: FairQueue, address: str) -> None:

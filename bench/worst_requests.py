@@ -1,0 +1,267 @@
+"""The most expensive requests that a site accepts, for `bench/requests.py` and for the test of all routes."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import httpx
+from fastapi import FastAPI
+
+from ludus.games.registry import game
+from ludus.site.archive.link import write_link
+
+PASSWORD = "correct horse"
+
+
+class Asked(NamedTuple):
+    """A request."""
+
+    method: str
+    path: str
+    body: Any = None
+    text: str | None = None
+    """The body as it is sent, instead of `body` as JSON."""
+
+
+class Known(NamedTuple):
+    """What the requests refer to."""
+
+    finished: str
+    """The id of a finished game."""
+    running: str
+    """The id of a running game."""
+    links: dict[str, str]
+    """Links of long games, by the name of the game."""
+    lines: dict[str, list[int]]
+    """The actions of long games."""
+
+
+def long_line(spec: str, num_actions: int) -> list[int]:
+    """Return actions of a long game: the last legal ones, in the Wall Game mostly walls."""
+    position, actions = game(spec).start(), list[int]()
+    while position.actions and len(actions) < num_actions:
+        choices = position.actions
+        actions.append(choices[len(actions) * 7919 % len(choices)])
+        position = position.play(actions[-1])
+    return actions
+
+
+def link_of(spec: str, actions: list[int]) -> str:
+    """Return the link of a game."""
+    position = game(spec).start()
+    for action in actions:
+        position = position.play(action)
+    return write_link(position, names=("a", "b"), winner=None, reason="", ended=None)
+
+
+LARGE = "wallgame:classic:20x20"
+GO = "go:19x19"
+LINES = (LARGE, GO, "chess", "gomoku:freestyle:20x20")
+WALLS = [{"at": [row, column], "side": side} for row in range(20) for column in range(20) for side in ("right", "top")]
+STONES = [
+    {"at": [row, column], "shape": "stone", "owner": (row + column) % 2} for row in range(19) for column in range(19)
+]
+CHARS = 190_000
+"""Length of texts, just below the limit."""
+
+
+def filled(begin: str, piece: str, end: str = "") -> str:
+    """Return a text of CHARS characters: a piece again and again between a beginning and an end."""
+    return begin + piece * ((CHARS - len(begin) - len(end)) // len(piece)) + end
+
+
+PGN = '[Event "x"]\n\n'
+TEXTS = {
+    "rectangles": filled("(;GM[1]SZ[19]", "AB[aa:ss]", ")"),
+    "one property of rectangles": filled("(;GM[1]SZ[19]AB", "[aa:ss]", ")"),
+    "many nodes": filled("(;GM[1]SZ[19]", ";", ")"),
+    "many set-ups": filled("(;GM[1]SZ[19]", ";AB[aa:ss]", ")"),
+    "many moves": filled("(;GM[1]SZ[19]", ";B[aa];W[bb]", ")"),
+    "many passes": filled("(;GM[1]SZ[19]", ";B[];W[]", ")"),
+    "many variations of Go": filled("(;GM[1]SZ[19];B[aa]", "(;W[bb])", ")"),
+    "many games of Go": filled("", "(;GM[1];B[aa])"),
+    "deep variations of Go": filled("(;GM[1]", "(;B[aa](;W[bb]"),
+    "long comment": filled("(;GM[1]C[", "x]y[", "])"),
+    "many variations of chess": filled(PGN + "1. e4 ", "(1. d4) ", "*"),
+    "variations that cannot be played": filled(PGN + "1. e4 ", "(1. d5) ", "*"),
+    "many moves of chess": filled(PGN, "1. Nf3 Nf6 2. Ng1 Ng8 ", "*"),
+    "deep variations of chess": filled(PGN + "1. e4 ", "(1. d4 ", "*"),
+    "many tags": filled("", '[a "b"] ', "1. e4 *"),
+    "many glyphs": filled(PGN + "1. e4 ", "! ", "*"),
+    "blanks in a tag": filled("[a ", " "),
+    "many moves of Connect Four": filled('[Game "connect4"]\n\n', "1. 4 4 ", "*"),
+    "many moves of the Wall Game": filled(
+        '[Variant "classic"]\n[Board "20x20"]\n[Result "*"]\n\n', "1. Cb1 Cs20 ", "*"
+    ),
+    "a long set-up": filled(
+        '[Game "go:19x19"]\n[Setup "{\\"past\\":[', '[\\"A1\\",\\"A1\\"],', '[\\"A1\\",\\"A1\\"]]}"]\n\n*'
+    ),
+}
+
+
+def boards(setup: Any = None) -> dict[str, Any]:
+    """Return the configuration of a large board."""
+    return {"game": "wallgame", "variant": "classic", "boardWidth": 20, "boardHeight": 20, "setup": setup}
+
+
+def go_setup(size: int = 6000) -> dict[str, Any]:
+    """Return a long set-up of Go."""
+    return {"history": ["0123456789abcdef"] * (size // 4), "black": "A1 " * size, "past": [["A1", "B2"]] * (size // 4)}
+
+
+Made = Callable[[Known], Asked]
+
+
+def of_lines(path: str) -> dict[str, Made]:
+    """Return a request with each of the long lines."""
+
+    def made(spec: str) -> Made:
+        return lambda known: Asked("POST", path, {"spec": spec, "actions": known.lines[spec]})
+
+    return {spec: made(spec) for spec in LINES}
+
+
+def of_links(path: str) -> dict[str, Made]:
+    """Return a request with each of the links."""
+
+    def made(spec: str) -> Made:
+        return lambda known: Asked("POST", path, {"link": known.links[spec]})
+
+    return {spec: made(spec) for spec in LINES}
+
+
+WORST: dict[str, dict[str, Made] | str] = {
+    "GET /api/lessons": {"": lambda _: Asked("GET", "/api/lessons")},
+    "GET /api/lessons/{game}": {"go": lambda _: Asked("GET", "/api/lessons/go")},
+    "POST /api/study": of_lines("/api/study")
+    | {"a long set-up": lambda _: Asked("POST", "/api/study", {"spec": GO, "setup": go_setup()})},
+    "POST /api/study/evaluation": of_lines("/api/study/evaluation"),
+    "POST /api/study/kit": of_lines("/api/study/kit"),
+    "POST /api/study/arrange": {
+        "walls": lambda _: Asked("POST", "/api/study/arrange", {"spec": LARGE, "pieces": [], "edges": WALLS}),
+        "stones": lambda _: Asked("POST", "/api/study/arrange", {"spec": GO, "pieces": STONES[:360]}),
+    },
+    **dict.fromkeys(
+        ("GET /api/puzzles", "GET /api/puzzles/{game}/{name}", "GET /api/puzzles/{game}/{name}/solution"),
+        "the site's own puzzles, read at the start",
+    ),
+    "POST /api/puzzles/{game}/{name}": {
+        "many actions": lambda _: Asked("POST", "/api/puzzles/go/x", {"actions": [1] * 2000})
+    },
+    "GET /api/catalogue": {"": lambda _: Asked("GET", "/api/catalogue")},
+    "GET /api/bots": {"": lambda _: Asked("GET", "/api/bots?game=wallgame&variant=classic")},
+    "GET /api/bots/recommended": {"": lambda _: Asked("GET", "/api/bots/recommended?game=wallgame&variant=classic")},
+    "POST /api/bots/play": {
+        "no such bot": lambda _: Asked("POST", "/api/bots/play", {"botId": "x" * 400, "config": boards()})
+    },
+    "POST /api/bots/match": {
+        "no such bots": lambda _: Asked("POST", "/api/bots/match", {"botIds": ["x" * 400] * 2, "config": boards()})
+    },
+    "GET /api/games/matchmaking": {"": lambda _: Asked("GET", "/api/games/matchmaking")},
+    "GET /api/games/live": {"": lambda _: Asked("GET", "/api/games/live")},
+    "GET /api/games/{game_id}": {"running": lambda known: Asked("GET", f"/api/games/{known.running}")},
+    "GET /api/games/{game_id}/plies/{ply}": {
+        "running": lambda known: Asked("GET", f"/api/games/{known.running}/plies/0")
+    },
+    "POST /api/games": {
+        "a large board": lambda _: Asked("POST", "/api/games", {"config": boards()}),
+        "a board with many variants": lambda _: Asked(
+            "POST", "/api/games", {"config": boards() | {"variant": "x" * 40}}
+        ),
+        "a long set-up of Go": lambda _: Asked(
+            "POST",
+            "/api/games",
+            {"config": boards(go_setup()) | {"game": "go", "variant": "standard", "boardWidth": 19, "boardHeight": 19}},
+        ),
+    },
+    "POST /api/games/{game_id}/join": {
+        "running": lambda known: Asked("POST", f"/api/games/{known.running}/join", {"displayName": "B" * 50})
+    },
+    "POST /api/games/{game_id}/abort": {
+        "wrong token": lambda known: Asked("POST", f"/api/games/{known.running}/abort", {"token": "x" * 200})
+    },
+    "POST /api/games/{game_id}/ready": {
+        "wrong token": lambda known: Asked("POST", f"/api/games/{known.running}/ready", {"token": "x" * 200})
+    },
+    "GET /api/me/games": {"": lambda _: Asked("GET", "/api/me/games")},
+    "POST /api/me/games": {
+        "": lambda _: Asked("POST", "/api/me/games", {"tokens": {f"{each:032}": "x" * 200 for each in range(50)}})
+    },
+    "POST /api/me/seats/{game_id}": {"": lambda known: Asked("POST", f"/api/me/seats/{known.running}")},
+    "GET /api/me": {"": lambda _: Asked("GET", "/api/me")},
+    "POST /api/account": {
+        "": lambda _: Asked("POST", "/api/account", {"name": "B" * 19, "password": "0123456789abcdef" * 8})
+    },
+    "POST /api/session": {
+        "": lambda _: Asked("POST", "/api/session", {"name": "B" * 200, "password": "0123456789abcdef" * 8})
+    },
+    "DELETE /api/session": "one row of the database",
+    "PUT /api/account/password": {
+        "": lambda _: Asked(
+            "PUT", "/api/account/password", {"password": "0123456789abcdef" * 8, "newPassword": "0123456789abcdef" * 8}
+        )
+    },
+    "PUT /api/account/settings": {
+        "": lambda _: Asked("PUT", "/api/account/settings", {f"a{each}": "x" * 100 for each in range(64)})
+    },
+    "DELETE /api/account": {"wrong password": lambda _: Asked("DELETE", "/api/account", {"password": "x" * 128})},
+    "GET /api/ratings": {"a late page": lambda _: Asked("GET", "/api/ratings?game=chess&page=100000")},
+    "GET /api/ratings/lists": {"": lambda _: Asked("GET", "/api/ratings/lists")},
+    "GET /api/people/{name}": {"": lambda _: Asked("GET", "/api/people/" + "%EF%B7%BA" * 190)},
+    "GET /api/bot-tokens": "at most ten rows of the database",
+    "POST /api/bot-tokens": {"": lambda _: Asked("POST", "/api/bot-tokens", {"clientId": "x" * 100})},
+    "DELETE /api/bot-tokens/{client_id:path}": "one row of the database",
+    "POST /api/shared": of_links("/api/shared"),
+    "POST /api/shared/plies/{ply}": of_links("/api/shared/plies/20"),
+    "POST /api/shared/text": of_links("/api/shared/text"),
+    "POST /api/read": {
+        name: lambda _, text=text: Asked("POST", "/api/read", {"text": text}) for name, text in TEXTS.items()
+    },
+    "GET /api/archive": {
+        "all filters": lambda _: Asked(
+            "GET",
+            f"/api/archive?player={'x' * 450}&bot={'x' * 450}&from=1900-01-01&to=8999-01-01&size=20x20&page=100000",
+        )
+    },
+    "GET /api/archive/{game_id}": {"": lambda known: Asked("GET", f"/api/archive/{known.finished}")},
+    "GET /api/archive/{game_id}/plies/{ply}": {
+        "": lambda known: Asked("GET", f"/api/archive/{known.finished}/plies/1")
+    },
+    "GET /api/archive/{game_id}/text": {"": lambda known: Asked("GET", f"/api/archive/{known.finished}/text")},
+    "GET /api/archive/{game_id}/link": {"": lambda known: Asked("GET", f"/api/archive/{known.finished}/link")},
+    **dict.fromkeys(("GET /api/training", "GET /api/training/games/{generation}/{number}"), "the site's own run"),
+    **dict.fromkeys(("POST /api/training/pause", "POST /api/training/resume", "GET /metrics"), "only for the operator"),
+    **dict.fromkeys(("GET /healthz", "GET /readyz"), "asks a bot or the database at most once a second"),
+    "GET /api/{path:path}": {"": lambda _: Asked("GET", "/api/" + "x" * 8000)},
+    "WS /ws/play/{game_id}": "one action a message; messages and bytes are limited",
+    "WS /ws/games/{game_id}": "one move a message; messages and bytes are limited",
+    "WS /ws/custom-bot": "messages are limited, and boards of an attach message",
+    **dict.fromkeys(("WS /ws/lobby", "WS /ws/live-games"), "answers pings"),
+    "WS /ws/eval/{game_id}": "asks a bot; the number for each address is limited",
+}
+"""The most expensive requests of each route, or why none is expensive.  A test fails if a route is missing."""
+
+
+async def send(http: httpx.AsyncClient, asked: Asked) -> httpx.Response:
+    """Send a request."""
+    content = asked.text.encode() if asked.text is not None else None
+    return await http.request(asked.method, asked.path, json=asked.body if content is None else None, content=content)
+
+
+async def prepared(http: httpx.AsyncClient, app: FastAPI, length: int) -> Known:
+    """Open games and an account, and return what the requests refer to; `length`: the actions of long lines."""
+    await http.post("/api/account", json={"name": "Ann", "password": PASSWORD})
+    opened = (await http.post("/api/games", json={"config": boards()})).json()
+    lines = {spec: long_line(spec, length) for spec in LINES}
+    links = {spec: link_of(spec, actions) for spec, actions in lines.items()}
+    finished = (await http.post("/api/games", json={"config": boards()})).json()
+    guest = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://home")
+    await guest.post(f"/api/games/{finished['gameId']}/join", json={})
+    live = await app.state.site.live_games.find(finished["gameId"], "")
+    position = live.table.position
+    for action in lines[LARGE][:40]:
+        side = position.to_play
+        position = position.play(action)
+        ply = position.num_actions_played - 1
+        await live.do(lambda table, now, side=side, action=action, ply=ply: table.act(side, action, ply, now))
+    await live.do(lambda table, now: table.resign(0, now))
+    return Known(finished["gameId"], opened["gameId"], links, lines)
