@@ -89,6 +89,7 @@ TEXTS = {
     "many glyphs": filled(PGN + "1. e4 ", "! ", "*"),
     "blanks in a tag": filled("[a ", " "),
     "many moves of Connect Four": filled('[Game "connect4"]\n\n', "1. 4 4 ", "*"),
+    "many brackets": filled('[Game "connect4"]\n\n1. 4 ', "("),
     "many moves of the Wall Game": filled(
         '[Variant "classic"]\n[Board "20x20"]\n[Result "*"]\n\n', "1. Cb1 Cs20 ", "*"
     ),

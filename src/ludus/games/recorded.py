@@ -19,6 +19,7 @@ import msgspec
 
 from ludus.errors import BadGame, BadNotation
 from ludus.games.annotations import MAX_DEPTH, GameTree, RecordLine, RecordMove, line_of
+from ludus.games.calls import pause
 from ludus.games.game import Game, Position
 from ludus.games.movetext import wrapped, written
 from ludus.games.records import RESULTS, replay_moves, result_of
@@ -177,6 +178,7 @@ class _LineReader:
     def read(self, begin: int) -> None:
         """Read the text after the tags; raise BadNotation with the line of a fault."""
         for found in _TOKEN.finditer(self._text, begin):
+            pause.get()()
             self._at = found.start()
             kind, word = found.lastgroup, found[0]
             if kind == "word":
@@ -199,13 +201,13 @@ class _LineReader:
 
     def _take_word(self, word: str) -> None:
         """Take a word with the brackets around it; brackets in pairs belong to a move."""
-        while word.startswith("(") and word.count("(") > word.count(")"):
-            word = word[1:]
+        excess = word.count("(") - word.count(")")
+        opening = min(max(0, excess), len(word) - len(word.lstrip("(")))
+        for _ in range(opening):
             self._begin()
-        closing = 0
-        while word.endswith(")") and word.count(")") > word.count("(") and len(self._open) > 1 + closing:
-            word = word[:-1]
-            closing += 1
+        word = word[opening:]
+        closing = min(max(0, opening - excess), len(word) - len(word.rstrip(")")), len(self._open) - 1)
+        word = word[: len(word) - closing]
         if _SIGN.fullmatch(word) and self._open[-1].moves:
             self._open[-1].moves[-1].signs.append(int(word[1:]))
         elif word in RESULTS:
