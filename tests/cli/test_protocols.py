@@ -8,6 +8,8 @@ from typer.testing import CliRunner
 
 from ludus.cli.app import app
 from ludus.cli.engine.protocols import BroughtProtocol, brought, dialects
+from ludus.games import BUILT_IN
+from ludus.games.registry import about, engine
 
 GAME = "import ludus\ngame = None\nabout = ludus.About(engines={engines!r}, analysis_dialects={dialects!r})\n"
 GTP = """
@@ -85,6 +87,13 @@ def test_a_misspelt_command_is_compared_with_those_of_games():
     done = ran("gtpp")
     assert done.exit_code == 2
     assert "Did you mean 'gtp'" in done.output
+
+
+def test_every_protocol_of_a_built_in_game_is_there():
+    descriptions = {game: about(game) for game in BUILT_IN}
+    commands = [engine(game, each, "command") for game, said in descriptions.items() for each in said.engines]
+    assert len(commands) == len({*commands}) >= 3
+    assert len(dialects()) == sum(len(said.analysis_dialects) for said in descriptions.values()) >= 1
 
 
 def test_other_commands_load_no_engine_of_a_game(pebbles):

@@ -120,8 +120,6 @@ def test_the_last_reported_line_begins_with_the_played_move(engine, strength):
 def test_a_full_tree_is_pruned_and_the_search_goes_on_until_the_program_stops_it(engine):
     engine.say("position startpos", "go infinite")
     engine.expect(r"info depth .* hashfull 1000 ")
-    before = nodes(engine)
-    assert before <= 2 * MAX_VISITS
     while nodes(engine) < 5 * MAX_VISITS:
         engine.expect("info depth")
     engine.say("isready")

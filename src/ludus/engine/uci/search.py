@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import threading
 import time
 from collections.abc import Callable
 
@@ -95,7 +94,7 @@ class Search:
             ended: called after `bestmove` is written.
         """
         self._wish, self._board, self._seat = wish, board, seat
-        self._say, self._post, self._ended = say, post, ended
+        self._say, self._ended = say, ended
         self._asking = Asking(post)
         self._waits = wish.go.infinite or wish.go.ponder  # whether `bestmove` must wait for `stop` or `ponderhit`
         self._thought: Thought | None = None  # newest result
@@ -104,7 +103,6 @@ class Search:
         self._told_at = 0.0
         self._begun = time.perf_counter()
         self._reached = False  # the depth or mate that ends the search
-        self._timer: threading.Timer | None = None  # for the next report after the search
 
     def begin(self) -> None:
         """Start the search."""
@@ -136,7 +134,7 @@ class Search:
     def forget(self) -> None:
         """Cancel the search without writing a move."""
         self._asking.drop()
-        self._silence()
+        self._waits = False
 
     def _ask(self, seat: Seat) -> None:
         wish = self._wish
@@ -203,28 +201,17 @@ class Search:
             wanted = min(self._wish.go.nodes or ENDLESS, self._wish.most_visits)
             if not (thought.proof or self._reached) and thought.visits < wanted:
                 self._say(remark(f"The search tree is full after {thought.visits} nodes; a larger Hash searches on."))
-            self._await_report()
-
-    def _await_report(self) -> None:
-        """Let the result be reported again in a second, since programs take a silent engine for a dead one."""
-        self._timer = threading.Timer(SAY_S, self._post, [self._report_again])
-        self._timer.daemon = True
-        self._timer.start()
+            self._asking.later(SAY_S, self._report_again)
 
     def _report_again(self) -> None:
+        """Repeat the result every second, since programs take a silent engine for a dead one."""
         if self._waits and self._thought:
             self._report(msgspec.structs.replace(self._thought, seconds=time.perf_counter() - self._begun))
-            self._await_report()
-
-    def _silence(self) -> None:
-        """End the reports after the search."""
-        self._waits = False
-        if self._timer:
-            self._timer.cancel()
+            self._asking.later(SAY_S, self._report_again)
 
     def _finish(self) -> None:
         """Write the best move and end the search."""
-        self._silence()
+        self._waits = False
         if self._thought:
             self._say(best_move(*self._board.texts(self._thought.line[:2])))
         else:
