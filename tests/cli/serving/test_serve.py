@@ -61,13 +61,14 @@ def serving(command):
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL], ids=["Ctrl-C", "kill -9"])
 def test_site_bots_and_engines_start_and_stop_together(how, tmp_path):
     command = [sys.executable, "-m", "ludus", "serve", "--dummy", "--port", "0", "--data", str(tmp_path)]
+    command.append("--engine-processes=2")
     with serving(command) as process:
         address = next(line.split()[3] for line in process.stdout if line.startswith("Ludus is at http://"))
         assert next(process.stdout) == "All 2 bots are ready.\n"
         with urllib.request.urlopen(f"{address}/healthz") as answer:
             assert b'"status":"ok","bot":' in answer.read(), "one of them was asked"
-        started = descendants(process.pid)
-        assert len(started) >= 2
+        while len(started := descendants(process.pid)) < 3:  # the bots' client and two engines
+            time.sleep(0.1)
         process.send_signal(how)
         assert process.wait(timeout=300) == (0 if how is signal.SIGINT else -9)
         process.stdout.read()  # the children hold its other end until they have ended

@@ -34,6 +34,12 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     ] = None,
     bots: Annotated[bool, typer.Option(help="Start bots; otherwise bots connect from elsewhere.")] = True,
     dummy: Annotated[bool, typer.Option(help="Start a bot without a network instead of the models.")] = False,
+    engine_processes: Annotated[
+        int,
+        typer.Option(
+            min=1, max=16, help="Processes of each bot's engine; if one fails, the others go on with its games."
+        ),
+    ] = 1,
     evaluations: Annotated[
         Path | None, typer.Option(help="A folder with evaluation files: NAME.ev is used by the model NAME.")
     ] = None,
@@ -118,6 +124,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     if bots:
         brought = dummy_bots(token) if dummy else bots_of_models(found, token, evaluations=evaluations, append=append)
         file = with_heuristics(brought, {"own": own} | ({} if dummy else heuristic_games()))
+        file = replace(file, engine_processes=engine_processes)
     specs = [*own, *(spec for model in found for spec in model.specs)]
     files = tuple(sorted(set(filter(None, map(file_of, [*specs, *playable(told.games)])))))
     if file:
