@@ -18,6 +18,7 @@ import pytest
 from hypothesis import settings
 
 import ludus
+from ludus import trust
 from ludus.games.behaviour import behaviour
 from ludus.network.checkpoint import Checkpoint, ModelInfo, array_shapes
 from ludus.network.config import NetworkSettings, Shapes
@@ -68,6 +69,12 @@ def load_program() -> Callable[[str], ModuleType]:
         return module
 
     return load
+
+
+@pytest.fixture(autouse=True)
+def forget_named_games(monkeypatch):
+    """Forget after each test which files of games it named, so that no later test may run them."""
+    monkeypatch.setattr(trust, "_named", dict(trust._named))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from ludus.games.about import (
 )
 from ludus.games.board import Board, Captured, Choice, Edge, Label, Mark, Piece, Spot
 from ludus.games.game import Game, Outcome, Position
-from ludus.games.registry import game
+from ludus.games.registry import own_game as game
 from ludus.games.rules import DRAW, FIRST_WINS, ONGOING, SECOND_WINS
 from ludus.games.solved import SolvedPosition, Solver, TacticPuzzle
 from ludus.kernel import count_bits, lowest_bit

@@ -30,7 +30,7 @@ def in_game(spec: str, change: Callable[[str], str]) -> str:
 
 def path_in(path: str, file: Path) -> str:
     """Return a path that a person wrote in `file`, which a relative path starts at."""
-    return _shown(file.absolute().parent / path)
+    return shown(file.absolute().parent / path)
 
 
 def lasting(path: str) -> str:
@@ -50,10 +50,11 @@ def found(path: str, file: Path) -> str:
             for first in range(len(parts) - 1, -1, -1):
                 there = folder.joinpath(*parts[first:])
                 if os.path.exists(there):  # noqa: PTH110
-                    return _shown(there)
-    return _shown(Path(path))
+                    return shown(there)
+    return shown(Path(path))
 
 
-def _shown(path: Path) -> str:
+def shown(path: str | Path) -> str:
+    """Return a path as messages show it: relative to the working directory if it is inside it."""
     whole, here = Path(lasting(str(path))), Path.cwd()
     return str(whole.relative_to(here) if whole.is_relative_to(here) else whole)

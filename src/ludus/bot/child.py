@@ -1,7 +1,6 @@
 """Runs the bot client as a child process of a server; restarts it when it ends or hangs; stops it with the server."""
 
 import asyncio
-import sys
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
@@ -11,6 +10,7 @@ from ludus.bot.config import BotsFile, variables_without_secrets
 from ludus.bot.ending import end, kill
 from ludus.errors import Unavailable
 from ludus.system import apart
+from ludus.trust import COMMAND
 
 CLOSING_S = 8.0
 RESTART_S = 5.0
@@ -70,7 +70,7 @@ class BotChild:
 
     async def _run_once(self) -> int:
         child = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "ludus", "bot", "--server", self._address, "--config", "-"),
+            *(*COMMAND, "bot", "--server", self._address, "--config", "-"),
             *("--log-level", self._log_level),
             stdin=asyncio.subprocess.PIPE,
             env=self._variables(),

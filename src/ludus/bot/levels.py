@@ -1,6 +1,5 @@
 """Builds the bots file of a site: six levels of each model in a folder, and heuristic bots for other games."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -12,10 +11,11 @@ from ludus.engine.ladder import read_ladder
 from ludus.engine.level import Level
 from ludus.errors import BadModel
 from ludus.games import MAIN_GAME
-from ludus.games.registry import about, brought, game, names
+from ludus.games.registry import about, brought, file_of, game, names
 from ludus.network.checkpoint import FILE, load_checkpoint
 from ludus.protocol.registration import BoardSize, Extent, VariantSupport
 from ludus.protocol.spec import setting_of
+from ludus.trust import COMMAND
 
 CLIENT_ID = "ludus"
 MAX_RECOMMENDED = 3
@@ -131,7 +131,8 @@ def bots_of_models(
         games = _variants_by_game(model.specs)
         shared = any(players[spec] > 1 for spec in model.specs)
         levels: list[str] = []
-        command = [sys.executable, "-m", "ludus", "engine", "bgs", "--model", str(model.path.resolve())]
+        command = [*COMMAND, "engine", "bgs", "--model", str(model.path.resolve())]
+        command += [f"--game={file}" for file in dict.fromkeys(filter(None, map(file_of, model.specs)))]
         kept = evaluations and evaluations.resolve() / f"{name}.ev"
         if kept and (append or kept.exists()):
             command += ["--evaluations", str(kept), *["--append"] * append]
@@ -182,7 +183,7 @@ def with_heuristics(file: BotsFile, groups: Mapping[str, Sequence[str]]) -> Bots
 def _without_network(prefix: str, specs: Sequence[str]) -> BotsFile:
     """Return a bots file with heuristic bots for some games, and the engine that they share."""
     personas = [persona._replace(level=level) for persona, level in zip(PERSONAS, HEURISTIC_LEVELS, strict=True)]
-    command = [sys.executable, "-m", "ludus", "engine", "bgs", *(f"--sense={spec}" for spec in specs)]
+    command = [*COMMAND, "engine", "bgs", *(f"--sense={spec}" for spec in specs)]
     bots: list[FileBot] = []
     for game_name, variants in _variants_by_game(specs).items():
         found = _bots(f"{prefix}-{game_name}", personas, game_name, variants)
@@ -224,7 +225,7 @@ def bots_of_run(
         )
         for each in generations[-MOST_GENERATIONS:]
     ]
-    command = [sys.executable, "-m", "ludus", "engine", "bgs", f"--run={run.resolve()}", f"--sense={spec}"]
+    command = [*COMMAND, "engine", "bgs", f"--run={run.resolve()}", f"--sense={spec}"]
     command += [f"--visits={PERSONAS[-1].level.visits}", "--trees=64"]
     command += _level_options(levels, PERSONAS)
     return BotsFile(
@@ -238,7 +239,7 @@ def bots_of_run(
 def dummy_bots(official_token: str | None = None) -> BotsFile:
     """Return a bots file with a dummy bot on a few small boards, for trying the site without a model."""
     specs = [":".join(filter(None, (name, board))) for name in names() for board in about(name).trial_boards]
-    engine: Command = [sys.executable, "-m", "ludus", "engine", "dummy", *(f"--game={spec}" for spec in specs)]
+    engine: Command = [*COMMAND, "engine", "dummy", *(f"--game={spec}" for spec in specs)]
     bots = [
         FileBot(bot_id=f"dummy-{name}", name="Dummy", variants=variants, level="Trial", game=name)
         for name, variants in _variants_by_game(specs).items()

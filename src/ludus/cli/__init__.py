@@ -20,10 +20,13 @@ def main() -> None:
         from ludus.cli.app import app
         from ludus.cli.terminal.interrupts import ENDED, keep_interrupts, leave
         from ludus.cli.terminal.screen import console, say
+        from ludus.kernel import cache_directory
+        from ludus.trust import remember_in
     except KeyboardInterrupt:  # imports take half a second, in which a user may stop a mistyped command
         sys.exit(128 + signal.SIGINT)
 
     keep_interrupts()
+    remember_in(cache_directory().parent / "named-games.json")
     for stream in (sys.stdin, sys.stdout):  # accept any input, and print file names with their original bytes
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding=pipe_encoding(stream.encoding), errors="surrogateescape")

@@ -15,6 +15,7 @@ import numpy as np
 import typer
 
 from ludus.cli.engine.options import Streams, Threads
+from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.screen import announce_compilation
 from ludus.cores import usable_cores
 from ludus.errors import BadInput, Unavailable
@@ -66,7 +67,7 @@ def line_of(trial: Trial) -> str:
 
 
 def tree(
-    game: Annotated[str, typer.Option(help="Spec of the game.")] = EXAMPLE_GAME,
+    game: Annotated[str, typer.Option(callback=named, help="Spec of the game.")] = EXAMPLE_GAME,
     parallel: Annotated[int, typer.Option(min=1, help="Number of trees searched side by side by each worker.")] = 64,
     visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits for each move.")] = 200,
     workers: Annotated[int, typer.Option(min=1, help="Threads.")] = 1,
@@ -223,7 +224,9 @@ FIRST_VISITS = 200
 
 def sessions(  # noqa: PLR0913 - each option of a command is an argument
     model: Annotated[str, typer.Option(help="A model's folder.")] = f"models/{MAIN_GAME}-small",
-    game: Annotated[str | None, typer.Option(help="Spec of the game (default: the model's first game).")] = None,
+    game: Annotated[
+        str | None, typer.Option(callback=named, help="Spec of the game (default: the model's first game).")
+    ] = None,
     sessions: Annotated[str, typer.Option(help="Numbers of concurrent sessions to measure.")] = "1,16,64,256",
     visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits for each answer.")] = 100,
     seconds: Seconds = 3.0,
@@ -272,7 +275,7 @@ def sessions(  # noqa: PLR0913 - each option of a command is an argument
 
 
 def start(
-    game: Annotated[str, typer.Option(help="Spec of the game.")] = EXAMPLE_GAME,
+    game: Annotated[str, typer.Option(callback=named, help="Spec of the game.")] = EXAMPLE_GAME,
     as_json: Json = False,
 ) -> None:
     """Measure the time from the start of a process to the end of its first search, with an empty and a full cache."""

@@ -40,7 +40,8 @@ from ludus.evaluations.index import (
 )
 from ludus.files import make_folder, write_atomically
 from ludus.headers import FileKind
-from ludus.paths import found, in_game, lasting
+from ludus.paths import in_game, lasting
+from ludus.trust import found
 
 NEW_BYTES = 1 << 20  # size of the buffer of appended bytes; when it is full, the file is mapped again
 INDEX_BYTES = 256 << 20  # a quarter of a gigabyte is enough to index 25 million positions

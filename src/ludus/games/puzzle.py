@@ -20,7 +20,8 @@ from ludus.errors import BadInput, BadRecord, Unavailable
 from ludus.games.blame import Blaming
 from ludus.games.game import Game, Position
 from ludus.games.records import replay_moves
-from ludus.paths import found, in_game
+from ludus.paths import in_game
+from ludus.trust import found
 
 DIGITS = 12  # of the hexadecimal name of a puzzle or game
 

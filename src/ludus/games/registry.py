@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from ludus import trust
 from ludus.errors import BadGame, LudusError
 from ludus.games import BUILT_IN
 from ludus.games.about import About
@@ -34,7 +35,7 @@ _PREFIX = "ludus_game_"  # module names of game files begin with this
 
 
 def game(spec: str, *, asked_by: str = "") -> Game:
-    """Load the game that `spec` names.
+    """Load the game that `spec` names; `own_game` loads one whose file has not been permitted to run yet.
 
     `NAME[:PART...]` is a built-in game or one of an installed package; `PATH.py[:PART...]` is a file.  The module or
     file defines `game` or `make(*parts)`; the spec of a file becomes the game's name.  A file and its `make` can import
@@ -45,11 +46,13 @@ def game(spec: str, *, asked_by: str = "") -> Game:
 
     Args:
         spec: the name or path.
-        asked_by: what names the path, such as a preset; the error for a missing file shows it in brackets.
+        asked_by: what names the path, such as a preset; the error for a missing or refused file shows it in brackets.
 
     Raises:
-        BadGame: the game does not exist, or its definition is wrong.
+        BadGame: the game does not exist, its definition is wrong, or its file may not run (`ludus.trust`).
     """
+    if (file := file_of(spec)) and Path(file).is_file() and (why := trust.refusal(Path(file), asked_by)):
+        raise BadGame(why)
     try:
         return _game(spec, Path.cwd() if file_of(spec) else None)
     except FileNotFoundError as error:
@@ -57,8 +60,21 @@ def game(spec: str, *, asked_by: str = "") -> Game:
         where = "" if path.is_absolute() else f" in {Path.cwd()}"
         typed = where and not asked_by  # other paths do not start at the working directory
         remedy = "run the command in the folder that the path starts from" if typed else "check the path"
+        remedy += ", or name the file with --game if it has moved" if asked_by else ""
         reason = f" ({asked_by})" if asked_by else ""
         raise BadGame(f"{path}: there is no such file{where}{reason}; {remedy}.") from error
+
+
+def own_game(spec: str) -> Game:
+    """Load the game that `spec` names, whose file may run, because the user names it here; see `game`.
+
+    Never pass a name from a model, run, record, message or link.  For commands and presets, see `ludus.trust`.
+
+    Raises:
+        BadGame: the game does not exist, or its definition is wrong.
+    """
+    trust.permit(spec)
+    return game(spec)
 
 
 class Installed(NamedTuple):
@@ -293,6 +309,8 @@ def _module(name: str) -> ModuleType:
 def _load_file(path: Path, whole: Path, changed: int) -> ModuleType:  # noqa: ARG001 - a changed file is read again
     if not path.is_file():
         raise FileNotFoundError(path)  # `game` adds `asked_by`
+    if why := trust.refusal(path, ""):
+        raise BadGame(why)
     name = f"{_PREFIX}{path.stem}_{fingerprint(str(whole))}"  # the path keeps equal file names apart
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec, "importlib returns a spec for a .py file"

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-from ludus import config
+from ludus import config, trust
 from ludus.config import AtLeastOne, AtLeastZero, NotNegative
 from ludus.errors import BadPreset
 from ludus.games import EXAMPLE_GAME
@@ -249,11 +249,17 @@ def find_preset(name: str) -> Path:
 
 
 def load_preset(name: str) -> Preset:
-    """Load a preset by name or path; raises BadPreset with the faulty setting and the remedy."""
+    """Load a preset that the user names, and permit the files of its games to run.
+
+    Raises:
+        BadPreset: a setting is faulty; the error names the remedy.
+    """
     path = find_preset(name)
     if path.suffix == ".py" and path.is_file():
         raise BadPreset(
             f'{path}: is a game, not a preset; write a .toml file beside it with name = "{path.stem}" and games = '
             f'["{path.name}"], and pass that.'
         )
-    return config.load(path, Preset).with_paths(partial(path_in, file=path))
+    preset = config.load(path, Preset).with_paths(partial(path_in, file=path))
+    trust.permit(*preset.games)
+    return preset

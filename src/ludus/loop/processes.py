@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, cast
 
 from ludus.errors import LudusError, Unavailable
 from ludus.system import interrupts_held
+from ludus.trust import permit, permitted
 
 GRACE_S = 5.0  # wait for the death of another member, which may be the cause of an error
 
@@ -57,7 +58,9 @@ class WorkerProcess:
         self.line = cast(Connection, ours)
         self.is_working = True
         """False once the process has reported its end."""
-        self._process = spawned.Process(target=_work, args=(self._theirs, work, arguments), name=name, daemon=True)
+        self._process = spawned.Process(
+            target=_work, args=(self._theirs, work, arguments, permitted()), name=name, daemon=True
+        )
 
     def start(self) -> None:
         """Start the process."""
@@ -174,8 +177,9 @@ class WorkerProcesses:
         return has_ended(f"Process {number} of the {self._name}", how)
 
 
-def _work(line: Connection, work: Work, arguments: tuple[Any, ...]) -> None:
-    """Run a worker process from start to end."""
+def _work(line: Connection, work: Work, arguments: tuple[Any, ...], files: tuple[str, ...]) -> None:
+    """Run a worker process from start to end; `files` of games may run."""
+    permit(*files)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the run receives Ctrl-C too, and ends its processes
     heard: queue.SimpleQueue[Any] = queue.SimpleQueue()
     lock = threading.Lock()

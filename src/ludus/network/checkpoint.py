@@ -18,7 +18,8 @@ from safetensors.numpy import save
 from ludus.errors import BadModel
 from ludus.files import write_atomically
 from ludus.network.config import SHORT_HORIZONS, NetworkSettings, Shapes
-from ludus.paths import found, in_game, lasting
+from ludus.paths import in_game, lasting
+from ludus.trust import found
 
 FORMAT = 1
 FILE = "model.safetensors"

@@ -50,6 +50,7 @@ from ludus.site.settings import SiteSettings
 from ludus.site.study.lessons import Classroom
 from ludus.site.study.puzzles import Shelf
 from ludus.site.table.rows import moment
+from ludus.trust import permit
 
 _log = logging.getLogger(__name__)
 
@@ -67,6 +68,7 @@ class Site:
     """A running site: its games, bots, lobby, threads, services and database."""
 
     def __init__(self, settings: SiteSettings) -> None:
+        permit(*settings.games)
         self.settings = settings
         self.bots = Bots(settings, ServerInfo("ludus", version("ludus")))
         self.listing = Listing(self.bots)

@@ -21,8 +21,9 @@ import zstandard
 from ludus.errors import BadRecord
 from ludus.files import write_atomically
 from ludus.headers import FileKind, digest_of
-from ludus.paths import found, in_game, lasting
+from ludus.paths import in_game, lasting
 from ludus.store.samples import DTYPES, Samples
+from ludus.trust import found
 
 STEPS = ("game", "ply", "mover", "policy_start", "outcome", "network", "game_id")
 PLANES = ("states", "action", "policy_start", "policy_action", "root_value", "root_draw", "surprise")

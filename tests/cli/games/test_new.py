@@ -17,6 +17,7 @@ from ludus.site.catalogue.catalogue import bot_offers, catalogue
 from ludus.site.messages.study import StudyLine
 from ludus.site.study.arrange import kit
 from ludus.site.study.lessons import Classroom
+from ludus.trust import permit
 
 
 @pytest.fixture
@@ -36,6 +37,7 @@ def test_a_new_game_passes_the_check(written):
 
 
 def test_the_site_offers_a_new_game_with_its_texts_board_lesson_and_kit(written):
+    permit(written)
     bots = with_heuristics(BotsFile(bots=[]), {"own": [written]}).bots
     attached = [(BotKey("ludus", bot.bot_id), bot.registered(), True) for bot in bots]
     (listed,) = (each for each in catalogue(bot_offers(attached, (written,)), (written,)).games if each.spec == written)

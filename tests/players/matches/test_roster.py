@@ -199,8 +199,10 @@ def test_a_missing_file_of_a_game_is_reported_with_the_model_that_needs_it(tmp_p
     registry._game.cache_clear()  # as in another process
     with pytest.raises(BadGame) as caught:
         games_of(model)
-    asked = "the model tiny was trained on it; name the file with --game PATH if it has moved"
-    assert str(caught.value) == f"{path}: there is no such file ({asked}); check the path."
+    assert str(caught.value) == (
+        f"{path}: there is no such file (the model tiny was trained on it); check the path, or name the file with "
+        "--game if it has moved."
+    )
 
 
 def test_networks_of_one_name_have_different_identities(model, tmp_path):

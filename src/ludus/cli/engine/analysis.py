@@ -9,6 +9,7 @@ import typer
 from ludus.cli.engine.answers import answers_only, questions
 from ludus.cli.engine.options import Append, Evaluations, Servers, Streams, Threads, TreeVisits, attach
 from ludus.cli.engine.protocols import dialects
+from ludus.cli.terminal.game_files import GameFiles
 from ludus.engine.conversation import converse
 
 _log = logging.getLogger(__name__)
@@ -18,6 +19,7 @@ def analysis(
     model: Annotated[
         list[Path] | None, typer.Option(help="A model's folder; repeatable (default: the games' heuristics).")
     ] = None,
+    game: GameFiles = None,  # noqa: ARG001 - its callback permits them
     searches: Annotated[int, typer.Option(min=1, help="Number of positions searched at the same time.")] = 64,
     evaluations: Evaluations = None,
     append: Append = False,

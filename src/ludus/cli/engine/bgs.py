@@ -19,6 +19,7 @@ from ludus.cli.engine.options import (
     TreeVisits,
     attach,
 )
+from ludus.cli.terminal.game_files import GameFiles, named
 from ludus.engine.bgs.dummy import DummyMind
 from ludus.engine.bgs.engine import Engine
 from ludus.engine.bgs.lines import answer_lines
@@ -35,7 +36,8 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
         list[Path] | None, typer.Option(help="A model's folder; repeatable, to serve several games.")
     ] = None,
     sense: Annotated[
-        list[str] | None, typer.Option(help="A game to play without a model, by its heuristic; repeatable.")
+        list[str] | None,
+        typer.Option(callback=named, help="A game to play without a model, by its heuristic; repeatable."),
     ] = None,
     run: Annotated[
         Path | None,
@@ -56,6 +58,7 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
         list[str] | None,
         typer.Option(help="BOT=VISITS[,TEMPERATURE][,moves:N][,seconds:S][,noise]: the strength of this bot."),
     ] = None,
+    game: GameFiles = None,  # noqa: ARG001 - its callback permits them
     evaluations: Evaluations = None,
     append: Append = False,
     edition: Edition = "",
@@ -120,7 +123,9 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
 
 
 def dummy(
-    game: Annotated[list[str], typer.Option(help=f"A game to play, such as {EXAMPLE_GAME}; repeatable.")],
+    game: Annotated[
+        list[str], typer.Option(callback=named, help=f"A game to play, such as {EXAMPLE_GAME}; repeatable.")
+    ],
     edition: Edition = "",
     sessions: Sessions = MAX_SESSIONS,
 ) -> None:

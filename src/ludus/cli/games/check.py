@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 import typer
 
+from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.screen import console, progress_bar, say
 from ludus.games import EXAMPLE_GAME
 from ludus.games.blame import places
@@ -19,7 +20,10 @@ from ludus.games.registry import game as find_game
 
 def check(
     game: Annotated[
-        str, typer.Argument(help=f"A game's name, such as {EXAMPLE_GAME}, or the path of a file that defines one.")
+        str,
+        typer.Argument(
+            callback=named, help=f"A game's name, such as {EXAMPLE_GAME}, or the path of a file that defines one."
+        ),
     ],
     games: Annotated[
         int | None, typer.Option(min=1, help="Random games to play (default: 1000, or 50,000 positions of long games).")

@@ -12,6 +12,7 @@ import typer
 
 from ludus import lines
 from ludus.cli.engine.options import Servers, Streams, Threads
+from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.screen import announce_compilation, console, progress_bar, say, say_fault
 from ludus.errors import BadInput, Unavailable
 from ludus.games.puzzle import Mined, Mining, read_puzzles, with_games
@@ -26,7 +27,7 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
     ],
     out: Annotated[Path, typer.Option(help="The file of puzzles, to create or to continue.")],
     game: Annotated[
-        list[str] | None, typer.Option(help="Specs of the games (default: the model's); repeatable.")
+        list[str] | None, typer.Option(callback=named, help="Specs of the games (default: the model's); repeatable.")
     ] = None,
     short: Annotated[int, typer.Option(min=2, max=1_000_000, help="Visits of a search that must miss the move.")] = 30,
     visits: Annotated[

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.picture import picture, prompt
 from ludus.cli.terminal.screen import announce_compilation, console, say
 from ludus.cli.terminal.setup import SetupOption, read_setup
@@ -29,7 +30,9 @@ def play(
     opponent: Annotated[
         str, typer.Argument(help="A model's path, or any other player of `ludus match`, such as heuristic:400.")
     ],
-    game: Annotated[str | None, typer.Option(help="Spec of the game (default: the model's first game).")] = None,
+    game: Annotated[
+        str | None, typer.Option(callback=named, help="Spec of the game (default: the model's first game).")
+    ] = None,
     second: Annotated[bool, typer.Option("--second", help="Let the opponent move first.")] = False,
     setup: SetupOption = "",
     visits: Annotated[

@@ -9,6 +9,7 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from ludus.cli.engine.options import Servers, Streams, Threads
+from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.interrupts import interruptible
 from ludus.cli.terminal.screen import announce_compilation, console, say, say_fault
 from ludus.errors import BadInput
@@ -17,7 +18,9 @@ from ludus.errors import BadInput
 def precompute(  # noqa: PLR0913 - each option of a command is an argument
     model: Annotated[Path, typer.Argument(help="A model's folder.")],
     file: Annotated[Path, typer.Argument(help="The evaluation file, to create or to continue.")],
-    game: Annotated[str | None, typer.Option(help="Spec of the game (default: the model's first game).")] = None,
+    game: Annotated[
+        str | None, typer.Option(callback=named, help="Spec of the game (default: the model's first game).")
+    ] = None,
     records: Annotated[
         list[Path] | None,
         typer.Option(help="Games with positions to evaluate: .pgn, .sgf, .txt, .jsonl of a match, .shard; repeatable."),

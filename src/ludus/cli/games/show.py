@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import numpy as np
 import typer
 
+from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.screen import announce_compilation
 from ludus.cli.terminal.setup import SetupOption, read_setup
 from ludus.errors import BadInput
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def show(
-    game: Annotated[str, typer.Argument(help="Spec of the game.")],
+    game: Annotated[str, typer.Argument(callback=named, help="Spec of the game.")],
     out: Annotated[Path, typer.Option(help="Folder for the pictures.")],
     setup: SetupOption = "",
     moves: Annotated[str, typer.Option(help="Moves from there, in notation, separated by spaces.")] = "",

@@ -13,6 +13,7 @@ import typer
 from ludus.bot.config import OPERATOR_TOKEN
 from ludus.cli.serving.people import DatabaseOption
 from ludus.cli.serving.site import FolderOption, HostOption, PortOption, start_site, tell_of_restart
+from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.screen import announce_compilation, console, progress_bar, say
 from ludus.errors import BadInput
 
@@ -32,7 +33,9 @@ STAGE_S = 4.0
 
 
 def grow(
-    game: Annotated[str, typer.Argument(help="A file that defines a game, such as mygame.py, or a game's name.")],
+    game: Annotated[
+        str, typer.Argument(callback=named, help="A file that defines a game, such as mygame.py, or a game's name.")
+    ],
     run: Annotated[
         Path | None,
         typer.Option(help="Directory of the run (default: runs/GAME), with its settings beside it in RUN.toml."),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,6 +22,7 @@ from ludus.loop.preset import Preset
 from ludus.report.training import described, sample_game
 from ludus.site.messages.training import SampleGame, TrainingRun
 from ludus.system import apart
+from ludus.trust import COMMAND
 
 LOOK_S = 1.0
 """Interval between two looks at the run's directory."""
@@ -175,7 +175,7 @@ class Growth:
         with log.open("ab") as lines:
             begun = lines.tell()
             child = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "ludus", "train", str(self._file), "--run", str(self.folder.path)),
+                *(*COMMAND, "train", str(self._file), "--run", str(self.folder.path)),
                 *("--background", "--minutes", f"{self._budget_s / 60.0 if self._hours else 0.0:g}"),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,

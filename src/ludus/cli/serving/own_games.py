@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 def playable(specs: Sequence[str]) -> tuple[str, ...]:
     """Return the games that bots play without a model, without duplicates; raise BadGame or BadInput if invalid."""
-    from ludus.games.registry import game
+    from ludus.games.registry import own_game
 
     for spec in specs:
         check_name("--game", Path(spec))
-        game(spec)
+        own_game(spec)
     return tuple(dict.fromkeys(specs))
 
 

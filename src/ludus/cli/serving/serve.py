@@ -11,6 +11,7 @@ from ludus.bot.config import METRICS_TOKEN, OFFICIAL_TOKEN
 from ludus.cli.serving.own_games import check_name, playable, unlisted
 from ludus.cli.serving.people import DatabaseOption
 from ludus.cli.serving.site import FolderOption, HostOption, PortOption, start_site, tell_of_restart
+from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.screen import console, say
 from ludus.errors import BadInput, Unavailable
 from ludus.files import make_folder
@@ -30,7 +31,9 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     models: Annotated[Path, typer.Option(help="The folder of the models that play.")] = Path("models"),
     game: Annotated[
         list[str] | None,
-        typer.Option(help="A game without a model, such as mygame.py: bots play it by its heuristic; repeatable."),
+        typer.Option(
+            callback=named, help="A game without a model, such as mygame.py: bots play it by its heuristic; repeatable."
+        ),
     ] = None,
     bots: Annotated[bool, typer.Option(help="Start bots; otherwise bots connect from elsewhere.")] = True,
     dummy: Annotated[bool, typer.Option(help="Start a bot without a network instead of the models.")] = False,
@@ -120,6 +123,8 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         found += brought_models(found)
     for model in found:
         check_name("--models", model.path)
+        for spec in filter(file_of, model.specs):
+            registry.game(spec, asked_by=f"the model {model.path} was trained on it")
     file = None
     if bots:
         brought = dummy_bots(token) if dummy else bots_of_models(found, token, evaluations=evaluations, append=append)

@@ -12,6 +12,7 @@ import typer
 from ludus.arena.perfect import KeptOutcomes, play_perfect
 from ludus.arena.puzzles import Tactics, grade_puzzles, read_puzzles
 from ludus.arena.solved import Grade, grade_positions
+from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.screen import announce_compilation, console, progress_bar, say
 from ludus.errors import BadInput
 from ludus.games import EXAMPLE_GAME
@@ -33,7 +34,9 @@ BROUGHT: dict[str, Callable[[About], object]] = {
 
 
 def grade(  # noqa: PLR0913 - each option of a command is an argument
-    game: Annotated[str, typer.Argument(help=f"A game's name, such as {EXAMPLE_GAME}, or the path of its file.")],
+    game: Annotated[
+        str, typer.Argument(callback=named, help=f"A game's name, such as {EXAMPLE_GAME}, or the path of its file.")
+    ],
     model: Annotated[str, typer.Argument(help="A model's path, or random, playouts:VISITS.")],
     positions: Annotated[
         Path | None, typer.Option(help="A file of solved positions in the game's own format (default: none).")

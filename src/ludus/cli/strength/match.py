@@ -19,6 +19,7 @@ from ludus.arena.names import distinct_names
 from ludus.arena.record import MatchPlan, Record
 from ludus.arena.summary import MatchGame, MatchResult
 from ludus.cli.strength.judge import BalancedOption, JudgeOption, OpeningOption, SeedOption, find_judge
+from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.interrupts import interruptible
 from ludus.cli.terminal.screen import announce_compilation, console, say
 from ludus.errors import BadInput
@@ -46,7 +47,7 @@ def match(  # noqa: PLR0913 - each option of a command is an argument
     a: Annotated[str, typer.Argument(help=PLAYERS)],
     b: Annotated[str, typer.Argument(help="The opponent, likewise.")],
     game: Annotated[
-        list[str] | None, typer.Option(help="Specs to play (default: the model's games); repeatable.")
+        list[str] | None, typer.Option(callback=named, help="Specs to play (default: the model's games); repeatable.")
     ] = None,
     pairs: Annotated[
         int | None,

@@ -21,6 +21,7 @@ from ludus.arena.results import read_results
 from ludus.arena.summary import MatchResult
 from ludus.cli.strength.judge import BalancedOption, JudgeOption, OpeningOption, SeedOption, find_judge
 from ludus.cli.strength.match import BATCHES, PLAYERS, doubts, find_players, plan_of, play_plan, tell_remarks
+from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.screen import announce_compilation, console, output, say
 from ludus.errors import BadInput
 from ludus.games.registry import game as find_game
@@ -71,7 +72,8 @@ def league(  # noqa: PLR0913 - each option of a command is an argument
     players: Annotated[list[str], typer.Argument(help=PLAYERS)],
     folder: Annotated[Path, typer.Option(help="Store match records here, so that the same command can continue.")],
     game: Annotated[
-        list[str] | None, typer.Option(help="Specs to play (default: the first model's games); repeatable.")
+        list[str] | None,
+        typer.Option(callback=named, help="Specs to play (default: the first model's games); repeatable."),
     ] = None,
     pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="Pairs of games for each two players.")] = 20,
     visits: Annotated[

@@ -9,6 +9,7 @@ import msgspec
 import typer
 
 from ludus.cli.terminal.destination import model_file
+from ludus.cli.terminal.game_files import named
 from ludus.errors import BadInput
 
 
@@ -18,7 +19,9 @@ def pack(
     name: Annotated[str, typer.Option(help="Name of the model (default: unchanged).")] = "",
     game: Annotated[
         list[str] | None,
-        typer.Option(help="Another game to offer the model for, although it was not trained on it; repeatable."),
+        typer.Option(
+            callback=named, help="Another game to offer the model for, although it was not trained on it; repeatable."
+        ),
     ] = None,
 ) -> None:
     """Write a model with 16-bit instead of 32-bit weights: half the size, and nearly the same evaluations."""

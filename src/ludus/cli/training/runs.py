@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 
 from ludus.cli.terminal.destination import check_destination
+from ludus.cli.terminal.game_files import GameFiles
 from ludus.cli.terminal.screen import output, say
 from ludus.errors import BadInput
 from ludus.files import write_atomically
@@ -20,6 +21,7 @@ def runs(
     directory: Annotated[Path, typer.Argument(help="The folder of the runs, or one run.")] = Path("runs"),
     verify: Annotated[bool, typer.Option("--verify", help="Read every byte of each run, and report damage.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
+    game: GameFiles = None,  # noqa: ARG001 - its callback permits them
 ) -> None:
     """List and compare runs: progress, strength, duration and alarms."""
     found = sorted(path.parent for path in [*directory.glob("preset.toml"), *directory.glob("*/preset.toml")])
@@ -98,6 +100,7 @@ def _row(path: Path, *, verify: bool) -> dict[str, Any]:
 def report(
     run: Annotated[Path, typer.Argument(help=f"Directory of the run, such as runs/{EXAMPLE_GAME}-laptop.")],
     out: Annotated[Path | None, typer.Option(help="The page (default: report.html in the run's directory).")] = None,
+    game: GameFiles = None,  # noqa: ARG001 - its callback permits them
 ) -> None:
     """Write one self-contained HTML page about a run: Elo, losses, throughput, alarms, games, settings."""
     from ludus.loop.directory.folder import Folder

@@ -10,6 +10,7 @@ import typer
 
 from ludus import config
 from ludus.cli.terminal.destination import model_file
+from ludus.cli.terminal.game_files import named
 from ludus.errors import BadInput
 
 Number = Annotated[
@@ -22,7 +23,9 @@ def surgery(  # noqa: PLR0913 - each option of a command is an argument
     model: Annotated[Path, typer.Argument(help="A model's path.")],
     out: Annotated[Path, typer.Argument(help="Output for the new model: a .safetensors file, or a directory.")],
     preset: Annotated[str, typer.Option(help="Take the games and the network from this preset, by name or path.")] = "",
-    game: Annotated[list[str] | None, typer.Option(help="Spec of a game of the new network; repeatable.")] = None,
+    game: Annotated[
+        list[str] | None, typer.Option(callback=named, help="Spec of a game of the new network; repeatable.")
+    ] = None,
     blocks: Number = None,
     channels: Number = None,
     head_channels: Number = None,

@@ -9,12 +9,14 @@ from typing import Annotated
 
 import typer
 
+from ludus.cli.terminal.game_files import GameFiles
 from ludus.cli.terminal.interrupts import interruptible
 from ludus.cli.terminal.screen import announce_compilation, console, say
 from ludus.cli.training.background import ProgressLines, end_with_input
 from ludus.errors import BadInput
 from ludus.games import EXAMPLE_GAME
 from ludus.system import lower_priority
+from ludus.trust import permit
 
 
 def train(
@@ -27,6 +29,7 @@ def train(
     run: Annotated[
         Path | None, typer.Option(help="Directory of the run (default: runs/PRESET). An existing run continues.")
     ] = None,
+    game: GameFiles = None,  # noqa: ARG001 - its callback permits them
     workers: Annotated[
         int, typer.Option(min=0, max=1024, help="Self-play threads (0: as the preset says, or one per core).")
     ] = 0,
@@ -68,6 +71,8 @@ def train(
     announce_compilation()
     kept = _run_of(preset)
     settings = (Folder(kept).preset() if kept else None) or load_preset(preset)
+    if kept != Path(preset):  # the preset itself is named; a run's directory is data, which may come from anybody
+        permit(*settings.games)
     directory = run or kept or Path("runs") / Path(preset).stem
     if directory.exists() and not directory.is_dir():
         raise BadInput(f"{directory}: is not a folder; choose another with --run.")

@@ -2,7 +2,6 @@
 
 import json
 import subprocess
-import sys
 import time
 from collections.abc import Sequence
 from statistics import median
@@ -13,6 +12,7 @@ import msgspec
 from ludus.errors import BadNotation, Unavailable
 from ludus.games.registry import game as find_game
 from ludus.protocol.spec import setting_of
+from ludus.trust import COMMAND
 
 STARTS = 20  # start positions that the engine has not seen
 
@@ -34,7 +34,7 @@ class EngineTalk:
     def __init__(self, arguments: Sequence[str]) -> None:
         """Start `ludus engine` with the arguments."""
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "ludus", "engine", *arguments],
+            [*COMMAND, "engine", *arguments],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

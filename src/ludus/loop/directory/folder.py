@@ -32,7 +32,8 @@ from ludus.loop.directory.changes import Change, changes
 from ludus.loop.directory.lines import GenerationMetrics, RunStart, append, read, readable
 from ludus.loop.directory.sealed import Arrays, read_sealed, undamaged, write_sealed
 from ludus.loop.preset import Preset
-from ludus.paths import found, lasting
+from ludus.paths import lasting
+from ludus.trust import found
 
 
 class LearnerState(NamedTuple):

@@ -24,6 +24,7 @@ from ludus.selfplay.reading import WorkerReport
 from ludus.selfplay.source import OpenQuota, Source
 from ludus.selfplay.worker_pool import WorkerPool
 from ludus.store import Samples
+from ludus.trust import permit
 from ludus.version import __version__
 
 
@@ -139,4 +140,5 @@ class Member:
         path = Path(self._folder.name) / f"game-{sorted(files).index(name)}" / Path(name).name
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(files[name])
+        permit(str(path))
         return ":".join([str(path), *parts])

@@ -89,7 +89,7 @@ def games_of(*names: str) -> tuple[str, ...]:
     model = next((kind for kind in kinds if kind not in _BUILT_IN), None)
     if model is not None:
         info = load_checkpoint(_model_path(model)).info
-        asked_by = f"the model {info.name} was trained on it; name the file with --game PATH if it has moved"
+        asked_by = f"the model {info.name} was trained on it"
         for spec in info.games:
             find_game(spec, asked_by=asked_by)
         return tuple(info.games)
