@@ -55,6 +55,11 @@ def ending_of(path: Path) -> str:
     return path.suffix.lower()
 
 
+def without_mark(data: bytes) -> bytes:
+    """Return UTF-8 text without the byte order mark that some editors write first."""
+    return data.removeprefix(codecs.BOM_UTF8)
+
+
 def marked_encoding(data: bytes) -> str | None:
     """Return the Unicode encoding that the first bytes of a text file show; None if they show none.
 

@@ -64,6 +64,10 @@ def test_an_error_in_the_engine_is_logged_and_the_engine_continues(caplog):
     assert "continues after an error" in caplog.text
 
 
+def test_a_byte_order_mark_before_the_first_line_is_no_part_of_it():
+    assert said(b"\xef\xbb\xbfone\ntwo\n") == ["heard one", "heard two"]
+
+
 def test_bytes_that_are_not_utf_8_are_replaced():
     assert said(b"\xff\xfe\x00\none\n") == ["heard \ufffd\ufffd\x00", "heard one"]
 

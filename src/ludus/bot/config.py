@@ -9,6 +9,7 @@ import msgspec
 
 from ludus import config
 from ludus.errors import BadInput
+from ludus.files import without_mark
 from ludus.protocol.attach import bot_faults
 from ludus.protocol.registration import BotConfig
 from ludus.system import split_command
@@ -93,7 +94,7 @@ def parse_bots(text: bytes, name: str, *, toml: bool) -> BotsFile:
     """Parse the text of a bots file, TOML or JSON; raises BadInput. `name` is the file's name in errors."""
     decode = msgspec.toml.decode if toml else msgspec.json.decode
     try:
-        found = decode(text, type=BotsFile)
+        found = decode(without_mark(text), type=BotsFile)
     except msgspec.ValidationError as error:
         reason = config.explain(error, BotsFile).rstrip(".")
         raise BadInput(f"{name}: {reason}; docs/how-to/serve.md describes the format.") from error

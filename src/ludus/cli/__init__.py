@@ -19,6 +19,7 @@ def main() -> None:
     try:
         from ludus.cli.app import app
         from ludus.cli.terminal.interrupts import ENDED, keep_interrupts, leave
+        from ludus.cli.terminal.plain import use_plain_signs
         from ludus.cli.terminal.screen import console, say
         from ludus.kernel import cache_directory
         from ludus.trust import remember_in
@@ -27,9 +28,10 @@ def main() -> None:
 
     keep_interrupts()
     remember_in(cache_directory().parent / "named-games.json")
-    for stream in (sys.stdin, sys.stdout):  # accept any input, and print file names with their original bytes
+    for stream in (sys.stdin, sys.stdout):  # accept any input; the commands validate it
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding=pipe_encoding(stream.encoding), errors="surrogateescape")
+    use_plain_signs()
     try:
         try:
             app()

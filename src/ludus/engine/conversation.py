@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from queue import SimpleQueue
 from typing import BinaryIO, Protocol
 
+from ludus.files import without_mark
+
 _log = logging.getLogger(__name__)
 
 MAX_LINE_BYTES = 1 << 20
@@ -91,4 +93,4 @@ def _lines(lines: BinaryIO) -> Iterator[str]:
                 pass
             _log.error("A line of more than %d bytes was dropped.", MAX_LINE_BYTES)
         else:
-            yield line.decode(errors="replace").strip()
+            yield without_mark(line).decode(errors="replace").strip()

@@ -11,7 +11,7 @@ import msgspec
 
 from ludus.engine.level import Level, read_level
 from ludus.errors import BadInput, BadModel
-from ludus.files import write_atomically
+from ludus.files import without_mark, write_atomically
 from ludus.network.checkpoint import Checkpoint, weights_fingerprint
 
 _log = logging.getLogger(__name__)
@@ -113,7 +113,7 @@ def read_ladder(folder: Path, checkpoint: Checkpoint) -> Ladder | None:
     """
     path = folder / FILE
     try:
-        ladder = msgspec.json.decode(path.read_bytes(), type=Ladder)
+        ladder = msgspec.json.decode(without_mark(path.read_bytes()), type=Ladder)
     except (FileNotFoundError, NotADirectoryError):  # also if the model is not in a folder of its own
         return None
     except (OSError, msgspec.DecodeError, UnicodeDecodeError, BadInput) as error:

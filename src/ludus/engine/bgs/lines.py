@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 from ludus.engine.bgs.engine import Engine, Post, Question
 from ludus.errors import BadMessage
+from ludus.files import without_mark
 from ludus.protocol.bgs import Response
 from ludus.protocol.registration import MAX_MESSAGE_BYTES
 from ludus.protocol.wire import decode_request, encode, unreadable
@@ -88,7 +89,7 @@ def answer_lines(make_engine: Callable[[Post], Engine], lines: BinaryIO, answers
     desk = _Desk(make_engine, answers)
     try:
         while desk.is_open and (line := lines.readline(MAX_MESSAGE_BYTES + 1)):
-            question = _read_long(line, lines) if _is_long(line) else _read(line.strip())
+            question = _read_long(line, lines) if _is_long(line) else _read(without_mark(line).strip())
             if question:
                 desk.put(question)
     except KeyboardInterrupt:

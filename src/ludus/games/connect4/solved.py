@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from ludus.errors import BadInput
+from ludus.files import without_mark
 from ludus.games.connect4.layout import COLUMNS
 from ludus.games.solved import SolvedPosition
 
@@ -48,7 +49,7 @@ def read_columns(path: Path) -> list[SolvedColumns]:
     """Read the lines of a file, possibly gzipped; raises BadInput with the faulty line."""
     try:
         data = path.read_bytes()
-        lines = (gzip.decompress(data) if path.suffix == ".gz" else data).splitlines()
+        lines = without_mark(gzip.decompress(data) if path.suffix == ".gz" else data).splitlines()
     except OSError as error:
         raise BadInput(f"{path}: cannot be read ({error.strerror or error}).") from error
     except (EOFError, zlib.error) as error:

@@ -37,6 +37,8 @@ BOT_SOCKET = "/ws/custom-bot"
 OBSERVED = ("/healthz", "/readyz", "/metrics")
 """Paths that monitoring requests all the time; they have no rate limit."""
 
+_DEFAULT_PORTS = {"http": 80, "https": 443}  # `Origin` leaves them out, `Host` sometimes not
+
 
 class Guard:
     """ASGI middleware that checks origins, lengths, rates and connections before the site's routes."""
@@ -196,7 +198,7 @@ class Guard:
 
     def _is_welcome(self, headers: Headers) -> bool:
         origin, site = headers.get("origin"), headers.get("sec-fetch-site")
-        if origin in self._allowed:
+        if origin is not None and _is_among(origin, self._allowed):
             return True
         if site not in (None, "same-origin", "none"):  # the browser reports a request of another site's page
             return False
@@ -258,11 +260,24 @@ async def _close(send: Send, code: int, reason: str) -> None:
 
 def is_welcome(origin: str | None, host: str | None, allowed: Collection[str]) -> bool:
     """Return whether a request comes from this site, from an allowed origin, or has no origin, as from a program."""
-    if origin is None or origin in allowed:
+    if origin is None or _is_among(origin, allowed):
         return True
     if host is None:
         return False
+    page, scheme = _parts(origin), origin.partition(":")[0]  # a proxy may speak HTTPS for the site
+    return page is not None and page == _parts(f"{scheme}://{host}")
+
+
+def _is_among(origin: str, allowed: Collection[str]) -> bool:
+    page = _parts(origin)
+    return origin in allowed or (page is not None and page in map(_parts, allowed))
+
+
+def _parts(origin: str) -> tuple[str, str, int | None] | None:
+    """Return scheme, host and port of an origin, with the default port of its scheme; None if it is no origin."""
     try:
-        return urlsplit(origin).netloc.lower() == host.lower()
+        parts = urlsplit(origin)
+        port = parts.port or _DEFAULT_PORTS.get(parts.scheme)
     except ValueError:
-        return False
+        return None
+    return (parts.scheme, parts.hostname, port) if parts.hostname and "@" not in parts.netloc else None

@@ -99,6 +99,6 @@ def _first_steps(name: str, files: tuple[str, ...]) -> LessonFile | None:
 
 def _read(path: Path) -> LessonFile:
     try:
-        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), LessonFile)
+        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8-sig")), LessonFile)
     except (OSError, ValueError) as error:
         raise BadGame(f"{path}: the lesson cannot be read ({error}); see docs/reference/game.md.") from error
