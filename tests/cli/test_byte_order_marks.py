@@ -15,7 +15,7 @@ from ludus.network.checkpoint import load_checkpoint
 from ludus.site.settings import read_settings
 from ludus.site.study.lessons import _read as read_lesson
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 BOTS = """
 [[bots]]
 botId = "a"
