@@ -15,7 +15,7 @@ from ludus import lines, trust
 from ludus.arena.record import MatchPlan
 from ludus.bot.engines import _start_of
 from ludus.cli.app import app
-from ludus.errors import BadGame, LudusError
+from ludus.errors import BadGame, BadInput, LudusError
 from ludus.evaluations.file import EvaluationFile, FileInfo
 from ludus.games import registry
 from ludus.games.behaviour import behaviour
@@ -26,6 +26,7 @@ from ludus.loop.distributed.member import Member
 from ludus.loop.distributed.messages import JoinOrder
 from ludus.loop.preset import Preset, load_preset
 from ludus.network.checkpoint import load_checkpoint, save_checkpoint, weights_fingerprint
+from ludus.site.archive.link import read_link, write_link
 from ludus.site.catalogue.catalogue import known_spec
 from ludus.store import Samples, shard_path, write_shard
 from ludus.store.samples import DTYPES
@@ -159,11 +160,15 @@ def test_a_member_of_a_cluster_runs_no_file_that_the_run_did_not_send(stranger):
     assert not stranger.has_run
 
 
-def test_a_site_and_its_records_know_no_file_that_its_settings_do_not_name(stranger):
+def test_a_site_and_its_records_know_no_file_that_its_settings_do_not_name(stranger, monkeypatch):
     spec = str(stranger.game)
     assert known_spec(spec, ()) is None
     with pytest.raises(BadGame, match="a record cannot name a file"):
         replay_record(Recorded({"Game": spec}, ["b2"], "*", has_comments=False))
+    monkeypatch.setattr(registry, "told_name", lambda _name: spec)  # a link that another program wrote
+    link = write_link(ludus.game("tictactoe").start(), names=("a", "b"), winner=None, reason="", ended=None)
+    with pytest.raises(BadInput, match="which this site does not have"):
+        read_link(link)
     with pytest.raises(BadGame, match=REFUSED):
         registry.lesson_file(spec)
     assert registry.about(spec).title == "Tictactoe"

@@ -8,8 +8,16 @@ from ludus import config
 from ludus.errors import BadGame, BadPreset
 from ludus.loop import preset as preset_module
 from ludus.loop.preset import Preset, find_preset, load_preset
+from ludus.trust import permit
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "breakthrough.py"
+
+
+@pytest.fixture(autouse=True)
+def own_files(tmp_path):
+    permit(str(EXAMPLE), str(tmp_path / "other.py"))
+
+
 EXAMPLES = {*EXAMPLE.parent.glob("*.toml")} - {*EXAMPLE.parent.glob("*.lesson.toml")}
 GOOD = 'name = "mine"\ngames = ["connect4"]\n'
 
@@ -96,7 +104,7 @@ def test_a_missing_game_file_is_refused_with_the_preset_that_names_it(tmp_path, 
     with pytest.raises(BadGame) as caught:
         load_preset("sub/mine.toml").make_games()
     asked = f"sub/mygame.py: there is no such file in {tmp_path} (the preset mine names it)"
-    assert str(caught.value) == f"{asked}; check the path."
+    assert str(caught.value) == f"{asked}; check the path, or name the file with --game if it has moved."
 
 
 def test_games_that_cannot_share_a_network_are_refused():

@@ -37,6 +37,7 @@ from ludus.site.people import passwords
 from ludus.site.people.visitors import Visitor
 from ludus.site.runner import listen, run_site
 from ludus.site.settings import SiteSettings
+from ludus.trust import permit
 
 
 def connect4_bot(**changes):
@@ -276,6 +277,8 @@ def with_hall(tmp_path):
     """Return a function that runs `async def (scene)`; successive scenes share a database."""
 
     def run(*scenarios, **settings):
+        permit(*settings.get("games", ()))
+
         async def all_of_them():
             for scenario in scenarios:
                 database = await Database.open(database_url(tmp_path))

@@ -17,6 +17,7 @@ from ludus.loop.distributed.cluster import DEATHS
 from ludus.loop.distributed.cluster_pool import ClusterPool
 from ludus.loop.distributed.messages import Lost
 from ludus.loop.stages.stage import Order
+from ludus.trust import permit
 
 
 @pytest.fixture(scope="session")
@@ -238,6 +239,7 @@ def test_a_game_in_a_file_is_played_as_it_was_when_the_run_began(preset, tmp_pat
     monkeypatch.chdir(tmp_path)
     source = Path(ludus.games.__file__).with_name("tictactoe.py").read_bytes()
     Path("mine.py").write_bytes(source)
+    permit("mine.py")
     machines, orders = Machines(place, speed=1), []
     real = machines.ask
     machines.ask = lambda member, question, *what: (

@@ -21,6 +21,7 @@ from ludus.loop.run import Run, RunProgress
 from ludus.loop.stages.stage import RunNotice, Stage
 from ludus.selfplay.reading import Reading, together
 from ludus.store import read_shard, shard_path
+from ludus.trust import permit
 
 PATIENCE_S = 120.0  # a busy machine starts processes slowly
 
@@ -97,6 +98,7 @@ def hear_for(seconds, cluster):
 def test_a_game_file_that_was_moved_is_named_by_the_process_that_needs_it(preset, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("mine.py").write_bytes(Path(tictactoe.__file__).read_bytes())
+    permit("mine.py")
     mine = msgspec.structs.replace(preset, games=["mine.py"])
     stage = Stage(mine, Folder(tmp_path), mine.make_games(), 1, lambda _event: None)
     Path("mine.py").rename("moved.py")

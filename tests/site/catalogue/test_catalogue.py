@@ -18,6 +18,7 @@ from ludus.site.catalogue.catalogue import (
 from ludus.site.faults import NotHere
 from ludus.site.messages.requests import BoardConfig
 from ludus.site.settings import SiteSettings
+from ludus.trust import permit
 
 
 def board(*sizes, low=3, high=20):
@@ -30,7 +31,9 @@ def bot(bot_id, order=None, game="wallgame", variants=None, **more):
 
 
 def attached(*bots, settings=None):
-    found = Bots(settings or SiteSettings(), ServerInfo("ludus", "0"))
+    settings = settings or SiteSettings()
+    permit(*settings.games)  # as the site does
+    found = Bots(settings, ServerInfo("ludus", "0"))
     found.register(BotLink(found), Attach(3, "c", list(bots), ClientInfo("t", "1")))
     return found
 
