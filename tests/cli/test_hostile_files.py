@@ -19,7 +19,7 @@ from ludus.errors import BadGame, BadInput, LudusError
 from ludus.evaluations.file import EvaluationFile, FileInfo
 from ludus.games import registry
 from ludus.games.behaviour import behaviour
-from ludus.games.recorded import Recorded, replay_record
+from ludus.games.recorded import game_told
 from ludus.loop.directory.folder import Folder
 from ludus.loop.directory.lines import RunStart
 from ludus.loop.distributed.member import Member
@@ -164,7 +164,7 @@ def test_a_site_and_its_records_know_no_file_that_its_settings_do_not_name(stran
     spec = str(stranger.game)
     assert known_spec(spec, ()) is None
     with pytest.raises(BadGame, match="a record cannot name a file"):
-        replay_record(Recorded({"Game": spec}, ["b2"], "*", has_comments=False))
+        game_told(spec)
     monkeypatch.setattr(registry, "told_name", lambda _name: spec)  # a link that another program wrote
     link = write_link(ludus.game("tictactoe").start(), names=("a", "b"), winner=None, reason="", ended=None)
     with pytest.raises(BadInput, match="which this site does not have"):
