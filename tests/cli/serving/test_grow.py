@@ -9,13 +9,16 @@ import sys
 import time
 import urllib.request
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from typer.testing import CliRunner
 
 from ludus import config
 from ludus.cli.app import app
+from ludus.cli.serving.grow import _run
 from ludus.cli.serving.growth import Growth
+from ludus.errors import Unavailable
 from ludus.loop.directory.folder import Folder
 from ludus.loop.preset import Preset, load_preset
 
@@ -219,6 +222,11 @@ def test_a_run_that_waits_for_another_process_can_be_paused(run, tmp_path, monke
     with Folder(directory).locked():
         paused = asyncio.run(pause())
     assert (paused.state, paused.note) == ("paused", "")
+
+
+def test_a_second_site_on_a_database_does_not_train():
+    with pytest.raises(Unavailable, match="`ludus grow` does not stand by"):
+        asyncio.run(_run(None, SimpleNamespace(stands_by=True), None, "place", "address"))
 
 
 def test_the_page_hears_of_a_failure_with_its_reason(tmp_path, run):

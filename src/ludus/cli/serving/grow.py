@@ -15,7 +15,7 @@ from ludus.cli.serving.people import DatabaseOption
 from ludus.cli.serving.site import FolderOption, HostOption, PortOption, start_site, tell_of_restart
 from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.screen import announce_compilation, console, progress_bar, say
-from ludus.errors import BadInput
+from ludus.errors import BadInput, Unavailable
 
 if TYPE_CHECKING:
     from ludus.bot.config import BotsFile
@@ -151,6 +151,11 @@ async def _run(file: BotsFile, site: Site, growth: Growth, place: str, own_addre
     """
     from ludus.bot.child import BotChild
     from ludus.bot.levels import bots_of_run
+
+    if site.stands_by:
+        raise Unavailable(
+            "Another Ludus site serves this database, and `ludus grow` does not stand by; name another with --database."
+        )
 
     def is_attached() -> bool:
         return any(key.client_id == file.client_id for key, _, _ in site.bots.all())
