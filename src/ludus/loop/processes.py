@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from multiprocessing.connection import Connection, wait
 from types import TracebackType
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from ludus.errors import LudusError, Unavailable
 from ludus.system import interrupts_held
@@ -55,7 +55,7 @@ class WorkerProcess:
         """Prepare a process that calls `work(connection, *arguments)`; `work` is a module-level function."""
         spawned = multiprocessing.get_context("spawn")
         ours, self._theirs = spawned.Pipe()
-        self.line = cast(Connection, ours)
+        self.line: Any = ours  # another type on Windows
         self.is_working = True
         """False once the process has reported its end."""
         self._process = spawned.Process(
