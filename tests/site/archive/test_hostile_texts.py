@@ -6,7 +6,17 @@ from ludus.errors import BadInput
 from ludus.games.recorded import MAX_CHARS
 from ludus.site.archive.texts import read_text
 
-BEGINNINGS = ["", "[a ", '[a "', "(;B[aa]", "1. ", "{", '[Event "x"]\n\n', '[Board "8x8"]\n[Result "*"]\n']
+BEGINNINGS = [
+    "",
+    '[Game "connect4"]\n\n1. 4 ',
+    "[a ",
+    '[a "',
+    "(;B[aa]",
+    "1. ",
+    "{",
+    '[Event "x"]\n\n',
+    '[Board "8x8"]\n[Result "*"]\n',
+]
 PIECES = [
     " ",
     "\t",
