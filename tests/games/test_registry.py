@@ -252,6 +252,12 @@ def test_a_game_file_describes_itself_once_it_is_loaded(tmp_path):
     assert (about(path).title, about(path).aim) == ("My Own", "Three in a line win.")
 
 
+def test_the_aim_does_not_repeat_the_title(tmp_path):
+    path = written(tmp_path, f'"""Own game: three in a line win."""\n{GAME.format(name="own_game")}', "own_game")
+    ludus.game(path)
+    assert (about(path).title, about(path).aim) == ("Own game", "Three in a line win.")
+
+
 def test_the_same_relative_path_in_another_folder_is_another_game(tmp_path, monkeypatch):
     for folder, title in ((tmp_path / "a", "A"), (tmp_path / "b", "B")):
         folder.mkdir()

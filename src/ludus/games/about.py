@@ -163,7 +163,7 @@ class About(Struct, frozen=True, kw_only=True):
     title: str = ""
     """The title of the game (default: its name, capitalised)."""
     aim: str = ""
-    """The rules in one sentence (default: the first sentence of the module's docstring)."""
+    """The rules in one sentence (default: the first sentence of the docstring, without `TITLE:` before it)."""
     example: str = ""
     """Moves to the position that a catalogue shows, with blanks between them; moves that a small board lacks and those
     after them are left out."""

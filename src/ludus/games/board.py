@@ -75,7 +75,7 @@ class Choice(msgspec.Struct, frozen=True):
     source: Cell | None = None
     """The cell of the piece to move, if the player must choose one: click it first, or drag it."""
     label: str | None = None
-    """The button's text."""
+    """The button's text; also the name in the question that a page asks if choices have the same cell and source."""
     move: str | None = None
     """The action in the list of moves, if that differs from `text`: SAN for a UCI `text`."""
 

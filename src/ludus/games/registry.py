@@ -163,13 +163,11 @@ def _about(name: str, module: ModuleType | None) -> About:
     found = getattr(module, "about", About())
     if not isinstance(found, About):
         raise BadGame(f"{name}: `about` must be a ludus.About(...), not {type(found).__name__}.")
+    called = found.title or title(Path(name).stem)
     doc = (module.__doc__ or "").strip() if module else ""
-    first = re.split(r"(?<=[.!?])\s|\n\s*\n", doc, maxsplit=1)[0]
-    return msgspec.structs.replace(
-        found,
-        title=found.title or title(Path(name).stem),
-        aim=found.aim or " ".join(first.split()),
-    )
+    first = " ".join(re.split(r"(?<=[.!?])\s|\n\s*\n", doc, maxsplit=1)[0].split())
+    told = first.removeprefix(f"{called}:").strip()  # pages show the title above
+    return msgspec.structs.replace(found, title=called, aim=found.aim or told[:1].upper() + told[1:])
 
 
 def title(name: str) -> str:

@@ -391,8 +391,7 @@ def test_a_game_that_never_ends_breaks_the_law_ends():
     def play(state, action):
         state[9] = 1 - int(state[9])
 
-    what = "none of 60 random games ended within 30 actions; if the rules are right, raise max_actions"
-    assert broken_law(play=play, max_actions=30).startswith(f"ends: {what}")
+    assert broken_law(play=play, max_actions=30).startswith("ends: none of 60 random games ended within 30 actions; if")
 
 
 def test_every_law_has_a_test_that_breaks_it():
