@@ -12,7 +12,7 @@ PGN = """[Event "?"]
 
 {A short game.} 1. e4! {[%clk 0:01:00] best by test} e5 (1... c5 2. Nf3 {Sicilian} (2. Qa8)) 2. Nf3 $6 Nc6 1-0
 """
-SGF = "(;GM[1]SZ[5]C[Go];B[cc]C[centre](;W[bb];B[dd])(;W[dd]BM[1]C[a mistake]))"
+SGF = "(;GM[1]SZ[5]C[Go];B[cc]C[centre]TR[cc]LB[aa:A](;W[bb];B[dd])(;W[dd]BM[1]C[a mistake]))"
 
 
 def opened(open_page, text: str) -> Page:
@@ -60,3 +60,22 @@ def test_a_game_of_go_pasted_into_the_position_field_keeps_its_variations(open_p
     page.get_by_role("button", name="Load", exact=True).click()
     moves(page, "C3", "B4", "D2?", "D2")
     expect(page.locator(".variations .comment")).to_have_text(["Go", "centre", "a mistake"])
+
+
+def test_marks_of_a_game_are_shown_where_they_belong_and_the_tree_is_downloaded_with_them(open_page, play) -> None:
+    page = opened(open_page, SGF)
+    marks = page.locator("svg.board .mark.triangle")
+    expect(marks).to_have_count(0)
+    page.get_by_role("button", name="C3").click()
+    expect(marks).to_have_count(1)
+    expect(page.locator("svg.board").get_by_text("A", exact=True).first).to_be_visible()
+    page.get_by_role("link", name="Analyse").click()
+    expect(marks).to_have_count(1)
+    expect(page.locator('.variations [aria-current="true"]')).to_have_text("C3")
+    play(page, "A1")
+    moves(page, "C3", "B4", "D2?", "A1", "D2")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    assert download.value.suggested_filename == "go-analysis.sgf"
+    text = "".join(download.value.path().read_text().splitlines())
+    assert "C[Go];B[cc]C[centre]TR[cc]LB[aa:A](;W[bb];B[dd])(;W[dd]C[a mistake]BM[1])(;W[ae])" in text

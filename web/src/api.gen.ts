@@ -55,6 +55,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/study/text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Text */
+        post: operations["text_api_study_text_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/study/evaluation": {
         parameters: {
             query?: never;
@@ -1088,6 +1105,18 @@ export interface components {
             arranges: boolean;
             bots: components["schemas"]["CatalogueBot"][];
         };
+        /**
+         * CellMark
+         * @description A mark that a commentator puts on a cell.
+         */
+        CellMark: [
+            [
+                number,
+                number
+            ],
+            string,
+            string
+        ];
         /**
          * Chat
          * @description Send a chat message to all players and spectators of the game.
@@ -2386,6 +2415,23 @@ export interface components {
             actions?: number[];
         };
         /**
+         * StudyTree
+         * @description The body of `POST /api/study/text`: an analysis tree, which becomes a text in the game's format.
+         */
+        StudyTree: {
+            /** Spec */
+            spec: string;
+            /**
+             * Setup
+             * @default null
+             */
+            setup?: {
+                [key: string]: unknown;
+            } | string | null;
+            /** Nodes */
+            nodes: components["schemas"]["TreeNode"][];
+        };
+        /**
          * StudyView
          * @description A position on a study board, with its legal actions and the line that led to it.
          */
@@ -2522,6 +2568,51 @@ export interface components {
             before: string;
             comment: string;
             signs: string;
+            nags: number[];
+            marks: components["schemas"]["CellMark"][];
+        };
+        /**
+         * TreeNode
+         * @description An action of an analysis tree, or its start.
+         */
+        TreeNode: {
+            /**
+             * Parent
+             * @default -1
+             */
+            parent?: number;
+            /**
+             * Action
+             * @default -1
+             */
+            action?: number;
+            /**
+             * Before
+             * @default
+             */
+            before?: string;
+            /**
+             * Comment
+             * @default
+             */
+            comment?: string;
+            /**
+             * Nags
+             * @default []
+             */
+            nags?: number[];
+            /**
+             * Marks
+             * @default []
+             */
+            marks?: [
+                [
+                    number,
+                    number
+                ],
+                string,
+                string
+            ][];
         };
         /**
          * TryPuzzle
@@ -2614,6 +2705,7 @@ export type Captured = components['schemas']['Captured'];
 export type Catalogue = components['schemas']['Catalogue'];
 export type CatalogueBot = components['schemas']['CatalogueBot'];
 export type CatalogueGame = components['schemas']['CatalogueGame'];
+export type CellMark = components['schemas']['CellMark'];
 export type Chat = components['schemas']['Chat'];
 export type ChatMessage = components['schemas']['ChatMessage'];
 export type Choice = components['schemas']['Choice'];
@@ -2720,6 +2812,7 @@ export type Solution = components['schemas']['Solution'];
 export type Spot = components['schemas']['Spot'];
 export type StalledBot = components['schemas']['StalledBot'];
 export type StudyLine = components['schemas']['StudyLine'];
+export type StudyTree = components['schemas']['StudyTree'];
 export type StudyView = components['schemas']['StudyView'];
 export type TableResult = components['schemas']['TableResult'];
 export type Timing = components['schemas']['Timing'];
@@ -2732,6 +2825,7 @@ export type TrainedGeneration = components['schemas']['TrainedGeneration'];
 export type Training = components['schemas']['Training'];
 export type TrainingRun = components['schemas']['TrainingRun'];
 export type TreeMove = components['schemas']['TreeMove'];
+export type TreeNode = components['schemas']['TreeNode'];
 export type TryPuzzle = components['schemas']['TryPuzzle'];
 export type Undo = components['schemas']['Undo'];
 export type VariantSupport = components['schemas']['VariantSupport'];
@@ -2821,6 +2915,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StudyView"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    text_api_study_text_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudyTree"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
                 };
             };
             /** @description Refused */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SEED, actionsTo, endFrom, grown, isMain, named, pathTo, promoted, pruned, stepBack, stepOn, written } from "../src/study/tree.ts";
+import { SEED, actionsTo, endFrom, grown, isMain, listed, marked, named, pathTo, promoted, pruned, stepBack, stepOn, written } from "../src/study/tree.ts";
+import { board } from "./boards.ts";
 import type { Tree, Written } from "../src/study/tree.ts";
 
 const move = (text: string, ply: number, player: number) => ({ text, player, ply, clocks: null });
@@ -67,4 +68,18 @@ test("a line that the second player begins has the same numbers as the move list
 test("a second move in succession by the second player gets a new number", () => {
   const [tree] = grown(SEED, 0, named([1, 2, 3, 4], [move("a", 1, 0), move("b", 2, 1), move("c", 3, 1), move("d", 4, 0)], 0));
   assert.equal(text(written(tree, 1)), "1 a 1 b 2 c 3 d");
+});
+
+test("a tree is listed with each node after its parent and the promoted line first", () => {
+  const [tree, end] = grown(opening()[0], 1, named([40], [move("c5", 2, 1)], 1));
+  const nodes = listed(promoted(tree, end));
+  assert.deepEqual(nodes.map((node) => [node.parent, node.action]), [[-1, -1], [0, 10], [1, 40], [1, 20], [3, 30]]);
+  assert.equal(listed(pruned(tree, 2)).length, 3);
+});
+
+test("marks of a recorded game are added to its board", () => {
+  const plain = board({ marks: [{ at: [0, 0], kind: "last" }] });
+  assert.equal(marked(plain, undefined), plain);
+  const shown = marked(plain, [[[1, 2], "triangle", ""], [[0, 1], "label", "A"]]);
+  assert.deepEqual([shown.marks.length, shown.marks[1]?.kind, shown.labels], [2, "triangle", [{ at: [0, 1], text: "A" }]]);
 });

@@ -11,6 +11,7 @@ from itertools import groupby, takewhile
 import msgspec
 
 from ludus.errors import BadInput
+from ludus.games.board import Cell
 from ludus.games.game import Position
 
 MAX_DEPTH = 100
@@ -19,8 +20,18 @@ MAX_ACTIONS = 2000
 """Most actions of a line of study, and of a game with its variations."""
 
 
+class CellMark(msgspec.Struct, frozen=True, array_like=True):
+    """A mark that a commentator puts on a cell."""
+
+    at: Cell
+    shape: str
+    """`triangle`, `square`, `circle`, `cross` or `label`."""
+    text: str = ""
+    """The text of a label."""
+
+
 class Note(msgspec.Struct, frozen=True, array_like=True):
-    """The comments and signs at a place."""
+    """The comments, signs and marks at a place."""
 
     place: int
     comment: str = ""
@@ -28,6 +39,8 @@ class Note(msgspec.Struct, frozen=True, array_like=True):
     """Numeric annotation glyphs (NAGs) as in PGN: 1 is `!`, 2 is `?`."""
     before: str = ""
     """A comment before the place's action, where a variation begins."""
+    marks: list[CellMark] = []
+    """Marks on the board."""
 
 
 class Variation(msgspec.Struct, frozen=True, array_like=True):

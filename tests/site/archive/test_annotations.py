@@ -89,8 +89,8 @@ def test_a_game_without_comments_and_variations_has_no_tree_and_a_short_link():
 def test_what_a_link_leaves_out_is_said():
     told, _ = _carried(read_text("1. e4 e5 (1... Ke4) *\n\n1. d4 *"), ())
     assert [each[:24] for each in told.left_out] == ["Left out: line 1: chess:", "Only the first game of t"]
-    told, _ = _carried(read_text(SGF.replace("C[root]", "C[root]TR[aa]") + SGF), ())
-    assert [each.split()[0] for each in told.left_out] == ["Variations", "Marks", "Only"]
+    told, _ = _carried(read_text(SGF.replace("C[root]", "C[root]AR[aa:bb]") + SGF), ())
+    assert [each.split()[0] for each in told.left_out] == ["Variations", "Arrows,", "Only"]
     assert _carried(read_text("(;SZ[9];B[aa])(;SZ[9] &)"), ())[0].left_out == [
         "Only the first game of the text is opened."
     ]

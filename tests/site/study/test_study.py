@@ -116,6 +116,12 @@ def test_lessons_and_lines_are_served() -> None:
             answer = await client.post("/api/study", json={"spec": "tictactoe", "moves": ["b2"]})
             assert answer.json()["ply"] == 1
             assert (await client.post("/api/study", json={"spec": "tictactoe", "moves": ["z9"]})).status_code == 400
+            nodes = [{"parent": -1}, {"parent": 0, "action": 4, "comment": "so", "marks": [[[0, 1], "label", "A"]]}]
+            text = await client.post("/api/study/text", json={"spec": "tictactoe", "nodes": nodes})
+            assert "1. b2 {so}" in text.text
+            assert 'filename="tictactoe-analysis.txt"' in text.headers["content-disposition"]
+            nodes[1]["parent"] = 1
+            assert (await client.post("/api/study/text", json={"spec": "tictactoe", "nodes": nodes})).status_code == 400
             unknown = await client.post("/api/study", json={"spec": "wallgame:standard:30x3"})
             assert unknown.status_code == 400
             assert "does not offer the game" in unknown.json()["error"]

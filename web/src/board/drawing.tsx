@@ -4,7 +4,7 @@ import type { Board, Edge } from "../api.gen.ts";
 import { sidesOf } from "./colours.ts";
 import { PITCH, SIDES_OF_HEXAGONS, centre, frame, isFlat, sideCentre, viewBox } from "./geometry.ts";
 import type { Cell, Frame } from "./geometry.ts";
-import { Ground, Labels, Marks, Rack } from "./ground.tsx";
+import { Ground, Labels, Marks, ON_TOP, Rack } from "./ground.tsx";
 import type { Known } from "./identity.ts";
 import { ownerClass } from "./pieces.tsx";
 import { PlacedPieces } from "./placed.tsx";
@@ -36,7 +36,7 @@ export function Drawing(props: DrawingProps) {
   const won = new Set(board.marks.filter((mark) => mark.kind === "win").map((mark) => String(mark.at)));
   const standing = board.style === "drop";
   // pieces would hide these marks below them
-  const above = board.marks.filter(({ kind }) => kind !== "star" && (!isFlat(board) || kind === "dead" || kind === "forbidden"));
+  const above = board.marks.filter(({ kind }) => kind !== "star" && (!isFlat(board) || ON_TOP.has(kind)));
   const below = board.marks.filter((mark) => !above.includes(mark));
   return (
     <svg

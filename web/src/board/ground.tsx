@@ -64,7 +64,13 @@ const SIGNS: Record<string, string> = {
   ko: "M-20-20H20V20H-20Z",
   "territory-0": "M-12-12H12V12H-12Z",
   "territory-1": "M-12-12H12V12H-12Z",
+  triangle: "M0-22 20 14H-20Z",
+  square: "M-16-16H16V16H-16Z",
+  circle: "M-18 0A18 18 0 1 0 18 0A18 18 0 1 0-18 0Z",
+  cross: "M-16-16 16 16M16-16-16 16",
 };
+/** Marks that pieces do not hide. */
+export const ON_TOP = new Set(["dead", "forbidden", "triangle", "square", "circle", "cross"]);
 
 export function Marks({ board, gap, marks }: { board: Board; gap: number; marks: Mark[] }) {
   return (

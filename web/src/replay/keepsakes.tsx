@@ -1,11 +1,9 @@
 // Buttons for a finished game: copy a link that contains it, download it as text, replay it.
 import { Icon } from "../icons.tsx";
-import { asError } from "../notice.ts";
 import type { OnNotice } from "../notice.ts";
 import { shareLink, sharedText, textAddress } from "../people.ts";
 import { CopyLink } from "../game/share.tsx";
-
-const TAKEN_MS = 60_000; // some browsers read the file only after a dialog
+import { SaveButton } from "../save.tsx";
 
 interface KeepsakesProps {
   id: string;
@@ -47,19 +45,5 @@ interface SharedProps {
 
 /** The download button of a game from a shared link, which has no address on the site. */
 export function SharedToKeep({ link, onNotice }: SharedProps) {
-  const save = async () => {
-    try {
-      const file = await sharedText(link);
-      const address = URL.createObjectURL(file);
-      Object.assign(document.createElement("a"), { href: address, download: file.name }).click();
-      setTimeout(() => URL.revokeObjectURL(address), TAKEN_MS);
-    } catch (error) {
-      onNotice(asError(error));
-    }
-  };
-  return (
-    <button type="button" class="button quiet" onClick={save}>
-      <Icon name="save" /> Download
-    </button>
-  );
+  return <SaveButton file={() => sharedText(link)} onNotice={onNotice} />;
 }

@@ -16,7 +16,7 @@ import { replay, replayPosition, shared, sharedPosition } from "../people.ts";
 import { usePrefs } from "../prefs.ts";
 import { Nothing } from "../refused.tsx";
 import { StudyHere, sharedAddress } from "../study/study-page.tsx";
-import { planted } from "../study/tree.ts";
+import { marked, planted } from "../study/tree.ts";
 import { Variations } from "../study/variations.tsx";
 import { clocksAfter, clocksAt } from "./clocks.ts";
 import { SharedToKeep, ToKeep } from "./keepsakes.tsx";
@@ -89,6 +89,8 @@ function Walk({ replay: found, end, begin, source, onNotice, onPath }: { replay:
   const [path] = useState(location.pathname);
   useAddress(source.id && past ? `${path}?ply=${past.ply}` : null);
   if (!past) return null;
+  const board = marked(past.position.board, past.arrived ? tree[past.ply]?.marks : []);
+  const shown = { ...past, position: { ...past.position, board } };
   const left = clocksAt(state.moves, past.ply);
   const clock = left && { left, running: null, initial: 0, increment: 0 };
   // places on the main line are plies; the analysis page shows the others
@@ -98,7 +100,7 @@ function Walk({ replay: found, end, begin, source, onNotice, onPath }: { replay:
     <div class={`game ${end.style}`} style={sidesOf(end)}>
       <Table
         state={state}
-        past={past}
+        past={shown}
         canEvaluate={canEvaluate}
         evaluations={canEvaluate && prefs.evaluation ? byPly(state, evaluating) : null}
         bestMove={bestMoveAt(state, evaluating, past.ply)}

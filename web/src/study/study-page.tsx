@@ -17,9 +17,10 @@ import { evaluationWords } from "../game/words.ts";
 import { Icon } from "../icons.tsx";
 import { useNarrow } from "../narrow.ts";
 import type { OnNotice } from "../notice.ts";
-import { shared } from "../people.ts";
+import { shared, studyText } from "../people.ts";
 import { usePrefs } from "../prefs.ts";
 import { Delayed } from "../refused.tsx";
+import { SaveButton } from "../save.tsx";
 import { Toggle } from "../toggle.tsx";
 import { Arranging } from "./arranging.tsx";
 import { EngineLines } from "./engine-lines.tsx";
@@ -27,7 +28,7 @@ import { kept, toKeep } from "./kept.ts";
 import type { Kept } from "./kept.ts";
 import { setupFrom } from "./positions.ts";
 import { StudyBoard } from "./study-board.tsx";
-import { SEED, actionsTo, endFrom, grown, isMain, named, planted } from "./tree.ts";
+import { SEED, actionsTo, endFrom, grown, isMain, listed, marked, named, planted } from "./tree.ts";
 import type { Tree } from "./tree.ts";
 import type { ReadGame } from "./use-arrangement.ts";
 import { useLineEvaluation } from "./use-line-evaluation.ts";
@@ -137,6 +138,8 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
   const isShown = view.actions.join(" ") === actions.join(" "); // otherwise the site's answer is still pending
   useAddress(isShown ? addressOf({ ...root, before: wholeMoves(view) }) : null, useMemo(() => toKeep(tree, at), [tree, at]));
   const players: [string, string] = [view.players[0], view.players[1]];
+  const marks = isShown ? tree[at]?.marks : undefined;
+  const shown = useMemo(() => ({ ...view, board: marked(view.board, marks) }), [view, marks]);
   const value = engine.found?.evaluation ?? null;
   const box = frame(view.board, prefs.coordinates, true);
   const steps = (
@@ -151,7 +154,7 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
       <h1 class="visually-hidden">Analysis</h1>
       {prefs.evaluation && <EvaluationBar evaluation={value} words={evaluationWords(players, null, value)} board={view.board} bottom={flip ? 1 : 0} />}
       <section class="board-area" aria-label="Board">
-        <StudyBoard study={line} label="Analysis board" flip={flip} judged={engine.found}>
+        <StudyBoard study={{ ...line, view: shown }} label="Analysis board" flip={flip} judged={engine.found}>
           <Captures view={view} />
         </StudyBoard>
       </section>
@@ -188,6 +191,7 @@ function Analysis({ root, first, planted, onArrange, onNotice }: AnalysisProps) 
             <Icon name="play" /> Play from here
           </a>
         )}
+        <SaveButton file={() => treeWhenSettled(root, line)} title="Download the moves with variations and comments" onNotice={onNotice} />
         <CopyLink link={() => linkWhenSettled(root, line)} text="Copy link to this position" title="Copy the address of this position" onNotice={onNotice} />
       </div>
     </main>
@@ -205,6 +209,11 @@ function pressedWhenSettled(line: Study, event: MouseEvent & { currentTarget: HT
 function linkWhenSettled(root: Root, line: Study): Promise<string> {
   const linkTo = (view: StudyView) => location.origin + addressOf({ ...root, before: wholeMoves(view) });
   return new Promise((resolve) => line.settled(({ view }) => resolve(linkTo(view))));
+}
+
+/** Return the tree as a file in the format of its game once the site has answered. */
+function treeWhenSettled({ spec, setup }: Root, line: Study): Promise<File> {
+  return new Promise((resolve, reject) => line.settled(({ tree }) => studyText({ spec, setup, nodes: listed(tree) }).then(resolve, reject)));
 }
 
 function Lines({ found, onPlay }: { found: LineEvaluation; onPlay: (actions: number[], moves: LineEvaluation["lines"][0]["moves"]) => void }) {

@@ -1,5 +1,5 @@
 // A tree of variations, stored as a list of nodes; an index into the list is called a place. Pure functions.
-import type { MoveInfo, TreeMove } from "../api.gen.ts";
+import type { Board, MoveInfo, TreeMove, TreeNode } from "../api.gen.ts";
 
 /** A node of the tree: one action. Place 0 is the root, the position before all actions. */
 export interface Twig {
@@ -20,6 +20,10 @@ export interface Twig {
   comment?: string;
   /** Signs such as `!?`. */
   signs?: string;
+  /** The signs as numbers. */
+  nags?: number[];
+  /** Marks on the board that belong to the position. */
+  marks?: TreeMove["marks"];
 }
 
 export type Tree = Twig[];
@@ -31,6 +35,29 @@ export function planted(moves: TreeMove[]): Tree {
   const tree: Tree = moves.map((move) => ({ ...move, children: [] }));
   tree.forEach((twig, place) => place > 0 && tree[twig.parent]?.children.push(place));
   return tree;
+}
+
+/** Add the marks of a recorded game to a board. */
+export function marked(board: Board, marks: TreeMove["marks"] | undefined): Board {
+  if (!marks?.length) return board;
+  const signs = marks.filter(([, shape]) => shape !== "label").map(([at, kind]) => ({ at, kind }));
+  const labels = marks.filter(([, shape]) => shape === "label").map(([at, , text]) => ({ at, text }));
+  return { ...board, marks: [...board.marks, ...signs], labels: [...board.labels, ...labels] };
+}
+
+/** List a tree for the site: each node after its parent, and main continuations before the others. */
+export function listed(tree: Tree): TreeNode[] {
+  const nodes: TreeNode[] = [];
+  const waiting: [number, number][] = [[0, -1]];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const [place, parent] = next;
+    const { action, before, comment, nags, marks, children } = at(tree, place);
+    children.forEach((child) => waiting.push([child, nodes.length]));
+    // most nodes have none of these, and a request may not be long
+    const said = { ...(before && { before }), ...(comment && { comment }), ...(nags?.length && { nags }), ...(marks?.length && { marks }) };
+    nodes.push({ parent, action, ...said });
+  }
+  return nodes;
 }
 
 const at = (tree: Tree, place: number): Twig => tree[place] ?? SEED[0]!;

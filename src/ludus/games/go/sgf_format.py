@@ -3,20 +3,23 @@
 import re
 from collections import deque
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice, pairwise
 
 from ludus.errors import BadInput
-from ludus.games.annotations import MAX_ACTIONS, Annotations, GameTree, Note, Variation
+from ludus.games.annotations import MAX_ACTIONS, Annotations, CellMark, GameTree, Note, Variation
 from ludus.games.calls import pause
 from ludus.games.game import Game, Position
 from ludus.games.go.describe import margin, score_text
-from ludus.games.go.sgf import BrokenSgf, Node, escaped, read_trees, write_sgf
+from ludus.games.go.sgf import BrokenSgf, Node, escaped, read_trees, text_of, write_sgf
 from ludus.games.go.sgf_game import (
     SET_UP,
     append_moves,
     cell_in_sgf,
+    cells_in_sgf,
     nodes_of,
     replay,
+    sgf_point,
     spec_in,
 )
 from ludus.games.go.sgf_result import result_in
@@ -40,6 +43,8 @@ MAX_NODES = 5 * MAX_ACTIONS
 """Most nodes of a game without its variations."""
 MAX_SET_UPS = 10
 """Most nodes that set up stones before the first move; the rules need more time for one than for a move."""
+MAX_LABEL = 20
+"""Most characters of a label on the board."""
 _BEGIN = re.compile(rf"[\ufeff\s]*{TREE.pattern}")
 _SIGNS = {
     ("TE", "1"): 1,
@@ -56,7 +61,12 @@ _SIGNS = {
     ("GW", "2"): 19,
 }
 """The properties of signs, by their numbers in PGN."""
-_NOT_SHOWN = frozenset(("AR", "CR", "DD", "FG", "LB", "LN", "MA", "SL", "SQ", "TB", "TR", "TW", "VW"))
+_SHAPES = {"TR": "triangle", "SQ": "square", "CR": "circle", "MA": "cross", "LB": "label"}
+"""The properties of marks on the board."""
+_NOT_SHOWN = frozenset(("AR", "DD", "FG", "LN", "SL", "TB", "TW", "VW"))
+_COUNTED = frozenset(("TB", "TW"))
+"""Properties that a board shows by itself when the game is over."""
+_LABEL = re.compile(r"\s*([a-zA-Z]{2})\s*:(.*)", re.DOTALL)
 _TIME = re.compile(r"\d{1,7}(?:\.\d{1,3})?", re.ASCII)
 _FISCHER = re.compile(r"(\d{1,4}(?:\.\d{1,3})?)\s*s?\s*fischer|fischer\s*(\d{1,4}(?:\.\d{1,3})?)", re.I | re.ASCII)
 _AGREED = re.compile(r"([BW]\+[0-9.]*|0)\Z")
@@ -199,13 +209,13 @@ def _annotations(line: list[tuple[Node, Position]]) -> tuple[Annotations, list[s
     Args:
         line: the nodes of the main line with the positions after them.
     """
-    told: dict[int, tuple[list[str], list[int]]] = {}  # comments and signs by place
+    told: dict[int, Note] = {}
     variations: list[Variation] = []
     waiting: deque[tuple[Node, Position, int]] = deque()
-    unplayable, has_marks = False, any(_NOT_SHOWN & node.properties.keys() for node, _ in line)
+    unplayable, has_marks = False, any(_has_others(node, position) for node, position in line)
     places = line[-1][1].num_actions_played
     for node, position in line:
-        _note(told, node, position.num_actions_played)
+        _note(told, node, position, position.num_actions_played)
     for (above, position), (below, _) in pairwise(line):
         assert above.children[0] is below, "the main line follows the first children"
         waiting.extend((other, position, position.num_actions_played) for other in above.children[1:])
@@ -222,25 +232,42 @@ def _annotations(line: list[tuple[Node, Position]]) -> tuple[Annotations, list[s
                 actions += [] if step.action is None else [step.action]
                 places += 1
                 place, position = places, step
-            _note(told, each, place)
-            has_marks = has_marks or bool(_NOT_SHOWN & each.properties.keys())
+            _note(told, each, position, place)
+            has_marks = has_marks or _has_others(each, position)
             waiting.extend((other, position, place) for other in each.children[1:])
         if actions:
             variations.append(Variation(before, actions))
     left_out = ["Variations that set up stones, are not in turn or are too long are left out."] * unplayable
     if has_marks:
-        left_out.append("Marks on the board are left out.")
-    notes = [Note(place, "\n".join(comments), signs) for place, (comments, signs) in sorted(told.items())]
-    return Annotations(notes, variations), left_out
+        left_out.append("Arrows, lines, territory and other drawings on the board are left out.")
+    return Annotations([told[place] for place in sorted(told)], variations), left_out
 
 
-def _note(told: dict[int, tuple[list[str], list[int]]], node: Node, place: int) -> None:
+def _has_others(node: Node, position: Position) -> bool:
+    """Return whether a node has marks that are left out."""
+    return bool((_NOT_SHOWN - (_COUNTED if position.outcome else frozenset())) & node.properties.keys())
+
+
+def _note(told: dict[int, Note], node: Node, position: Position, place: int) -> None:
+    """Add what a node says to the note of its place."""
     texts = [text for text in (node.text("N").strip(), node.text("C").strip()) if text]
     signs = [sign for (name, value), sign in _SIGNS.items() if node.get(name) in (value, value or "1")]
-    if texts or signs:
-        comments, numbers = told.setdefault(place, ([], []))
-        comments += texts
-        numbers += signs
+    marks = [mark for name, shape in _SHAPES.items() for mark in _marks(node, name, shape, size_of(position.state))]
+    if texts or signs or marks:
+        known = told.get(place) or Note(place)
+        comment = "\n".join([*([known.comment] if known.comment else []), *texts])
+        told[place] = Note(place, comment, [*known.signs, *signs], marks=[*known.marks, *marks])
+
+
+def _marks(node: Node, name: str, shape: str, size: int) -> Iterator[CellMark]:
+    """Yield the marks of a property; points outside the board are skipped."""
+    for value in node.properties.get(name, []):
+        label = _LABEL.fullmatch(value) if name == "LB" else None
+        point, text = (label[1], " ".join(text_of(label[2]).split())) if label else (value, "")
+        if name == "LB" and not text:
+            continue
+        with suppress(BadInput):
+            yield from [CellMark(cell, shape, text[:MAX_LABEL]) for cell in cells_in_sgf([point], size)]
 
 
 def _played(node: Node, position: Position) -> list[Position] | None:
@@ -272,6 +299,13 @@ def _annotate(tree: GameTree, nodes: list[Node]) -> None:
         text = "\n".join(each for each in (note.before, note.comment) if each)
         if text:
             properties["C"] = ["\n".join([*properties.get("C", []), escaped(text)])]
+        size = size_of(tree.last.state)
+        for mark in note.marks:
+            name = next((name for name, shape in _SHAPES.items() if shape == mark.shape), None)
+            if name is None or not all(0 <= each < size for each in mark.at):
+                continue  # from a link that somebody made by hand
+            text = f":{escaped(mark.text).replace(':', chr(92) + ':')}" if mark.shape == "label" else ""
+            properties.setdefault(name, []).append(sgf_point(mark.at) + text)
         for sign in note.signs:
             if sign in names:
                 name, value = names[sign]

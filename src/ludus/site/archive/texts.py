@@ -2,7 +2,7 @@
 
 import re
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ludus.errors import BadInput, BadNotation
 from ludus.games.annotations import NONE, Annotations, GameTree
@@ -10,7 +10,10 @@ from ludus.games.game import Position
 from ludus.games.plain import format_of, formats
 from ludus.games.recorded import MAX_CHARS, game_told
 from ludus.games.records import WITHOUT_RESULT, BrokenGame, Doubt, RecordedGame, RecordFormat, RecordHeader, result_of
+from ludus.site.archive.tree import tree_in
+from ludus.site.catalogue.catalogue import table_game
 from ludus.site.messages.archive import GameSummary
+from ludus.site.messages.study import TreeNode
 from ludus.site.study.weight import check_length, check_spec
 
 _AFTER_NOISE = re.compile(r"^(?:\[\w+\s+\"|\()", re.MULTILINE)
@@ -38,6 +41,19 @@ def write_text(tree: GameTree, summary: GameSummary) -> tuple[str, str]:
     """Return the text of a game in its own format, and the file name extension without its dot."""
     form = format_of(tree.last.game.name)
     return form.write(tree, header_of(summary)), form.suffix
+
+
+def text_of(nodes: list[TreeNode], spec: str, setup: dict[str, Any] | str | None) -> tuple[str, str]:
+    """Return the text of an analysis tree in its game's format, and the file name extension without its dot.
+
+    Raises:
+        BadInput: the tree is not one of this game.
+    """
+    tree = tree_in(nodes, table_game(spec).start(setup))
+    outcome = tree.last.outcome
+    result = result_of(outcome.winner if outcome else None, over=outcome is not None)
+    form = format_of(tree.last.game.name)
+    return form.write(tree, RecordHeader(result=result, reason=outcome.reason if outcome else "")), form.suffix
 
 
 def read_text(text: str, files: tuple[str, ...] = ()) -> Brought:

@@ -5,6 +5,8 @@ from typing import Annotated, Any
 from msgspec import UNSET, Struct, UnsetType
 from pydantic import BaseModel, Field
 
+from ludus.games.annotations import CellMark
+
 MAX_LINK_CHARS = 6000
 
 
@@ -72,6 +74,10 @@ class TreeMove(Struct, frozen=True):
     """The comment after the action."""
     signs: str
     """Signs such as `!?`."""
+    nags: list[int] = []
+    """The signs as numeric annotation glyphs."""
+    marks: list[CellMark] = []
+    """Marks on the board: `[[row, column], shape, text]`."""
 
 
 class Replay(Struct, frozen=True):

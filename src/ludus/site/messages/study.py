@@ -10,6 +10,10 @@ from ludus.games.board import Board
 from ludus.site.messages.page import MoveInfo
 from ludus.site.table.table import TableResult
 
+MAX_CELLS = 625
+Place = Annotated[int, Field(ge=0, le=24)]
+SentMark = tuple[tuple[Place, Place], Annotated[str, Field(max_length=20)], Annotated[str, Field(max_length=20)]]
+Comment = Annotated[str, Field(max_length=20_000)]
 Actions = list[Annotated[int, Field(ge=0, le=32_767)]]
 Texts = list[Annotated[str, Field(min_length=1, max_length=80)]]
 
@@ -21,6 +25,32 @@ class StudyLine(BaseModel, extra="forbid", strict=True, frozen=True):
     setup: dict[str, Any] | str | None = None
     moves: Annotated[Texts, Field(max_length=MAX_ACTIONS)] = []
     actions: Annotated[Actions, Field(max_length=MAX_ACTIONS)] = []
+
+
+class TreeNode(BaseModel, extra="forbid", strict=True, frozen=True):
+    """An action of an analysis tree, or its start."""
+
+    parent: Annotated[int, Field(ge=-1, le=MAX_ACTIONS)] = -1
+    """The index of the action before it in the list; -1 for the start."""
+    action: Annotated[int, Field(ge=-1, le=32_767)] = -1
+    """-1 for the start."""
+    before: Comment = ""
+    """A comment before the action, where a variation begins."""
+    comment: Comment = ""
+    """The comment after the action."""
+    nags: Annotated[list[Annotated[int, Field(ge=0, le=255)]], Field(max_length=16)] = []
+    """Signs as numeric annotation glyphs."""
+    marks: Annotated[list[SentMark], Field(max_length=MAX_CELLS)] = []
+    """Marks on the board, as in `TreeMove`."""
+
+
+class StudyTree(BaseModel, extra="forbid", frozen=True):
+    """The body of `POST /api/study/text`: an analysis tree, which becomes a text in the game's format."""
+
+    spec: Annotated[str, Field(min_length=1, max_length=100)]
+    setup: dict[str, Any] | str | None = None
+    nodes: Annotated[list[TreeNode], Field(min_length=1, max_length=MAX_ACTIONS + 1)]
+    """The start, then the actions; each after its parent, and the main continuation before the others."""
 
 
 class StudyView(Struct, frozen=True, rename="camel"):
@@ -82,10 +112,6 @@ class Lessons(Struct, frozen=True):
     """The response to `GET /api/lessons`."""
 
     lessons: list[LessonTitle]
-
-
-MAX_CELLS = 625
-Place = Annotated[int, Field(ge=0, le=24)]
 
 
 class PutPiece(BaseModel, extra="forbid", frozen=True):

@@ -8,11 +8,13 @@ from fastapi import Request
 
 from ludus.errors import BadInput
 from ludus.games.about import Kit
+from ludus.protocol.spec import setting_of
+from ludus.site.archive.texts import text_of
 from ludus.site.bots.bots import Bots
 from ludus.site.evaluation.line import LineJudge
 from ludus.site.messages.puzzles import PuzzleGames, PuzzleView, Solution, TryPuzzle, Verdict
-from ludus.site.messages.study import Arrangement, Lesson, Lessons, LineEvaluation, StudyLine, StudyView
-from ludus.site.routes.contract import Body, Routes
+from ludus.site.messages.study import Arrangement, Lesson, Lessons, LineEvaluation, StudyLine, StudyTree, StudyView
+from ludus.site.routes.contract import Body, Routes, TextFile, as_file
 from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.safety.limits import address_of
 from ludus.site.study.arrange import arrange, kit
@@ -69,6 +71,12 @@ def study_routes(
     @routes.post("/api/study")
     async def line(request: Request, asked: Line) -> StudyView:
         return await threads.do(address_of(request), partial(replay, await played_here(asked)))
+
+    @routes.post("/api/study/text")
+    async def text(request: Request, asked: Annotated[StudyTree, Body("tree")]) -> TextFile:
+        spec = await name_of(asked.spec)
+        told, suffix = await threads.do(address_of(request), partial(text_of, asked.nodes, spec, asked.setup))
+        return as_file(told, f"{setting_of(spec).game}-analysis.{suffix}")
 
     @routes.post("/api/study/evaluation")
     async def evaluation(request: Request, asked: Line) -> LineEvaluation:

@@ -31,8 +31,8 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 COSTLY = ("/api/account", "/api/session", "/api/shared", "/api/read", "/api/bot-tokens", "/api/me/seats")
 STUDY = ("/api/study", "/api/shared/plies", "/api/puzzles")
 """Paths that get one request per step of a user through a game."""
-TEXT = "/api/read"
-"""Path that receives games as text, e.g. PGN."""
+WHOLE_GAMES = ("/api/read", "/api/study/text")
+"""Paths that receive whole games, as text or as a tree of variations."""
 BOT_SOCKET = "/ws/custom-bot"
 OBSERVED = ("/healthz", "/readyz", "/metrics")
 """Paths that monitoring requests all the time; they have no rate limit."""
@@ -133,7 +133,7 @@ class Guard:
         )
 
     def _most_bytes(self, path: str) -> int:
-        return self._settings.max_text_bytes if path == TEXT else self._settings.max_body_bytes
+        return self._settings.max_text_bytes if path in WHOLE_GAMES else self._settings.max_body_bytes
 
     # ---- sockets -----------------------------------------------------------------------------------------------------
 
