@@ -346,7 +346,7 @@ def test_slow_requests_of_one_address_do_not_delay_others(with_archive, monkeypa
         write = routes.write_text
         monkeypatch.setattr(routes, "write_text", lambda tree, told: slowly(told.id, lambda: write(tree, told)))
     else:
-        monkeypatch.setattr(replay, "_play_row", lambda row: slowly(row.id, lambda: played(row)))
+        monkeypatch.setattr(replay, "_play_row", lambda row, spec: slowly(row.id, lambda: played(row, spec)))
 
     async def scenario(browser, _games):
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(AT_ONCE))

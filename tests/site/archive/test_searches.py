@@ -15,7 +15,7 @@ def caller(address, number):
 def test_searches_queue_only_behind_searches(at_site, monkeypatch):
     begun, done = [], asyncio.Event()
 
-    async def slowly(database, wish):
+    async def slowly(database, wish, _files):
         async with database._reader._engine.connect():
             begun.append(wish.player)
             await done.wait()
