@@ -225,3 +225,19 @@ def test_a_game_whose_positions_cannot_be_set_up_says_so(open_page) -> None:
     expect(page.get_by_text("Positions of this game cannot be set up.")).to_be_visible()
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("svg.board.play")).to_be_visible()
+
+
+def test_a_game_in_a_file_is_offered_once_by_its_public_name(open_page, site) -> None:
+    page = open_page()
+
+    def answer(route) -> None:
+        told = route.fetch().json()
+        for game in told["games"]:
+            game["spec"] = game["spec"].replace("tictactoe", "/games/tictactoe.py")
+        route.fulfill(json=told)
+
+    page.route("**/api/catalogue", answer)
+    page.goto(f"{site.url}/study?spec=tictactoe")
+    page.get_by_role("button", name="Set up a position").click()
+    expect(page.locator("option[value=tictactoe]")).to_have_text("Tic-tac-toe")
+    expect(page.locator("option", has_text="tictactoe")).to_have_count(0)

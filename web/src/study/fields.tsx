@@ -8,14 +8,18 @@ interface GameProps {
   onSpec: (spec: string) => void;
 }
 
+/** Return the name of a game for links: for a game in a file, without the folder and the ending. */
+const publicName = (spec: string) => spec.replace(/^.*?([^/\\]+)\.py(?=:|$)/, "$1");
+
 export function GameField({ spec, onSpec }: GameProps) {
   const offered = useCatalogue();
-  const names = new Map<string, string>((offered.entries ?? []).map((one) => [one.spec, boardWords(offered, one)]));
-  if (!names.has(spec)) names.set(spec, spec);
+  const names = new Map<string, string>((offered.entries ?? []).map((one) => [publicName(one.spec), boardWords(offered, one)]));
+  const chosen = publicName(spec);
+  if (!names.has(chosen)) names.set(chosen, chosen);
   return (
     <label class="field">
       <span>Game</span>
-      <select value={spec} onChange={(event: Event) => onSpec((event.target as HTMLSelectElement).value)}>
+      <select value={chosen} onChange={(event: Event) => onSpec((event.target as HTMLSelectElement).value)}>
         {[...names].map(([value, name]) => (
           <option key={value} value={value}>
             {name}
