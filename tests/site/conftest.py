@@ -204,6 +204,7 @@ class Scene:
     def __init__(self, database, **settings):
         self.ms = 1_000_000
         chosen = SiteSettings(**settings)
+        permit(*chosen.games)  # as the site does
         bots = Bots(chosen, ServerInfo("ludus", "0"))
         rack = VariantSupport(Extent(7, 7), Extent(6, 6), [BoardSize(7, 6)])
         bot = BotConfig("b", "B", None, {"standard": rack}, game="connect4")
@@ -277,8 +278,6 @@ def with_hall(tmp_path):
     """Return a function that runs `async def (scene)`; successive scenes share a database."""
 
     def run(*scenarios, **settings):
-        permit(*settings.get("games", ()))
-
         async def all_of_them():
             for scenario in scenarios:
                 database = await Database.open(database_url(tmp_path))
