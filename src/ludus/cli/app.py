@@ -7,6 +7,7 @@ from ludus.cli.engine.analysis import analysis
 from ludus.cli.engine.bgs import bgs, dummy
 from ludus.cli.engine.protocols import EngineGroup
 from ludus.cli.games.check import check
+from ludus.cli.games.compiling import compile_games
 from ludus.cli.games.mine import mine
 from ludus.cli.games.new import new
 from ludus.cli.games.play import play
@@ -51,6 +52,7 @@ app.command()(sweep)
 app.command()(surgery)
 app.command()(pack)
 app.command()(play)
+app.command("compile")(compile_games)
 app.command()(precompute)
 app.command()(mine)
 app.command()(match)

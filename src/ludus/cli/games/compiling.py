@@ -1,0 +1,68 @@
+"""`ludus compile`: fills the cache of compiled code, for container images and shared computers."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from ludus.cli.terminal.game_files import named
+from ludus.cli.terminal.screen import console, is_live, say
+from ludus.errors import BadInput
+
+if TYPE_CHECKING:
+    from ludus.loop.preset import Preset
+
+
+def compile_games(
+    games: Annotated[
+        list[str] | None,
+        typer.Argument(
+            callback=named,
+            metavar="[GAME]...",
+            help="Games to compile: a name such as go for all of its boards that are shipped, a spec such as go:13x13, "
+            "or a file (default: all games of presets, models and bots).",
+        ),
+    ] = None,
+    models: Annotated[Path, typer.Option(help="A folder of models, whose games are compiled, too.")] = Path("models"),
+) -> None:
+    """Compile the code of games before it is needed, into the cache folder (LUDUS_CACHE), which may then be read-only.
+
+    Play, search, training and serving of these games then start without compiling, on this kind of processor and with
+    this version of Ludus.
+    """
+    from ludus.kernel import cache_directory
+    from ludus.loop.compilation import groups, shipped, steps
+    from ludus.loop.run import Run
+
+    def train(preset: Preset, folder: Path) -> Path:
+        run = Run(preset, folder)
+        run.go()
+        return run.folder.model(preset.generations - 1)
+
+    specs = shipped([models])
+    if games:
+        boards = {name: [spec for spec in specs if spec.partition(":")[0] == name] for name in games}
+        specs = [spec for name in games for spec in boards[name] or [name]]
+    if not specs:
+        raise BadInput("There are no games to compile; name one, such as `ludus compile mygame.py`.")
+    todo = [(game.name, name, work) for game in groups(specs) for name, work in steps(game, train).items()]
+    begun = time.monotonic()
+    for done, (game, name, work) in enumerate(todo, 1):
+        before = time.monotonic()
+        if is_live(console):
+            with console.status(f"{game}: {name} ..."):
+                work()
+        else:
+            work()
+        now = time.monotonic()
+        left = (now - begun) / done * (len(todo) - done)
+        ahead = f"about {_duration(left)} left" if done < len(todo) else "done"
+        say(f"{game}: {name} in {_duration(now - before)}; {done} of {len(todo)}, {ahead}", on=console)
+    print(f"{cache_directory()}: compiled code of {', '.join(dict.fromkeys(game for game, *_ in todo))}")
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"

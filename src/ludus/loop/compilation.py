@@ -1,0 +1,136 @@
+"""Fills the cache of compiled code for a game, by doing a little of all that people, programs and runs do with it.
+
+Machine code belongs to the code of a game's rules and serves all boards and options that share it, so each such group
+of games is compiled once.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ludus.errors import BadGame
+from ludus.games.check.run import check
+from ludus.games.game import Game
+from ludus.games.registry import about, brought, names
+from ludus.games.registry import game as find_game
+from ludus.learner.settings import LearnerSettings
+from ludus.loop.preset import PRESETS, MatchSettings, Preset, load_preset
+from ludus.network.checkpoint import FILE, load_checkpoint
+from ludus.network.config import NetworkSettings
+from ludus.players.judging.heuristic import FallbackEvaluator, HeuristicEvaluator, PlayoutEvaluator
+from ludus.players.matches.roster import find_player
+from ludus.players.thinking.heuristic_mind import HeuristicMind
+from ludus.players.thinking.mind import Mind
+from ludus.players.thinking.seat import Limits, Seat
+from ludus.protocol.spec import spec_in_play
+from ludus.search.settings import SearchSettings
+from ludus.selfplay.settings import SelfplaySettings
+
+_TINY = NetworkSettings(blocks=1, channels=4, head_channels=2)
+_FEW = 4  # visits of a search
+
+
+def shipped(models: Sequence[Path]) -> list[str]:
+    """Return the games that presets, models and bots without a model play, without duplicates.
+
+    Args:
+        models: folders of models, besides those that games bring.
+    """
+    found = [spec for file in sorted(PRESETS.glob("*.toml")) for spec in load_preset(str(file)).games]
+    for folder in (*models, *brought("models")):
+        for file in sorted(folder.glob(f"*/{FILE}")):
+            found += load_checkpoint(file).info.games
+    for name in names():
+        told = about(name)
+        boards = (*told.heuristic_boards, *told.trial_boards)
+        found += [":".join(filter(None, (name, board))) for board in boards]
+    return [*dict.fromkeys(found)]
+
+
+def groups(specs: Iterable[str]) -> list[Game]:
+    """Return one game of each group that shares compiled code, also in the form in which sites and engines play it.
+
+    Raises:
+        BadGame: a game does not exist.
+    """
+    found: dict[str, Game] = {}
+    for spec in specs:
+        for form in (spec, spec_in_play(spec)):
+            game = find_game(form)
+            found.setdefault(game.rules.key, game)
+    return [*found.values()]
+
+
+def steps(game: Game, train: Callable[[Preset, Path], Path]) -> dict[str, Callable[[], None]]:
+    """Return the work that compiles the code of a game, by what it is for.
+
+    Each of them raises BadGame if the rules do not compile.
+
+    Args:
+        game: the game.
+        train: trains a network in a new folder, and returns the newest model.
+    """
+    return {
+        "rules": lambda: _check(game),
+        "search": lambda: _search(game),
+        "opponents": lambda: _oppose(game),
+        "training": lambda: _train(game, train),
+    }
+
+
+def _check(game: Game) -> None:
+    if breach := check(game, 1).breach:
+        raise BadGame(f"{game.name}: `ludus check` finds a fault in the rules ({breach.law}); mend it first.")
+
+
+def _search(game: Game) -> None:
+    """Search as engines do, without a network."""
+    mind = HeuristicMind(games=(game.name,))
+    try:
+        _visit(mind.seat(game.start()))
+    finally:
+        mind.close()
+    words = game.for_search(game.start_state()).view(np.uint64)[None]
+    evaluators = [PlayoutEvaluator(), FallbackEvaluator()]
+    for evaluator in [*evaluators, *([HeuristicEvaluator()] if game.has_rule("heuristic") else [])]:
+        evaluator.evaluate_states(game, words)
+
+
+def _visit(seat: Seat) -> None:
+    seat.warm_up()
+    if not seat.position.outcome:
+        seat.expected_maps()
+        seat.ask_within(Limits(_FEW, only=(int(seat.position.actions[0]),))).result()
+
+
+def _oppose(game: Game) -> None:
+    """Let the fixed opponents of matches choose one action each."""
+    for name in ("random", "minimax:1", f"ucb:{_FEW}", f"playouts:{_FEW}"):
+        words = game.for_search(game.start_state()).view(np.uint64)[None]
+        find_player(name, game, visits=_FEW).choose(game, words)
+
+
+def _train(game: Game, train: Callable[[Preset, Path], Path]) -> None:
+    """Train a tiny network, and search with it and with an evaluation file."""
+    preset = Preset(
+        name="compilation",
+        games=[game.name],
+        generations=2,
+        workers=1,
+        network=_TINY,
+        search=SearchSettings(cache_entries=256),
+        selfplay=SelfplaySettings(games=4, first_games=4, parallel=2, visits=2, fast_visits=2, fork_share=0.5),
+        learner=LearnerSettings(batch=8, max_steps=1),
+        match=MatchSettings(pairs=1, visits=2, previous=(1,), anchor_visits=2, anchor_every=1),
+    )
+    with tempfile.TemporaryDirectory(prefix="ludus-") as folder:
+        mind = Mind.load(train(preset, Path(folder)))
+        try:
+            mind.attach(Path(folder) / "positions.ev", "append")
+            _visit(mind.seat(game.start()))
+        finally:
+            mind.close()
