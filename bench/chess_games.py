@@ -19,6 +19,7 @@ import chess.engine
 
 import ludus
 from ludus.errors import LudusError
+from ludus.games.annotations import GameTree
 from ludus.games.chess.fen import write_fen
 from ludus.games.chess.pgn import recorded, write_pgn
 from ludus.games.chess.view import ChessView
@@ -55,7 +56,7 @@ def play(engine: chess.engine.SimpleEngine, position: Position, nodes: int, plie
         ahead = ahead + lead if lead and ahead * lead >= 0 else lead
         board.push(found.move)
         position = position.play(found.move.uci())
-    recorded_game = recorded(position)
+    recorded_game = recorded(GameTree(position))
     for played, comments in zip(recorded_game.line.moves, thoughts, strict=True):
         played.comments = comments
     if not position.outcome:

@@ -9,7 +9,7 @@ import pytest
 from chess.engine import Cp, Mate, PovScore
 
 import ludus
-from ludus.games.annotations import RecordLine, RecordMove
+from ludus.games.annotations import GameTree, RecordLine, RecordMove
 from ludus.games.chess.fen import write_fen
 from ludus.games.chess.pgn import PgnGame, evaluation_in, recorded, write_pgn
 from ludus.games.chess.pgn_format import PGN
@@ -307,8 +307,8 @@ def test_a_byte_order_mark_and_latin_1_are_read():
 @pytest.mark.parametrize("comment", ["a } b", "", 20 * "50 % or more ", 9 * 'a [Event "x"] '])
 def test_any_comment_survives_writing_and_reading(comment):
     comment = comment.strip()
-    e4, e5 = recorded(ludus.game("chess").start().play("e4").play("e5")).line.moves
-    (d4,) = recorded(ludus.game("chess").start().play("d4")).line.moves
+    e4, e5 = recorded(GameTree(ludus.game("chess").start().play("e4").play("e5"))).line.moves
+    (d4,) = recorded(GameTree(ludus.game("chess").start().play("d4"))).line.moves
     d4.comments, e4.comments = [comment, comment], [comment]
     e4.variations = [RecordLine([comment]), RecordLine([], [d4])]
     game = PgnGame({}, RecordLine([comment], [e4, e5]))
@@ -317,7 +317,7 @@ def test_any_comment_survives_writing_and_reading(comment):
 
 
 def test_a_game_may_begin_at_any_position_with_black_to_move():
-    game = recorded(ludus.game("chess").start("4k3/8/8/8/8/8/4P3/4K3 b - - 0 30").play("Kd7").play("e4"))
+    game = recorded(GameTree(ludus.game("chess").start("4k3/8/8/8/8/8/4P3/4K3 b - - 0 30").play("Kd7").play("e4")))
     text = write_pgn(game)
     assert '[FEN "4k3/8/8/8/8/8/4P3/4K3 b - - 0 30"]' in text
     assert "30... Kd7 31. e4 *" in text
@@ -331,7 +331,7 @@ def test_random_games_survive_writing_and_reading():
         position = rules.start(number)
         while position.num_actions_played < 120 and not position.outcome:
             position = position.play(int(position.actions[int(rng.integers(len(position.actions)))]))
-        game = recorded(position, {"Event": "random"})
+        game = recorded(GameTree(position), {"Event": "random"})
         assert game.tags["Variant"] == "Chess960"
         text = write_pgn(game)
         assert max(map(len, text.splitlines())) < 80 or "FEN" in max(text.splitlines(), key=len)

@@ -13,10 +13,10 @@ import re
 import msgspec
 
 from ludus.errors import BadNotation
-from ludus.games.annotations import RecordLine, RecordMove
+from ludus.games.annotations import GameTree, RecordLine, line_of
 from ludus.games.chess.fen import START, is_usual_right, read_fen, write_fen
 from ludus.games.chess.view import ChessView
-from ludus.games.game import Game, Position
+from ludus.games.game import Game
 from ludus.games.movetext import wrapped, written
 from ludus.games.records import result_of
 from ludus.games.registry import game as find_game
@@ -81,18 +81,22 @@ def evaluation_in(comments: list[str]) -> float | None:
     return math.copysign(math.inf, number) if found["mate"] else number
 
 
-def recorded(position: Position, tags: dict[str, str] | None = None) -> PgnGame:
-    """Return the game that led to a position, with any options of chess."""
-    first, *later = position.history
-    fen = write_fen(ChessView.read(first.state))
+def recorded(tree: GameTree, tags: dict[str, str] | None = None, result: str | None = None) -> PgnGame:
+    """Return a game with its comments and variations, and with any options of chess.
+
+    Args:
+        tree: the game.
+        tags: further tags.
+        result: for games that did not end by the rules; None takes the last position's result.
+    """
+    fen = write_fen(ChessView.read(tree.positions[0].state))
     found = {} if fen == START else {"SetUp": "1", "FEN": fen}
-    if ":960" in position.game.name:
+    if ":960" in tree.last.game.name:
         found["Variant"] = "Chess960"
-    outcome = position.outcome
-    result = result_of(outcome.winner if outcome else None, over=outcome is not None)
-    tags = (tags or {}) | {"Result": result} | found
-    actions = [[after.action] for after in later if after.action is not None]
-    return PgnGame(tags, RecordLine(moves=list(map(RecordMove, position.moves, actions))), result)
+    if result is None:
+        outcome = tree.last.outcome
+        result = result_of(outcome.winner if outcome else None, over=outcome is not None)
+    return PgnGame((tags or {}) | {"Result": result} | found, line_of(tree), result)
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from ludus.games.annotations import MAX_ACTIONS, GameTree, annotations_of, line_of
+from ludus.games.annotations import MAX_ACTIONS, GameTree, annotations_of
 from ludus.games.chess.pgn import PgnGame, evaluation_in, recorded, write_pgn
 from ludus.games.chess.pgn_read import BrokenPgn, read_pgn
 from ludus.games.chess.pgn_text import normalised
@@ -54,8 +54,7 @@ class Pgn(RecordFormat):
         tags |= {} if header.ended is None else {"Date": date_text(header.ended)}
         tags |= {} if header.clock is None else {"TimeControl": clock_text(header.clock)}
         tags |= {"Termination": header.reason} if header.reason else {}
-        found = recorded(tree.last, tags)
-        return write_pgn(PgnGame(found.tags | {"Result": header.result}, line_of(tree), header.result))
+        return write_pgn(recorded(tree, tags, header.result))
 
 
 def _game_of(found: PgnGame) -> RecordedGame:
