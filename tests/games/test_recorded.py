@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.errors import BadGame, BadNotation, IllegalMove
-from ludus.games.annotations import RecordLine, RecordMove
-from ludus.games.recorded import MAX_CHARS, Recorded, read_record, record_position, replay_record, write_record
-from ludus.games.records import RESULTS, result_of
+from ludus.games.annotations import GameTree, RecordLine, RecordMove
+from ludus.games.plain import PLAIN
+from ludus.games.recorded import MAX_CHARS, Recorded, game_told, read_record, write_record
+from ludus.games.records import RESULTS, RecordHeader, result_of
 
 words = st.text(min_size=1, max_size=12).filter(lambda text: "\x00" not in text)
 names = st.from_regex(r"[A-Za-z][A-Za-z0-9_]{0,12}", fullmatch=True).filter(lambda name: name != "Result")
@@ -25,6 +26,11 @@ def played(spec, seed, setup=None):
     return position
 
 
+def replayed(text):
+    (game,) = PLAIN.read(text)
+    return game.positions(game_told(game.spec))[-1]
+
+
 @settings(deadline=None)
 @given(st.dictionaries(names, values, max_size=5), st.lists(words, max_size=20), st.sampled_from(RESULTS))
 def test_a_written_record_is_read_back(tags, moves, result):
@@ -36,8 +42,10 @@ def test_a_written_record_is_read_back(tags, moves, result):
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_is_replayed_from_its_record(spec, seed):
     position = played(spec, seed)
-    text = write_record(record_position(position, {"Player1": 'Ann "the \\ lion" {x}'}))
-    again = replay_record(read_record(text))
+    outcome = position.outcome
+    result = result_of(outcome and outcome.winner, over=outcome is not None)
+    text = PLAIN.write(GameTree(position), RecordHeader(names=('Ann "the \\ lion" {x}', "?"), result=result))
+    again = replayed(text)
     assert again.moves == position.moves
     assert (again.state == position.state).all()
 
@@ -45,9 +53,9 @@ def test_a_game_is_replayed_from_its_record(spec, seed):
 def test_a_setup_is_written_and_read():
     fen = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
     position = ludus.game("chess").start(fen).play("e4")
-    text = write_record(record_position(position))
+    text = PLAIN.write(GameTree(position), RecordHeader())
     assert f'[Setup "\\"{fen}\\""]' in text
-    assert (replay_record(read_record(text)).state == position.state).all()
+    assert (replayed(text).state == position.state).all()
 
 
 def test_lines_are_short_and_moves_are_numbered_by_pairs():
@@ -93,7 +101,7 @@ def test_damage_is_named(text, sentence):
 )
 def test_an_unplayable_record_is_refused_with_the_reason(text, error, sentence):
     with pytest.raises(error, match=sentence):
-        replay_record(read_record(text))
+        replayed(text)
 
 
 def test_results_are_written_as_in_chess():

@@ -23,8 +23,10 @@ from ludus.errors import BadGame, BadInput
 from ludus.games import registry
 from ludus.games.annotations import GameTree
 from ludus.games.behaviour import behaviour
+from ludus.games.plain import PLAIN
 from ludus.games.puzzle import Mined, Mining, Puzzle
-from ludus.games.recorded import read_record, record_position, replay_record, write_record
+from ludus.games.recorded import game_told
+from ludus.games.records import RecordHeader
 from ludus.games.rules import SECOND_WINS
 from ludus.loop.game_records.positions import positions_of
 from ludus.loop.game_records.readers import find_records, read_records
@@ -212,9 +214,10 @@ def test_its_games_are_written_and_read(package):
     position = ludus.game("fiverow:9x9").start()
     for move in ("e5", "d5", "e6"):
         position = position.play(move)
-    text = write_record(record_position(position))
+    text = PLAIN.write(GameTree(position), RecordHeader())
     assert '[Game "fiverow:9x9"]' in text
-    assert replay_record(read_record(text)).moves == position.moves
+    (game,) = PLAIN.read(text)
+    assert game.positions(game_told(game.spec))[-1].moves == position.moves
 
 
 def test_a_site_imports_and_exports_its_games_in_its_own_format(package):

@@ -18,11 +18,11 @@ from typing import Any
 import msgspec
 
 from ludus.errors import BadGame, BadNotation
-from ludus.games.annotations import MAX_DEPTH, GameTree, RecordLine, RecordMove, line_of
+from ludus.games.annotations import MAX_DEPTH, RecordLine, RecordMove
 from ludus.games.calls import pause
 from ludus.games.game import Game, Position
 from ludus.games.movetext import wrapped, written
-from ludus.games.records import RESULTS, replay_moves, result_of
+from ludus.games.records import RESULTS
 from ludus.games.registry import file_of, name_told
 from ludus.games.registry import game as find_game
 
@@ -86,46 +86,16 @@ def read_record(text: str) -> Recorded:
     return Recorded(tags, reader.main, result)
 
 
-def record_position(position: Position, tags: dict[str, str] | None = None, result: str | None = None) -> Recorded:
-    """Return the record of the game that led to a position.
-
-    Args:
-        position: the last position.
-        tags: further tags.
-        result: for games that did not end by the rules; None takes the position's result.
-    """
-    first = position.history[0]
-    told = {"Game": position.game.name} | setup_tag(first)
-    if result is None:
-        outcome = position.outcome
-        result = result_of(outcome.winner if outcome else None, over=outcome is not None)
-    return Recorded(told | (tags or {}), line_of(GameTree(position)), result)
-
-
-def replay_record(recorded: Recorded, files: tuple[str, ...] = ()) -> Position:
-    """Return the last position of a recorded game; arguments and errors are those of `game_told`.
-
-    Raises:
-        BadNotation: the setup or a move cannot be read.
-        IllegalMove: a move is not legal.
-    """
-    game = game_told(recorded.tags.get("Game"), files)
-    return replay_moves(game.start(read_setup(recorded.tags)), recorded.moves)
-
-
-def game_told(name: str | None, files: tuple[str, ...] = ()) -> Game:
+def game_told(name: str, files: tuple[str, ...] = ()) -> Game:
     """Return the game that a record names.
 
     Args:
-        name: the tag Game; None if it is missing.
+        name: the tag Game.
         files: paths of game files that the record may name, besides the built-in games.
 
     Raises:
-        BadNotation: the tag is missing.
         BadGame: the game does not exist.
     """
-    if name is None:
-        raise BadNotation("The record has no tag Game, which names the rules; add it.")
     if file_of(name):
         raise BadGame(f"{name[:80]}: a record cannot name a file; it must name a built-in game.")
     return find_game(name_told(name, files) or name)
