@@ -154,6 +154,11 @@ class RecordLine(msgspec.Struct):
     """Comments before the first move."""
     moves: list[RecordMove] = []
 
+    @property
+    def is_bare(self) -> bool:
+        """Whether there are no comments, signs and variations."""
+        return not (self.comments or any(move.comments or move.signs or move.variations for move in self.moves))
+
 
 def annotations_of(main: RecordLine) -> Annotations:
     """Return the comments, signs and variations of a played line.

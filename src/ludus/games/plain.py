@@ -5,7 +5,7 @@ from functools import cache
 
 from ludus.errors import BadGame, BadInput, BadNotation
 from ludus.games import BUILT_IN
-from ludus.games.annotations import MAX_ACTIONS, Annotations, GameTree, RecordLine, annotations_of, line_of
+from ludus.games.annotations import MAX_ACTIONS, NONE, Annotations, GameTree, RecordLine, annotations_of, line_of
 from ludus.games.game import Position
 from ludus.games.recorded import Recorded, read_record, read_setup, setup_tag, write_record
 from ludus.games.records import (
@@ -108,6 +108,8 @@ class RecordedText(RecordedGame):
 
     def annotations(self, positions: list[Position]) -> tuple[Annotations, list[str]]:
         """Play the variations; a move that cannot be played ends its variation."""
+        if self.line.is_bare:  # most are, and plain rules take as long for the main line as `positions` did
+            return NONE, []
         left_out = played(self.line, positions[0])
         return annotations_of(self.line), left_out
 
