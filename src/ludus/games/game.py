@@ -185,7 +185,7 @@ class Game(Numbers):
         return position
 
     def compile(self) -> Game:
-        """Use compiled rules for this game's positions from now on; it pays off for `LONG` games.
+        """Use compiled rules for this game's positions from now on; it pays off for `LONG` moves.
 
         Returns:
             The same game.

@@ -157,7 +157,7 @@ def _game_of(root: Node) -> RecordedGame | BrokenGame:
     header = RecordHeader(
         names=(root.text("PB") or "?", root.text("PW") or "?"),
         ratings=(rating_in(root.text("BR")), rating_in(root.text("WR"))),
-        result=result_of({"B": 0, "W": 1}.get(result[:1]), over=result[:1] in ("B", "W", "0") and bool(result)),
+        result=result_of({"B": 0, "W": 1}.get(result[:1]), over=result[:1] in ("B", "W", "0")),
         reason="aborted" if result == "Void" else ENDINGS.get(result[2:], ""),
         ended=date_in(root.text("DT")),
         clock=_clock(root),

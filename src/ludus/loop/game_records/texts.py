@@ -62,16 +62,18 @@ def _replay_all(path: Path, games: Sequence[Game], on_fault: OnFault) -> Iterato
     first = first_number(path)
     for number, chosen, record, positions in text_games(path, games, on_fault):
         last = positions[-1]
-        steps = [position for position in last.history if position.parent]
         outcome = OUTCOMES.get(record.header.result, games[chosen].calls.outcome(last.state))
-        is_usable = steps and outcome != ONGOING and not record.is_rearranged
-        if not is_usable:
-            fault = "it has no moves" if not steps else "it has no result"
-            fault = "pieces are set up during the game" if record.is_rearranged else fault
+        states = [position.state for position in last.history[:-1]]
+        actions = [position.action for position in last.history if position.action is not None]
+        if record.is_rearranged:
+            fault = "pieces are set up during the game"
+        elif not actions:
+            fault = "it has no moves"
+        else:
+            fault = "it has no result" if outcome == ONGOING else ""
+        if fault:
             on_fault(f"left out: {path}, game {number}: {fault}.")
             continue
-        states = [step.parent.state for step in steps if step.parent]
-        actions = [step.action for step in steps if step.action is not None]
         leads = [*record.leads, *([None] * len(actions))][: len(actions)]
         yield Replayed(chosen, first + number, states, actions, outcome, pawns=leads)
 
