@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from ludus.errors import BadInput
 from ludus.files import ending_of
 from ludus.games.behaviour import behaviour
 from ludus.games.game import Game, Position
+from ludus.games.records import replay_moves
 from ludus.loop.game_records.replayed import OnFault
 from ludus.loop.game_records.texts import endings, text_games
 from ludus.players.thinking.mind import find_namesake
@@ -89,7 +90,8 @@ def _read_match(path: Path, games: Sequence[Game], _on_fault: OnFault) -> Iterat
             number = find_namesake(spec_in_play(played.game), games)
         if number is None:
             raise BadInput(f"{path}: holds games of {played.game}, not of {_named(games)}.")
-        yield RecordedPositions(_played(games[number], played.setup, played.actions), played.opening)
+        last = replay_moves(games[number].start(played.setup), played.actions, is_cut=True)
+        yield RecordedPositions(last.history, played.opening)
 
 
 def _read_shard(path: Path, games: Sequence[Game], _on_fault: OnFault) -> Iterator[RecordedPositions]:
@@ -99,16 +101,6 @@ def _read_shard(path: Path, games: Sequence[Game], _on_fault: OnFault) -> Iterat
     samples = read_shard(path, rules_key=behaviour(game))
     for words in samples.states[samples.game == names.index(game.name)]:
         yield RecordedPositions([Position(game, np.array(words).view(game.dtype))])
-
-
-def _played(game: Game, setup: Any, actions: list[int]) -> list[Position]:  # noqa: ANN401 - each game has its own
-    """Return the positions of a game until its last action or its end by the rules."""
-    positions = [game.start(setup)]
-    for action in actions:
-        if positions[-1].outcome:
-            break
-        positions.append(positions[-1].play(action))
-    return positions
 
 
 def _readers(games: Sequence[Game]) -> dict[str, Reader]:
