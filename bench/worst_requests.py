@@ -220,7 +220,7 @@ WORST: dict[str, dict[str, Made] | str] = {
     "GET /api/archive": {
         "all filters": lambda _: Asked(
             "GET",
-            f"/api/archive?player={'x' * 450}&bot={'x' * 450}&from=1900-01-01&to=8999-01-01&size=20x20&page=100000",
+            f"/api/archive?player={'x' * 450}&bot={'x' * 450}&from=1900-01-01&to=8999-01-01&size=20x20&page=200",
         )
     },
     "GET /api/archive/{game_id}": {"": lambda known: Asked("GET", f"/api/archive/{known.finished}")},

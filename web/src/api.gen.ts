@@ -1333,6 +1333,7 @@ export interface components {
             page: number;
             pages: number;
             total: number;
+            more: boolean;
         };
         FromBar: components["schemas"]["BarAccepted"] | components["schemas"]["BarRejected"] | components["schemas"]["BarPending"] | components["schemas"]["BarHistory"] | components["schemas"]["BarUpdate"] | components["schemas"]["BarTrouble"] | components["schemas"]["PongMessage"];
         FromLive: components["schemas"]["LiveList"] | components["schemas"]["LiveNews"] | components["schemas"]["LiveEnd"] | components["schemas"]["ListPong"];

@@ -66,6 +66,14 @@ def test_a_file_that_is_not_a_database_is_reported(tmp_path):
         asyncio.run(Database.open(url))
 
 
+def without_the_archive(connection):
+    """Undo migration 7."""
+    for name in ("ix_games_archive", "ix_seats_bot_game_id", "ix_seats_lower_name_kind_game_id"):
+        connection.execute(text(f"DROP INDEX {name}"))
+    connection.execute(text("CREATE INDEX ix_seats_bot ON seats (bot)"))
+    connection.execute(text("ALTER TABLE seats DROP COLUMN lower_name"))
+
+
 def test_the_migration_computes_skeletons_of_old_accounts(fresh_url):
     old = (
         "INSERT INTO accounts (id, name, folded, password_hash, settings, made_at)"
@@ -75,7 +83,9 @@ def test_the_migration_computes_skeletons_of_old_accounts(fresh_url):
     def undone(connection):
         connection.execute(text("DROP INDEX ix_accounts_skeleton"))
         connection.execute(text("ALTER TABLE accounts DROP COLUMN skeleton"))
-        connection.execute(text("ALTER TABLE games DROP COLUMN to_play"))  # the column of a later migration
+        without_the_archive(connection)
+        connection.execute(text("DROP TABLE lease"))
+        connection.execute(text("ALTER TABLE games DROP COLUMN to_play"))
         connection.execute(text(old))
         connection.execute(text("UPDATE alembic_version SET version_num = '0003'"))
 
@@ -86,6 +96,27 @@ def test_the_migration_computes_skeletons_of_old_accounts(fresh_url):
         database = await Database.open(fresh_url)
         assert await GameStore(database).has_account("-", skeleton("Z\u03bfe\u0308"))
         assert not await GameStore(database).has_account("-", skeleton("Zoe"))
+        await database.close()
+
+    asyncio.run(scenario())
+
+
+def test_the_migration_fills_lower_names_of_old_seats(fresh_url, a_game):
+    def undone(connection):
+        without_the_archive(connection)
+        connection.execute(text("UPDATE seats SET name = '\u00c9loise \u0130' WHERE side = 0"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0006'"))
+
+    async def scenario():
+        database = await Database.open(fresh_url)
+        await GameStore(database).add(a_game("g"))
+        await database.write(undone)
+        await database.close()
+        database = await Database.open(fresh_url)
+        found = text("SELECT name, lower_name FROM seats ORDER BY side")
+        rows = await database.read(lambda connection: [tuple(row) for row in connection.execute(found)])
+        assert rows[0] == ("\u00c9loise \u0130", "\u00e9loise i\u0307")
+        assert all(lower == name.lower() for name, lower in rows)
         await database.close()
 
     asyncio.run(scenario())

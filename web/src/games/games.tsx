@@ -88,7 +88,7 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
         {found && (
           <>
             <p class="quiet-note" role="status">
-              {found.total === 0 ? "No games found." : found.total === 1 ? "1 game" : `${found.total} games`}
+              {found.total === 0 ? "No games found." : found.total === 1 ? "1 game" : `${found.more ? "More than " : ""}${found.total} games`}
             </p>
             <ul class="game-list">
               {found.games.map((game) => (

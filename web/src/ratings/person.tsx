@@ -46,7 +46,7 @@ export function PersonPage({ name }: { name: string }) {
                 <GameRow key={game.id} game={game} offered={offered} />
               ))}
             </ul>
-            {played.total > SHOWN && <a href={`/games?${new URLSearchParams({ player: person.name })}`}>Show all {played.total} games</a>}
+            {played.total > SHOWN && <a href={`/games?${new URLSearchParams({ player: person.name })}`}>Show {played.more ? "the latest" : "all"} {played.total} games</a>}
           </>
         )}
       </section>

@@ -1,6 +1,7 @@
 """SQLAlchemy definitions of the tables of games; the migrations create them, and a test compares the two."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Dialect
@@ -71,7 +72,20 @@ games = sa.Table(
     sa.Index(None, "status", "created_at"),
     sa.Index(None, "series"),
     sa.Index(None, "ended_at"),
+    sa.Index(  # all columns of searches in the archive, so that they need not read the table
+        "ix_games_archive",
+        *("status", "ended_at", "id", "game", "variant", "width", "height", "rated", "winner", "kind", "reason"),
+        "num_moves",
+        sqlite_where=sa.text("ended_at IS NOT NULL"),
+        postgresql_where=sa.text("ended_at IS NOT NULL"),
+    ),
 )
+
+
+def _lower_name(context: Any) -> str:  # noqa: ANN401
+    """Return the value of `lower_name` for the row that a statement writes."""
+    return context.get_current_parameters()["name"].lower()
+
 
 seats = sa.Table(
     "seats",
@@ -80,11 +94,14 @@ seats = sa.Table(
     sa.Column("side", sa.Integer, primary_key=True),
     sa.Column("kind", sa.String(10), nullable=False),  # open, person, bot
     sa.Column("name", sa.String(200), nullable=False),
+    sa.Column("lower_name", sa.String(400), nullable=False, default=_lower_name, onupdate=_lower_name),
     sa.Column("host", sa.Boolean, nullable=False),  # whether this player opened the game
     sa.Column("token_hash", sa.String(64)),  # SHA-256 of a person's secret token, in hexadecimal
-    sa.Column("bot", sa.String(401), index=True),  # CLIENT:BOT
+    sa.Column("bot", sa.String(401)),  # CLIENT:BOT
     sa.Column("appearance", sa.JSON, nullable=False),  # appearance of the pieces, as wallgame.io's clients send it
     sa.Column("account_id", sa.String(32), index=True),  # NULL: a guest or a bot
+    sa.Index(None, "lower_name", "kind", "game_id"),
+    sa.Index(None, "bot", "game_id"),
 )
 
 moves = sa.Table(

@@ -120,4 +120,8 @@ class FinishedGames(Struct, frozen=True):
     games: list[GameSummary]
     page: int
     pages: int
+    """At most 200."""
     total: int
+    """The number of games on all pages, at most 10,000."""
+    more: bool = False
+    """Whether there are more games than `total`; a search by dates finds them."""
