@@ -1,6 +1,6 @@
 """Measures the most expensive requests that a site accepts: `python bench/requests.py --json OUT`.
 
-The site runs in this process with a database of its own and without bots.  For each request it prints the longest time
+The site runs in this process with a temporary database and without bots.  For each request it prints the longest time
 for which the event loop was blocked, the processor time of the worker threads, and their longest time between two
 pauses, at which other requests go first: all in milliseconds, as the largest of `--rounds` rounds.
 """
@@ -9,7 +9,6 @@ import argparse
 import asyncio
 import contextlib
 import json
-import tempfile
 import time
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -144,8 +143,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="only routes whose name contains this")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory():
-        found = asyncio.run(measure(options.rounds, options.only))
+    found = asyncio.run(measure(options.rounds, options.only))
     if options.json:
         record = {"machine": describe_machine(), "requests": {name: each._asdict() for name, each in found.items()}}
         with options.json.open("a") as file:

@@ -18,8 +18,7 @@ class Asked(NamedTuple):
     method: str
     path: str
     body: Any = None
-    text: str | None = None
-    """The body as it is sent, instead of `body` as JSON."""
+    """Sent as JSON."""
 
 
 class Known(NamedTuple):
@@ -244,8 +243,7 @@ WORST: dict[str, dict[str, Made] | str] = {
 
 async def send(http: httpx.AsyncClient, asked: Asked) -> httpx.Response:
     """Send a request."""
-    content = asked.text.encode() if asked.text is not None else None
-    return await http.request(asked.method, asked.path, json=asked.body if content is None else None, content=content)
+    return await http.request(asked.method, asked.path, json=asked.body)
 
 
 async def prepared(http: httpx.AsyncClient, app: FastAPI, length: int) -> Known:

@@ -123,8 +123,8 @@ class BotEngine:
             if lane.pipe and lane.pipe in ready:
                 return lane.pipe
             if ready:
-                sessions = Counter(id(each.pipe) for each in self._lanes.values())
-                return min(ready, key=lambda pipe: sessions[id(pipe)])
+                sessions = Counter(lane.pipe for lane in self._lanes.values())
+                return min(ready, key=lambda pipe: sessions[pipe])
             await _first(process.ready for process in self.processes)
 
 

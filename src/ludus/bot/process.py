@@ -200,8 +200,7 @@ class EngineProcess:
             process.stdin.close()  # engines stop at the end of their input
         await end(process, CLOSING_S)
 
-    def _begin(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+    def _begin(self, work: Coroutine[Any, Any, Any]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        return task

@@ -124,7 +124,7 @@ class Site:
 
     async def _stand_by(self, url: URL, folder: Path) -> None:
         """Begin to serve when the other site has ended."""
-        _log.warning("Another site serves this database; this one stands by.")
+        _log.warning(STANDS_BY)
         while True:
             await until_ended(url, self.settings.take_over_s)
             try:

@@ -127,15 +127,14 @@ class Services:
         """Return why the site is not ready; None if it is."""
         if reason := self._unready():
             return reason
-        if self._database is None:
-            return STARTING
-        if self._database.stalled_s > 0:
-            return f"The database has refused to write for {self._database.stalled_s:.0f} seconds."
+        database = self.database()
+        if database.stalled_s > 0:
+            return f"The database has refused to write for {database.stalled_s:.0f} seconds."
         async with self._asking:  # requests at the same time share one test read
             at, fault = self._read
             if time.monotonic() - at > READ_EVERY_S:
                 try:
-                    await self._database.read(lambda connection: connection.execute(text("SELECT 1")))
+                    await database.read(lambda connection: connection.execute(text("SELECT 1")))
                     fault = None
                 except LudusError as error:
                     fault = str(error)

@@ -103,9 +103,10 @@ export function claimWords({ claimIn }: GameState): string {
 }
 
 /** Tell the opponent of a bot that does not answer what will happen; empty if it answers. */
-export function stalledWords({ stalled, players }: GameState): string {
+export function stalledWords(state: GameState): string {
+  const { stalled } = state;
   if (!stalled) return "";
-  const { name } = players[stalled.side === 1 ? 1 : 0];
+  const { name } = playerOf(state, stalled.side);
   const minutes = Math.ceil(stalled.forfeitsIn / 60_000);
   const wait = minutes > 1 ? `${minutes} minutes` : "a minute";
   return `${name} ${stalled.gone ? "lost its connection" : "does not answer; the site asks it again"}. If nothing changes within ${wait}, it loses the game.`;

@@ -36,9 +36,8 @@ class GameStore:
             if again and connection.execute(select(games.c.id).where(games.c.id == row.id)).first():
                 return  # the first try was committed, but its confirmation was lost
             again = True
-            own = asdict(row) | {
-                "spec": told_name(row.spec)
-            }  # files of games may move, and the site may start elsewhere
+            own = asdict(row)
+            own["spec"] = told_name(row.spec)  # files of games may move, and the site may start elsewhere
             for name in ("seats", "progress", "moves"):
                 del own[name]
             connection.execute(insert(games).values(**own, **asdict(row.progress), num_moves=len(row.moves)))
