@@ -79,6 +79,8 @@ TEXTS = {
     "many variations of Go": filled("(;GM[1]SZ[19];B[aa]", "(;W[bb])", ")"),
     "many games of Go": filled("", "(;GM[1];B[aa])"),
     "deep variations of Go": filled("(;GM[1]", "(;B[aa](;W[bb]"),
+    "one property of marks": filled("(;GM[1]SZ[19]TR", "[aa:ss]", ")"),
+    "marks in many nodes": filled("(;GM[1]SZ[19]", ";TR[aa:ss][aa:ss][aa:ss]", ")"),
     "long comment": filled("(;GM[1]C[", "x]y[", "])"),
     "many variations of chess": filled(PGN + "1. e4 ", "(1. d4) ", "*"),
     "variations that cannot be played": filled(PGN + "1. e4 ", "(1. d5) ", "*"),
@@ -129,11 +131,31 @@ def of_links(path: str) -> dict[str, Made]:
     return {spec: made(spec) for spec in LINES}
 
 
+def of_trees() -> dict[str, Made]:
+    """Return requests with analysis trees: each of the long lines, many short variations, and many marks."""
+
+    def asked(spec: str, nodes: list[dict[str, Any]]) -> Asked:
+        return Asked("POST", "/api/study/text", {"spec": spec, "nodes": [{}, *nodes]})
+
+    def line(spec: str) -> Made:
+        return lambda known: asked(spec, [{"parent": n, "action": each} for n, each in enumerate(known.lines[spec])])
+
+    def variations(known: Known) -> Asked:
+        return asked(LARGE, [{"parent": 0, "action": known.lines[LARGE][0]}] * 2000)
+
+    def marks(known: Known) -> Asked:
+        marked = {"marks": [((18, 18), "triangle", "")] * 600}
+        return asked(GO, [{"parent": n, "action": each} | marked for n, each in enumerate(known.lines[GO][:60])])
+
+    return {spec: line(spec) for spec in LINES} | {"many variations": variations, "many marks": marks}
+
+
 WORST: dict[str, dict[str, Made] | str] = {
     "GET /api/lessons": {"": lambda _: Asked("GET", "/api/lessons")},
     "GET /api/lessons/{game}": {"go": lambda _: Asked("GET", "/api/lessons/go")},
     "POST /api/study": of_lines("/api/study")
     | {"a long set-up": lambda _: Asked("POST", "/api/study", {"spec": GO, "setup": go_setup()})},
+    "POST /api/study/text": of_trees(),
     "POST /api/study/evaluation": of_lines("/api/study/evaluation"),
     "POST /api/study/kit": of_lines("/api/study/kit"),
     "POST /api/study/arrange": {

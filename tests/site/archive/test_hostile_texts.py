@@ -3,6 +3,7 @@
 import pytest
 
 from ludus.errors import BadInput
+from ludus.games.go.sgf_format import MAX_MARKS
 from ludus.games.recorded import MAX_CHARS
 from ludus.site.archive.texts import read_text
 
@@ -72,6 +73,13 @@ def test_points_may_be_listed_twice_and_variations_beyond_the_bound_are_left_out
     assert len(brought.annotations.variations) == 1000
     assert len(brought.left_out) <= 20
     assert brought.left_out[0].endswith("its variations have more than 2000 moves.")
+
+
+@pytest.mark.parametrize("marks", ["TR" + "[aa:ss]" * 25_000, ";TR[aa:ss]" * 9_000])
+def test_marks_beyond_the_bound_are_left_out(marks):
+    brought = read_text(f"(;SZ[19];B[aa]{marks})")
+    assert sum(len(note.marks) for note in brought.annotations.notes) == MAX_MARKS
+    assert brought.left_out == (f"Marks on the board after the first {MAX_MARKS} are left out.",)
 
 
 def test_a_record_with_many_brackets_is_refused():

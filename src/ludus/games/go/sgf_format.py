@@ -63,6 +63,8 @@ _SIGNS = {
 """The properties of signs, by their numbers in PGN."""
 _SHAPES = {"TR": "triangle", "SQ": "square", "CR": "circle", "MA": "cross", "LB": "label"}
 """The properties of marks on the board."""
+MAX_MARKS = 50_000
+"""Most marks that are read of one game: a text of `MAX_CHARS` has no more of them if it lists each point."""
 _NOT_SHOWN = frozenset(("AR", "DD", "FG", "LN", "SL", "TB", "TW", "VW"))
 _COUNTED = frozenset(("TB", "TW"))
 """Properties that a board shows by itself when the game is over."""
@@ -210,12 +212,14 @@ def _annotations(line: list[tuple[Node, Position]]) -> tuple[Annotations, list[s
         line: the nodes of the main line with the positions after them.
     """
     told: dict[int, Note] = {}
+    room = iter(range(MAX_MARKS))  # a rectangle of few characters marks many cells
     variations: list[Variation] = []
     waiting: deque[tuple[Node, Position, int]] = deque()
     unplayable, has_marks = False, any(_has_others(node, position) for node, position in line)
     places = line[-1][1].num_actions_played
     for node, position in line:
-        _note(told, node, position, position.num_actions_played)
+        pause.get()()
+        _note(told, node, position, position.num_actions_played, room)
     for (above, position), (below, _) in pairwise(line):
         assert above.children[0] is below, "the main line follows the first children"
         waiting.extend((other, position, position.num_actions_played) for other in above.children[1:])
@@ -232,7 +236,7 @@ def _annotations(line: list[tuple[Node, Position]]) -> tuple[Annotations, list[s
                 actions += [] if step.action is None else [step.action]
                 places += 1
                 place, position = places, step
-            _note(told, each, position, place)
+            _note(told, each, position, place, room)
             has_marks = has_marks or _has_others(each, position)
             waiting.extend((other, position, place) for other in each.children[1:])
         if actions:
@@ -240,6 +244,8 @@ def _annotations(line: list[tuple[Node, Position]]) -> tuple[Annotations, list[s
     left_out = ["Variations that set up stones, are not in turn or are too long are left out."] * unplayable
     if has_marks:
         left_out.append("Arrows, lines, territory and other drawings on the board are left out.")
+    if next(room, None) is None:
+        left_out.append(f"Marks on the board after the first {MAX_MARKS} are left out.")
     return Annotations([told[place] for place in sorted(told)], variations), left_out
 
 
@@ -248,26 +254,30 @@ def _has_others(node: Node, position: Position) -> bool:
     return bool((_NOT_SHOWN - (_COUNTED if position.outcome else frozenset())) & node.properties.keys())
 
 
-def _note(told: dict[int, Note], node: Node, position: Position, place: int) -> None:
-    """Add what a node says to the note of its place."""
+def _note(told: dict[int, Note], node: Node, position: Position, place: int, room: Iterator[int]) -> None:
+    """Add what a node says to the note of its place; `room` yields once for each mark that may still be read."""
     texts = [text for text in (node.text("N").strip(), node.text("C").strip()) if text]
     signs = [sign for (name, value), sign in _SIGNS.items() if node.get(name) in (value, value or "1")]
-    marks = [mark for name, shape in _SHAPES.items() for mark in _marks(node, name, shape, size_of(position.state))]
+    every = (mark for name, shape in _SHAPES.items() for mark in _marks(node, name, shape, size_of(position.state)))
+    marks = [mark for mark, _ in zip(every, room, strict=False)]
     if texts or signs or marks:
         known = told.get(place) or Note(place)
         comment = "\n".join([*([known.comment] if known.comment else []), *texts])
-        told[place] = Note(place, comment, [*known.signs, *signs], marks=[*known.marks, *marks])
+        told[place] = Note(
+            place, comment, [*known.signs, *signs], marks=[*known.marks, *marks] if marks else known.marks
+        )
 
 
 def _marks(node: Node, name: str, shape: str, size: int) -> Iterator[CellMark]:
     """Yield the marks of a property; points outside the board are skipped."""
     for value in node.properties.get(name, []):
+        pause.get()()
         label = _LABEL.fullmatch(value) if name == "LB" else None
         point, text = (label[1], " ".join(text_of(label[2]).split())) if label else (value, "")
         if name == "LB" and not text:
             continue
         with suppress(BadInput):
-            yield from [CellMark(cell, shape, text[:MAX_LABEL]) for cell in cells_in_sgf([point], size)]
+            yield from (CellMark(cell, shape, text[:MAX_LABEL]) for cell in cells_in_sgf([point], size))
 
 
 def _played(node: Node, position: Position) -> list[Position] | None:
@@ -294,14 +304,16 @@ def _annotate(tree: GameTree, nodes: list[Node]) -> None:
     for parent, position in zip(tree.parents[len(nodes) :], tree.positions[len(nodes) :], strict=True):
         nodes += append_moves(nodes[parent], [tree.positions[parent], position])[1:]
     names = {sign: property_ for property_, sign in _SIGNS.items()}
+    names_of_shapes = {shape: name for name, shape in _SHAPES.items()}
+    size = size_of(tree.last.state)
     for place, note in tree.notes.items():
+        pause.get()()
         properties = nodes[place].properties
         text = "\n".join(each for each in (note.before, note.comment) if each)
         if text:
             properties["C"] = ["\n".join([*properties.get("C", []), escaped(text)])]
-        size = size_of(tree.last.state)
         for mark in note.marks:
-            name = next((name for name, shape in _SHAPES.items() if shape == mark.shape), None)
+            name = names_of_shapes.get(mark.shape)
             if name is None or not all(0 <= each < size for each in mark.at):
                 continue  # from a link that somebody made by hand
             text = f":{escaped(mark.text).replace(':', chr(92) + ':')}" if mark.shape == "label" else ""
