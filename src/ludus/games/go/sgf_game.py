@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from ludus.errors import BadInput, BadNotation, IllegalMove
 from ludus.games.board import Cell
+from ludus.games.calls import pause
 from ludus.games.game import Game, Position
 from ludus.games.go import layout
 from ludus.games.go.describe import margin, score_text, territory
@@ -121,6 +122,7 @@ def replay(root: Node, game: Game | None = None, *, last: int | None = None, is_
     for number, node in enumerate(root.main_line()):
         if last is not None and number >= last:
             break
+        pause.get()()  # a node without moves plays nothing, where the thread would pause
         try:
             if is_cut and number and node.moves() and going_on(position, 0).outcome:
                 break
