@@ -377,15 +377,13 @@ def test_slow_requests_of_one_address_do_not_delay_others(with_archive, monkeypa
 
 
 def test_games_of_a_file_are_found_again_after_it_has_moved(with_archive, tmp_path):
-    file = tmp_path / "moved" / "mine.py"
-    file.parent.mkdir()
+    file = tmp_path / "mine.py"
     file.write_text(
         "import copy\n\nimport ludus\n\nabout = ludus.About(title='My game')\n"
         "game = copy.copy(ludus.game('tictactoe'))\n"
     )
     permit(str(file))
-    row = finished("a", "tictactoe", moves=MOVES["tictactoe"])
-    row = msgspec.structs.replace(row, spec="games/mine.py", game="mine")
+    row = msgspec.structs.replace(finished("a"), spec="games/mine.py", game="mine")
 
     async def known(browser, games):
         assert (await games.load("a")).spec == "mine", "a database has no paths"
