@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 import typer
-from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
+from typer.core import TyperCommand, TyperGroup
 
 import ludus
 from ludus.cli.app import app
@@ -76,7 +76,9 @@ def field_notes(kind: type) -> dict[str, str]:
 def commands(title: str, introduction: str, group: str = "") -> str:
     """Return the page of a group's commands; without a group, of all commands that are not in `GROUPS`."""
     lines = [f"# {title}", "", f"{introduction} `tools/reference.py` generates this page from the source."]
-    for name, inner in inside(typer.main.get_command(app)):
+    everything = typer.main.get_command(app)
+    assert isinstance(everything, TyperGroup), "the program has several commands"
+    for name, inner in inside(everything):
         if name == group or (not group and name not in GROUPS):
             describe(inner, f"ludus {name}", lines)
     return "\n".join(lines) + "\n"
@@ -106,7 +108,7 @@ def describe(command: TyperGroup | TyperCommand, name: str, lines: list[str]) ->
         lines.append(f"| {names} | {default} | {meaning(each)} |".replace("|  |", "| |"))
 
 
-def meaning(parameter: TyperArgument | TyperOption) -> str:
+def meaning(parameter: object) -> str:
     """Return an option's help text as a table cell."""
     return (getattr(parameter, "help", None) or "").replace("|", r"\|")
 
