@@ -19,6 +19,7 @@ from ludus.games.records import (
     date_in,
     date_text,
     leading_tags,
+    other_clock,
     rating_in,
 )
 from ludus.games.registry import about, installed, told_name
@@ -95,9 +96,15 @@ def header_of(recorded: Recorded, reason: str) -> RecordHeader:
     tags = recorded.tags
     first, second = (tags.get(side, "?") for side in _SIDES)
     ratings = rating_in(tags.get(f"{_SIDES[0]}Elo", "")), rating_in(tags.get(f"{_SIDES[1]}Elo", ""))
-    clock, ended = clock_in(tags.get("TimeControl", "")), date_in(tags.get("Date", ""))
+    control = tags.get("TimeControl", "")
     return RecordHeader(
-        names=(first, second), ratings=ratings, result=recorded.result, reason=reason, ended=ended, clock=clock
+        names=(first, second),
+        ratings=ratings,
+        result=recorded.result,
+        reason=reason,
+        ended=date_in(tags.get("Date", "")),
+        clock=clock_in(control),
+        other_clock=other_clock(control),
     )
 
 

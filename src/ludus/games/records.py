@@ -25,6 +25,10 @@ WITHOUT_RESULT = ("aborted", UNFINISHED)
 _TAG = re.compile(r'\[\s*+(\w++)\s*+(?:"((?:[^"\\]|\\.)*+)"|[^\]\n]*+)\s*+\]')  # possessive: its time is linear
 _TAGS = re.compile(rf"[\ufeff\s]*(?:{_TAG.pattern}\s*)*")
 _CLOCK = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)(?:\+(\d{1,4}(?:\.\d{1,3})?))?", re.ASCII)
+NO_CLOCK = ("", "-", "?", "0", "no", "none")
+"""Time controls in lower case that mean none, or an unknown one."""
+MAX_CLOCK = 60
+"""Most characters of a time control that a sentence quotes."""
 _DATE = re.compile(r"(\d{4})[.-](\d\d)[.-](\d\d)", re.ASCII)
 
 
@@ -43,6 +47,8 @@ class RecordHeader(msgspec.Struct, frozen=True, kw_only=True):
     """When the game ended, in seconds since 1970; of a record without a time, the beginning of the day."""
     clock: tuple[float, float] | None = None
     """The time on each clock at the start, and the time added after each move, in seconds; None: no clocks."""
+    other_clock: str = ""
+    """The time control as the record states it, if it is of another kind than `clock`, such as one with byo-yomi."""
 
     @property
     def winner(self) -> int | None:
@@ -82,6 +88,12 @@ def clock_in(text: str) -> tuple[float, float] | None:
     """Return the time control of a text such as `180+2` or `600`; None for others."""
     found = _CLOCK.fullmatch(text.strip())
     return (float(found[1]), float(found[2] or 0)) if found else None
+
+
+def other_clock(text: str) -> str:
+    """Return a time control that `clock_in` does not know, shortened; empty if the text is known or means none."""
+    text = " ".join(text.split())
+    return "" if clock_in(text) or text.lower() in NO_CLOCK else text[:MAX_CLOCK]
 
 
 def date_text(seconds: float, form: str = "%Y.%m.%d") -> str:

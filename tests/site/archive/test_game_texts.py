@@ -158,3 +158,31 @@ def test_the_time_control_and_the_rules_are_exported(spec):
     text, _ = write_text(GameTree(last), summary)
     said = ("TM[300]", "OT[2.5 fischer]", "RU[Tromp-Taylor]", "KM[") if name == "go" else ('[TimeControl "300+2.5"]',)
     assert [each for each in said if each not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "clock", "quoted"),
+    [
+        ("(;GM[1]SZ[9]TM[600]OT[5x30 byo-yomi];B[ee])", None, "600 + 5x30 byo-yomi"),
+        ("(;GM[1]SZ[9]TM[1800]OT[25/600 Canadian];B[ee])", None, "1800 + 25/600 Canadian"),
+        ("(;GM[1]SZ[9]OT[3x10 byo-yomi];B[ee])", None, "3x10 byo-yomi"),
+        ("(;GM[1]SZ[9]TM[8 hours];B[ee])", None, "8 hours"),
+        ("(;GM[1]SZ[9]TM[600]OT[None];B[ee])", (600.0, 0.0), ""),
+        ("(;GM[1]SZ[9]TM[600]OT[10 fischer];B[ee])", (600.0, 10.0), ""),
+        ("(;GM[1]SZ[9]TM[-];B[ee])", None, ""),
+        ("(;GM[1]SZ[9];B[ee])", None, ""),
+        ('[Event "?"]\n[TimeControl "40/5400+30:1800+30"]\n\n1. e4 *', None, "40/5400+30:1800+30"),
+        ('[Event "?"]\n[TimeControl "180+2"]\n\n1. e4 *', (180.0, 2.0), ""),
+        ('[Event "?"]\n[TimeControl "-"]\n\n1. e4 *', None, ""),
+        ('[Event "?"]\n[TimeControl "?"]\n\n1. e4 *', None, ""),
+        ('[Game "connect4"]\n[TimeControl "*60"]\n[Result "*"]\n\n1. 4 4 *', None, "*60"),
+    ],
+)
+def test_a_time_control_of_another_kind_is_left_out_and_said(text, clock, quoted):
+    brought = read_text(text)
+    assert brought.header.clock == clock
+    if quoted:
+        (sentence,) = brought.left_out
+        assert sentence.startswith(f"The time control {quoted!r} is left out")
+    else:
+        assert brought.left_out == ()

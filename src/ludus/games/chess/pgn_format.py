@@ -18,6 +18,7 @@ from ludus.games.records import (
     date_in,
     date_text,
     leading_tags,
+    other_clock,
     rating_in,
 )
 
@@ -69,6 +70,7 @@ def _game_of(found: PgnGame) -> RecordedGame:
             reason=tags.get("Termination", ""),
             ended=date_in(tags.get("Date", "")),
             clock=clock_in(tags.get("TimeControl", "")),
+            other_clock=other_clock(tags.get("TimeControl", "")),
         ),
         setup=tags.get("FEN"),
         moves=[move.actions[0] for move in line.moves],

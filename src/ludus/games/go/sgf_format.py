@@ -26,6 +26,8 @@ from ludus.games.go.sgf_result import result_in
 from ludus.games.go.sgf_text import TREE, decoded
 from ludus.games.go.view import pass_action, point_of, size_of
 from ludus.games.records import (
+    MAX_CLOCK,
+    NO_CLOCK,
     UNFINISHED,
     BrokenGame,
     Doubt,
@@ -35,6 +37,7 @@ from ludus.games.records import (
     date_in,
     date_text,
     number_text,
+    other_clock,
     rating_in,
     result_of,
 )
@@ -156,13 +159,15 @@ def _game_of(root: Node) -> RecordedGame | BrokenGame:
     except BadInput as error:
         return BrokenGame(str(error).removeprefix("SGF, "))
     result = result_in(root)
+    clock, told_clock = _clock(root)
     header = RecordHeader(
         names=(root.text("PB") or "?", root.text("PW") or "?"),
         ratings=(rating_in(root.text("BR")), rating_in(root.text("WR"))),
         result=result_of({"B": 0, "W": 1}.get(result[:1]), over=result[:1] in ("B", "W", "0")),
         reason="aborted" if result == "Void" else ENDINGS.get(result[2:], ""),
         ended=date_in(root.text("DT")),
-        clock=_clock(root),
+        clock=clock,
+        other_clock=told_clock,
     )
     is_rearranged = _is_rearranged(root)
     return RecordedGo(spec=spec, header=header, any_variant=True, is_rearranged=is_rearranged, root=root)
@@ -178,13 +183,16 @@ def _is_rearranged(root: Node) -> bool:
     return False
 
 
-def _clock(root: Node) -> tuple[float, float] | None:
-    """Return the time control; None if there is none, or one with overtime in periods."""
-    main, overtime = root.text("TM").strip(), root.text("OT").strip()
+def _clock(root: Node) -> tuple[tuple[float, float] | None, str]:
+    """Return the time control, or None with the text of one of another kind, such as one with byo-yomi."""
+    main, overtime = (" ".join(root.text(name).split()) for name in ("TM", "OT"))
+    overtime = "" if overtime.lower() in NO_CLOCK else overtime
     added = _FISCHER.fullmatch(overtime)
-    if not _TIME.fullmatch(main) or (overtime and not added):
-        return None
-    return float(main), float(added[1] or added[2]) if added else 0.0
+    if _TIME.fullmatch(main) and (added or not overtime):
+        return (float(main), float(added[1] or added[2]) if added else 0.0), ""
+    if not overtime:
+        return None, other_clock(main)
+    return None, " + ".join(each for each in (main, overtime) if each)[:MAX_CLOCK]
 
 
 def _result(last: Position, header: RecordHeader) -> dict[str, str]:

@@ -100,6 +100,9 @@ def _read(form: RecordFormat, text: str, files: tuple[str, ...]) -> Brought:
     last = positions[-1]
     annotations, more = game.annotations(positions)
     left_out += [*(f"Left out: {each}" for each in game.left_out), *more]
+    if game.header.other_clock:
+        sentence = "is left out; only a time with an increment for each move can be shown."
+        left_out.append(f"The time control {game.header.other_clock!r} {sentence}")
     if len(games) > 1:
         left_out.append("Only the first game of the text is opened.")
     winner, reason = game.end(last)
