@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
+from fastapi import FastAPI
 from msgspec import structs
 from worst_requests import WORST, Asked, prepared, send
 
@@ -96,14 +97,14 @@ class _Loop:
         self.longest = max(self.longest, time.thread_time() - self._last)
 
 
-async def cost_of(http: httpx.AsyncClient, asked: Asked) -> Cost:
+async def cost_of(http: httpx.AsyncClient, app: FastAPI, asked: Asked) -> Cost:
     """Return what a request costs."""
     works: list[tuple[float, float]] = []
     loop = _Loop()
     watching = asyncio.create_task(loop.watch())
     with watched_workers(works):
         began = time.monotonic()
-        answer = await send(http, asked)
+        answer = await send(http, app, asked)
         seconds = time.monotonic() - began
     loop.stop()
     watching.cancel()
@@ -124,7 +125,7 @@ async def measure(rounds: int, only: str) -> dict[str, Cost]:
             if isinstance(made, str) or only not in route:
                 continue
             for name, make in made.items():
-                costs = [await cost_of(http, make(known)) for _ in range(rounds)]
+                costs = [await cost_of(http, app, make(known)) for _ in range(rounds)]
                 most = Cost(*(max(column) for column in zip(*costs, strict=True)))
                 found[f"{route} {name}".strip()] = most
                 print(

@@ -1,6 +1,8 @@
-"""The most expensive requests that a site accepts, for `bench/requests.py` and for the test of all routes."""
+"""The most expensive requests and socket messages that a site accepts, for `bench/requests.py` and a test of routes."""
 
-from collections.abc import Callable
+import asyncio
+import json
+from collections.abc import Callable, MutableMapping
 from typing import Any, NamedTuple
 
 import httpx
@@ -8,6 +10,7 @@ from fastapi import FastAPI
 
 from ludus.games.registry import game
 from ludus.site.archive.link import write_link
+from ludus.site.live.game import LiveGame
 
 PASSWORD = "correct horse"
 
@@ -32,6 +35,10 @@ class Known(NamedTuple):
     """Links of long games, by the name of the game."""
     lines: dict[str, list[int]]
     """The actions of long games."""
+    played: LiveGame
+    """A running game of the first half of `lines[LARGE]`."""
+    tokens: tuple[str, str]
+    """The tokens of its seats."""
 
 
 def long_line(spec: str, num_actions: int) -> list[int]:
@@ -150,6 +157,40 @@ def of_trees() -> dict[str, Made]:
     return {spec: line(spec) for spec in LINES} | {"many variations": variations, "many marks": marks}
 
 
+FIELDS = {"type": "ping"} | {f"{each:x}": 0 for each in range(6500)}
+"""A message with as many unknown fields as fit."""
+
+
+def said(known: Known, dialect: str, message: dict[str, Any], side: int | None = None) -> Asked:
+    """Return a message to the running game, of a player or a spectator."""
+    token = "" if side is None else f"?token={known.tokens[side]}"
+    return Asked("WS", f"/ws/{dialect}/{known.played.id}{token}", message)
+
+
+def acted(known: Known) -> Asked:
+    """Return the next action of the running game."""
+    table = known.played.table
+    message = {"type": "act", "action": known.lines[LARGE][table.ply], "ply": table.ply}
+    return said(known, "play", message, table.position.to_play)
+
+
+def moved(known: Known) -> Asked:
+    """Return a long text of a move."""
+    move = ".".join([">a1"] * 100)
+    return said(known, "games", {"type": "submit-move", "move": move}, known.played.table.position.to_play)
+
+
+def attach(num_bots: int) -> dict[str, Any]:
+    """Return a bot client's first message."""
+    extents = {name: {"min": 3, "max": 20} for name in ("boardWidth", "boardHeight")}
+    usual = [{"boardWidth": size, "boardHeight": size} for size in (5, 10, 20)]
+    variants = dict.fromkeys(("standard", "classic", "freestyle", "survival"), extents | {"recommended": usual})
+    bot = {"name": "x" * 50, "username": None, "game": "wallgame", "variants": variants}
+    bots = [bot | {"botId": f"b{each}"} for each in range(num_bots)]
+    client = {"name": "x", "version": "1"}
+    return {"type": "attach", "protocolVersion": 3, "clientId": "c", "client": client, "bots": bots}
+
+
 WORST: dict[str, dict[str, Made] | str] = {
     "GET /api/lessons": {"": lambda _: Asked("GET", "/api/lessons")},
     "GET /api/lessons/{game}": {"go": lambda _: Asked("GET", "/api/lessons/go")},
@@ -236,8 +277,9 @@ WORST: dict[str, dict[str, Made] | str] = {
     "POST /api/shared/plies/{ply}": of_links("/api/shared/plies/20"),
     "POST /api/shared/text": of_links("/api/shared/text"),
     "POST /api/read": {
-        name: lambda _, text=text: Asked("POST", "/api/read", {"text": text}) for name, text in TEXTS.items()
-    },
+        "unknown fields": lambda _: Asked("POST", "/api/read", {f"{each:x}": 0 for each in range(100_000)}),
+    }
+    | {name: lambda _, text=text: Asked("POST", "/api/read", {"text": text}) for name, text in TEXTS.items()},
     "GET /api/archive": {
         "all filters": lambda _: Asked(
             "GET",
@@ -254,18 +296,73 @@ WORST: dict[str, dict[str, Made] | str] = {
     **dict.fromkeys(("POST /api/training/pause", "POST /api/training/resume", "GET /metrics"), "only for the operator"),
     **dict.fromkeys(("GET /healthz", "GET /readyz"), "asks a bot or the database at most once a second"),
     "GET /api/{path:path}": {"": lambda _: Asked("GET", "/api/" + "x" * 8000)},
-    "WS /ws/play/{game_id}": "one action a message; messages and bytes are limited",
-    "WS /ws/games/{game_id}": "one move a message; messages and bytes are limited",
-    "WS /ws/custom-bot": "messages are limited, and boards of an attach message",
-    **dict.fromkeys(("WS /ws/lobby", "WS /ws/live-games"), "answers pings"),
-    "WS /ws/eval/{game_id}": "asks a bot; the number for each address is limited",
+    "WS /ws/play/{game_id}": {
+        "an action": acted,
+        "chat": lambda known: said(known, "play", {"type": "chat", "text": "\U0001f600" * 280}, 0),
+        "a takeback": lambda known: said(known, "play", {"type": "offer", "what": "takeback"}, 0),
+        "unknown fields": lambda known: said(known, "play", FIELDS, 0),
+        "only watching": lambda known: said(known, "play", {"type": "ping"}),
+    },
+    "WS /ws/games/{game_id}": {
+        "a long move": moved,
+        "no steps": lambda known: said(known, "games", {"type": "submit-move", "move": {"actions": [{}] * 20_000}}, 0),
+        "chat": lambda known: said(known, "games", {"type": "chat-message", "text": "\U0001f600" * 280}, 0),
+        "a large payload": lambda known: said(
+            known, "games", {"type": "action-request", "action": "giveTime", "payload": [{}] * 20_000}, 0
+        ),
+    },
+    "WS /ws/custom-bot": {
+        "many bots": lambda _: Asked("WS", "/ws/custom-bot", attach(64)),
+        "no bots": lambda _: Asked("WS", "/ws/custom-bot", attach(1) | {"bots": [{}] * 80_000}),
+    },
+    **{
+        f"WS {path}": {"unknown fields": lambda _, path=path: Asked("WS", path, FIELDS)}
+        for path in ("/ws/lobby", "/ws/live-games")
+    },
+    "WS /ws/eval/{game_id}": {
+        "no bot": lambda known: Asked(
+            "WS",
+            f"/ws/eval/{known.running}",
+            {"type": "eval-handshake", "gameId": known.running, "variant": "x" * 40, "boardWidth": 20}
+            | {"boardHeight": 20, "x": "x" * 3800},
+        )
+    },
 }
 """The most expensive requests of each route, or why none is expensive.  A test fails if a route is missing."""
 
 
-async def send(http: httpx.AsyncClient, asked: Asked) -> httpx.Response:
-    """Send a request."""
+async def send(http: httpx.AsyncClient, app: FastAPI, asked: Asked) -> httpx.Response:
+    """Send a request, or open a socket and send one message; a socket's response has all that the site sent."""
+    if asked.method == "WS":
+        return await conversed(app, asked)
     return await http.request(asked.method, asked.path, json=asked.body)
+
+
+async def conversed(app: FastAPI, asked: Asked) -> httpx.Response:
+    """Open a socket, send a message and a ping, and return what the site sends up to the answer or its end."""
+    path, _, query = asked.path.partition("?")
+    scope = {
+        "type": "websocket", "asgi": {"version": "3.0"}, "http_version": "1.1", "scheme": "ws", "path": path,
+        "raw_path": path.encode(), "query_string": query.encode(), "root_path": "", "headers": [(b"host", b"home")],
+        "client": ("127.0.0.1", 1), "server": ("home", 80), "subprotocols": [], "state": {},
+        "extensions": {"websocket.http.response": {}},
+    }  # fmt: skip
+    inbox, ended, sent = asyncio.Queue[dict[str, Any]](), asyncio.Event(), list[str]()
+    inbox.put_nowait({"type": "websocket.connect"})
+    for text in (json.dumps(asked.body, separators=(",", ":"), ensure_ascii=False), '{"type":"ping"}'):
+        inbox.put_nowait({"type": "websocket.receive", "text": text})
+
+    async def tell(message: MutableMapping[str, Any]) -> None:
+        sent.append(message.get("text") or "")
+        if message["type"] == "websocket.close" or '"pong"' in sent[-1] or '"attach' in sent[-1]:
+            ended.set()
+
+    serving = asyncio.create_task(app(scope, inbox.get, tell))
+    async with asyncio.timeout(60):
+        await ended.wait()
+        inbox.put_nowait({"type": "websocket.disconnect", "code": 1000})
+        await serving
+    return httpx.Response(200, text="".join(sent))
 
 
 async def prepared(http: httpx.AsyncClient, app: FastAPI, length: int) -> Known:
@@ -278,11 +375,18 @@ async def prepared(http: httpx.AsyncClient, app: FastAPI, length: int) -> Known:
     guest = httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://home")
     await guest.post(f"/api/games/{finished['gameId']}/join", json={})
     live = await app.state.site.live_games.find(finished["gameId"], "")
-    position = live.table.position
-    for action in lines[LARGE][:40]:
-        side = position.to_play
-        position = position.play(action)
-        ply = position.num_actions_played - 1
-        await live.do(lambda table, now, side=side, action=action, ply=ply: table.act(side, action, ply, now))
+    await play(live, lines[LARGE][:40])
     await live.do(lambda table, now: table.resign(0, now))
-    return Known(finished["gameId"], opened["gameId"], links, lines)
+    body = {"config": boards(), "hostIsPlayer1": True}
+    running = (await http.post("/api/games", json=body)).json()
+    joined = (await guest.post(f"/api/games/{running['gameId']}/join", json={})).json()
+    played = await app.state.site.live_games.find(running["gameId"], "")
+    await play(played, lines[LARGE][: length // 2])
+    return Known(finished["gameId"], opened["gameId"], links, lines, played, (running["hostToken"], joined["token"]))
+
+
+async def play(live: LiveGame, actions: list[int]) -> None:
+    """Play actions in a running game."""
+    for action in actions:
+        side, ply = live.table.position.to_play, live.table.ply
+        await live.do(lambda table, now, side=side, action=action, ply=ply: table.act(side, action, ply, now))

@@ -9,8 +9,9 @@ from fastapi import FastAPI, Request
 from msgspec import UNSET, Struct, UnsetType
 from pydantic import BaseModel
 
-from ludus.errors import LudusError
+from ludus.errors import BadMessage, LudusError
 from ludus.site.app import create_app
+from ludus.site.messages.reading import MAX_ERRORS, read_as
 from ludus.site.routes.contract import Answer, Routes, Sent, document, refusal
 
 
@@ -22,6 +23,10 @@ class Found(Struct, rename="camel"):
 
 class Asked(BaseModel):
     number: int
+
+
+class Many(BaseModel):
+    numbers: list[int]
 
 
 def _app() -> FastAPI:
@@ -102,3 +107,13 @@ def test_every_message_of_a_socket_has_a_type_of_its_own(described, socket):
     (messages,) = [schemas[socket][key] for key in ("anyOf", "oneOf") if key in schemas[socket]]
     kinds = [schemas[message["$ref"].rsplit("/", 1)[1]]["properties"]["type"] for message in messages]
     assert len({str(kind) for kind in kinds}) == len(messages) > 1
+
+
+@pytest.mark.parametrize(
+    ("num_wrong", "told"),
+    [(MAX_ERRORS, r"cannot be read: numbers\.0: Input should be"), (MAX_ERRORS + 1, f"it has {MAX_ERRORS + 1} errors")],
+)
+def test_many_errors_of_an_input_are_only_counted(num_wrong, told):
+    wrong = ",".join(["[]"] * num_wrong)
+    with pytest.raises(BadMessage, match=told):
+        read_as(Many, f'{{"numbers": [{wrong}]}}')

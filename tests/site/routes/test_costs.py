@@ -115,7 +115,7 @@ def at_work(requests):
 
     def ask(make):
         with Counted() as counted:
-            answer = loop.run_until_complete(requests.send(http, make(known)))
+            answer = loop.run_until_complete(requests.send(http, app, make(known)))
         return SimpleNamespace(answer=answer, counted=counted)
 
     yield ask

@@ -6,14 +6,18 @@ from pydantic import BaseModel, ValidationError
 
 from ludus.errors import BadInput, BadMessage
 
+MAX_ERRORS = 100
+"""Most errors of an input of which the first is quoted: Pydantic describes the first only together with all others."""
 _Model = TypeVar("_Model", bound=BaseModel)
 
 
 def read_as(model: type[_Model], text: bytes | str, what: str = "message") -> _Model:
-    """Parse JSON into a model; raise BadMessage with the first error, "The `what` cannot be read: ...", if invalid."""
+    """Parse JSON into a model; raise BadMessage, "The `what` cannot be read: ...", if invalid, with the first error."""
     try:
         return model.model_validate_json(text)
     except ValidationError as error:
+        if error.error_count() > MAX_ERRORS:
+            raise BadMessage(f"The {what} cannot be read: it has {error.error_count()} errors.") from None
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
         # The cause is left out, because it quotes the input, which may be a password.
