@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 
 from ludus.errors import BadInput, Unavailable
 from ludus.site.database import database
@@ -15,6 +15,8 @@ from ludus.site.database.database import Database, database_url
 from ludus.site.database.games import GameStore
 from ludus.site.database.people_schema import accounts
 from ludus.site.database.records import Evaluation, GameProgress, MoveRow, SeatRow
+from ludus.site.database.schema import seats
+from ludus.site.people.upkeep import hide_names
 
 
 def test_a_game_comes_back_as_it_was_written(with_games, a_game, a_move, noon):
@@ -80,8 +82,26 @@ def test_a_player_whose_account_is_deleted_meanwhile_leaves_no_name(with_games, 
     async def scenario(games, _database):
         await games.add(a_game())
         await games.take_seat("g1", 1, SeatRow("person", "Cid", account_id="ended"), GameProgress("playing"))
-        seats = (await games.load("g1")).seats
-        assert [(seat.name, seat.account_id) for seat in seats] == [("Ann", None), ("(deleted)", None)]
+        sitting = (await games.load("g1")).seats
+        assert [(seat.name, seat.account_id) for seat in sitting] == [("Ann", None), ("(deleted)", None)]
+
+    with_games(scenario)
+
+
+def test_the_name_in_lower_case_follows_the_name(with_games, a_game):
+    async def scenario(games, database):
+        async def names():
+            query = select(seats.c.name, seats.c.lower_name).order_by(seats.c.side)
+            return [tuple(row) for row in await database.read(lambda connection: connection.execute(query).all())]
+
+        await games.add(a_game())
+        assert await names() == [("Ann", "ann"), ("Bo", "bo")]
+        await games.take_seat("g1", 1, SeatRow("person", "\u00c9loise"), GameProgress("playing"))
+        assert (await names())[1] == ("\u00c9loise", "\u00e9loise")
+        await games.take_seat("g1", 0, SeatRow("person", "Cid", account_id="ended"), GameProgress("over"))
+        assert (await names())[0] == ("(deleted)", "(deleted)")
+        await database.write(lambda connection: hide_names(connection, "g1"), 5.0)
+        assert (await names())[1] == ("(deleted)", "(deleted)")
 
     with_games(scenario)
 
