@@ -47,10 +47,11 @@ def in_another_process():
 
 def test_a_file_may_run_once_it_is_named_by_any_path(game, tmp_path):
     (tmp_path / "link.py").symlink_to(game)
+    before = trust.permitted()
     assert "you have not named it yourself (a model mentions it)" in trust.refusal(game, "a model mentions it")
     trust.permit("connect4", f"{tmp_path / 'link.py'}:7x7")
     assert trust.refusal(game, "") is None
-    assert trust.permitted() == (str(tmp_path / "link.py"),)
+    assert trust.permitted() == (*before, str(tmp_path / "link.py"))
 
 
 def test_a_command_remembers_a_file_until_it_changes(game, memory):

@@ -66,7 +66,8 @@ def test_final_maps_other_than_zeros_and_ones_break_the_law_maps():
 def test_final_maps_that_are_not_symmetric_break_the_law_symmetry():
     said = broken_law(final_maps=own_corner, **SYMMETRIC)
     assert said.startswith("symmetry: ")
-    assert said.endswith("map 0 of the symmetric state holds numbers that no map held before")
+    assert "map 0 of the symmetric state holds numbers that no map held before; " in said
+    assert said.endswith("so mark a cell instead of writing a direction or a number of a cell")
 
 
 def test_the_final_maps_of_connect_four_hold_the_players_discs():

@@ -25,7 +25,14 @@ MODULES = ("fcntl", "resource", "pwd", "grp", "termios")
 
 
 class ProactorLike(asyncio.SelectorEventLoop):
-    """An event loop with the limits of Windows."""
+    """An event loop with the limits of Windows, which a signal wakes, as it wakes that of Windows."""
+
+    def run_forever(self):
+        before = signal.set_wakeup_fd(self._csock.fileno())
+        try:
+            super().run_forever()
+        finally:
+            signal.set_wakeup_fd(before)
 
     add_signal_handler = asyncio.AbstractEventLoop.add_signal_handler
     remove_signal_handler = asyncio.AbstractEventLoop.remove_signal_handler

@@ -19,6 +19,7 @@ from ludus.site.safety import fair_queue
 from ludus.site.study import study
 from ludus.site.study.lessons import Classroom
 from ludus.site.study.study import position_of, replay
+from ludus.trust import permit
 
 
 def test_a_line_of_moves_and_actions_is_replayed() -> None:
@@ -80,6 +81,7 @@ def test_a_game_in_a_file_without_a_lesson_can_be_tried(tmp_path) -> None:
         '"""Four in a line.  More words."""\n\nimport copy\n\nimport ludus\n\ngame = copy.copy(ludus.game("connect4"))'
     )
     sized.write_text("def make(size):\n    raise AssertionError(size)\n")
+    permit(str(path), str(sized))  # as the site does
     room = Classroom((str(path), str(sized)))
     assert [lesson.game for lesson in room.lessons().lessons] == ["mine", *BUILT_IN]
     found = room.lesson("mine")
