@@ -10,6 +10,7 @@ from ludus.learner.settings import LearnerSettings
 from ludus.loop.run import Run
 from ludus.network.config import NetworkSettings
 from ludus.selfplay.settings import SelfplaySettings
+from ludus.trust import permit
 
 SOURCE = Path(tictactoe.__file__).read_text()
 MOVER = "    mover = int(state[TURN])\n"
@@ -32,6 +33,7 @@ def test_a_mistake_in_a_game_is_noticed(mistake, tiny, tmp_path, monkeypatch):
     assert SOURCE.count(right) == 1 or not named
     monkeypatch.chdir(tmp_path)
     Path("mine.py").write_text(SOURCE.replace(right, wrong))
+    permit("mine.py")  # as the command does whose preset names it
     preset = msgspec.structs.replace(
         tiny,
         games=["mine.py"],

@@ -23,6 +23,7 @@ from ludus.loop.distributed.ray_machines import RayMachines
 from ludus.loop.run import Run, RunProgress
 from ludus.loop.stages.stage import RunNotice
 from ludus.store import read_shard, shard_path
+from ludus.trust import permit
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +100,7 @@ def test_a_run_continues_without_a_lost_member_and_counts_every_game_once(
 def test_a_pipelined_run_of_a_game_in_a_file_gives_members_new_weights(address, preset, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("mine.py").write_bytes(Path(tictactoe.__file__).read_bytes())
+    permit("mine.py")  # as the command does whose preset names it
     selfplay = msgspec.structs.replace(preset.selfplay, games=60)
     mine = msgspec.structs.replace(preset, games=["mine.py"], mode="pipelined", generations=3, selfplay=selfplay)
     Run(mine, tmp_path / "run", cluster=address).go()
