@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludus.cli.terminal.game_files import named
-from ludus.cli.terminal.screen import console, is_live, say
+from ludus.cli.terminal.screen import console, duration, is_live, say
 from ludus.errors import BadInput
 
 if TYPE_CHECKING:
@@ -59,10 +59,6 @@ def compile_games(
             work()
         now = time.monotonic()
         left = (now - begun) / done * (len(todo) - done)
-        ahead = f"about {_duration(left)} left" if done < len(todo) else "done"
-        say(f"{game}: {name} in {_duration(now - before)}; {done} of {len(todo)}, {ahead}", on=console)
+        ahead = f"about {duration(left)} to go" if done < len(todo) else "done"
+        say(f"{game}: {name} in {duration(now - before)}; {done} of {len(todo)}, {ahead}", on=console)
     print(f"{cache_directory()}: compiled code of {', '.join(dict.fromkeys(game for game, *_ in todo))}")
-
-
-def _duration(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"

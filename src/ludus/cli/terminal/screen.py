@@ -32,6 +32,13 @@ def output() -> Console:
     return out
 
 
+def duration(seconds: float) -> str:
+    """Return a duration as text: `3 min 20 s`."""
+    minutes, seconds = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {seconds:02} s" if minutes else f"{seconds} s"
+
+
 def say(text: str, *, on: Console | None = None) -> None:
     """Print a message to the output or a console: wrapped between words on a terminal, unwrapped elsewhere."""
     if on:

@@ -9,7 +9,7 @@ import typer
 from rich.progress import Progress
 from rich.table import Table
 
-from ludus.cli.terminal.screen import announce_compilation, console, output, say
+from ludus.cli.terminal.screen import announce_compilation, console, duration, output, say
 from ludus.cores import usable_cores
 
 
@@ -20,7 +20,6 @@ def estimate(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Measure this machine for about a minute, and predict time, disk and memory of a run."""
-    from ludus.cli.training.view import duration  # imports torch, which takes a second
     from ludus.loop.forecast.estimate import estimate as measure
     from ludus.loop.preset import load_preset
 

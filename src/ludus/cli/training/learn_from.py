@@ -11,7 +11,7 @@ import typer
 
 from ludus.cli.terminal.destination import check_destination
 from ludus.cli.terminal.interrupts import interruptible
-from ludus.cli.terminal.screen import announce_compilation, console, say, say_fault
+from ludus.cli.terminal.screen import announce_compilation, console, duration, say, say_fault
 
 if TYPE_CHECKING:
     from ludus.learner.losses import Losses
@@ -66,8 +66,6 @@ def _kept(unfinished: Path) -> str:
 
 def teller() -> Callable[[int, int, Losses], None]:
     """Return a function that prints the progress after each part of the steps, with time left from the second on."""
-    from ludus.cli.training.view import duration  # imports torch
-
     first: tuple[int, float] | None = None  # steps done, and when: excludes the time to read the games
 
     def tell(done: int, steps: int, losses: Losses) -> None:

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from ludus.cli.terminal.destination import check_destination
 from ludus.cli.terminal.game_files import GameFiles
-from ludus.cli.terminal.screen import output, say
+from ludus.cli.terminal.screen import duration, output, say
 from ludus.errors import BadInput
 from ludus.files import write_atomically
 from ludus.games import EXAMPLE_GAME
@@ -54,7 +54,6 @@ def _show(rows: list[dict[str, Any]]) -> None:
 
 def _row(path: Path, *, verify: bool) -> dict[str, Any]:
     """Return the figures of a run, with formatted texts under `shown`; a damaged run has faults instead."""
-    from ludus.cli.training.view import duration  # imports torch, which takes a second
     from ludus.loop.directory.folder import Folder
     from ludus.loop.directory.verify import tried
     from ludus.loop.directory.verify import verify as find_faults

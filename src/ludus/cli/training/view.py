@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from ludus.arena.summary import MatchResult
-from ludus.cli.terminal.screen import console, is_live, say
+from ludus.cli.terminal.screen import console, duration, is_live, say
 from ludus.loop.directory.lines import GenerationMetrics
 from ludus.loop.forecast.remaining import seconds_to_come
 from ludus.loop.preset import Preset
@@ -200,10 +200,3 @@ def shares_of(row: GenerationMetrics) -> str:
     return ", ".join(
         f"{name} {UNKNOWN if name in unknown else f'{seconds / whole:.0%}'}" for name, seconds in parts.items()
     )
-
-
-def duration(seconds: float) -> str:
-    """Return a duration as text: `3 min 20 s`."""
-    minutes, seconds = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {seconds:02} s" if minutes else f"{seconds} s"
