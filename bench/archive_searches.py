@@ -6,7 +6,6 @@ search and the whole time in milliseconds, as the largest of `--rounds` rounds.
 
 import argparse
 import asyncio
-import json
 import random
 import tempfile
 import time
@@ -14,6 +13,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from record_file import append_record
 from sqlalchemy import Connection, insert
 
 from ludus.selfplay.measure import describe_machine
@@ -99,10 +99,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     found = asyncio.run(measure(options.database, options.games, options.rounds))
-    if options.json:
-        record = {"machine": describe_machine(), "games": options.games, "searches": found}
-        with options.json.open("a") as file:
-            file.write(json.dumps(record) + "\n")
+    append_record(options.json, {"machine": describe_machine(), "games": options.games, "searches": found})
 
 
 if __name__ == "__main__":

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from record_file import append_record
 from websockets.asyncio.client import connect
 
 from ludus.selfplay.measure import describe_machine
@@ -170,11 +171,9 @@ def main() -> None:
             return await measure(address, client, options)
 
         figures = asyncio.run(run())
-    line = json.dumps({"bench": "failures", **vars(options), "json": None, **figures, **describe_machine()})
-    print(line)
-    if options.json:
-        with options.json.open("a") as file:
-            file.write(line + "\n")
+    record = {"bench": "failures", **vars(options), "json": None, **figures, **describe_machine()}
+    print(json.dumps(record))
+    append_record(options.json, record)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ prints the median and the 99th percentile of the round trips in milliseconds for
 import argparse
 import asyncio
 import contextlib
-import json
 import multiprocessing
 import re
 import subprocess
@@ -19,6 +18,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 import numpy as np
+from record_file import append_record
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
@@ -128,10 +128,7 @@ def main() -> None:
             median, high = np.percentile(found, [50, 99])
             figures[flood or "peace"] = {"median_ms": round(float(median), 2), "p99_ms": round(float(high), 2)}
             print(f"{flood or 'peace':12} median {median:8.1f} ms   99th percentile {high:8.1f} ms", flush=True)
-    if options.json:
-        record = {"machine": describe_machine(), "sockets": options.sockets, "floods": figures}
-        with options.json.open("a") as file:
-            file.write(json.dumps(record) + "\n")
+    append_record(options.json, {"machine": describe_machine(), "sockets": options.sockets, "floods": figures})
 
 
 if __name__ == "__main__":

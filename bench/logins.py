@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 from floods import serving
+from record_file import append_record
 
 from ludus.selfplay.measure import describe_machine
 
@@ -134,9 +135,7 @@ def main() -> None:
         found = asyncio.run(visit(address, options.seconds))
     for what, figures in found.items():
         print(f"{what:24} {figures}")
-    if options.json:
-        with options.json.open("a") as file:
-            file.write(json.dumps({"machine": describe_machine(), "logins": found}) + "\n")
+    append_record(options.json, {"machine": describe_machine(), "logins": found})
 
 
 if __name__ == "__main__":

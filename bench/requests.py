@@ -8,7 +8,6 @@ pauses, at which other requests go first: all in milliseconds, as the largest of
 import argparse
 import asyncio
 import contextlib
-import json
 import time
 from collections.abc import Callable, Generator
 from pathlib import Path
@@ -17,6 +16,7 @@ from typing import Any, NamedTuple
 import httpx
 from fastapi import FastAPI
 from msgspec import structs
+from record_file import append_record
 from worst_requests import WORST, Asked, prepared, send
 
 from ludus.games.calls import pause
@@ -145,10 +145,8 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     found = asyncio.run(measure(options.rounds, options.only))
-    if options.json:
-        record = {"machine": describe_machine(), "requests": {name: each._asdict() for name, each in found.items()}}
-        with options.json.open("a") as file:
-            file.write(json.dumps(record) + "\n")
+    costs = {name: each._asdict() for name, each in found.items()}
+    append_record(options.json, {"machine": describe_machine(), "requests": costs})
 
 
 if __name__ == "__main__":

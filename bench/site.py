@@ -26,6 +26,7 @@ from collections import Counter
 from pathlib import Path
 
 import httpx
+from record_file import append_record
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
@@ -233,11 +234,9 @@ def main():
                 mark=(lambda: processes[0].send_signal(signal.SIGUSR1)) if options.profile else (lambda: None),
             )
         )
-    line = json.dumps({"bench": "site", "engine": options.engine, **figures, **describe_machine()})
-    print(line)
-    if options.json:
-        with options.json.open("a") as file:
-            file.write(line + "\n")
+    record = {"bench": "site", "engine": options.engine, **figures, **describe_machine()}
+    print(json.dumps(record))
+    append_record(options.json, record)
 
 
 if __name__ == "__main__":
