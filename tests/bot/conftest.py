@@ -9,6 +9,7 @@ from ludus.bot import engines
 from ludus.bot.config import BotsFile, FileBot
 from ludus.bot.engine import BotEngine
 from ludus.bot.probe import EngineProbe
+from ludus.bot.process import EngineProcess
 from ludus.protocol.bgs import SessionConfig
 from ludus.protocol.registration import BoardSize, Extent, VariantSupport
 
@@ -46,7 +47,7 @@ def run_engine(command, scenario, probes=None, folder=None, processes=1):
     async def run():
         changed = asyncio.Event()
         probes_of = [EngineProbe("b", CONNECT4)] if probes is None else probes
-        engine = BotEngine(command, probes_of, changed.set, folder, processes)
+        engine = BotEngine([EngineProcess(command, probes_of, changed.set, folder) for _ in range(processes)])
         running = [asyncio.create_task(each.run()) for each in engine.processes]
         try:
             async with asyncio.timeout(240):

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from ludus.bot import engine, engines
+from ludus.bot import engines
 from ludus.bot.config import FileBot
 from ludus.protocol.registration import BoardSize, Extent, VariantSupport
 
@@ -52,7 +52,7 @@ def test_an_engine_is_probed_with_every_recommended_board_size(variant, widths, 
 
 
 def test_engines_start_in_order_one_per_processor_at_a_time(monkeypatch, bots_file):
-    monkeypatch.setattr(engine, "EngineProcess", Starting)
+    monkeypatch.setattr(engines, "EngineProcess", Starting)
     monkeypatch.setattr(engines, "usable_cores", lambda: 2)
     Starting.started = []
 

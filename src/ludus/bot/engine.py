@@ -2,13 +2,11 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ludus.bot.lane import SessionLane
 from ludus.bot.pipe import Pipe
-from ludus.bot.probe import EngineProbe
 from ludus.bot.process import EngineProcess
 from ludus.protocol.bgs import Request, Response, failure
 
@@ -26,24 +24,9 @@ class BotEngine:
     another one that is ready, or waits for the restart; the session is rebuilt there first.
     """
 
-    def __init__(
-        self,
-        command: Sequence[str],
-        probes: Sequence[EngineProbe],
-        changed: Callable[[], None],
-        folder: Path | None = None,
-        processes: int = 1,
-    ) -> None:
-        """Prepare an engine; `run` of each process starts it.
-
-        Args:
-            command: the command line as a list of arguments.
-            probes: games that the engine must be able to play.
-            changed: called whenever `healthy` may have changed.
-            folder: the working directory of the engine (None: that of this process).
-            processes: the number of processes.
-        """
-        self.processes = [EngineProcess(command, probes, changed, folder) for _ in range(processes)]
+    def __init__(self, processes: Sequence[EngineProcess]) -> None:
+        """Prepare an engine of equal processes, at least one; `run` of each process starts it."""
+        self.processes = processes
         self._lanes: dict[str, SessionLane] = {}
         self._asked: set[asyncio.Task[Any]] = set()
 

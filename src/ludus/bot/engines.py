@@ -167,7 +167,8 @@ class Engines:
             bots_of.setdefault(self._file.command_of(bot), []).append(bot)
         engine_of: dict[str, BotEngine] = {}
         for command, bots in bots_of.items():
-            engine = BotEngine(command, _probes(bots), self._changed.set, self._folder, self._file.engine_processes)
+            probes, number = _probes(bots), self._file.engine_processes
+            engine = BotEngine([EngineProcess(command, probes, self._changed.set, self._folder) for _ in range(number)])
             engine_of |= {bot.bot_id: engine for bot in bots}
         return engine_of
 
