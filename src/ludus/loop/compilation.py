@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ludus.errors import BadGame
 from ludus.games.check.run import check
@@ -21,7 +22,7 @@ from ludus.learner.settings import LearnerSettings
 from ludus.loop.preset import PRESETS, MatchSettings, Preset, load_preset
 from ludus.network.checkpoint import FILE, load_checkpoint
 from ludus.network.config import NetworkSettings
-from ludus.players.judging.heuristic import FallbackEvaluator, HeuristicEvaluator, PlayoutEvaluator
+from ludus.players.judging.heuristic import FallbackEvaluator, PlayoutEvaluator
 from ludus.players.matches.roster import find_player
 from ludus.players.thinking.heuristic_mind import HeuristicMind
 from ludus.players.thinking.mind import Mind
@@ -94,10 +95,8 @@ def _search(game: Game) -> None:
         _visit(mind.seat(game.start()))
     finally:
         mind.close()
-    words = game.for_search(game.start_state()).view(np.uint64)[None]
-    evaluators = [PlayoutEvaluator(), FallbackEvaluator()]
-    for evaluator in [*evaluators, *([HeuristicEvaluator()] if game.has_rule("heuristic") else [])]:
-        evaluator.evaluate_states(game, words)
+    for evaluator in (PlayoutEvaluator(), FallbackEvaluator()):
+        evaluator.evaluate_states(game, _first(game))
 
 
 def _visit(seat: Seat) -> None:
@@ -110,8 +109,12 @@ def _visit(seat: Seat) -> None:
 def _oppose(game: Game) -> None:
     """Let the fixed opponents of matches choose one action each."""
     for name in ("random", "minimax:1", f"ucb:{_FEW}", f"playouts:{_FEW}"):
-        words = game.for_search(game.start_state()).view(np.uint64)[None]
-        find_player(name, game, visits=_FEW).choose(game, words)
+        find_player(name, game, visits=_FEW).choose(game, _first(game))
+
+
+def _first(game: Game) -> NDArray[np.uint64]:
+    """Return the first state of a game as a batch [1, W]."""
+    return game.for_search(game.start_state()).view(np.uint64)[None]
 
 
 def _train(game: Game, train: Callable[[Preset, Path], Path]) -> None:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludus.cli.terminal.game_files import named
-from ludus.cli.terminal.screen import console, duration, is_live, say
+from ludus.cli.terminal.screen import console, duration, say, spinner
 from ludus.errors import BadInput
+from ludus.paths import spec_parts
 
 if TYPE_CHECKING:
     from ludus.loop.preset import Preset
@@ -44,7 +45,7 @@ def compile_games(
 
     specs = shipped([models])
     if games:
-        boards = {name: [spec for spec in specs if spec.partition(":")[0] == name] for name in games}
+        boards = {name: [spec for spec in specs if spec_parts(spec)[0] == name] for name in games}
         specs = [spec for name in games for spec in boards[name] or [name]]
     if not specs:
         raise BadInput("There are no games to compile; name one, such as `ludus compile mygame.py`.")
@@ -52,10 +53,7 @@ def compile_games(
     begun = time.monotonic()
     for done, (game, name, work) in enumerate(todo, 1):
         before = time.monotonic()
-        if is_live(console):
-            with console.status(f"{game}: {name} ..."):
-                work()
-        else:
+        with spinner(f"{game}: {name} ..."):
             work()
         now = time.monotonic()
         left = (now - begun) / done * (len(todo) - done)

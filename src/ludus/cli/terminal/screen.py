@@ -5,7 +5,7 @@ Texts are printed literally: names and paths such as `net[v2]` are not markup.
 
 import re
 from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from rich.cells import cell_len
 from rich.console import Console
@@ -82,15 +82,21 @@ def progress_bar() -> Generator[Callable[[str, int, int], None]]:
 
 
 @contextmanager
-def _spinner(subject: str) -> Generator[None]:
-    if is_live(console):
-        with console.status(f"compiling {escape(subject)} for this machine (once) ..."):
-            yield
-    else:
-        console.print(f"compiling {subject} for this machine (once) ...")
+def spinner(text: str) -> Generator[None]:
+    """Show a text with a spinner while the block runs, if the console can update its picture."""
+    with console.status(escape(text)) if is_live(console) else nullcontext():
+        yield
+
+
+@contextmanager
+def _compiling(subject: str) -> Generator[None]:
+    text = f"compiling {subject} for this machine (once) ..."
+    if not is_live(console):
+        console.print(text)
+    with spinner(text):
         yield
 
 
 def announce_compilation() -> None:
     """Show a notice whenever rules are compiled instead of loaded from the cache."""
-    announce_with(_spinner)
+    announce_with(_compiling)
