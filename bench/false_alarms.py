@@ -134,10 +134,7 @@ def _run(preset: Preset, kept: Path | None) -> list[GenerationMetrics]:
 
 def _alarms(lines: list[GenerationMetrics], preset: Preset) -> list[Alarm]:
     """Return today's alarms of the last generation, from metrics that an earlier command may have kept."""
-    figures = [
-        GenerationFigures(line.facts, line.losses, line.probe, line.played_out, line.wrongly_resigned) for line in lines
-    ]
-    return alarms(figures, clip=preset.learner.gradient_norm)
+    return alarms([*map(GenerationFigures.of, lines)], clip=preset.learner.gradient_norm)
 
 
 def _side(side: Side) -> list[float]:

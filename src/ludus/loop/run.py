@@ -185,11 +185,8 @@ class Run:
         reports = played.reports
         played_out = sum(report.played_out for report in reports)
         wrongly_resigned = sum(report.wrongly_resigned for report in reports)
-        seen = [
-            GenerationFigures(line.facts, line.losses, line.probe, line.played_out, line.wrongly_resigned)
-            for line in done
-        ]
         asked = self.preset.learner.steps_asked(played.weight)
+        seen = [*map(GenerationFigures.of, done)]
         seen.append(GenerationFigures(facts, losses, found, played_out, wrongly_resigned, asked))
         busy = sum(report.search_s + report.evaluator_s for report in reports) or 1.0
         count = lambda name: sum(report.counters[name] for report in reports)  # noqa: E731 - three sums of one kind

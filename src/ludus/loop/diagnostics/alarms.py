@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from ludus.arena.share import interval_of
 from ludus.learner.losses import Losses
-from ludus.loop.directory.lines import Alarm, Facts, NetworkProbe, Side
+from ludus.loop.directory.lines import Alarm, Facts, GenerationMetrics, NetworkProbe, Side
 
 FEW_GAMES = 50  # minimum for shares to be meaningful
 RESIGNING = 4  # number of generations whose resignations are added up
@@ -32,6 +32,11 @@ class GenerationFigures(NamedTuple):
     """Games of `played_out` in which resigning would have been a mistake: its player did not lose."""
     steps_asked: int = 0
     """Training steps that `learner.passes` requests; 0: unknown."""
+
+    @classmethod
+    def of(cls, line: GenerationMetrics) -> GenerationFigures:
+        """Return the figures of an earlier generation, from its line in the run's metrics."""
+        return cls(line.facts, line.losses, line.probe, line.played_out, line.wrongly_resigned)
 
 
 Found = Generator[tuple[str, str]]
