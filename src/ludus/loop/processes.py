@@ -92,7 +92,7 @@ class WorkerProcess:
             return f"it died by {signal.Signals(-code).name if -code in set(signal.Signals) else f'signal {-code}'}"
         return f"exit code {code}" if code else ""
 
-    def has_ended(self, seconds: float | None) -> bool:
+    def ends_within(self, seconds: float | None) -> bool:
         """Wait up to `seconds` (None: any time) for the end of the process; return whether it has ended."""
         return bool(wait([self._process.sentinel], seconds))
 

@@ -29,7 +29,7 @@ class Nodes:
 @pytest.fixture
 def reached(monkeypatch):
     """Make the head answer."""
-    monkeypatch.setattr(module, "_connects", lambda _address: True)
+    monkeypatch.setattr(RayMachines, "answers", lambda _self: True)
 
 
 def machines_of(device, *resources):
@@ -63,7 +63,7 @@ def test_a_cluster_without_cores_is_refused_at_once(reached):
 
 
 def test_a_head_that_is_gone_ends_the_run(monkeypatch):
-    monkeypatch.setattr(module, "_connects", lambda _address: False)
+    monkeypatch.setattr(RayMachines, "answers", lambda _self: False)
     machines = machines_of("auto", {"CPU": 1.0})
     assert [machines.places() for _ in range(MISSES - 1)] == [None] * (MISSES - 1)
     with pytest.raises(Unavailable, match=r"the head .* no longer answers; .*the same command continues the run"):

@@ -10,7 +10,6 @@ import logging
 import os
 import signal
 import socket
-import threading
 from types import TracebackType
 from typing import Any
 
@@ -56,8 +55,7 @@ class RayMachines:
             from ray.exceptions import RayError
         except ImportError as error:
             raise Unavailable(f"--cluster needs Ray; install it with {with_extra('cluster')}.") from error
-        is_main = threading.current_thread() is threading.main_thread()
-        before = signal.getsignal(signal.SIGTERM) if is_main else None
+        before = signal.getsignal(signal.SIGTERM)
         try:
             ray.init(address=self.address, log_to_driver=False, logging_level=logging.CRITICAL)
         except (ConnectionError, RuntimeError, OSError, ValueError, RayError) as error:
@@ -66,8 +64,7 @@ class RayMachines:
                 "`ray start --address=HOST:PORT` on this machine, with the cluster's versions of Ray and Python."
             ) from error
         finally:
-            if before is not None:
-                signal.signal(signal.SIGTERM, before)  # Ray's handler would end the process silently
+            signal.signal(signal.SIGTERM, before)  # Ray's handler would wait for the end of calls of Ray
         self._ray = ray
         if self.address == "auto":
             self.address = str(ray.get_runtime_context().gcs_address)
@@ -118,7 +115,12 @@ class RayMachines:
 
     def answers(self) -> bool:
         """Return whether the cluster's head answers."""
-        return _connects(self.address)
+        host, _, port = self.address.rpartition(":")
+        try:
+            socket.create_connection((host, int(port)), LOOK_S).close()
+        except OSError:
+            return False
+        return True
 
     def start(self, place: MemberPlace) -> Any:  # noqa: ANN401 - Ray's handle
         """Start a member as soon as its place is free; return its handle.
@@ -197,15 +199,6 @@ def _answers(address: str) -> bool:
             return len(greeting) == 4 and greeting[3] == 4  # also a SETTINGS frame
     except (OSError, OverflowError, UnicodeError):  # an invalid port, or a host such as `10.0.0..1`
         return False
-
-
-def _connects(address: str) -> bool:
-    host, _, port = address.rpartition(":")
-    try:
-        socket.create_connection((host, int(port)), LOOK_S).close()
-    except OSError:
-        return False
-    return True
 
 
 def _line(error: BaseException) -> str:

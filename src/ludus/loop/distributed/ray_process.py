@@ -71,7 +71,7 @@ class RayProcess:
         """Disconnect from the cluster, which ends the members."""
         self._has_ended = True
         self._process.send(None)
-        self._process.has_ended(CLOSING_S)
+        self._process.ends_within(CLOSING_S)
         self._process.end()
 
     def places(self) -> list[MemberPlace] | None:
@@ -123,7 +123,7 @@ class RayProcess:
 
     def _watch(self) -> None:
         """Report a loss of the cluster while nothing is asked; otherwise the question fails."""
-        self._process.has_ended(None)
+        self._process.ends_within(None)
         if self._lock.acquire(blocking=False):
             try:
                 if not self._has_ended:
