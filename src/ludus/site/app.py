@@ -5,7 +5,7 @@ import contextlib
 import logging
 import tempfile
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -116,10 +116,13 @@ class Site:
 
     async def _begin(self, database: Database, folder: Path, *, has_lease: bool) -> None:
         self._database = database
-        self._chores = [asyncio.create_task(self._keep_lease(database))] if has_lease else []
+        if has_lease:
+            told = "The lease of the database is not renewed"
+            self._chores.append(asyncio.create_task(self._write_every(BEAT_S, database.keep_lease, told)))
         await self.services.open(database, folder)
         await self.live_games.open(GameStore(database))
-        self._chores += [asyncio.create_task(self._sweep()), asyncio.create_task(self._beat())]
+        beating = self._write_every(self.settings.pulse_s, self._beat, "The site's heartbeat is postponed")
+        self._chores += [asyncio.create_task(self._sweep()), asyncio.create_task(beating)]
         self._unready = None
 
     async def _stand_by(self, url: URL, folder: Path) -> None:
@@ -134,17 +137,6 @@ class Site:
                 _log.info("Another site has taken over; this one still stands by.")
         await self._begin(database, folder, has_lease=True)
         _log.warning("The other site has ended; this one serves now.")
-
-    async def _keep_lease(self, database: Database) -> None:
-        while True:
-            try:
-                await database.keep_lease()
-            except TakenError:
-                self._taken.set()
-                return
-            except LudusError as error:
-                _log.info("The lease of the database is not renewed: %s", error)
-            await asyncio.sleep(BEAT_S)
 
     async def until_taken(self) -> None:
         """Wait until another site takes the database, then raise TakenError; raise an error of the standby at once."""
@@ -188,15 +180,19 @@ class Site:
                 _log.exception("Eviction of games failed; it continues.")
 
     async def _beat(self) -> None:
+        await self.live_games.store.beat(moment(self.live_games.now()))
+
+    async def _write_every(self, pause_s: float, write: Callable[[], Awaitable[None]], told: str) -> None:
+        """Write to the database at intervals until another site has claimed it; log `told` when that fails."""
         while True:
             try:
-                await self.live_games.store.beat(moment(self.live_games.now()))
+                await write()
             except TakenError:
                 self._taken.set()
                 return
             except LudusError as error:
-                _log.info("The site's heartbeat is postponed: %s", error)
-            await asyncio.sleep(self.settings.pulse_s)
+                _log.info("%s: %s", told, error)
+            await asyncio.sleep(pause_s)
 
 
 def create_app(
