@@ -10,6 +10,8 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from msgspec.structs import replace
+
 from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.protocol.bgs import SessionConfig
 from ludus.site.bots.bots import BotKey, Bots
@@ -155,14 +157,13 @@ class BotPlayer:
         """
         await self._end_session()
         now, settings = self._game.now(), self._bots.settings
-        asked = now - round(1000 * settings.request_timeout_s)
-        stall = self._game.stalls.get(self._side)
-        since = stall.since if stall else asked
-        if now >= (stall.until if stall else now + round(1000 * settings.answer_grace_s)):
-            raise BotError(f"did not answer within {(now - since) / 1000:.3g} seconds")
-        if stall is None or stall.gone:
-            until = now + round(1000 * settings.answer_grace_s)
-            self._game.stall(self._side, Stall(gone=False, since=since, until=until))
+        asked, until = now - round(1000 * settings.request_timeout_s), now + round(1000 * settings.answer_grace_s)
+        new = Stall(gone=False, since=asked, until=until)
+        stall = self._game.stalls.get(self._side, new)
+        if now >= stall.until:
+            raise BotError(f"did not answer within {(now - stall.since) / 1000:.3g} seconds")
+        if stall is new or stall.gone:
+            self._game.stall(self._side, replace(new, since=stall.since))
 
     async def _await_return(self) -> None:
         """Wait for the bot to attach again; raise BotError after the grace period."""
