@@ -232,7 +232,6 @@ def _prepare_sqlite(engine: Engine, first: str) -> None:
         cursor.execute("PRAGMA journal_mode = WAL")
         cursor.execute("PRAGMA synchronous = FULL")  # commits survive a power cut
         cursor.close()
-        connection.create_function("lower", 1, str.lower)  # SQLite's own handles only ASCII letters
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:  # pyright: ignore[reportUnusedFunction] - SQLAlchemy calls it

@@ -15,7 +15,7 @@ def upgrade() -> None:
     connection.execute(sa.update(seats).values(lower_name=sa.func.lower(seats.c.name)))
     op.create_index("ix_seats_lower_name_kind_game_id", "seats", ["lower_name", "kind", "game_id"])
     for name, lower in connection.execute(sa.select(seats.c.name, seats.c.lower_name).distinct()).all():
-        if name.lower() != lower:  # PostgreSQL's function depends on the locale
+        if name.lower() != lower:  # SQLite's function changes only ASCII letters, PostgreSQL's depends on the locale
             where = (seats.c.lower_name == lower) & (seats.c.name == name)
             connection.execute(sa.update(seats).where(where).values(lower_name=name.lower()))
     op.create_index("ix_seats_bot_game_id", "seats", ["bot", "game_id"])
