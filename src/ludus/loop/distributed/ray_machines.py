@@ -18,6 +18,7 @@ from ludus.loop.distributed.messages import SAME_LUDUS, Failed, Lost, MemberPlac
 
 LOOK_S = 5.0  # timeout in seconds for an answer of the cluster's head
 MISSES = 3  # consecutive failures after which the head counts as gone
+AGAIN = "start the cluster again, then the same command continues the run; finished games are safe"
 QUIET = {
     "RAY_USAGE_STATS_ENABLED": "0",  # no usage statistics
     "RAY_DEDUP_LOGS_SKIP_REGEX": ".",  # the run reports lost processes itself
@@ -85,10 +86,7 @@ class RayMachines:
         """
         self._misses = 0 if self.answers() else self._misses + 1
         if self._misses >= MISSES:
-            raise Unavailable(
-                f"{self.address}: the head of the cluster no longer answers; start the cluster again, then "
-                "the same command continues the run; finished games are safe."
-            )
+            raise Unavailable(f"{self.address}: the head of the cluster no longer answers; {AGAIN}.")
         if self._misses:
             return None
         found: list[MemberPlace] = []

@@ -17,13 +17,12 @@ from typing import Any, NamedTuple
 
 from ludus.errors import LudusError, Unavailable
 from ludus.loop.distributed.messages import MemberPlace
-from ludus.loop.distributed.ray_machines import LOOK_S, RayMachines, check_address
+from ludus.loop.distributed.ray_machines import AGAIN, LOOK_S, RayMachines, check_address
 from ludus.loop.processes import ParentConnection, WorkerProcess, WorkFailed, ready
 
 ANSWER_S = 180.0  # timeout in seconds for an answer of the process, besides the time that a question itself waits
 IDLE_MISSES = 12  # consecutive failures of the head after which the cluster counts as lost while nothing is asked
 CLOSING_S = 10.0  # seconds that Ray may take to end the members
-AGAIN = "start the cluster again, then the same command continues the run; finished games are safe"
 
 
 class Handle(NamedTuple):
