@@ -120,8 +120,8 @@ class Load:
 
 
 def bots_file(engine):
-    """Return the bot's configuration; the word `ludus` becomes this Python's `ludus`."""
-    words = shlex.split(engine)
+    """Return the bot's configuration; the word `ludus` becomes this Python's `ludus`, and paths become absolute."""
+    words = [str(Path(word).resolve()) if "/" in word else word for word in shlex.split(engine)]
     if words[:1] == ["ludus"]:
         words[:1] = [sys.executable, "-m", "ludus"]
     return BOTS.format(engine=json.dumps(words))

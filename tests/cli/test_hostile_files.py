@@ -19,7 +19,9 @@ from ludus.errors import BadGame, BadInput, LudusError
 from ludus.evaluations.file import EvaluationFile, FileInfo
 from ludus.games import registry
 from ludus.games.behaviour import behaviour
+from ludus.games.puzzle import Mined, Mining, Puzzle
 from ludus.games.recorded import game_told
+from ludus.inference.server import load_networks
 from ludus.loop.directory.folder import Folder
 from ludus.loop.directory.lines import RunStart
 from ludus.loop.distributed.member import Member
@@ -28,6 +30,7 @@ from ludus.loop.preset import Preset, load_preset
 from ludus.network.checkpoint import load_checkpoint, save_checkpoint, weights_fingerprint
 from ludus.site.archive.link import read_link, write_link
 from ludus.site.catalogue.catalogue import known_spec
+from ludus.site.study.puzzles import Shelf
 from ludus.store import Samples, shard_path, write_shard
 from ludus.store.samples import DTYPES
 
@@ -59,6 +62,14 @@ class Stranger:
         self.evaluations = folder / "positions.ev"
         begin = FileInfo(str(self.game), rules, "0", "theirs", weights_fingerprint(own))
         EvaluationFile(self.evaluations, "append", begin=begin).close()
+        self.puzzles = folder / "positions.puzzles"
+        puzzle = Puzzle(
+            **{"id": "p", "spec": str(self.game), "setup": None, "moves": [], "right": ["a1"], "played": "b1"},
+            **{"value": 1.0, "value_played": 0.0, "wrong": "b1", "value_wrong": 0.0, "value_short": 0.0, "proof": 0},
+            **{"prior": 0.1, "line": ["a1"]},
+        )
+        lines.begin(self.puzzles, Mining("theirs", "0", 8, 16, 0.5, 0.5, 0.1, 1))
+        lines.append(self.puzzles, Mined("g", 1, {}, [puzzle]))
 
     @property
     def has_run(self):
@@ -105,6 +116,7 @@ REFUSING = {
     "export": "export MODEL x",
     "pack": "pack MODEL x.safetensors",
     "runs": "runs RUN",
+    "report": "report RUN --out x.html",
 }
 SILENT = {  # these need the rules of another game or none
     "grade",
@@ -117,6 +129,7 @@ SILENT = {  # these need the rules of another game or none
     "export",
     "pack",
     "runs",
+    "report",
 }
 
 
@@ -137,6 +150,17 @@ def test_a_command_refuses_a_file_that_only_data_mentions(stranger, door):
     if door not in SILENT:
         assert REFUSED in answer
         assert re.search(r"run `ludus check \S+` once, or give it with --game", answer)
+
+
+def test_a_site_refuses_puzzles_of_a_game_that_nobody_named(stranger):
+    with pytest.raises(BadInput, match=REFUSED):
+        Shelf([stranger.puzzles])
+    assert not stranger.has_run
+
+
+def test_an_inference_server_evaluates_a_network_without_its_rules(stranger):
+    assert len(load_networks([stranger.model], device="auto", batch=1, streams=1)) == 1
+    assert not stranger.has_run
 
 
 @pytest.mark.parametrize("command", ["analysis", "analysis --model OWN", "analysis --model MODEL"])

@@ -134,7 +134,7 @@ def test_the_command_names_the_law_and_fails(tmp_path):
     result = CliRunner().invoke(app, ["check", str(file), "--games", "100"])
     assert result.exit_code == 1
     assert "the law `turn` breaks" in result.stdout
-    assert "after    8 (c1)" in result.stdout
+    assert "after    8\n  moves    c1\n" in result.stdout
 
 
 def test_interrupting_an_endless_rule_names_the_rule(tmp_path):

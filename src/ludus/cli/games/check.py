@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from textwrap import wrap
 from typing import Annotated
 
 import msgspec
@@ -87,6 +88,12 @@ def _breach(game: str, breach: Breach) -> list[str]:
     if breach.setup is not None:
         lines.append(f"  from     the setup {breach.setup!r}, which the game drew at random")
     if breach.actions or breach.board:
-        moves = f" ({' '.join(breach.moves)})" if breach.moves else ""
-        lines.append(f"  after    {', '.join(map(str, breach.actions)) or 'no action'}{moves}")
+        lines += _wrapped(f"  after    {', '.join(map(str, breach.actions)) or 'no action'}")
+    if breach.moves:
+        lines += _wrapped(f"  moves    {' '.join(breach.moves)}")
     return [*lines, *(f"           {row}" for row in breach.board.splitlines())]
+
+
+def _wrapped(line: str) -> list[str]:
+    """Break a long line between words, with the rest below its second column."""
+    return wrap(line, 110, subsequent_indent=" " * 11, break_long_words=False, break_on_hyphens=False)
