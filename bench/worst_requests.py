@@ -270,6 +270,10 @@ WORST: dict[str, dict[str, Made] | str] = {
     "GET /api/ratings": {"a late page": lambda _: Asked("GET", "/api/ratings?game=chess&page=100000")},
     "GET /api/ratings/lists": {"": lambda _: Asked("GET", "/api/ratings/lists")},
     "GET /api/people/{name}": {"": lambda _: Asked("GET", "/api/people/" + "%EF%B7%BA" * 190)},
+    "GET /api/players": {
+        "a beginning of many names": lambda _: Asked("GET", "/api/players?name=a"),
+        "long letters": lambda _: Asked("GET", "/api/players?name=" + "%EF%B7%BA" * 40),
+    },
     "GET /api/bot-tokens": "at most ten rows of the database",
     "POST /api/bot-tokens": {"": lambda _: Asked("POST", "/api/bot-tokens", {"clientId": "x" * 100})},
     "DELETE /api/bot-tokens/{client_id:path}": "one row of the database",
@@ -311,13 +315,19 @@ WORST: dict[str, dict[str, Made] | str] = {
             known, "games", {"type": "action-request", "action": "giveTime", "payload": [{}] * 20_000}, 0
         ),
     },
+    "WS /ws/inbox": {
+        "unknown fields": lambda _: Asked("WS", "/ws/inbox", FIELDS),
+        "a wait": lambda _: Asked("WS", "/ws/inbox", {"type": "seek", "config": boards(), "times": [None] * 16}),
+        "a challenge": lambda _: Asked("WS", "/ws/inbox", {"type": "challenge", "to": "Ann", "config": boards()}),
+    },
     "WS /ws/custom-bot": {
         "many bots": lambda _: Asked("WS", "/ws/custom-bot", attach(64)),
         "no bots": lambda _: Asked("WS", "/ws/custom-bot", attach(1) | {"bots": [{}] * 80_000}),
     },
-    **{
-        f"WS {path}": {"unknown fields": lambda _, path=path: Asked("WS", path, FIELDS)}
-        for path in ("/ws/lobby", "/ws/live-games")
+    "WS /ws/lobby": {"unknown fields": lambda _: Asked("WS", "/ws/lobby", FIELDS)},
+    "WS /ws/live-games": {
+        "unknown fields": lambda _: Asked("WS", "/ws/live-games", FIELDS),
+        "a board": lambda known: Asked("WS", "/ws/live-games", {"type": "watch", "games": [known.played.id]}),
     },
     "WS /ws/eval/{game_id}": {
         "no bot": lambda known: Asked(

@@ -64,7 +64,7 @@ def test_an_invisible_showcase_sends_no_requests_and_a_repeated_one_needs_none(o
     page.clock.install()
     asked = show_game(page, '[Event "?"]\n\n1. e4 d5 2. exd5 *')
     expect(page.locator(".showcase .piece")).to_have_count(32)
-    page.get_by_role("region", name="Open seats").scroll_into_view_if_needed()
+    page.locator(".setup").scroll_into_view_if_needed()
     expect(page.locator(".showcase")).not_to_be_in_viewport()
     before = len(asked)
     for _ in range(5):

@@ -604,6 +604,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Search */
+        get: operations["search_api_players_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/shared": {
         parameters: {
             query?: never;
@@ -857,6 +874,19 @@ export interface components {
             what: "draw" | "takeback" | "rematch";
         };
         /**
+         * AcceptChallenge
+         * @description Accept a challenge: the game begins.
+         */
+        AcceptChallenge: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "accept";
+            /** Id */
+            id: string;
+        };
+        /**
          * Act
          * @description Play one action.
          */
@@ -1043,6 +1073,17 @@ export interface components {
             boardHeight: number;
         };
         /**
+         * BotFound
+         * @description A bot in the answer to a search for players.
+         */
+        BotFound: {
+            id: string;
+            name: string;
+            level: string;
+            spec: string;
+            title: string;
+        };
+        /**
          * BotGameOpened
          * @description The response to `POST /api/bots/play`.
          */
@@ -1117,6 +1158,48 @@ export interface components {
             string,
             string
         ];
+        /**
+         * ChallengeEnded
+         * @description A challenge has ended without a game.
+         */
+        ChallengeEnded: {
+            /** @enum {unknown} */
+            type: "ended";
+            id: string;
+            name: string;
+            mine: boolean;
+            /** @enum {unknown} */
+            why: "declined" | "expired" | "left" | "withdrawn";
+        };
+        /**
+         * ChallengeInfo
+         * @description An open challenge.
+         */
+        ChallengeInfo: {
+            id: string;
+            name: string;
+            account: boolean;
+            rating: number | null;
+            game: string;
+            variant: string;
+            boardWidth: number;
+            boardHeight: number;
+            rated: boolean;
+            usual: boolean;
+            timeControl: components["schemas"]["ToldTime"];
+            you: number | null;
+            expiresIn: number;
+        };
+        /**
+         * Challenges
+         * @description All open challenges to this visitor, and of this visitor.
+         */
+        Challenges: {
+            /** @enum {unknown} */
+            type: "challenges";
+            incoming: components["schemas"]["ChallengeInfo"][];
+            outgoing: components["schemas"]["ChallengeInfo"][];
+        };
         /**
          * Chat
          * @description Send a chat message to all players and spectators of the game.
@@ -1256,6 +1339,19 @@ export interface components {
             what: "draw" | "takeback" | "rematch";
         };
         /**
+         * DeclineChallenge
+         * @description Decline a challenge.
+         */
+        DeclineChallenge: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "decline";
+            /** Id */
+            id: string;
+        };
+        /**
          * DeclinedMessage
          * @description Side `by` declined an offer.
          */
@@ -1288,6 +1384,30 @@ export interface components {
              * @enum {string}
              */
             type: "end";
+        };
+        /**
+         * EnterPool
+         * @description Wait for an opponent, in place of any earlier wish.
+         */
+        EnterPool: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "seek";
+            config: components["schemas"]["BoardConfig"];
+            /**
+             * Rated
+             * @default false
+             */
+            rated?: boolean;
+            /** Times */
+            times: (components["schemas"]["Timing"] | null)[];
+            /**
+             * Range
+             * @default null
+             */
+            range?: number | null;
         };
         /**
          * ErrorMessage
@@ -1336,7 +1456,8 @@ export interface components {
             more: boolean;
         };
         FromBar: components["schemas"]["BarAccepted"] | components["schemas"]["BarRejected"] | components["schemas"]["BarPending"] | components["schemas"]["BarHistory"] | components["schemas"]["BarUpdate"] | components["schemas"]["BarTrouble"] | components["schemas"]["PongMessage"];
-        FromLive: components["schemas"]["LiveList"] | components["schemas"]["LiveNews"] | components["schemas"]["LiveEnd"] | components["schemas"]["ListPong"];
+        FromInbox: components["schemas"]["Challenges"] | components["schemas"]["ChallengeEnded"] | components["schemas"]["PoolState"] | components["schemas"]["SeatedAt"] | components["schemas"]["ErrorMessage"] | components["schemas"]["PongMessage"];
+        FromLive: components["schemas"]["LiveList"] | components["schemas"]["LiveNews"] | components["schemas"]["LiveEnd"] | components["schemas"]["LiveBoard"] | components["schemas"]["ListPong"];
         FromLobby: components["schemas"]["OpenSeats"] | components["schemas"]["ListPong"];
         FromSite: components["schemas"]["GameState"] | components["schemas"]["ErrorMessage"] | components["schemas"]["NoticeMessage"] | components["schemas"]["DeclinedMessage"] | components["schemas"]["RematchMessage"] | components["schemas"]["ChatMessage"] | components["schemas"]["PongMessage"];
         /**
@@ -1600,6 +1721,17 @@ export interface components {
             text: string;
         };
         /**
+         * LeavePool
+         * @description Stop waiting for an opponent.
+         */
+        LeavePool: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "stop";
+        };
+        /**
          * Lesson
          * @description The response to `GET /api/lessons/{game}`.
          */
@@ -1705,6 +1837,16 @@ export interface components {
             bots: components["schemas"]["ListedBot"][];
             page: number;
             pages: number;
+        };
+        /**
+         * LiveBoard
+         * @description The present board of a running game that the socket asked for with `watch`.  An extension of Ludus.
+         */
+        LiveBoard: {
+            /** @enum {unknown} */
+            type: "board";
+            gameId: string;
+            board: components["schemas"]["Board"];
         };
         /**
          * LiveEnd
@@ -1909,12 +2051,13 @@ export interface components {
         };
         /**
          * OpenSeats
-         * @description The lobby games with an open seat, newest first.
+         * @description The lobby games with an open seat, newest first; and who waits for quick pairing, an extension of Ludus.
          */
         OpenSeats: {
             /** @enum {unknown} */
             type: "games";
             games: components["schemas"]["Snapshot"][];
+            waiting: components["schemas"]["PoolEntry"][];
         };
         /**
          * OpeningRule
@@ -1969,6 +2112,19 @@ export interface components {
             name: string;
             since: number;
             ratings: components["schemas"]["RatingInfo"][];
+            here: boolean;
+            /** @enum {unknown} */
+            challenges: "accounts" | "everyone" | "nobody";
+        };
+        /**
+         * PersonFound
+         * @description An account in the answer to a search for players.
+         */
+        PersonFound: {
+            name: string;
+            here: boolean;
+            /** @enum {unknown} */
+            challenges: "accounts" | "everyone" | "nobody";
         };
         /**
          * Piece
@@ -2040,6 +2196,14 @@ export interface components {
             connected: boolean;
         };
         /**
+         * PlayersFound
+         * @description The response to `GET /api/players`: accounts whose names begin with a text, and bots whose names contain it.
+         */
+        PlayersFound: {
+            people: components["schemas"]["PersonFound"][];
+            bots: components["schemas"]["BotFound"][];
+        };
+        /**
          * PlyView
          * @description The response to `GET /api/games/{id}/plies/{n}`: a position of a game, and its evaluation.
          */
@@ -2056,6 +2220,31 @@ export interface components {
             type: "pong";
         };
         /**
+         * PoolEntry
+         * @description People who wait for quick pairing with the same board and the same time controls.
+         */
+        PoolEntry: {
+            game: string;
+            variant: string;
+            boardWidth: number;
+            boardHeight: number;
+            rated: boolean;
+            timeControls: components["schemas"]["ToldTime"][];
+            people: number;
+        };
+        /**
+         * PoolState
+         * @description How a visitor's wait for an opponent goes on.
+         */
+        PoolState: {
+            /** @enum {unknown} */
+            type: "pool";
+            waiting: boolean;
+            waited: number;
+            others: number;
+            range: number | null;
+        };
+        /**
          * PresentPlayer
          * @description A player of a game, and whether the player is connected.
          */
@@ -2064,6 +2253,7 @@ export interface components {
             displayName: string;
             /** @enum {unknown} */
             role: "host" | "joiner";
+            rating?: number;
             connected: boolean;
             /** @enum {unknown} */
             ready: true;
@@ -2305,6 +2495,17 @@ export interface components {
             socketToken: string | null;
         };
         /**
+         * SeatedAt
+         * @description The visitor has a seat in a game that begins now; the site sends its token only this once.
+         */
+        SeatedAt: {
+            /** @enum {unknown} */
+            type: "seated";
+            gameId: string;
+            token: string;
+            opponent: string;
+        };
+        /**
          * SeatedPlayer
          * @description A player of a game.
          */
@@ -2313,6 +2514,26 @@ export interface components {
             displayName: string;
             /** @enum {unknown} */
             role: "host" | "joiner";
+            rating?: number;
+        };
+        /**
+         * SendChallenge
+         * @description Challenge an account to a game.
+         */
+        SendChallenge: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "challenge";
+            /** To */
+            to: string;
+            config: components["schemas"]["GameConfig"];
+            /**
+             * Hostisplayer1
+             * @default null
+             */
+            hostIsPlayer1?: boolean | null;
         };
         /**
          * SetupField
@@ -2479,6 +2700,16 @@ export interface components {
          * @description Any message from a page over an evaluation bar's socket.
          */
         ToBar: components["schemas"]["Handshake"] | components["schemas"]["EvalPing"];
+        /**
+         * ToInbox
+         * @description Any message from a page over the socket of a visitor's inbox.
+         */
+        ToInbox: components["schemas"]["EnterPool"] | components["schemas"]["LeavePool"] | components["schemas"]["SendChallenge"] | components["schemas"]["WithdrawChallenge"] | components["schemas"]["AcceptChallenge"] | components["schemas"]["DeclineChallenge"] | components["schemas"]["PlayPing"];
+        /**
+         * ToLive
+         * @description Any message from a page over the socket of the running games.
+         */
+        ToLive: components["schemas"]["PlayPing"] | components["schemas"]["WatchBoards"];
         /**
          * ToSite
          * @description Any message from a page over a game's socket.
@@ -2663,6 +2894,19 @@ export interface components {
             type: "wait";
         };
         /**
+         * WatchBoards
+         * @description Request the boards of these running games, now and after each move, in place of those requested before.
+         */
+        WatchBoards: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "watch";
+            /** Games */
+            games: string[];
+        };
+        /**
          * Watching
          * @description The response to `POST /api/games/{id}/join` if no seat was open.
          */
@@ -2680,6 +2924,19 @@ export interface components {
             /** Token */
             token: string;
         };
+        /**
+         * WithdrawChallenge
+         * @description Withdraw a challenge of one's own.
+         */
+        WithdrawChallenge: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "withdraw";
+            /** Id */
+            id: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -2689,6 +2946,7 @@ export interface components {
 }
 export type Abort = components['schemas']['Abort'];
 export type Accept = components['schemas']['Accept'];
+export type AcceptChallenge = components['schemas']['AcceptChallenge'];
 export type Act = components['schemas']['Act'];
 export type Arrangement = components['schemas']['Arrangement'];
 export type BarAccepted = components['schemas']['BarAccepted'];
@@ -2701,12 +2959,16 @@ export type BarUpdate = components['schemas']['BarUpdate'];
 export type Board = components['schemas']['Board'];
 export type BoardConfig = components['schemas']['BoardConfig'];
 export type BoardSize = components['schemas']['BoardSize'];
+export type BotFound = components['schemas']['BotFound'];
 export type BotGameOpened = components['schemas']['BotGameOpened'];
 export type Captured = components['schemas']['Captured'];
 export type Catalogue = components['schemas']['Catalogue'];
 export type CatalogueBot = components['schemas']['CatalogueBot'];
 export type CatalogueGame = components['schemas']['CatalogueGame'];
 export type CellMark = components['schemas']['CellMark'];
+export type ChallengeEnded = components['schemas']['ChallengeEnded'];
+export type ChallengeInfo = components['schemas']['ChallengeInfo'];
+export type Challenges = components['schemas']['Challenges'];
 export type Chat = components['schemas']['Chat'];
 export type ChatMessage = components['schemas']['ChatMessage'];
 export type Choice = components['schemas']['Choice'];
@@ -2717,15 +2979,18 @@ export type ClockInfo = components['schemas']['ClockInfo'];
 export type Configuration = components['schemas']['Configuration'];
 export type Credentials = components['schemas']['Credentials'];
 export type Decline = components['schemas']['Decline'];
+export type DeclineChallenge = components['schemas']['DeclineChallenge'];
 export type DeclinedMessage = components['schemas']['DeclinedMessage'];
 export type Edge = components['schemas']['Edge'];
 export type EndWithoutResult = components['schemas']['EndWithoutResult'];
+export type EnterPool = components['schemas']['EnterPool'];
 export type ErrorMessage = components['schemas']['ErrorMessage'];
 export type EvalPing = components['schemas']['EvalPing'];
 export type Extent = components['schemas']['Extent'];
 export type Fault = components['schemas']['Fault'];
 export type FinishedGames = components['schemas']['FinishedGames'];
 export type FromBar = components['schemas']['FromBar'];
+export type FromInbox = components['schemas']['FromInbox'];
 export type FromLive = components['schemas']['FromLive'];
 export type FromLobby = components['schemas']['FromLobby'];
 export type FromSite = components['schemas']['FromSite'];
@@ -2744,6 +3009,7 @@ export type JoinGame = components['schemas']['JoinGame'];
 export type Joined = components['schemas']['Joined'];
 export type Kit = components['schemas']['Kit'];
 export type Label = components['schemas']['Label'];
+export type LeavePool = components['schemas']['LeavePool'];
 export type Lesson = components['schemas']['Lesson'];
 export type LessonPart = components['schemas']['LessonPart'];
 export type LessonTitle = components['schemas']['LessonTitle'];
@@ -2754,6 +3020,7 @@ export type LinkTold = components['schemas']['LinkTold'];
 export type ListPong = components['schemas']['ListPong'];
 export type ListedBot = components['schemas']['ListedBot'];
 export type ListedBots = components['schemas']['ListedBots'];
+export type LiveBoard = components['schemas']['LiveBoard'];
 export type LiveEnd = components['schemas']['LiveEnd'];
 export type LiveList = components['schemas']['LiveList'];
 export type LiveNews = components['schemas']['LiveNews'];
@@ -2777,13 +3044,17 @@ export type OwnGame = components['schemas']['OwnGame'];
 export type OwnGames = components['schemas']['OwnGames'];
 export type Password = components['schemas']['Password'];
 export type Person = components['schemas']['Person'];
+export type PersonFound = components['schemas']['PersonFound'];
 export type Piece = components['schemas']['Piece'];
 export type PieceKind = components['schemas']['PieceKind'];
 export type PlayBot = components['schemas']['PlayBot'];
 export type PlayPing = components['schemas']['PlayPing'];
 export type PlayerInfo = components['schemas']['PlayerInfo'];
+export type PlayersFound = components['schemas']['PlayersFound'];
 export type PlyView = components['schemas']['PlyView'];
 export type PongMessage = components['schemas']['PongMessage'];
+export type PoolEntry = components['schemas']['PoolEntry'];
+export type PoolState = components['schemas']['PoolState'];
 export type PresentPlayer = components['schemas']['PresentPlayer'];
 export type PutEdge = components['schemas']['PutEdge'];
 export type PutPiece = components['schemas']['PutPiece'];
@@ -2806,7 +3077,9 @@ export type SampleGame = components['schemas']['SampleGame'];
 export type SampleStep = components['schemas']['SampleStep'];
 export type SeatAgain = components['schemas']['SeatAgain'];
 export type SeatShown = components['schemas']['SeatShown'];
+export type SeatedAt = components['schemas']['SeatedAt'];
 export type SeatedPlayer = components['schemas']['SeatedPlayer'];
+export type SendChallenge = components['schemas']['SendChallenge'];
 export type SetupField = components['schemas']['SetupField'];
 export type Snapshot = components['schemas']['Snapshot'];
 export type Solution = components['schemas']['Solution'];
@@ -2818,6 +3091,8 @@ export type StudyView = components['schemas']['StudyView'];
 export type TableResult = components['schemas']['TableResult'];
 export type Timing = components['schemas']['Timing'];
 export type ToBar = components['schemas']['ToBar'];
+export type ToInbox = components['schemas']['ToInbox'];
+export type ToLive = components['schemas']['ToLive'];
 export type ToSite = components['schemas']['ToSite'];
 export type TokenInfo = components['schemas']['TokenInfo'];
 export type TokenList = components['schemas']['TokenList'];
@@ -2832,8 +3107,10 @@ export type Undo = components['schemas']['Undo'];
 export type VariantSupport = components['schemas']['VariantSupport'];
 export type Verdict = components['schemas']['Verdict'];
 export type WaitForBot = components['schemas']['WaitForBot'];
+export type WatchBoards = components['schemas']['WatchBoards'];
 export type Watching = components['schemas']['Watching'];
 export type WithToken = components['schemas']['WithToken'];
+export type WithdrawChallenge = components['schemas']['WithdrawChallenge'];
 export type $defs = Record<string, never>;
 export interface operations {
     titles_api_lessons_get: {
@@ -4104,6 +4381,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    search_api_players_get: {
+        parameters: {
+            query?: {
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayersFound"];
+                };
             };
             /** @description Refused */
             default: {

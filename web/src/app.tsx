@@ -6,6 +6,8 @@ import { GamesPage } from "./games/games.tsx";
 import { Header } from "./header.tsx";
 import { LessonPage, LearnPage } from "./learn/learn.tsx";
 import { Landing } from "./landing/landing.tsx";
+import { InboxCards } from "./lobby/inbox-cards.tsx";
+import { keepInbox } from "./lobby/inbox.ts";
 import type { OnNotice } from "./notice.ts";
 import { Notices } from "./notices.tsx";
 import type { Said } from "./notices.tsx";
@@ -55,10 +57,12 @@ export function App() {
     return () => removeEventListener("click", onClick);
   }, []);
   const onNotice = useCallback((said: string | Error) => setNotice({ said }), []);
+  useEffect(() => keepInbox({ onOpen: (id) => open(`/game/${encodeURIComponent(id)}`), onNotice }), []);
 
   return (
     <>
-      <Header path={path} grows={GROWS} onSkip={() => content.current?.focus()} />
+      <Header path={path} grows={GROWS} onSkip={() => content.current?.focus()} onNotice={onNotice} />
+      <InboxCards onNotice={onNotice} />
       <div id="content" key={visit} ref={content} tabindex={-1}>
         {page(path, onNotice, open)}
       </div>
@@ -83,7 +87,7 @@ function page(path: string, onNotice: OnNotice, open: (to: string) => void) {
   }
   if (place === "games") return <GamesPage onNotice={onNotice} onPath={open} />;
   if (place === "ratings") return <RatingsPage />;
-  if (place === "people" && name) return <PersonPage key={name} name={decoded(name)} />;
+  if (place === "people" && name) return <PersonPage key={name} name={decoded(name)} onNotice={onNotice} />;
   if (place === "training") return <TrainingPage onNotice={onNotice} onOpen={onOpen} />;
   if (place === "settings") return <SettingsPage onNotice={onNotice} />;
   if (!place) return <Landing onNotice={onNotice} onOpen={onOpen} />;

@@ -116,3 +116,9 @@ export function pairOf(bots: CatalogueBot[], ids: [string, string]): Pair | null
   const known = (id: string) => bots.find((bot) => bot.id === id);
   return [known(ids[0]) ?? best, known(ids[1]) ?? next ?? best];
 }
+
+/** Group entries by the title of their game, in their order. */
+export function byTitle(entries: CatalogueGame[]): [string, CatalogueGame[]][] {
+  const titles = [...new Set(entries.map(({ title }) => title))];
+  return titles.map((title) => [title, entries.filter((entry) => entry.title === title)]);
+}

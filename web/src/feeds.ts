@@ -1,28 +1,71 @@
 // Live lists over WebSockets: the site's open seats and its running games.
-import { useEffect, useState } from "preact/hooks";
-import type { FromLive, FromLobby, LiveSummary, Snapshot, ToldTime } from "./api.gen.ts";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import type { Board, FromLive, FromLobby, LiveSummary, PoolEntry, Snapshot, ToldTime, ToLive } from "./api.gen.ts";
 import { Connection } from "./connection.ts";
 import type { News } from "./connection.ts";
 import { minutesText } from "./game/words.ts";
 
-/** The games that are waiting for a second player. */
-export function useOpenSeats(): Snapshot[] {
-  const [seats, setSeats] = useState<Snapshot[]>([]);
+export interface Lobby {
+  /** The games that are waiting for a second player. */
+  seats: Snapshot[];
+  /** The people who wait for quick pairing, by board and time. */
+  waiting: PoolEntry[];
+}
+
+/** The people who look for an opponent. */
+export function useLobby(): Lobby {
+  const [lobby, setLobby] = useState<Lobby>({ seats: [], waiting: [] });
   useEffect(() => {
-    const line = new Connection<FromLobby, never>("/ws/lobby", ({ games }) => setSeats(games), () => {});
+    const line = new Connection<FromLobby, never>("/ws/lobby", ({ games, waiting }) => setLobby({ seats: games, waiting }), () => {});
     return () => line.close();
   }, []);
-  return seats;
+  return lobby;
+}
+
+export const MOST_BOARDS = 12; // as the site allows
+const WATCH_PAUSE_MS = 100; // scrolling changes many boards at once
+
+export interface LiveGames {
+  games: LiveSummary[];
+  /** The present boards of the games that have been on screen. */
+  boards: ReadonlyMap<string, Board>;
+  /** Called when a game comes onto the screen or leaves it; only boards on screen are followed. */
+  onSeen: (id: string, seen: boolean) => void;
 }
 
 /** The games that are being played. */
-export function useLiveGames(): LiveSummary[] {
+export function useLiveGames(): LiveGames {
   const [games, setGames] = useState<LiveSummary[]>([]);
+  const [boards, setBoards] = useState<ReadonlyMap<string, Board>>(new Map());
+  const seen = useRef(new Set<string>());
+  const watch = useRef<() => void>(() => {});
   useEffect(() => {
-    const line = new Connection<FromLive, never>("/ws/live-games", (message) => setGames((old) => after(old, message)), () => {});
-    return () => line.close();
+    let timer = 0;
+    const send = () => line.send({ type: "watch", games: [...seen.current].slice(0, MOST_BOARDS) });
+    const line = new Connection<FromLive, ToLive>(
+      "/ws/live-games",
+      (message) => {
+        if (message.type === "board") setBoards((old) => new Map(old).set(message.gameId, message.board));
+        else setGames((old) => after(old, message));
+      },
+      (state) => state === "open" && seen.current.size > 0 && send(),
+    );
+    watch.current = () => {
+      clearTimeout(timer);
+      timer = window.setTimeout(send, WATCH_PAUSE_MS);
+    };
+    return () => {
+      clearTimeout(timer);
+      line.close();
+    };
   }, []);
-  return games;
+  const onSeen = useCallback((id: string, isSeen: boolean) => {
+    if (seen.current.has(id) === isSeen) return;
+    if (isSeen) seen.current.add(id);
+    else seen.current.delete(id);
+    watch.current();
+  }, []);
+  return { games, boards, onSeen };
 }
 
 /** Return the list with a message applied. */

@@ -13,6 +13,7 @@ import "./styles/board.css";
 import "./styles/marks.css";
 import "./styles/signs.css";
 import "./styles/landing.css";
+import "./styles/lobby.css";
 import "./styles/game.css";
 import "./styles/record.css";
 import "./styles/around.css";

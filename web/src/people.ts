@@ -16,6 +16,8 @@ export const keepSettings = (settings: Record<string, boolean | number | string>
 export const ratingLists = async () => (await call("get", "/api/ratings/lists")).lists;
 export const best = (game: string, timeClass: string, page: number) =>
   call("get", "/api/ratings", { params: { query: { game, timeClass, page: String(page) } } });
+/** Find accounts whose names begin with a text, and bots whose names contain it. */
+export const playersNamed = (name: string) => call("get", "/api/players", { params: { query: { name } } });
 export const personNamed = (name: string) => call("get", "/api/people/{name}", { params: { path: { name } } });
 
 export const botTokens = async () => (await call("get", "/api/bot-tokens")).tokens;

@@ -12,6 +12,8 @@ export interface Prefs {
   /** The field for typed moves under the board. */
   typing: boolean;
   chat: boolean;
+  /** Whose challenges to this account arrive; the site reads it too. */
+  challenges: "everyone" | "accounts" | "nobody";
   /** Single-letter shortcuts; speech input may trigger them by accident. */
   shortcuts: boolean;
 }
@@ -24,6 +26,7 @@ const FIRST: Prefs = {
   confirm: false,
   typing: false,
   chat: true,
+  challenges: "everyone",
   shortcuts: true,
 };
 const KEY = "ludus.prefs";
@@ -45,7 +48,9 @@ export function merged(kept: unknown): Prefs {
   const found = (typeof kept === "object" && kept !== null ? kept : {}) as Record<string, unknown>;
   const typed = Object.entries(FIRST).map(([name, value]) => [name, typeof found[name] === typeof value ? found[name] : value]);
   const prefs = Object.fromEntries(typed) as Prefs;
-  return ["auto", "light", "dark"].includes(prefs.theme) ? prefs : { ...prefs, theme: "auto" };
+  const theme = ["auto", "light", "dark"].includes(prefs.theme) ? prefs.theme : FIRST.theme;
+  const challenges = ["everyone", "accounts", "nobody"].includes(prefs.challenges) ? prefs.challenges : FIRST.challenges;
+  return { ...prefs, theme, challenges };
 }
 
 export function prefs(): Prefs {

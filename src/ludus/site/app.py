@@ -29,6 +29,7 @@ from ludus.site.faults import RESTARTING, NotHere
 from ludus.site.live.eviction import Evictor
 from ludus.site.live.live_games import LiveGames
 from ludus.site.live.presence import Now
+from ludus.site.lobby.desk import LobbyDesk
 from ludus.site.lobby.lists import Lists
 from ludus.site.lobby.reception import Reception
 from ludus.site.messages.page import Fault
@@ -40,7 +41,8 @@ from ludus.site.routes.games import game_routes
 from ludus.site.routes.operations import HealthProbe, operations_routes
 from ludus.site.routes.page import PAGE, Page
 from ludus.site.routes.people import people_routes
-from ludus.site.routes.sockets import socket_routes
+from ludus.site.routes.players import player_routes
+from ludus.site.routes.sockets import inbox_routes, socket_routes
 from ludus.site.routes.study import study_routes
 from ludus.site.routes.training import Grown, training_routes
 from ludus.site.safety.fair_queue import WorkerThreads
@@ -76,7 +78,10 @@ class Site:
         self.live_games = LiveGames(self.bots, settings, site_clock())
         self.reception = Reception(self.live_games, self.bots, settings)
         self.evictor = Evictor(self.live_games, settings)
-        self.lists = Lists(self.live_games)
+        self.lists = Lists(self.live_games, lambda account: self.services.people().ratings.of(account))
+        self.desk = LobbyDesk(
+            self.live_games, self.reception, self.lists, lambda: self.services.people(), self.settings
+        )
         self.services = Services(self.bots, self.live_games, settings, unready=lambda: self._unready)
         self._database: Database | None = None
         self._chores: list[asyncio.Task[None]] = []
@@ -155,6 +160,7 @@ class Site:
         for chore in chores:
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)
+        await self.desk.close(RESTARTING)
         self.lists.close(RESTARTING)
         await self.services.bars.close(RESTARTING)
         await self.live_games.drain(RESTARTING)
@@ -243,7 +249,23 @@ def create_app(
     app.include_router(bot_routes(site.bots, site.listing, site.reception, services.who))
     app.include_router(game_routes(site.live_games, site.reception, site.lists, services.database, services.who))
     app.include_router(
-        people_routes(services.people, partial(is_of_a_bot, bots=site.bots), site.settings.safety, time.monotonic)
+        people_routes(
+            services.people,
+            partial(is_of_a_bot, bots=site.bots),
+            site.desk.inboxes.has_account,
+            site.settings.safety,
+            time.monotonic,
+        )
+    )
+    app.include_router(
+        player_routes(
+            services.people,
+            site.listing,
+            site.desk.inboxes.has_account,
+            services.who,
+            site.settings.safety,
+            time.monotonic,
+        )
     )
     app.include_router(archive_routes(services.database, site.threads, site.settings.games))
     app.include_router(training_routes(grown, site.threads, site.settings.operator_token))
@@ -253,6 +275,7 @@ def create_app(
     app.include_router(
         socket_routes(site.bots, site.live_games, site.lists, services.bars, site.settings, services.refusal_of)
     )
+    app.include_router(inbox_routes(site.desk, services.who))
 
     @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE"], include_in_schema=False)
     async def nothing(path: str) -> Response:  # pyright: ignore[reportUnusedFunction]

@@ -67,8 +67,13 @@ def test_a_file_that_is_not_a_database_is_reported(tmp_path):
 
 
 def without_the_archive(connection):
-    """Undo migration 7."""
-    for name in ("ix_games_archive", "ix_seats_bot_game_id", "ix_seats_lower_name_kind_game_id"):
+    """Undo migrations 8 and 7."""
+    for name in (
+        "ix_accounts_folded_prefix",
+        "ix_games_archive",
+        "ix_seats_bot_game_id",
+        "ix_seats_lower_name_kind_game_id",
+    ):
         connection.execute(text(f"DROP INDEX {name}"))
     connection.execute(text("CREATE INDEX ix_seats_bot ON seats (bot)"))
     connection.execute(text("ALTER TABLE seats DROP COLUMN lower_name"))

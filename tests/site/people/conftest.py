@@ -49,7 +49,9 @@ def with_people(tmp_path):
             visitors = Visitors(Signer(tmp_path / "secrets" / "keys.json"), accounts)
             people = People(visitors, accounts, Ratings(database), BotTokens(database))
             app = FastAPI()
-            app.include_router(people_routes(lambda: people, lambda _name: False, SafetySettings(), lambda: 0.0))
+            app.include_router(
+                people_routes(lambda: people, lambda _name: False, lambda _id: False, SafetySettings(), lambda: 0.0)
+            )
 
             @app.exception_handler(LudusError)
             async def fault(_request, error):

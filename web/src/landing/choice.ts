@@ -1,6 +1,6 @@
 // The last choices on the landing page, stored in the browser.
 
-type Kept = "spec" | "bot" | "side" | "opponent" | "time";
+type Kept = "pool" | "spec" | "bot" | "side" | "opponent" | "time";
 
 /** Store a choice; private windows may refuse, and then nothing is stored. */
 export function remember(what: Kept, value: string): void {

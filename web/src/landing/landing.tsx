@@ -1,25 +1,31 @@
 // The landing page: quick play, the choice of game and opponent, the person's games, open seats and live games.
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { CatalogueGame } from "../api.gen.ts";
+import type { CatalogueGame, Snapshot } from "../api.gen.ts";
 import { useGone } from "../answer.ts";
-import { keepSeat, matchBots, openGame, playBot } from "../api.ts";
+import { joinGame, keepSeat, matchBots, openGame, playBot, tokenOf } from "../api.ts";
 import { sidesOf } from "../board/colours.ts";
 import { BoardPicture } from "../board/drawing.tsx";
-import { Button } from "../button.tsx";
 import { entryFor, firstPlayable, sensible, useCatalogue } from "../catalogue.ts";
-import { Icon } from "../icons.tsx";
-import { nameOfPerson } from "../identity.ts";
+import { useLobby } from "../feeds.ts";
+import { nameOfPerson, usePerson } from "../identity.ts";
+import { seek, stopSeeking, useInbox } from "../lobby/inbox.ts";
+import { Pairing, rememberedPool } from "../lobby/pairing.tsx";
+import { wishFor, wishOf } from "../lobby/boards.ts";
 import { prefersStillness } from "../motion.ts";
-import { isNarrow, useNarrow } from "../narrow.ts";
+import { isNarrow } from "../narrow.ts";
 import { asError } from "../notice.ts";
 import type { OnNotice } from "../notice.ts";
 import { remember, remembered } from "./choice.ts";
 import { useStart } from "./from-position.tsx";
+import { PlayNow } from "./play-now.tsx";
+import { offersFor } from "./offers.ts";
 import { LiveList, SeatList } from "./lists.tsx";
 import { OwnGameList } from "./own-games.tsx";
 import { Setup } from "./setup.tsx";
 import type { Wish } from "./setup.tsx";
 import { Showcase } from "./showcase.tsx";
+
+const NEW_GAME = "#new-game"; // in addresses that lead to the form
 
 interface LandingProps {
   onNotice: OnNotice;
@@ -34,6 +40,10 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
   const [spec, setSpec] = useState<string | null>(wanted ? null : remembered("spec"));
   const [starting, setStarting] = useState(false);
   const [from, forget] = useStart(onNotice);
+  const lobby = useLobby();
+  const { wait } = useInbox();
+  const person = usePerson();
+  const [, redraw] = useState(0); // after a choice that the browser remembers
   const gone = useGone();
   useEffect(() => {
     document.title = "Ludus";
@@ -53,11 +63,29 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
           ? await playBot(entry, setup, opponent.bot, side, name)
           : await openGame({ game: entry, setup, matchType: opponent.kind === "friend" ? "friend" : "matchmaking", side, timeControl, rated, name });
       keepSeat(seat);
+      stopSeeking();
       if (!gone.current) onOpen(seat.id); // if the person has left the page, the game is listed under "Your games"
     } catch (error) {
       onNotice(asError(error));
       setStarting(false);
     }
+  };
+
+  const take = async (seat: Snapshot) => {
+    setStarting(true);
+    try {
+      const own = await joinGame(seat.id, await nameOfPerson());
+      if (own) {
+        keepSeat(own);
+        stopSeeking();
+        if (!gone.current) onOpen(own.id);
+        return;
+      }
+      onNotice("This seat has just been taken.");
+    } catch (error) {
+      onNotice(asError(error));
+    }
+    setStarting(false);
   };
 
   const games = entries ? [...new Set(entries.map((entry) => entry.game))] : [];
@@ -74,20 +102,22 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
   };
   const setup = useRef<HTMLDivElement>(null);
   const pointed = useRef(false);
-  const narrow = useNarrow();
+  useEffect(() => {
+    if (entries && location.hash === NEW_GAME) setup.current?.scrollIntoView({ block: "start" });
+  }, [!entries]);
   const chooseGame = (entry: CatalogueGame) => {
     forget();
     choose(entry);
     // on phones, scroll to the panel below the cards, but only after a tap: keyboard users stay at the cards
     if (pointed.current && isNarrow()) setup.current?.scrollIntoView({ behavior: prefersStillness() ? "instant" : "smooth", block: "start" });
   };
-  const lists = (
-    <div class="lists">
-      <SeatList offered={offered} />
-      <LiveList offered={offered} />
-      <a href="/ratings">See the best players</a>
-    </div>
-  );
+  const pool = entries && quick && rememberedPool(entries, quick);
+  const [offer] = offersFor(lobby, {
+    account: !!person?.account,
+    game: remembered("pool") ? (pool?.entry.game ?? "") : (quick?.game ?? ""),
+    isMine: (id) => tokenOf(id) !== null,
+    wish: wait?.wish ?? null,
+  });
   return (
     <div class="landing">
       <main>
@@ -95,23 +125,17 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
           <div>
             <h1>Play board games against bots that taught themselves.</h1>
             <p>No account needed. Against bots, take back as many moves as you like.</p>
-            {quick && bot && (
-              <Button
-                class="button primary large now"
-                disabled={starting}
-                onClick={() =>
-                  start({ entry: quick, setup: null, opponent: { kind: "bot", bot: bot.id }, side: null, timeControl: null, rated: false })
-                }
-              >
-                <Icon name="play" />
-                <span>
-                  Play now
-                  <small>
-                    {quick.title} against {bot.name}
-                    {bot.level ? `, ${bot.level.toLowerCase()}` : ""}
-                  </small>
-                </span>
-              </Button>
+            {quick && pool && (
+              <PlayNow
+                offered={offered}
+                offer={offer}
+                wish={wishOf({ ...pool, rated: false })}
+                quick={quick}
+                bot={bot ?? null}
+                busy={starting}
+                onPerson={() => (offer ? ("seat" in offer ? void take(offer.seat) : seek(wishFor(offer.entry))) : seek(wishOf({ ...pool, rated: false })))}
+                onBot={(one) => start({ entry: quick, setup: null, opponent: { kind: "bot", bot: one.id }, side: null, timeControl: null, rated: false })}
+              />
             )}
           </div>
           {chosen && <Showcase otherwise={chosen} />}
@@ -122,6 +146,17 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
           </p>
         )}
         <OwnGameList offered={offered} />
+        {entries && chosen && (
+          <div class="lobby">
+            <section class="panel people" aria-label="Play a person">
+              <h2>Play a person</h2>
+              <Pairing offered={offered} otherwise={quick ?? chosen} onChange={() => redraw((old) => old + 1)} />
+              <SeatList offered={offered} lobby={lobby} busy={starting} onTake={(seat) => void take(seat)} />
+              <a href="/ratings">See the best players</a>
+            </section>
+            <LiveList offered={offered} />
+          </div>
+        )}
         {entries && chosen && (
           <div class="choosing">
             <div>
@@ -141,7 +176,6 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
                   />
                 ))}
               </div>
-              {!narrow && lists}
             </div>
             <div ref={setup} class="side">
               <Setup
@@ -155,7 +189,6 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
                 onStart={start}
               />
             </div>
-            {narrow && lists}
           </div>
         )}
         {entries?.length === 0 && <p class="quiet-note">The site has no games yet.</p>}

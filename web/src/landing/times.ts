@@ -2,7 +2,7 @@
 import type { TimeControl } from "../api.ts";
 
 const CUSTOM = "custom";
-const USUAL = ["none", "1+0", "3+2", "5+0", "5+3", "10+2", "15+10", "30+0"]; // minutes + seconds per move
+export const USUAL = ["none", "1+0", "3+2", "5+0", "5+3", "10+2", "15+10", "30+0"]; // minutes + seconds per move
 const LEAST_S = 10;
 const MOST_MINUTES = 180;
 const MOST_INCREMENT_S = 180;

@@ -4,13 +4,20 @@ import { useAnswer } from "../answer.ts";
 import { SiteError } from "../api.ts";
 import { useCatalogue } from "../catalogue.ts";
 import { GameRow } from "../games/game-row.tsx";
+import { ChallengeButton } from "../lobby/challenge-button.tsx";
+import type { OnNotice } from "../notice.ts";
 import { archive, personNamed } from "../people.ts";
 import { Refused } from "../refused.tsx";
 import { RatingsTable } from "./ratings-table.tsx";
 
 const SHOWN = 10;
 
-export function PersonPage({ name }: { name: string }) {
+interface PersonProps {
+  name: string;
+  onNotice: OnNotice;
+}
+
+export function PersonPage({ name, onNotice }: PersonProps) {
   const offered = useCatalogue();
   const { found: person, error } = useAnswer(() => personNamed(name), [name]);
   const { found: played, error: lost } = useAnswer(() => (person ? archive({ player: person.name }) : null), [person]);
@@ -26,6 +33,7 @@ export function PersonPage({ name }: { name: string }) {
   return (
     <main class="page narrow">
       <h1 class="person">{person.name}</h1>
+      <ChallengeButton person={person} onNotice={onNotice} />
       <section class="panel">
         <h2>Ratings</h2>
         {person.ratings.length > 0 ? (

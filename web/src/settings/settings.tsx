@@ -5,6 +5,7 @@ import { prefer, usePrefs } from "../prefs.ts";
 import type { Prefs } from "../prefs.ts";
 import { play } from "../sound.ts";
 import { usePerson } from "../identity.ts";
+import { Segments } from "../landing/segments.tsx";
 import { Account } from "./account.tsx";
 import { BotTokens } from "./bot-tokens.tsx";
 
@@ -72,8 +73,25 @@ export function SettingsPage({ onNotice }: { onNotice: OnNotice }) {
           </div>
         </dl>
       </section>
+      {person?.account && <WhoMayChallenge />}
       {person?.account && <BotTokens key={person.name} onNotice={onNotice} />}
     </main>
+  );
+}
+
+const WELCOME: { value: Prefs["challenges"]; name: string }[] = [
+  { value: "everyone", name: "Everyone" },
+  { value: "accounts", name: "Accounts only" },
+  { value: "nobody", name: "Nobody" },
+];
+
+function WhoMayChallenge() {
+  const { challenges } = usePrefs();
+  return (
+    <section class="panel">
+      <Segments legend="Who may challenge you" options={WELCOME} value={challenges} onChange={(value) => prefer({ challenges: value as Prefs["challenges"] })} />
+      <p class="quiet-note">With “Nobody”, others do not see that you are here either.</p>
+    </section>
   );
 }
 

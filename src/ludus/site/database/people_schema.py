@@ -1,6 +1,6 @@
 """The tables about people: accounts, sessions, bot tokens, ratings and rated games."""
 
-from sqlalchemy import JSON, Column, ColumnElement, Float, ForeignKey, Integer, String, Table, or_
+from sqlalchemy import JSON, Column, ColumnElement, Float, ForeignKey, Index, Integer, String, Table, or_
 
 from ludus.site.database.schema import Utc, metadata
 
@@ -23,6 +23,7 @@ accounts = Table(
     Column("password_hash", String(200), nullable=False),  # argon2id, with its parameters and salt
     Column("settings", JSON, nullable=False),
     Column("made_at", Utc, nullable=False),
+    Index("ix_accounts_folded_prefix", "folded", postgresql_ops={"folded": "varchar_pattern_ops"}),  # for LIKE 'a%'
 )
 
 

@@ -12,11 +12,12 @@ from ludus.site.database.records import SeatRow
 from ludus.site.faults import NotLoggedIn, NotYours, SeatTaken
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
-from ludus.site.messages.requests import JoinGame, MatchBots, OpenGame, PlayBot
+from ludus.site.messages.requests import BoardConfig, GameConfig, JoinGame, MatchBots, OpenGame, PlayBot, Timing
 from ludus.site.people.guests import name_of_guest
 from ludus.site.people.visitors import Visitor
 from ludus.site.safety.secrets import hash_of, new_secret
 from ludus.site.settings import SiteSettings
+from ludus.site.table.clock import TimeControl
 
 OPEN_SEAT = SeatRow("open", "")
 
@@ -43,7 +44,7 @@ class Reception:
         bot = bot_for(self._bots, request.bot_id, request.config, visitor.account_name)
         token = new_secret()
         host = await self._person(visitor, request.host_name, request.host_appearance, token, host=True)
-        side = _side(request.host_is_first)
+        side = side_of(request.host_is_first)
         seats = _in_order(host, _seat_of(bot), side)
         kind = PRIVATE if bot.private else "bot"
         game = await self._live_games.open_table(bot.spec, request.config, kind, seats, None, opener=visitor.address)
@@ -60,21 +61,60 @@ class Reception:
     async def open_game(self, request: OpenGame, visitor: Visitor) -> Placed:
         """Open a game with an open seat, for a friend or in the lobby; raises BadInput or Unavailable."""
         config = request.config
-        if config.rated:
-            _must_have_account(visitor)
-            if config.setup is not None:
-                raise BadInput("A rated game starts from the usual position. Leave the setup out.")
-        found = spec_for(config.game, config.variant, config.board_width, config.board_height, self._settings.games)
-        spec = between_people(found)
-        token, side = new_secret(), _side(request.host_is_first)
+        spec = self.spec_of(config, visitor, rated=config.rated)
+        token, side = new_secret(), side_of(request.host_is_first)
         host = await self._person(visitor, request.host_name, request.host_appearance, token, host=True)
         seats = _in_order(host, OPEN_SEAT, side)
-        control = config.time_control.control if config.time_control else None
+        control = control_of(config.time_control)
         kind = "lobby" if request.match_type == "matchmaking" else "friend"
         game = await self._live_games.open_table(
             spec, config, kind, seats, control, rated=config.rated, opener=visitor.address
         )
         return Placed(game, side, token)
+
+    def spec_of(self, config: BoardConfig, visitor: Visitor, *, rated: bool) -> str:
+        """Return the name of a game between two people that a visitor wants to play.
+
+        Raises:
+            NotLoggedIn: the game is rated and the visitor is a guest.
+            BadInput: the site has no such game, or it cannot be rated.
+        """
+        if rated:
+            _must_have_account(visitor)
+            if config.setup is not None:
+                raise BadInput("A rated game starts from the usual position. Leave the setup out.")
+        return between_people(
+            spec_for(config.game, config.variant, config.board_width, config.board_height, self._settings.games)
+        )
+
+    async def seat_both(
+        self, config: GameConfig, control: TimeControl | None, kind: str, people: tuple[Visitor, Visitor], side: int
+    ) -> tuple[Placed, Placed]:
+        """Open a game of two people who have agreed to play.
+
+        Args:
+            config: the game.
+            control: its time control, which counts in place of that of `config`; None: no clocks.
+            kind: see `GameRow`.
+            people: the host, for whose address the game counts, and the other one.
+            side: the host's side.
+
+        Raises:
+            NotLoggedIn: the game is rated, and one of the two is a guest.
+            BadInput: the site has no such game, or the setup is invalid.
+            TooOften: the host's address has opened too many games.
+            Unavailable: the site has its maximum of games, or the database cannot store the game.
+        """
+        tokens = new_secret(), new_secret()
+        spec, _ = (self.spec_of(config, person, rated=config.rated) for person in people)
+        host, other = [
+            await self._person(person, person.name, {}, token, host=person is people[0])
+            for person, token in zip(people, tokens, strict=True)
+        ]
+        game = await self._live_games.open_table(
+            spec, config, kind, _in_order(host, other, side), control, rated=config.rated, opener=people[0].address
+        )
+        return Placed(game, side, tokens[0]), Placed(game, 1 - side, tokens[1])
 
     async def join(self, game: LiveGame, request: JoinGame, visitor: Visitor) -> Placed | None:
         """Take the open seat of a game; None if there is none.  Raises BadInput or Unavailable."""
@@ -132,7 +172,13 @@ def _must_have_account(visitor: Visitor) -> None:
         raise NotLoggedIn("Only accounts can play rated games. Log in first.")
 
 
-def _side(host_is_first: bool | None) -> int:
+def control_of(timing: Timing | None) -> TimeControl | None:
+    """Return the time control that a request asks for; None: no clocks."""
+    return timing.control if timing else None
+
+
+def side_of(host_is_first: bool | None) -> int:
+    """Return the host's side; None draws lots."""
     return secrets.randbelow(2) if host_is_first is None else int(not host_is_first)
 
 

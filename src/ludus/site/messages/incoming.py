@@ -103,6 +103,17 @@ class PlayPing(_PlayIncoming):
     type: Literal["ping"]
 
 
+MAX_BOARDS = 12
+"""Most boards of running games that a socket gets."""
+
+
+class WatchBoards(_PlayIncoming):
+    """Request the boards of these running games, now and after each move, in place of those requested before."""
+
+    type: Literal["watch"]
+    games: Annotated[list[Annotated[str, Field(max_length=32)]], Field(max_length=MAX_BOARDS)]
+
+
 PlayerMessage = (
     Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime | WaitForBot | EndWithoutResult
 )
@@ -111,6 +122,10 @@ PlayMessage = PlayerMessage | Chat | PlayPing
 
 class ToSite(RootModel[Annotated[PlayMessage, Field(discriminator="type")]]):
     """Any message from a page over a game's socket."""
+
+
+class ToLive(RootModel[Annotated[PlayPing | WatchBoards, Field(discriminator="type")]]):
+    """Any message from a page over the socket of the running games."""
 
 
 def read_play_message(text: str) -> PlayMessage:

@@ -4,6 +4,8 @@ from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
+from ludus.games.board import Board
+
 Role = Literal["host", "joiner"]
 
 
@@ -35,6 +37,8 @@ class SeatedPlayer(Struct, frozen=True, rename="camel"):
     """1 for the player who moves first, else 2."""
     display_name: str
     role: Role
+    rating: int | UnsetType = UNSET
+    """The account's rating in this game and time class; left out if there is none.  An extension of Ludus."""
 
 
 class PresentPlayer(SeatedPlayer, frozen=True, rename="camel", kw_only=True):
@@ -78,10 +82,24 @@ class LiveSummary(Struct, frozen=True, rename="camel"):
     spectator_count: int
 
 
+class PoolEntry(Struct, frozen=True, rename="camel"):
+    """People who wait for quick pairing with the same board and the same time controls."""
+
+    game: str
+    variant: str
+    board_width: int
+    board_height: int
+    rated: bool
+    time_controls: list[ToldTime]
+    """Those that they accept."""
+    people: int
+
+
 class OpenSeats(Struct, frozen=True, tag_field="type", tag="games"):
-    """The lobby games with an open seat, newest first."""
+    """The lobby games with an open seat, newest first; and who waits for quick pairing, an extension of Ludus."""
 
     games: list[Snapshot]
+    waiting: list[PoolEntry] = []
 
 
 class LiveList(Struct, frozen=True, tag_field="type", tag="snapshot"):
@@ -102,6 +120,13 @@ class LiveEnd(Struct, frozen=True, rename="camel", tag_field="type", tag="remove
     game_id: str
 
 
+class LiveBoard(Struct, frozen=True, rename="camel", tag_field="type", tag="board"):
+    """The present board of a running game that the socket asked for with `watch`.  An extension of Ludus."""
+
+    game_id: str
+    board: Board
+
+
 class ListPong(Struct, frozen=True, tag_field="type", tag="pong"):
     """The response to `ping`."""
 
@@ -110,5 +135,5 @@ class ListPong(Struct, frozen=True, tag_field="type", tag="pong"):
 
 LobbyMessage = OpenSeats | ListPong
 """Any message from the site over the lobby's socket."""
-LiveMessage = LiveList | LiveNews | LiveEnd | ListPong
+LiveMessage = LiveList | LiveNews | LiveEnd | LiveBoard | ListPong
 """Any message from the site over the socket of the running games."""

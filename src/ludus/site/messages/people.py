@@ -1,9 +1,12 @@
 """Messages about accounts, ratings, and bot tokens."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field
+
+Welcome = Literal["everyone", "accounts", "nobody"]
+"""Whose challenges an account accepts."""
 
 
 class RatingInfo(Struct, frozen=True, rename="camel"):
@@ -86,6 +89,37 @@ class Person(Struct, frozen=True):
     since: float
     """When the account was created, in seconds since 1970."""
     ratings: list[RatingInfo]
+    here: bool = False
+    """Whether this person has a page of the site open, and accepts challenges."""
+    challenges: Welcome = "everyone"
+
+
+class PersonFound(Struct, frozen=True):
+    """An account in the answer to a search for players."""
+
+    name: str
+    here: bool
+    """Whether this person has a page of the site open, and accepts challenges."""
+    challenges: Welcome
+
+
+class BotFound(Struct, frozen=True):
+    """A bot in the answer to a search for players."""
+
+    id: str
+    name: str
+    level: str
+    spec: str
+    """A game that the bot recommends."""
+    title: str
+    """The title of that game."""
+
+
+class PlayersFound(Struct, frozen=True):
+    """The response to `GET /api/players`: accounts whose names begin with a text, and bots whose names contain it."""
+
+    people: list[PersonFound]
+    bots: list[BotFound]
 
 
 class RatingPage(Struct, frozen=True):

@@ -173,6 +173,23 @@ class Accounts:
         found = await self._database.read(lambda connection: connection.execute(query).all())
         return [(row.folded, row.skeleton) for row in found]
 
+    async def beginning_with(self, text: str, limit: int) -> list[Account]:
+        """Return the accounts whose folded names begin with a folded text, in the order of these names.
+
+        Raises:
+            Unavailable: the database cannot be read.
+        """
+        name = accounts.c.folded
+
+        def work(connection: Connection) -> Sequence[Any]:
+            if connection.dialect.name == "sqlite":  # its LIKE uses no index; it compares texts by their characters
+                begins = (name >= text) & (name < text + "\U0010ffff")
+            else:
+                begins = name.startswith(text, autoescape=True)
+            return connection.execute(select(accounts).where(begins).order_by(name).limit(limit)).all()
+
+        return [_account(row) for row in await self._database.read(work)]
+
     # ---- sessions ----------------------------------------------------------------------------------------------------
 
     async def open_session(self, account: Account, hashes: tuple[str, str] | None = None) -> str:

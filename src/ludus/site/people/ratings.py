@@ -1,6 +1,7 @@
 """Glicko-2 ratings of accounts by game and time class; every finished rated game counts exactly once."""
 
 import logging
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,7 +13,7 @@ from ludus.site.database.people_schema import accounts, rated_games, ratings
 from ludus.site.database.schema import games, seats
 from ludus.site.messages.people import RatingInfo, RatingList
 from ludus.site.operations.logs import within_game
-from ludus.site.table.clock import time_class
+from ludus.site.table.clock import TimeControl, time_class
 
 _log = logging.getLogger(__name__)
 
@@ -93,6 +94,12 @@ class Ratings:
             select(ratings, accounts.c.name).join(accounts).where(which).order_by(*order).limit(limit).offset(offset)
         )
         return [_info(row) for row in await self._database.read(lambda connection: connection.execute(query).all())]
+
+
+def rating_in(known: Iterable[RatingInfo], game: str, variant: str, control: TimeControl | None) -> int | None:
+    """Return the rating among `known` that is for a game, variant and time control; None if there is none."""
+    speed = time_class(control and control.initial_ms, control and control.increment_ms)
+    return next((each.rating for each in known if each.game == f"{game}:{variant}" and each.time_class == speed), None)
 
 
 def _count(connection: Connection, game_id: str) -> None:

@@ -21,16 +21,23 @@ from pydantic.json_schema import models_json_schema
 from ludus.errors import LudusError
 from ludus.site.faults import TooOften, status_of
 from ludus.site.messages.evaluation import BarMessage, ToBar
-from ludus.site.messages.incoming import ToSite
+from ludus.site.messages.inbox import InboxMessage, ToInbox
+from ludus.site.messages.incoming import ToLive, ToSite
 from ludus.site.messages.lists import LiveMessage, LobbyMessage
 from ludus.site.messages.page import Fault, PageMessage
 from ludus.site.messages.reading import read_as
 from ludus.site.safety.limits import whole_seconds
 
 REF = "#/components/schemas/{name}"
-FROM_SOCKETS = {"FromSite": PageMessage, "FromBar": BarMessage, "FromLobby": LobbyMessage, "FromLive": LiveMessage}
-"""The site's messages over the sockets of games, of evaluation bars, of the lobby, and of the running games."""
-TO_SOCKETS = (ToSite, ToBar)
+FROM_SOCKETS = {
+    "FromSite": PageMessage,
+    "FromBar": BarMessage,
+    "FromLobby": LobbyMessage,
+    "FromLive": LiveMessage,
+    "FromInbox": InboxMessage,
+}
+"""The site's messages over the sockets of games, evaluation bars, the lobby, the running games, and inboxes."""
+TO_SOCKETS = (ToSite, ToBar, ToLive, ToInbox)
 _PYDANTIC_REF = REF.replace("name", "model")
 
 

@@ -8,6 +8,7 @@ from fastapi import Query, Request, Response
 
 from ludus.errors import BadInput, BadMessage, Unavailable
 from ludus.site.faults import NameTaken, NotLoggedIn, TooOften
+from ludus.site.lobby.challenges import here_of, welcome_of
 from ludus.site.messages import people as messages
 from ludus.site.messages.page import Fault
 from ludus.site.messages.reading import page_number
@@ -36,6 +37,7 @@ _SETTINGS_BODY = {
 def people_routes(  # noqa: C901 - a list of routes
     people: Callable[[], People],
     is_of_a_bot: Callable[[str], bool],
+    is_here: Callable[[str], bool],
     safety: SafetySettings,
     clock: Callable[[], float],
 ) -> Routes:
@@ -44,6 +46,7 @@ def people_routes(  # noqa: C901 - a list of routes
     Args:
         people: returns accounts, ratings and tokens; raises Unavailable before the site is open.
         is_of_a_bot: returns whether a name is the name of an attached bot, or looks like it.
+        is_here: returns whether an account, given its id, has a page open.
         safety: the rate limits.
         clock: returns seconds from an arbitrary start.
     """
@@ -190,7 +193,8 @@ def people_routes(  # noqa: C901 - a list of routes
         if account is None:
             return Answer(Fault(f"There is no account named {name[:40]!r}."), 404, UNKEPT)
         known = await people().ratings.of(account.id)
-        return Answer(messages.Person(account.name, account.made_at.timestamp(), known), headers=UNKEPT)
+        here, welcome = here_of(account, is_here), welcome_of(account)
+        return Answer(messages.Person(account.name, account.made_at.timestamp(), known, here, welcome), headers=UNKEPT)
 
     @routes.get("/api/bot-tokens")
     async def my_tokens(request: Request) -> Answer[messages.TokenList]:

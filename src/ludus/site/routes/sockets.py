@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any
+from typing import Any, TypeVar
 
 from fastapi import APIRouter, WebSocket, WebSocketDisconnect, WebSocketException
 from starlette.responses import PlainTextResponse
@@ -18,12 +18,14 @@ from ludus.site.live.broadcast import Outgoing, encode
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.live.page_dialect import PageWatcher
+from ludus.site.lobby.desk import LobbyDesk
 from ludus.site.lobby.lists import Lists
 from ludus.site.messages import evaluation as messages
-from ludus.site.messages.incoming import MAX_BYTES, PlayPing
+from ludus.site.messages.incoming import MAX_BYTES, PlayPing, ToLive, WatchBoards
 from ludus.site.messages.lists import ListPong
 from ludus.site.messages.page import ErrorMessage, PongMessage
 from ludus.site.messages.reading import read_as
+from ludus.site.people.visitors import Who
 from ludus.site.safety.limits import address_of
 from ludus.site.safety.secrets import bearer_token
 from ludus.site.settings import SiteSettings
@@ -36,6 +38,7 @@ _CONTRACT = {400: 404, 403: 401}
 """HTTP statuses of refused sockets in wallgame.io's contract: 404 for a wrong game id, 401 for a wrong token."""
 HANDSHAKE_WAIT_S = 30.0
 """How long the site waits for the handshake on a socket of the evaluation bar."""
+_Feed = TypeVar("_Feed", bound=Outgoing)
 RefusalOf = Callable[[Attach, str | None], Awaitable[AttachRejected | None]]
 """Returns why a bot client may not attach with its token, or None; raises Unavailable if the database is busy."""
 
@@ -153,26 +156,66 @@ def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings, refusal_of:
 def _add_lists(routes: APIRouter, live_games: LiveGames, lists: Lists) -> None:
     @routes.websocket("/ws/lobby")
     async def lobby(socket: WebSocket) -> None:
-        await keep_list(socket, lists.enter_lobby, lists.lobby)
+        await socket.accept()
+        watcher = lists.enter_lobby()
+
+        def pong(text: str) -> None:
+            read_as(PlayPing, text)
+            watcher.send(encode(ListPong(live_games.now())))
+
+        await keep_list(socket, watcher, pong, lists.lobby)
 
     @routes.websocket("/ws/live-games")
     async def running(socket: WebSocket) -> None:
-        await keep_list(socket, lists.enter_live, lists.live)
-
-    async def keep_list(socket: WebSocket, enter: Callable[[], Outgoing], place: set[Outgoing]) -> None:
         await socket.accept()
-        watcher = enter()
+        watcher = lists.enter_live()
 
+        def obey(text: str) -> None:
+            message = read_as(ToLive, text).root
+            if isinstance(message, WatchBoards):
+                watcher.watch(message.games)
+            else:
+                watcher.send(encode(ListPong(live_games.now())))
+
+        await keep_list(socket, watcher, obey, lists.live)
+
+    async def keep_list(socket: WebSocket, watcher: _Feed, obey: Callable[[str], None], place: set[_Feed]) -> None:
         async def hear(text: str) -> None:
             with contextlib.suppress(BadMessage):
                 if len(text) < MAX_BYTES:
-                    read_as(PlayPing, text)
-                    watcher.send(encode(ListPong(live_games.now())))
+                    obey(text)
 
         try:
             await _both(socket, hear, _tell(socket, watcher))
         finally:
             place.discard(watcher)
+
+
+def inbox_routes(desk: LobbyDesk, who: Who) -> APIRouter:
+    """Return the route of visitors' inboxes: quick pairing and challenges."""
+    routes = APIRouter()
+
+    @routes.websocket("/ws/inbox")
+    async def inbox(socket: WebSocket) -> None:
+        await socket.accept()
+        try:
+            own = desk.come(await who(socket))
+        except LudusError as error:
+            await socket.close(*close_of(error, "Not here"))
+            return
+
+        async def hear(text: str) -> None:
+            if len(text) > MAX_BYTES:
+                own.close(Close(1009, "Message too big"))
+                return
+            await desk.obey(own, text, lambda: who(socket))
+
+        try:
+            await _both(socket, hear, _tell(socket, own))
+        finally:
+            desk.go(own)
+
+    return routes
 
 
 def _add_bars(routes: APIRouter, bars: Bars) -> None:

@@ -59,14 +59,23 @@ class RateLimiter:
         Returns:
             0; or, if the bucket has fewer than `cost` tokens, the seconds until it has enough (none are taken).
         """
-        now, allowance = self._clock(), self._allowance
-        before, since = self._left.pop(key, (allowance.most, now))
-        credits_left = min(allowance.most, before + max(0.0, now - since) * allowance.per_s)
-        wait = max(0.0, cost - credits_left) / allowance.per_s
+        credits_left, wait, now = self._state(key, cost)
+        self._left.pop(key, None)
         self._left[key] = (credits_left if wait else credits_left - cost, now)
         if len(self._left) > self._max_keys:
             self._left.popitem(last=False)
         return wait
+
+    def peek(self, key: str, cost: float = 1.0) -> float:
+        """Return what `take` would return, and take nothing."""
+        return self._state(key, cost)[1]
+
+    def _state(self, key: str, cost: float) -> tuple[float, float, float]:
+        """Return the tokens of a key, the seconds until it has `cost` of them, and the time."""
+        now, allowance = self._clock(), self._allowance
+        before, since = self._left.get(key, (allowance.most, now))
+        credits_left = min(allowance.most, before + max(0.0, now - since) * allowance.per_s)
+        return credits_left, max(0.0, cost - credits_left) / allowance.per_s, now
 
 
 NETWORK = 16

@@ -28,6 +28,10 @@ class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """New accounts per address; each stays in the database."""
     new_games: RateLimit = RateLimit(most=100, per_s=360 / 3600)
     """New games per address, including rematches; each stays in the database, even if it is cancelled."""
+    searches: RateLimit = RateLimit(most=60, per_s=4)
+    """Searches for players per address: one for each key that a person presses."""
+    challenges: RateLimit = RateLimit(most=12, per_s=1 / 60)
+    """Challenges to other people, per address and per account."""
     messages: RateLimit = RateLimit(most=100, per_s=20)
     """Messages per socket of a page."""
     bot_messages: RateLimit = RateLimit(most=2000, per_s=500)

@@ -1,5 +1,6 @@
 """Converts a game into wallgame.io's formats: states, snapshots and summaries; these number the players 1 and 2."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from msgspec import UNSET
@@ -8,6 +9,7 @@ from ludus.games import MAIN_GAME
 from ludus.site.database.records import SeatRow
 from ludus.site.live.game import LiveGame
 from ludus.site.messages.lists import Configuration, LiveSummary, PresentPlayer, Role, SeatedPlayer, Snapshot, ToldTime
+from ludus.site.table.clock import TimeControl
 from ludus.site.table.rows import milliseconds
 
 UNLIMITED_S = 86_400
@@ -57,11 +59,11 @@ def configuration(game: LiveGame) -> Configuration:
     """Return the `config` of a game: its variant, board size, time control, and first position."""
     row = game.row
     setup = UNSET if row.setup is None else row.setup
-    return Configuration(row.game, row.variant, row.width, row.height, row.rated, _time_control(game), setup)
+    return Configuration(row.game, row.variant, row.width, row.height, row.rated, told_time(game.table.control), setup)
 
 
-def snapshot(game: LiveGame) -> Snapshot:
-    """Return the `snapshot` of a game: its players, status and configuration."""
+def snapshot(game: LiveGame, ratings: Mapping[int, int] | None = None) -> Snapshot:
+    """Return the `snapshot` of a game: its players with their `ratings` by side, status and configuration."""
     row, score = game.row, game.score
     host = next((side for side in (0, 1) if game.seats[side].host), 0)
     sides = [side for side in (host, 1 - host) if game.seats[side].kind != "open"]
@@ -72,7 +74,9 @@ def snapshot(game: LiveGame) -> Snapshot:
         match_type="matchmaking" if row.kind == "lobby" else "friend",
         created_at=milliseconds(row.created_at),
         updated_at=_touched_at(game),
-        players=[_player(game, side, "host" if side == host else "joiner") for side in sides],
+        players=[
+            _player(game, side, "host" if side == host else "joiner", (ratings or {}).get(side)) for side in sides
+        ],
         match_score={"1": score[0], "2": score[1]},
     )
 
@@ -85,7 +89,7 @@ def summary(game: LiveGame) -> LiveSummary:
         game=row.game,
         variant=row.variant,
         rated=row.rated,
-        time_control=_time_control(game),
+        time_control=told_time(table.control),
         board_width=row.width,
         board_height=row.height,
         players=[
@@ -115,19 +119,20 @@ def _status(game: LiveGame) -> Literal["waiting", "ready", "in-progress", "compl
     return "waiting" if table.waiting else "in-progress" if table.moves else "ready"
 
 
-def _time_control(game: LiveGame) -> ToldTime:
-    control = game.table.control
+def told_time(control: TimeControl | None) -> ToldTime:
+    """Return a time control as the lists show it; None: no clocks."""
     if control is None:
         return ToldTime(UNLIMITED_S, 0)
     return ToldTime(control.initial_ms // 1000, control.increment_ms // 1000, control.preset or UNSET)
 
 
-def _player(game: LiveGame, side: int, role: Role) -> PresentPlayer:
+def _player(game: LiveGame, side: int, role: Role, rating: int | None) -> PresentPlayer:
     seat = game.seats[side]
     return PresentPlayer(
         player_id=side + 1,
         display_name=seat.name,
         role=role,
+        rating=UNSET if rating is None else rating,
         connected=seat.kind == "person" and game.connected(side),
         config_type="bot" if seat.kind == "bot" else "human",
         appearance=_appearance(seat),

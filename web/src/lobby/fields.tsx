@@ -1,0 +1,66 @@
+// Form fields of a game between people: the board, the time, and other choices from short lists.
+import type { CatalogueGame } from "../api.gen.ts";
+import { boardWords, byTitle } from "../catalogue.ts";
+import type { Offered } from "../catalogue.ts";
+
+interface ChoiceProps {
+  title: string;
+  value: string;
+  options: { value: string; name: string }[];
+  onChange: (value: string) => void;
+}
+
+/** A labelled list to choose from. */
+export function Choice({ title, value, options, onChange }: ChoiceProps) {
+  return (
+    <label class="field">
+      <span>{title}</span>
+      <select value={value} onChange={(event: Event) => onChange((event.target as HTMLSelectElement).value)}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface BoardProps {
+  offered: Offered;
+  chosen: CatalogueGame;
+  onChoose: (entry: CatalogueGame) => void;
+}
+
+/** The choice of one of the catalogue's boards, by game. */
+export function BoardField({ offered, chosen, onChoose }: BoardProps) {
+  const entries = offered.entries ?? [];
+  return (
+    <label class="field">
+      <span>Game</span>
+      <select
+        value={chosen.spec}
+        onChange={(event: Event) => {
+          const entry = entries.find(({ spec }) => spec === (event.target as HTMLSelectElement).value);
+          if (entry) onChoose(entry);
+        }}
+      >
+        {byTitle(entries).map(([title, own]) =>
+          own.length === 1 && own[0] ? (
+            <option key={title} value={own[0].spec}>
+              {boardWords(offered, own[0])}
+            </option>
+          ) : (
+            <optgroup key={title} label={title}>
+              {own.map((entry) => (
+                <option key={entry.spec} value={entry.spec}>
+                  {boardWords(offered, entry)}
+                </option>
+              ))}
+            </optgroup>
+          ),
+        )}
+      </select>
+    </label>
+  );
+}
