@@ -138,11 +138,11 @@ def of_links(path: str) -> dict[str, Made]:
     return {spec: made(spec) for spec in LINES}
 
 
-def of_trees() -> dict[str, Made]:
+def of_trees(path: str) -> dict[str, Made]:
     """Return requests with analysis trees: each of the long lines, many short variations, and many marks."""
 
     def asked(spec: str, nodes: list[dict[str, Any]]) -> Asked:
-        return Asked("POST", "/api/study/text", {"spec": spec, "nodes": [{}, *nodes]})
+        return Asked("POST", path, {"spec": spec, "nodes": [{}, *nodes]})
 
     def line(spec: str) -> Made:
         return lambda known: asked(spec, [{"parent": n, "action": each} for n, each in enumerate(known.lines[spec])])
@@ -196,8 +196,10 @@ WORST: dict[str, dict[str, Made] | str] = {
     "GET /api/lessons/{game}": {"go": lambda _: Asked("GET", "/api/lessons/go")},
     "POST /api/study": of_lines("/api/study")
     | {"a long set-up": lambda _: Asked("POST", "/api/study", {"spec": GO, "setup": go_setup()})},
-    "POST /api/study/text": of_trees(),
+    "POST /api/study/text": of_trees("/api/study/text"),
+    "POST /api/study/link": of_trees("/api/study/link"),
     "POST /api/study/evaluation": of_lines("/api/study/evaluation"),
+    "POST /api/study/openings": of_lines("/api/study/openings"),
     "POST /api/study/kit": of_lines("/api/study/kit"),
     "POST /api/study/arrange": {
         "walls": lambda _: Asked("POST", "/api/study/arrange", {"spec": LARGE, "pieces": [], "edges": WALLS}),

@@ -152,7 +152,7 @@ def test_copying_the_link_to_a_position_waits_until_it_has_loaded(open_page, hol
     held = hold(page, "**/api/study")
     with page.expect_request("**/api/study"):
         page.get_by_role("button", name="One move back").click()
-    page.get_by_role("button", name="Copy link to this position").click()
+    page.get_by_role("button", name="Copy link").click()
     held.pop().continue_()
     page.wait_for_function("() => window.copied")
     assert page.evaluate("window.copied").endswith("/study?spec=tictactoe#b2%20a3")

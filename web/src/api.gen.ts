@@ -4,40 +4,6 @@
  */
 
 export interface paths {
-    "/api/lessons": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Titles */
-        get: operations["titles_api_lessons_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/lessons/{game}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Lesson */
-        get: operations["lesson_api_lessons__game__get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/study": {
         parameters: {
             query?: never;
@@ -72,6 +38,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/study/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Link */
+        post: operations["link_api_study_link_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/study/evaluation": {
         parameters: {
             query?: never;
@@ -83,6 +66,23 @@ export interface paths {
         put?: never;
         /** Evaluation */
         post: operations["evaluation_api_study_evaluation_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/study/openings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Openings */
+        post: operations["openings_api_study_openings_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -117,6 +117,40 @@ export interface paths {
         put?: never;
         /** Arranged */
         post: operations["arranged_api_study_arrange_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lessons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Titles */
+        get: operations["titles_api_lessons_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/lessons/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lesson */
+        get: operations["lesson_api_lessons__game__get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2060,6 +2094,28 @@ export interface components {
             waiting: components["schemas"]["PoolEntry"][];
         };
         /**
+         * OpeningGame
+         * @description One of the games that reached a position.
+         */
+        OpeningGame: {
+            move: string;
+            game: components["schemas"]["GameSummary"];
+        };
+        /**
+         * OpeningMove
+         * @description A move that finished games played in a position.
+         */
+        OpeningMove: {
+            text: string;
+            actions: number[];
+            games: number;
+            wins: [
+                number,
+                number
+            ];
+            rating: number | null;
+        };
+        /**
          * OpeningRule
          * @description An opening rule such as Swap2, in which the players choose their colours during the game.
          */
@@ -2070,6 +2126,18 @@ export interface components {
                 string,
                 string
             ];
+        };
+        /**
+         * OpeningsView
+         * @description The response to `POST /api/study/openings`: what the site's finished games played in a position.
+         */
+        OpeningsView: {
+            games: number;
+            toPlay: number;
+            moves: components["schemas"]["OpeningMove"][];
+            samples: components["schemas"]["OpeningGame"][];
+            mostMoves: number;
+            complete: boolean;
         };
         /**
          * OwnGame
@@ -2550,6 +2618,28 @@ export interface components {
             variants: string[];
         };
         /**
+         * SharedTree
+         * @description The body of `POST /api/study/link`: an analysis tree, which becomes a link.
+         */
+        SharedTree: {
+            /** Spec */
+            spec: string;
+            /**
+             * Setup
+             * @default null
+             */
+            setup?: {
+                [key: string]: unknown;
+            } | string | null;
+            /** Nodes */
+            nodes: components["schemas"]["TreeNode"][];
+            /**
+             * At
+             * @default 0
+             */
+            at?: number;
+        };
+        /**
          * Snapshot
          * @description A game's players, status and configuration, without its position.
          */
@@ -2785,6 +2875,14 @@ export interface components {
             playing: number | null;
             opponent: string;
             generations: components["schemas"]["TrainedGeneration"][];
+        };
+        /**
+         * TreeLink
+         * @description The response to `POST /api/study/link`: a link that contains an analysis.
+         */
+        TreeLink: {
+            link: string;
+            place: number;
         };
         /**
          * TreeMove
@@ -3039,7 +3137,10 @@ export type NoticeMessage = components['schemas']['NoticeMessage'];
 export type OfferInfo = components['schemas']['OfferInfo'];
 export type OpenGame = components['schemas']['OpenGame'];
 export type OpenSeats = components['schemas']['OpenSeats'];
+export type OpeningGame = components['schemas']['OpeningGame'];
+export type OpeningMove = components['schemas']['OpeningMove'];
 export type OpeningRule = components['schemas']['OpeningRule'];
+export type OpeningsView = components['schemas']['OpeningsView'];
 export type OwnGame = components['schemas']['OwnGame'];
 export type OwnGames = components['schemas']['OwnGames'];
 export type Password = components['schemas']['Password'];
@@ -3081,6 +3182,7 @@ export type SeatedAt = components['schemas']['SeatedAt'];
 export type SeatedPlayer = components['schemas']['SeatedPlayer'];
 export type SendChallenge = components['schemas']['SendChallenge'];
 export type SetupField = components['schemas']['SetupField'];
+export type SharedTree = components['schemas']['SharedTree'];
 export type Snapshot = components['schemas']['Snapshot'];
 export type Solution = components['schemas']['Solution'];
 export type Spot = components['schemas']['Spot'];
@@ -3100,6 +3202,7 @@ export type ToldTime = components['schemas']['ToldTime'];
 export type TrainedGeneration = components['schemas']['TrainedGeneration'];
 export type Training = components['schemas']['Training'];
 export type TrainingRun = components['schemas']['TrainingRun'];
+export type TreeLink = components['schemas']['TreeLink'];
 export type TreeMove = components['schemas']['TreeMove'];
 export type TreeNode = components['schemas']['TreeNode'];
 export type TryPuzzle = components['schemas']['TryPuzzle'];
@@ -3113,66 +3216,6 @@ export type WithToken = components['schemas']['WithToken'];
 export type WithdrawChallenge = components['schemas']['WithdrawChallenge'];
 export type $defs = Record<string, never>;
 export interface operations {
-    titles_api_lessons_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Lessons"];
-                };
-            };
-            /** @description Refused */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Fault"];
-                };
-            };
-        };
-    };
-    lesson_api_lessons__game__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                game: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Lesson"];
-                };
-            };
-            /** @description Refused */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Fault"];
-                };
-            };
-        };
-    };
     line_api_study_post: {
         parameters: {
             query?: never;
@@ -3239,6 +3282,39 @@ export interface operations {
             };
         };
     };
+    link_api_study_link_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SharedTree"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TreeLink"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
     evaluation_api_study_evaluation_post: {
         parameters: {
             query?: never;
@@ -3259,6 +3335,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LineEvaluation"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    openings_api_study_openings_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StudyLine"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpeningsView"];
                 };
             };
             /** @description Refused */
@@ -3325,6 +3434,66 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StudyView"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    titles_api_lessons_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lessons"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    lesson_api_lessons__game__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Lesson"];
                 };
             };
             /** @description Refused */

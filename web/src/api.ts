@@ -9,6 +9,7 @@ import type {
   StudyLine,
   LineEvaluation,
   MakeOffer,
+  OpeningsView,
   PlyView,
   PuzzleGame,
   PuzzleView,
@@ -194,6 +195,11 @@ export function kit(line: StudyLine): Promise<Kit> {
 /** Check a position that was set up by hand; rejected if no game can reach it. */
 export function arrange(arrangement: Arrangement): Promise<StudyView> {
   return call("post", "/api/study/arrange", { body: arrangement });
+}
+
+/** Get what the site's finished games played after a line. */
+export function openings(line: StudyLine): Promise<OpeningsView> {
+  return call("post", "/api/study/openings", { body: line });
 }
 
 export function evaluateLine(line: StudyLine): Promise<LineEvaluation> {

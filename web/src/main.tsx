@@ -22,6 +22,7 @@ import "./styles/pages.css";
 import "./styles/people.css";
 import "./styles/learn.css";
 import "./styles/study.css";
+import "./styles/analysis.css";
 import "./styles/arranging.css";
 import "./styles/puzzles.css";
 import "./styles/training.css";

@@ -1,5 +1,5 @@
 // The site's API for accounts, ratings, bot tokens and finished games.
-import type { FinishedGames, OwnGame, StudyTree } from "./api.gen.ts";
+import type { FinishedGames, OwnGame, SharedTree, StudyTree } from "./api.gen.ts";
 import { call, callFile } from "./api.ts";
 import type { Seat } from "./api.ts";
 
@@ -63,5 +63,7 @@ export const sharedPosition = (link: string, ply: number) =>
 export const sharedText = (link: string) => callFile("/api/shared/text", { link });
 /** Write an analysis tree as text in the format of its game. */
 export const studyText = (body: StudyTree) => callFile("/api/study/text", body);
+/** Write an analysis tree as a link, with the place to open. */
+export const studyLink = (body: SharedTree) => call("post", "/api/study/link", { body });
 /** Read a recorded game; the answer is a link that contains it, and what of the text the link leaves out. */
 export const readText = (text: string) => call("post", "/api/read", { body: { text } });

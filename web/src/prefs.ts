@@ -6,6 +6,12 @@ export interface Prefs {
   sound: boolean;
   /** The evaluation bar, graph and hint of games that allow them. */
   evaluation: boolean;
+  /** The engine of the analysis board. */
+  engine: boolean;
+  /** The number of lines that it shows, 1 to 5. */
+  lines: number;
+  /** The openings on the analysis board. */
+  explorer: boolean;
   coordinates: boolean;
   /** Confirm each action before it is sent, for small touch screens. */
   confirm: boolean;
@@ -22,6 +28,9 @@ const FIRST: Prefs = {
   theme: "auto",
   sound: true,
   evaluation: false,
+  engine: true,
+  lines: 3,
+  explorer: true,
   coordinates: true,
   confirm: false,
   typing: false,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SEED, actionsTo, endFrom, grown, isMain, listed, marked, named, pathTo, promoted, pruned, stepBack, stepOn, written } from "../src/study/tree.ts";
+import { SEED, actionsTo, beside, commented, endFrom, grown, isLine, isMain, listed, marked, named, pathTo, placeIn, promoted, pruned, signed, stepBack, stepOn, written } from "../src/study/tree.ts";
 import { board } from "./boards.ts";
 import type { Tree, Written } from "../src/study/tree.ts";
 
@@ -82,4 +82,37 @@ test("marks of a recorded game are added to its board", () => {
   assert.equal(marked(plain, undefined), plain);
   const shown = marked(plain, [[[1, 2], "triangle", ""], [[0, 1], "label", "A"]]);
   assert.deepEqual([shown.marks.length, shown.marks[1]?.kind, shown.labels], [2, "triangle", [{ at: [0, 1], text: "A" }]]);
+});
+
+test("an alternative to a move is found in both directions, at the end of its move", () => {
+  const [tree, end] = opening();
+  const [more, other] = grown(tree, 1, named([21], [move("e4", 1, 0), move("c5", 2, 1)], 1));
+  assert.deepEqual([beside(more, other, 1), beside(more, 2, 1), beside(more, 2, -1)], [2, other, other]);
+  assert.deepEqual([beside(more, end, 1), beside(more, 0, 1)], [end, 0], "there is none");
+  const [two] = grown(SEED, 0, named([1, 2], [move("a.b", 2, 0)], 0));
+  const [three, last] = grown(two, 1, named([3], [move("a.c", 2, 0)], 1));
+  const [four, whole] = grown(three, 0, named([5, 6], [move("d.e", 2, 0)], 0));
+  assert.deepEqual([beside(four, 2, 1), beside(four, last, 1), beside(four, whole, 1)], [last, 2, 2]);
+});
+
+test("a sign takes the place of another one, and leaves other signs", () => {
+  const [tree] = opening();
+  const judged = tree.map((twig, place) => (place === 2 ? { ...twig, nags: [1, 14], signs: "!⩲" } : twig));
+  const changed = signed(judged, 2, 4)[2];
+  assert.deepEqual([changed?.nags, changed?.signs], [[4, 14], "??⩲"]);
+  const bare = signed(judged, 2, 0)[2];
+  assert.deepEqual([bare?.nags, bare?.signs], [[14], "⩲"]);
+  assert.equal(signed(tree, 1, 5)[1]?.signs, "!?");
+});
+
+test("a tree is a plain line until something is written about it or it branches, and again when that is deleted", () => {
+  const [tree, end] = opening();
+  assert.ok(isLine(tree));
+  assert.ok(!isLine(commented(tree, end, "a comment")));
+  assert.ok(!isLine(signed(tree, end, 1)));
+  const [more, other] = grown(tree, 1, named([21], [move("e4", 1, 0), move("c5", 2, 1)], 1));
+  assert.ok(!isLine(more));
+  assert.equal(listed(more)[placeIn(more, other)]?.action, 21);
+  assert.ok(isLine(pruned(more, other)));
+  assert.equal(placeIn(pruned(more, 2), other), 2, "deleted places are not counted");
 });

@@ -74,7 +74,7 @@ class GameTree:
         Raises:
             BadInput: a place does not exist, an action is illegal, or there are too many actions or levels.
         """
-        self.last = last
+        self.last, self.annotations = last, annotations
         self.positions = list(last.history)
         self.parents = [place - 1 for place in range(len(self.positions))]
         levels = [0] * len(self.positions)

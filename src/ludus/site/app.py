@@ -18,6 +18,8 @@ from starlette.requests import ClientDisconnect
 from ludus.errors import LudusError
 from ludus.games.registry import name_told
 from ludus.protocol.registration import ServerInfo
+from ludus.site.archive.opening_index import OpeningIndex
+from ludus.site.archive.openings import OpeningBook
 from ludus.site.bots.bots import Bots
 from ludus.site.catalogue.catalogue import known_spec
 from ludus.site.catalogue.listing import Listing
@@ -26,7 +28,9 @@ from ludus.site.database.database import Database, data_folder, database_url
 from ludus.site.database.games import GameStore
 from ludus.site.database.standby import BEAT_S, until_ended
 from ludus.site.faults import RESTARTING, NotHere
+from ludus.site.live.broadcast import Changed, Event
 from ludus.site.live.eviction import Evictor
+from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.live.presence import Now
 from ludus.site.lobby.desk import LobbyDesk
@@ -83,6 +87,8 @@ class Site:
             self.live_games, self.reception, self.lists, lambda: self.services.people(), self.settings
         )
         self.services = Services(self.bots, self.live_games, settings, unready=lambda: self._unready)
+        self.openings = OpeningIndex(self.threads, settings.games)
+        self.live_games.listeners.append(self._hear)
         self._database: Database | None = None
         self._chores: list[asyncio.Task[None]] = []
         self._taken = asyncio.Event()
@@ -127,7 +133,8 @@ class Site:
         await self.services.open(database, folder)
         await self.live_games.open(GameStore(database))
         beating = self._write_every(self.settings.pulse_s, self._beat, "The site's heartbeat is postponed")
-        self._chores += [asyncio.create_task(self._sweep()), asyncio.create_task(beating)]
+        works = (self._sweep(), beating, self.openings.run(database))
+        self._chores += map(asyncio.create_task, works)
         self._unready = None
 
     async def _stand_by(self, url: URL, folder: Path) -> None:
@@ -174,6 +181,10 @@ class Site:
         await self.services.close()
         if self._database and not await self._database.close():
             _log.error("Not everything was written to the database; the last moves may be missing.")
+
+    def _hear(self, _game: LiveGame, event: Event) -> None:
+        if isinstance(event, Changed) and event.after.over and not event.before.over:
+            self.openings.wake()
 
     async def _sweep(self) -> None:
         while True:
@@ -245,7 +256,8 @@ def create_app(
         named = name_told(spec, site.settings.games) or spec
         return named if named in (await site.listing.now()).specs else None
 
-    app.include_router(study_routes(site.bots, spelt, site.threads, Classroom(site.settings.games), shelf))
+    classroom, book = Classroom(site.settings.games), OpeningBook(services.database, site.threads, site.settings.games)
+    app.include_router(study_routes(site.bots, spelt, site.threads, classroom, shelf, book))
     app.include_router(bot_routes(site.bots, site.listing, site.reception, services.who))
     app.include_router(game_routes(site.live_games, site.reception, site.lists, services.database, services.who))
     app.include_router(

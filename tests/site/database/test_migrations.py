@@ -67,7 +67,10 @@ def test_a_file_that_is_not_a_database_is_reported(tmp_path):
 
 
 def without_the_archive(connection):
-    """Undo migrations 8 and 7."""
+    """Undo migrations 9 to 7."""
+    connection.execute(text("DROP TABLE openings"))
+    connection.execute(text("DROP INDEX ix_games_uncounted"))
+    connection.execute(text("ALTER TABLE games DROP COLUMN in_openings"))
     for name in (
         "ix_accounts_folded_prefix",
         "ix_games_archive",

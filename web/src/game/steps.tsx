@@ -30,8 +30,8 @@ export function Steps({ ply, last, step }: StepsProps) {
 
 const KEYS: Record<string, Way> = { ArrowLeft: "back", ArrowRight: "forward", Home: "start", End: "end" };
 
-/** Handle the navigation keys and, unless letter shortcuts are off, the letters in `keys`; keys typed into fields are ignored. */
-export function useKeys(step: (by: Way) => void, keys: Record<string, () => void> = {}): void {
+/** Handle the navigation keys and those in `keys`, letters unless these shortcuts are off; keys typed into fields are ignored. */
+export function useKeys(step: (by: Way) => void, keys: Record<string, () => unknown> = {}): void {
   const latest = useRef({ step, keys });
   latest.current = { step, keys };
   useEffect(() => {
@@ -39,10 +39,9 @@ export function useKeys(step: (by: Way) => void, keys: Record<string, () => void
       if (event.altKey || event.ctrlKey || event.metaKey) return;
       if (event.target instanceof HTMLElement && event.target.matches("input, textarea, select")) return;
       const way = KEYS[event.key];
-      const other = prefs().shortcuts ? latest.current.keys[event.key] : undefined;
+      const other = prefs().shortcuts || event.key.length > 1 ? latest.current.keys[event.key] : undefined;
       if (way) latest.current.step(way);
-      else other?.();
-      if (way || other) event.preventDefault();
+      if (way || (other && other() !== false)) event.preventDefault();
     };
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);

@@ -10,7 +10,7 @@ import { Icon } from "../icons.tsx";
 import type { OnNotice } from "../notice.ts";
 import { usePrefs } from "../prefs.ts";
 import { StudyBoard } from "../study/study-board.tsx";
-import { StudyHere } from "../study/study-page.tsx";
+import { StudyHere } from "../study/study-here.tsx";
 import { usePuzzle } from "./use-puzzle.ts";
 import type { Solving } from "./use-puzzle.ts";
 import { goalWords, reasons, valueFor } from "./words.ts";

@@ -45,19 +45,36 @@ export function marked(board: Board, marks: TreeMove["marks"] | undefined): Boar
   return { ...board, marks: [...board.marks, ...signs], labels: [...board.labels, ...labels] };
 }
 
-/** List a tree for the site: each node after its parent, and main continuations before the others. */
+/** List the places of a tree: each after its parent, main continuations before the others, without what was deleted. */
+function places(tree: Tree): number[] {
+  const found = [0];
+  for (const place of found) found.push(...at(tree, place).children);
+  return found;
+}
+
+/** List a tree for the site. */
 export function listed(tree: Tree): TreeNode[] {
-  const nodes: TreeNode[] = [];
-  const waiting: [number, number][] = [[0, -1]];
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const [place, parent] = next;
-    const { action, before, comment, nags, marks, children } = at(tree, place);
-    children.forEach((child) => waiting.push([child, nodes.length]));
+  const order = places(tree);
+  const numbers = new Map(order.map((place, number) => [place, number]));
+  return order.map((place) => {
+    const { parent, action, before, comment, nags, marks } = at(tree, place);
     // most nodes have none of these, and a request may not be long
     const said = { ...(before && { before }), ...(comment && { comment }), ...(nags?.length && { nags }), ...(marks?.length && { marks }) };
-    nodes.push({ parent, action, ...said });
-  }
-  return nodes;
+    return { parent: numbers.get(parent) ?? -1, action, ...said };
+  });
+}
+
+/** Return the number of `place` in the list for the site. */
+export function placeIn(tree: Tree, place: number): number {
+  return places(tree).indexOf(place);
+}
+
+/** Whether a tree is a single line, with nothing written about it. */
+export function isLine(tree: Tree): boolean {
+  return places(tree).every((place) => {
+    const { children, before, comment, nags, marks } = at(tree, place);
+    return children.length <= 1 && !before && !comment && !nags?.length && !marks?.length;
+  });
 }
 
 const at = (tree: Tree, place: number): Twig => tree[place] ?? SEED[0]!;
@@ -112,6 +129,36 @@ export function endFrom(tree: Tree, place: number): number {
   return here;
 }
 
+/** Write a comment after the action of `place`, or before all actions. */
+export function commented(tree: Tree, place: number, comment: string): Tree {
+  return tree.map((one, index) => (index === place ? { ...one, comment } : one));
+}
+
+/** The signs that people can give a move, by their numbers. */
+export const GLYPHS: Record<number, string> = { 3: "!!", 1: "!", 5: "!?", 6: "?!", 2: "?", 4: "??" };
+
+/** Give the action of `place` one of `GLYPHS`, or none (0); its other signs stay. */
+export function signed(tree: Tree, place: number, nag: number): Tree {
+  return tree.map((one, index) => {
+    if (index !== place) return one;
+    const before = (one.nags ?? []).find((old) => old in GLYPHS);
+    const others = (one.nags ?? []).filter((old) => old !== before);
+    const rest = (one.signs ?? "").replace(GLYPHS[before ?? 0] ?? "", "");
+    return { ...one, nags: nag ? [nag, ...others] : others, signs: `${GLYPHS[nag] ?? ""}${rest}` };
+  });
+}
+
+/** Return the end of the alternative to the move of `place`: the next one (1) or the one before (-1); `place` without one. */
+export function beside(tree: Tree, place: number, by: 1 | -1): number {
+  const { begin } = at(tree, place);
+  for (let here = place; here > 0 && at(tree, here).begin === begin; here = at(tree, here).parent) {
+    const { children } = at(tree, at(tree, here).parent);
+    const other = children[(children.indexOf(here) + by + children.length) % children.length];
+    if (other !== undefined && other !== here) return endOfMove(tree, other);
+  }
+  return place;
+}
+
 /** Make the line through `place` the main line. */
 export function promoted(tree: Tree, place: number): Tree {
   const onPath = new Set(pathTo(tree, place));
@@ -141,8 +188,13 @@ export function stepBack(tree: Tree, place: number): number {
 
 /** Return the place after the next main move, skipping the middle of moves. */
 export function stepOn(tree: Tree, place: number): number {
-  let here = at(tree, place).children[0];
-  if (here === undefined) return place;
+  const child = at(tree, place).children[0];
+  return child === undefined ? place : endOfMove(tree, child);
+}
+
+/** Follow the main continuations of `place` to the end of its move. */
+function endOfMove(tree: Tree, place: number): number {
+  let here = place;
   for (let next = at(tree, here).children[0]; next !== undefined && at(tree, next).begin === at(tree, here).begin; next = at(tree, here).children[0]) {
     here = next;
   }

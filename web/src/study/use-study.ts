@@ -5,7 +5,7 @@ import { study } from "../api.ts";
 import { asError } from "../notice.ts";
 import type { OnNotice } from "../notice.ts";
 import { usePace } from "../paced.ts";
-import { SEED, actionsTo, endFrom, grown, named, promoted, pruned, stepBack, stepOn } from "./tree.ts";
+import { SEED, actionsTo, beside, endFrom, grown, named, promoted, pruned, stepBack, stepOn } from "./tree.ts";
 import type { Tree } from "./tree.ts";
 
 /** The start of a line. */
@@ -16,6 +16,8 @@ export interface Root {
   before: string[];
   /** A link that contains a recorded game, which replaces all of these. */
   link?: string;
+  /** The id of an analysis that this browser keeps, which replaces all of these. */
+  saved?: string;
 }
 
 export interface Study {
@@ -34,6 +36,10 @@ export interface Study {
   forward: () => void;
   start: () => void;
   end: () => void;
+  /** Show the next alternative to the current move (1), or the one before (-1); return whether there is one. */
+  beside: (by: 1 | -1) => boolean;
+  /** Change what is written about the current place. */
+  annotate: (change: (tree: Tree, place: number) => Tree) => void;
   /** Make the current line the main line. */
   promote: () => void;
   /** Delete the current move and its continuations. */
@@ -132,6 +138,12 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
     forward: () => stand(tree, stepOn(tree, at)),
     start: () => stand(tree, 0),
     end: () => stand(tree, endFrom(tree, at)),
+    beside: (by) => {
+      const other = beside(tree, at, by);
+      if (other !== at) stand(tree, other);
+      return other !== at;
+    },
+    annotate: (change) => setPlace((old) => ({ ...old, tree: change(old.tree, old.at) })),
     promote: () => setPlace((old) => ({ ...old, tree: promoted(old.tree, at) })),
     prune: () => {
       const parent = stepBack(tree, at);

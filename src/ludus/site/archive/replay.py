@@ -9,17 +9,18 @@ from msgspec import UNSET
 from ludus.errors import BadGame, BadInput, BadRecord, LudusError, Unavailable
 from ludus.games.annotations import NONE, Annotations, GameTree
 from ludus.games.game import Position
-from ludus.games.records import RecordHeader
+from ludus.games.records import UNFINISHED, RecordHeader
 from ludus.games.registry import about
 from ludus.protocol.spec import plain_spec, setting_of
 from ludus.site.archive.link import SharedGame, read_link, write_link
 from ludus.site.archive.texts import Brought, header_of
-from ludus.site.archive.tree import tree_of
+from ludus.site.archive.tree import tree_in, tree_of
 from ludus.site.catalogue.catalogue import spec_stored, table_game, title_of
 from ludus.site.database.records import Evaluation, GameRow
 from ludus.site.faults import NotHere
-from ludus.site.messages.archive import GameSummary, LinkTold, Replay, ReplayMove, ReplayPlayer, TreeMove
+from ludus.site.messages.archive import GameSummary, LinkTold, Replay, ReplayMove, ReplayPlayer, TreeLink, TreeMove
 from ludus.site.messages.page import PlyView
+from ludus.site.messages.study import SharedTree
 from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.study.weight import weight_of
 
@@ -131,6 +132,22 @@ def link_to(line: ReplayedGame, summary: GameSummary) -> str:
     """Return the link of a replayed game; raises Unavailable if it is too long."""
     header = header_of(summary)
     return _linked(line.last, header, summary.winner, summary.reason, NONE)
+
+
+def link_with(shared: SharedTree, spec: str) -> TreeLink:
+    """Return the link of an analysis tree of the game `spec`.
+
+    Raises:
+        BadInput: the tree is not one of this game.
+        Unavailable: it is too long for a link.
+    """
+    tree, places = tree_in(shared.nodes, table_game(spec).start(shared.setup))
+    if shared.at not in places:
+        raise BadInput(f"The tree has no node {shared.at}.")
+    outcome, names = tree.last.outcome, tree.last.game.players
+    header = RecordHeader(names=names)
+    winner, reason = (outcome.winner, outcome.reason) if outcome else (None, UNFINISHED)
+    return TreeLink(_linked(tree.last, header, winner, reason, tree.annotations), places[shared.at])
 
 
 def _linked(last: Position, header: RecordHeader, winner: int | None, reason: str, annotations: Annotations) -> str:

@@ -1,5 +1,6 @@
 """Search for finished games by game, board, player, bot, result and date; returns pages, newest games first."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -7,11 +8,10 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, select
 
 from ludus.errors import BadInput
 from ludus.games.registry import told_name
-from ludus.site.bots.bots import PRIVATE
 from ludus.site.catalogue.catalogue import spec_stored, title_of
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import rated_games
-from ludus.site.database.schema import games, seats
+from ludus.site.database.schema import FINISHED, games, seats
 from ludus.site.messages.archive import FinishedGames, GameSummary, ReplayPlayer
 from ludus.site.messages.reading import page_number
 from ludus.site.table.clock import time_class
@@ -86,8 +86,7 @@ async def find_games(database: Database, wish: ArchiveQuery, files: tuple[str, .
     def work(connection: Connection) -> tuple[int, list[GameSummary]]:
         ids = connection.execute(newest).scalars().all()
         shown = ids[PAGE * (wish.page - 1) : PAGE * wish.page]
-        told = {each.id: each for each in _summaries(connection, _SUMMARIES.where(games.c.id.in_(shown)), files)}
-        return len(ids), [told[game_id] for game_id in shown]
+        return len(ids), summaries(connection, shown, files)
 
     found, page = await database.read(work)
     total = min(found, most)
@@ -101,14 +100,23 @@ def ids_of(wish: ArchiveQuery) -> Select[str]:
 
 async def game_summary(database: Database, game_id: str, files: tuple[str, ...]) -> GameSummary:
     """Return the summary of a game in the database; raises Unavailable."""
-    query = _SUMMARIES.where(games.c.id == game_id)
-    return (await database.read(lambda connection: _summaries(connection, query, files)))[0]
+    return (await database.read(lambda connection: summaries(connection, [game_id], files)))[0]
+
+
+def summaries(connection: Connection, ids: Sequence[str], files: tuple[str, ...]) -> list[GameSummary]:
+    """Return the summaries of games in the database, in the order of their ids."""
+    rows = connection.execute(_SUMMARIES.where(games.c.id.in_(ids))).all()
+    sitting: dict[str, list[Any]] = {}
+    of_seats = select(seats).where(seats.c.game_id.in_(ids)).order_by(seats.c.side)
+    for seat in connection.execute(of_seats):
+        sitting.setdefault(seat.game_id, []).append(seat)
+    told = {row.id: _summary(row, sitting[row.id], files) for row in rows}
+    return [told[game_id] for game_id in ids if game_id in told]
 
 
 def _condition(wish: ArchiveQuery) -> ColumnElement[bool]:
     """Return the SQL condition of a search; all texts are bound parameters, so they cannot inject SQL."""
-    parts = [games.c.status == "over", games.c.num_moves > 0, games.c.reason != "aborted", games.c.kind != PRIVATE]
-    parts.append(games.c.ended_at.is_not(None))  # the condition of the index `ix_games_archive`
+    parts: list[ColumnElement[bool]] = [FINISHED]
     for column, value in ((games.c.game, wish.game), (games.c.variant, wish.variant), (games.c.rated, wish.rated)):
         if value is not None:
             parts.append(column == value)
@@ -150,15 +158,6 @@ def _moment(text: str, days: int) -> datetime:
     if not 1900 <= moment.year <= 9000 or is_day == (moment.tzinfo is not None):
         raise BadInput(f"The date {text[:30]!r} cannot be read; write it as 2026-11-21, or 2026-11-21T05:00Z.")
     return moment.replace(tzinfo=UTC) + timedelta(days=days) if is_day else moment.astimezone(UTC)
-
-
-def _summaries(connection: Connection, query: Select[Any], files: tuple[str, ...]) -> list[GameSummary]:
-    rows = connection.execute(query).all()
-    sitting: dict[str, list[Any]] = {}
-    of_seats = select(seats).where(seats.c.game_id.in_([row.id for row in rows])).order_by(seats.c.side)
-    for seat in connection.execute(of_seats):
-        sitting.setdefault(seat.game_id, []).append(seat)
-    return [_summary(row, sitting[row.id], files) for row in rows]
 
 
 def _summary(row: Any, sitting: list[Any], files: tuple[str, ...]) -> GameSummary:  # noqa: ANN401

@@ -49,7 +49,7 @@ def text_of(nodes: list[TreeNode], spec: str, setup: dict[str, Any] | str | None
     Raises:
         BadInput: the tree is not one of this game.
     """
-    tree = tree_in(nodes, table_game(spec).start(setup))
+    tree, _ = tree_in(nodes, table_game(spec).start(setup))
     outcome = tree.last.outcome
     result = result_of(outcome.winner if outcome else None, over=outcome is not None)
     form = format_of(tree.last.game.name)

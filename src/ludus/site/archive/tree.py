@@ -58,8 +58,8 @@ def tree_of(game: GameTree) -> list[TreeMove]:
     return found
 
 
-def tree_in(nodes: list[TreeNode], first: Position) -> GameTree:
-    """Return the game that the page's analysis tree contains.
+def tree_in(nodes: list[TreeNode], first: Position) -> tuple[GameTree, dict[int, int]]:
+    """Return the game that the page's analysis tree contains, and the place in it of each node.
 
     Args:
         nodes: the start, then the actions; each after its parent, and the main continuation before the others.
@@ -94,4 +94,4 @@ def tree_in(nodes: list[TreeNode], first: Position) -> GameTree:
         for number, place in places.items()
         if (node := nodes[number]) and (node.comment or node.nags or node.before or node.marks)
     ]
-    return GameTree(last, Annotations(notes, variations))
+    return GameTree(last, Annotations(notes, variations)), places

@@ -69,6 +69,7 @@ games = sa.Table(
     sa.Column("created_at", Utc, nullable=False),
     sa.Column("ended_at", Utc),
     sa.Column("left_at", Utc),  # when the last player left; NULL: a player was connected when the site last ran
+    sa.Column("in_openings", sa.Boolean),  # whether the index of openings has counted the game; NULL: it has not
     sa.Index(None, "status", "created_at"),
     sa.Index(None, "series"),
     sa.Index(None, "ended_at"),
@@ -79,12 +80,28 @@ games = sa.Table(
         sqlite_where=sa.text("ended_at IS NOT NULL"),
         postgresql_where=sa.text("ended_at IS NOT NULL"),
     ),
+    sa.Index(  # the games that the index of openings has not counted
+        "ix_games_uncounted",
+        "ended_at",
+        sqlite_where=sa.text("ended_at IS NOT NULL AND in_openings IS NULL"),
+        postgresql_where=sa.text("ended_at IS NOT NULL AND in_openings IS NULL"),
+    ),
 )
 
 
 def _lower_name(context: Any) -> str:  # noqa: ANN401
     """Return the value of `lower_name` for the row that a statement writes."""
     return context.get_current_parameters()["name"].lower()
+
+
+FINISHED = sa.and_(
+    games.c.status == "over",
+    games.c.num_moves > 0,
+    games.c.reason != "aborted",
+    games.c.kind != "private",
+    games.c.ended_at.is_not(None),  # the condition of the index `ix_games_archive`
+)
+"""The SQL condition for the games that everybody may find."""
 
 
 seats = sa.Table(
@@ -122,6 +139,19 @@ evaluations = sa.Table(
     sa.Column("ply", sa.Integer, primary_key=True, autoincrement=False),  # number of moves before the position
     sa.Column("value", sa.Float, nullable=False),  # from player 0's view
     sa.Column("best_move", sa.String(400), nullable=False),
+)
+
+openings = sa.Table(
+    "openings",
+    metadata,
+    sa.Column("position", sa.LargeBinary(16), primary_key=True),  # see ludus.site.archive.opening_index
+    sa.Column("actions", sa.String(400), primary_key=True),  # a move from there: its actions, joined by dots
+    sa.Column("games", sa.Integer, nullable=False),  # in which it was played
+    sa.Column("wins_0", sa.Integer, nullable=False),
+    sa.Column("wins_1", sa.Integer, nullable=False),
+    sa.Column("rated", sa.Integer, nullable=False),  # games in which the player of the move had a rating
+    sa.Column("rating_sum", sa.Float, nullable=False),  # of these ratings
+    sa.Column("samples", sa.JSON, nullable=False),  # ids of the latest of these games
 )
 
 pulse = sa.Table(

@@ -114,6 +114,14 @@ class LinkTold(Struct, frozen=True, rename="camel"):
     """A sentence for each kind of thing in the text that the link does not carry, if any."""
 
 
+class TreeLink(Struct, frozen=True):
+    """The response to `POST /api/study/link`: a link that contains an analysis."""
+
+    link: str
+    place: int
+    """The number of the node to open, in the `tree` of the link's `Replay`."""
+
+
 class FinishedGames(Struct, frozen=True):
     """The response to `GET /api/archive`: a page of finished games."""
 
@@ -125,3 +133,40 @@ class FinishedGames(Struct, frozen=True):
     """The number of games on all pages, at most 10,000."""
     more: bool = False
     """Whether there are more games than `total`; a search by dates finds them."""
+
+
+class OpeningMove(Struct, frozen=True):
+    """A move that finished games played in a position."""
+
+    text: str
+    actions: list[int]
+    """Its actions; in the middle of a move, those that are still to be made."""
+    games: int
+    wins: tuple[int, int]
+    """Games that each side won; in the others nobody did."""
+    rating: int | None
+    """The average rating of its players in rated games; None if there are none."""
+
+
+class OpeningGame(Struct, frozen=True):
+    """One of the games that reached a position."""
+
+    move: str
+    """The move that was played there."""
+    game: GameSummary
+
+
+class OpeningsView(Struct, frozen=True, rename="camel"):
+    """The response to `POST /api/study/openings`: what the site's finished games played in a position."""
+
+    games: int
+    to_play: int
+    """The side that the moves are of."""
+    moves: list[OpeningMove]
+    """The moves of the most games first."""
+    samples: list[OpeningGame]
+    """Some of these games, the latest first for each move."""
+    most_moves: int
+    """How many moves of each game are counted."""
+    complete: bool
+    """Whether all finished games are counted."""

@@ -53,6 +53,13 @@ class StudyTree(BaseModel, extra="forbid", frozen=True):
     """The start, then the actions; each after its parent, and the main continuation before the others."""
 
 
+class SharedTree(StudyTree, extra="forbid", frozen=True):
+    """The body of `POST /api/study/link`: an analysis tree, which becomes a link."""
+
+    at: Annotated[int, Field(ge=0, le=MAX_ACTIONS)] = 0
+    """The node to open, by its index in `nodes`."""
+
+
 class StudyView(Struct, frozen=True, rename="camel"):
     """A position on a study board, with its legal actions and the line that led to it."""
 

@@ -9,11 +9,23 @@ from fastapi import Request
 from ludus.errors import BadInput
 from ludus.games.about import Kit
 from ludus.protocol.spec import setting_of
+from ludus.site.archive.openings import OpeningBook
+from ludus.site.archive.replay import link_with
 from ludus.site.archive.texts import text_of
 from ludus.site.bots.bots import Bots
 from ludus.site.evaluation.line import LineJudge
+from ludus.site.messages.archive import OpeningsView, TreeLink
 from ludus.site.messages.puzzles import PuzzleGames, PuzzleView, Solution, TryPuzzle, Verdict
-from ludus.site.messages.study import Arrangement, Lesson, Lessons, LineEvaluation, StudyLine, StudyTree, StudyView
+from ludus.site.messages.study import (
+    Arrangement,
+    Lesson,
+    Lessons,
+    LineEvaluation,
+    SharedTree,
+    StudyLine,
+    StudyTree,
+    StudyView,
+)
 from ludus.site.routes.contract import Body, Routes, TextFile, as_file
 from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.safety.limits import address_of
@@ -35,6 +47,7 @@ def study_routes(
     threads: WorkerThreads,
     classroom: Classroom,
     shelf: Shelf,
+    book: OpeningBook,
 ) -> Routes:
     """Return the routes of lessons, study boards, arranged positions and puzzles.
 
@@ -45,6 +58,7 @@ def study_routes(
         threads: the worker threads that replay games.
         classroom: the lessons.
         shelf: the puzzles.
+        book: the openings of the site's games.
     """
     routes, judge = Routes(), LineJudge(bots, threads)
     offered = classroom.specs | shelf.specs
@@ -60,14 +74,6 @@ def study_routes(
     async def played_here(asked: StudyLine) -> StudyLine:
         return asked.model_copy(update={"spec": await name_of(asked.spec)})
 
-    @routes.get("/api/lessons")
-    async def titles(request: Request) -> Lessons:
-        return await threads.do(address_of(request), classroom.lessons)
-
-    @routes.get("/api/lessons/{game}")
-    async def lesson(request: Request, game: str) -> Lesson:
-        return await threads.do(address_of(request), partial(classroom.lesson, game))
-
     @routes.post("/api/study")
     async def line(request: Request, asked: Line) -> StudyView:
         return await threads.do(address_of(request), partial(replay, await played_here(asked)))
@@ -78,9 +84,18 @@ def study_routes(
         told, suffix = await threads.do(address_of(request), partial(text_of, asked.nodes, spec, asked.setup))
         return as_file(told, f"{setting_of(spec).game}-analysis.{suffix}")
 
+    @routes.post("/api/study/link")
+    async def link(request: Request, asked: Annotated[SharedTree, Body("tree")]) -> TreeLink:
+        spec = await name_of(asked.spec)
+        return await threads.do(address_of(request), partial(link_with, asked, spec))
+
     @routes.post("/api/study/evaluation")
     async def evaluation(request: Request, asked: Line) -> LineEvaluation:
         return await judge.judge(await played_here(asked), address_of(request))
+
+    @routes.post("/api/study/openings")
+    async def openings(request: Request, asked: Line) -> OpeningsView:
+        return await book.look_up(await played_here(asked), address_of(request))
 
     @routes.post("/api/study/kit")
     async def pieces(request: Request, asked: Line) -> Kit:
@@ -91,8 +106,19 @@ def study_routes(
         made = asked.model_copy(update={"spec": await name_of(asked.spec)})
         return await threads.do(address_of(request), partial(arrange, made))
 
+    _add_lessons(routes, classroom, threads)
     _add_puzzles(routes, shelf, threads)
     return routes
+
+
+def _add_lessons(routes: Routes, classroom: Classroom, threads: WorkerThreads) -> None:
+    @routes.get("/api/lessons")
+    async def titles(request: Request) -> Lessons:
+        return await threads.do(address_of(request), classroom.lessons)
+
+    @routes.get("/api/lessons/{game}")
+    async def lesson(request: Request, game: str) -> Lesson:
+        return await threads.do(address_of(request), partial(classroom.lesson, game))
 
 
 def _add_puzzles(routes: Routes, shelf: Shelf, threads: WorkerThreads) -> None:

@@ -31,7 +31,7 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 COSTLY = ("/api/account", "/api/session", "/api/shared", "/api/read", "/api/bot-tokens", "/api/me/seats")
 STUDY = ("/api/study", "/api/shared/plies", "/api/puzzles")
 """Paths that get one request per step of a user through a game."""
-WHOLE_GAMES = ("/api/read", "/api/study/text")
+WHOLE_GAMES = ("/api/read", "/api/study/text", "/api/study/link")
 """Paths that receive whole games, as text or as a tree of variations."""
 BOT_SOCKET = "/ws/custom-bot"
 OBSERVED = ("/healthz", "/readyz", "/metrics")
