@@ -64,9 +64,20 @@ class Stranger:
         EvaluationFile(self.evaluations, "append", begin=begin).close()
         self.puzzles = folder / "positions.puzzles"
         puzzle = Puzzle(
-            id="p", spec=str(self.game), setup=None, moves=[], right=["a1"], played="b1",
-            value=1.0, value_played=0.0, wrong="b1", value_wrong=0.0, value_short=0.0, proof=0,
-            prior=0.1, line=["a1"],
+            id="p",
+            spec=str(self.game),
+            setup=None,
+            moves=[],
+            right=["a1"],
+            played="b1",
+            value=1.0,
+            value_played=0.0,
+            wrong="b1",
+            value_wrong=0.0,
+            value_short=0.0,
+            proof=0,
+            prior=0.1,
+            line=["a1"],
         )
         lines.begin(self.puzzles, Mining("theirs", "0", 8, 16, 0.5, 0.5, 0.1, 1))
         lines.append(self.puzzles, Mined("g", 1, {}, [puzzle]))
