@@ -271,6 +271,11 @@ WORST: dict[str, dict[str, Made] | str] = {
     "DELETE /api/account": {"wrong password": lambda _: Asked("DELETE", "/api/account", {"password": "x" * 128})},
     "GET /api/ratings": {"a late page": lambda _: Asked("GET", "/api/ratings?game=chess&page=100000")},
     "GET /api/ratings/lists": {"": lambda _: Asked("GET", "/api/ratings/lists")},
+    "GET /api/showcase/{number}/plies/{ply}": {"": lambda _: Asked("GET", "/api/showcase/1/plies/20")},
+    "GET /api/showcase/{number}": {"": lambda _: Asked("GET", "/api/showcase/0")},  # a game of chess, the longest
+    "GET /api/people/{name}/ratings": {
+        "": lambda _: Asked("GET", "/api/people/" + "%EF%B7%BA" * 190 + "/ratings?game=go:chinese&timeClass=blitz")
+    },
     "GET /api/people/{name}": {"": lambda _: Asked("GET", "/api/people/" + "%EF%B7%BA" * 190)},
     "GET /api/players": {
         "a beginning of many names": lambda _: Asked("GET", "/api/players?name=a"),

@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from ludus.engine.ladder import FILE, Ladder, Rung, read_ladder, write_ladder
+from ludus.engine.ladder import FILE, Ladder, Rung, Yardstick, read_ladder, write_ladder
 from ludus.engine.level import Level
 from ludus.errors import BadModel
 from ludus.network.checkpoint import weights_fingerprint
@@ -107,3 +107,32 @@ def test_an_invalid_ladder_is_refused_with_its_file_and_the_remedy(tmp_path, mod
     (tmp_path / FILE).write_text(f'{{"weights": "", "pairs": 1, "levels": {levels}}}', encoding="latin-1")
     with pytest.raises(BadModel, match=r"levels\.json: cannot be read .*run `ludus levels` again"):
         read_ladder(tmp_path, model())
+
+
+def rungs(*steps):
+    elo, found = 0, [Rung("10,1", 500, 300)]
+    for number, (step, error) in enumerate(steps, 2):
+        elo += step
+        found.append(Rung(f"{10**number}", 500 + elo, 300, step, error))
+    return found
+
+
+def test_without_a_yardstick_a_level_is_as_strong_as_its_rung():
+    assert Ladder("", 1, rungs((200, 40))).strengths() == [(500, 300), (700, 300)]
+
+
+def test_a_yardstick_places_all_levels_on_its_scale_with_the_errors_of_the_steps_between():
+    ladder = Ladder("", 1, rungs((200, 30), (100, 40), (300, 50)), yardstick=Yardstick("1000", 2000, 60, "matches"))
+    assert [each.elo for each in ladder.strengths()] == [1700, 1900, 2000, 2300]
+    # by hand: the square roots of 3600 + 1600 + 900, of 3600 + 1600, of 3600, of 3600 + 2500
+    assert [each.error for each in ladder.strengths()] == [78, 72, 60, 78]
+
+
+def test_a_yardstick_between_two_levels_counts_from_the_elo_between_them():
+    ladder = Ladder("", 1, rungs((200, 30), (100, 40)), yardstick=Yardstick("316", 1000, 60, "matches"))  # 10^2.5
+    assert [each.elo for each in ladder.strengths()] == [750, 950, 1050]
+
+
+def test_a_yardstick_outside_the_ladder_is_refused():
+    with pytest.raises(ValueError, match="not between"):
+        Ladder("", 1, rungs((200, 30)), yardstick=Yardstick("5000", 1000, 60, "matches"))

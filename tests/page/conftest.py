@@ -56,7 +56,15 @@ def support(*sides: int) -> dict[str, Any]:
 
 BOTS = [
     {"botId": "pip", "name": "Pip", "level": "Beginner", "listOrder": 1},
-    {"botId": "wally", "name": "Wally", "level": "Strong", "listOrder": 2},
+    {
+        "botId": "wally",
+        "name": "Wally",
+        "level": "Strong",
+        "listOrder": 2,
+        "appearance": {"color": "#3d8fc4"},
+        "strength": "7 kyu ± 1",
+        "strengthSource": "Measured in 200 games against GNU Go.",
+    },
 ]
 GAMES: list[dict[str, Any]] = [
     {"game": "connect4", "variants": {"standard": support((7, 6))}},

@@ -177,9 +177,19 @@ def test_two_people_agree_about_dead_stones_after_a_handicap_game(open_page) -> 
     for page in (black, white):
         page.get_by_role("button", name="Pass", exact=True).click()
     expect(black.locator(".status")).to_contain_text("Click dead stones")
+    for page in (black, white):
+        expect(page.locator(".status .stage")).to_contain_text(re.compile(r"Scoring: [BW]\+.* as marked"))
+        expect(page.locator("[data-said]")).to_contain_text("Scoring: ")
     by_click(black, "A9")
     expect(black.locator(".mark.dead")).to_have_count(1)
-    by_click(black, "E5")  # a stone resumes the game
+    by_click(black, "E5")  # by a slip: a stone would resume the game
+    question = black.get_by_role("group", name="Stop scoring and play on?")
+    question.get_by_role("button", name="Cancel").click()
+    expect(question).to_have_count(0)
+    expect(black.locator(".mark.dead")).to_have_count(1)
+    by_click(black, "E5")
+    question.get_by_role("button", name="Play E5").click()
+    expect(white.locator(".status .stage")).to_have_count(0)
     by_click(white, "B9")
     for page in (black, white):
         page.get_by_role("button", name="Pass", exact=True).click()

@@ -1,7 +1,4 @@
-"""The finished game that is replayed on the landing page."""
-
-import json
-import re
+"""The game that is replayed on the landing page."""
 
 import pytest
 from playwright.sync_api import Page, Route, expect
@@ -17,35 +14,37 @@ NOTE_WHAT_MOVES = """
 
 
 def show_game(page: Page, text: str, fail: int = 0) -> list[int]:
-    """Make the archive return only this game and open the landing page; return a list that collects requested plies.
+    """Make the site show only this game and open the landing page; return a list that collects requested plies.
 
     Args:
         page: A page of the site.
         text: The game's text.
         fail: The number of requests for positions that fail first.
     """
-    ask = page.context.request
-    link = ask.post("/api/read", data={"text": text}).json()["link"]
-    replay = ask.post("/api/shared", data={"link": link}).json()
-    replay["game"] |= {"id": "shown", "numMoves": 6}
+    link = page.context.request.post("/api/read", data={"text": text}).json()["link"]
     asked: list[int] = []
 
     def answer(route: Route) -> None:
-        ply = re.search("/plies/([0-9]+)$", route.request.url)
-        if ply:
-            asked.append(int(ply[1]))
-        if ply and len(asked) <= fail:
+        asked.append(int(route.request.url.rpartition("/")[2]))
+        if len(asked) <= fail:
             route.fulfill(status=503, json={"error": "Try again later."})
-        elif ply:
-            route.fulfill(body=ask.post(f"/api/shared/plies/{ply[1]}", data={"link": link}).text())
         else:
-            listed = {"games": [replay["game"]], "page": 1, "pages": 1, "total": 1}
-            route.fulfill(body=json.dumps(replay if route.request.url.endswith("/shown") else listed))
+            found = page.context.request.post(f"/api/shared/plies/{asked[-1]}", data={"link": link})
+            route.fulfill(body=found.text())
 
-    page.route("**/api/archive**", answer)
+    page.route("**/api/showcase/*", lambda route: route.fulfill(json={"link": link}))
+    page.route("**/api/showcase/*/plies/*", answer)
     page.add_init_script(NOTE_WHAT_MOVES)
     page.goto("/")
     return asked
+
+
+def test_the_showcase_shows_a_game_that_comes_with_the_site(open_page) -> None:
+    page = open_page()
+    caption = page.locator(".showcase figcaption a")
+    expect(caption).to_contain_text("Ludus, ")  # the engine with its visits
+    caption.click()
+    expect(page.locator(".moves .move").first).to_be_visible()
 
 
 @pytest.mark.full

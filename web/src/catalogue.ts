@@ -50,13 +50,16 @@ interface Setting {
   boardHeight: number;
 }
 
-/** Return a game's title, with its variant unless that is the usual one. */
+/** Return a game's title, with its variant unless that is the usual one, and its opening rule: `Gomoku Renju with Swap2`. */
 export function rulesWords({ entries, choices }: Pick<Offered, "entries" | "choices">, { game, variant }: Pick<Setting, "game" | "variant">): string {
   const title = titleOf(entries, game);
   const known = choices.find((one) => one.game === game);
-  const isUsual = variant === (known?.variants[0]?.value ?? "standard");
-  const name = known?.variants.find(({ value }) => value === variant)?.name ?? variant;
-  return isUsual ? title : name.startsWith(title) ? name : `${title} ${name}`;
+  const opening = known?.switch && variant.endsWith(`-${known.switch.value}`) ? known.switch : null;
+  const rule = opening ? variant.slice(0, -opening.value.length - 1) : variant;
+  const isUsual = rule === (known?.variants[0]?.value ?? "standard");
+  const name = known?.variants.find(({ value }) => value === rule)?.name ?? rule.charAt(0).toUpperCase() + rule.slice(1);
+  const words = isUsual ? title : name.startsWith(title) ? name : `${title} ${name}`;
+  return opening ? `${words} with ${opening.name}` : words;
 }
 
 /** Return a game's title with its variant and, if the site has several board sizes, its size. */
@@ -66,6 +69,25 @@ export function boardWords({ entries, choices }: Pick<Offered, "entries" | "choi
   const sizes = new Set([...own, ...(known?.sizes ?? []).map(([columns, rows]) => `${columns} × ${rows}`)]);
   const words = rulesWords({ entries, choices }, { game, variant });
   return sizes.size > 1 ? `${words} ${boardWidth}\u00a0×\u00a0${boardHeight}` : words;
+}
+
+/** List the sizes of all boards of a game, or of all games if `game` is empty, as `13x13`, the smallest first. */
+export function sizesOf({ entries, choices }: Pick<Offered, "entries" | "choices">, game: string): string[] {
+  const isIt = (one: { game: string }) => !game || one.game === game;
+  const sizes = [
+    ...(entries ?? []).filter(isIt).map((entry) => [entry.boardWidth, entry.boardHeight] as const),
+    ...choices.filter(isIt).flatMap((one) => one.sizes),
+  ].sort((a, b) => a[0] * a[1] - b[0] * b[1] || a[0] - b[0]);
+  return [...new Set(sizes.map(([width, height]) => `${width}x${height}`))];
+}
+
+/** List the variants of a game with their names, also those without a bot, and those with its opening rule. */
+export function variantsOf({ entries, choices }: Pick<Offered, "entries" | "choices">, game: string): Record<string, string> {
+  const known = choices.find((one) => one.game === game);
+  const own = (entries ?? []).filter((entry) => entry.game === game).map(({ variant }) => variant);
+  const plain = new Set([...(known?.variants ?? []).map(({ value }) => value), ...own]);
+  const open = known?.switch ? [...plain].map((variant) => `${variant}-${known.switch?.value}`) : [];
+  return Object.fromEntries([...plain, ...open].map((variant) => [variant, rulesWords({ entries, choices }, { game, variant })]));
 }
 
 /** Whether players choose their colours during the opening, so that a seat does not imply a colour. */
@@ -93,6 +115,12 @@ export function entryFor(entries: CatalogueGame[], choices: Choices[], spec: str
 
 export function firstPlayable(entries: CatalogueGame[]): CatalogueGame | undefined {
   return entries.find((entry) => entry.bots.length > 0) ?? entries[0];
+}
+
+/** Return the entry with a bot that is most like an entry: of its variant if possible, and of the nearest size; null if there is none. */
+export function nearestWithBot(entries: CatalogueGame[], { variant, boardWidth, boardHeight }: Setting): CatalogueGame | null {
+  const far = (entry: CatalogueGame) => Math.abs(entry.boardWidth * entry.boardHeight - boardWidth * boardHeight) + (entry.variant === variant ? 0 : 1000);
+  return entries.filter(({ bots }) => bots.length > 0).sort((a, b) => far(a) - far(b))[0] ?? null;
 }
 
 /** Sort bots from weakest to strongest. */

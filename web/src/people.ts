@@ -19,6 +19,9 @@ export const best = (game: string, timeClass: string, page: number) =>
 /** Find accounts whose names begin with a text, and bots whose names contain it. */
 export const playersNamed = (name: string) => call("get", "/api/players", { params: { query: { name } } });
 export const personNamed = (name: string) => call("get", "/api/people/{name}", { params: { path: { name } } });
+/** Get the ratings of a person after each rated game of a kind, oldest first. */
+export const ratingHistory = async (name: string, game: string, timeClass: string) =>
+  (await call("get", "/api/people/{name}/ratings", { params: { path: { name }, query: { game, timeClass } } })).points;
 
 export const botTokens = async () => (await call("get", "/api/bot-tokens")).tokens;
 /** Create the secret token for a client name and revoke an older one; the site shows it only once. */
@@ -57,6 +60,10 @@ export const shareLink = async (id: string) => {
   const { link } = await call("get", "/api/archive/{game_id}/link", { params: { path: { game_id: id } } });
   return `${location.origin}/shared#${link}`;
 };
+/** Get the link of one of the good games that the site shows, by any number. */
+export const showcase = async (number: number) => (await call("get", "/api/showcase/{number}", { params: { path: { number: String(number) } } })).link;
+export const showcasePosition = async (number: number, ply: number) =>
+  (await call("get", "/api/showcase/{number}/plies/{ply}", { params: { path: { number: String(number), ply: String(ply) } } })).board;
 export const shared = (link: string) => call("post", "/api/shared", { body: { link } });
 export const sharedPosition = (link: string, ply: number) => 
   call("post", "/api/shared/plies/{ply}", { params: { path: { ply: String(ply) } }, body: { link } });

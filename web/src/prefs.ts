@@ -15,6 +15,8 @@ export interface Prefs {
   coordinates: boolean;
   /** Confirm each action before it is sent, for small touch screens. */
   confirm: boolean;
+  /** Move a piece by one click on its target, where only one piece can go there. */
+  oneClick: boolean;
   /** The field for typed moves under the board. */
   typing: boolean;
   chat: boolean;
@@ -33,6 +35,7 @@ const FIRST: Prefs = {
   explorer: true,
   coordinates: true,
   confirm: false,
+  oneClick: false,
   typing: false,
   chat: true,
   challenges: "everyone",

@@ -23,12 +23,14 @@ export function board(changes: Partial<Board> = {}): Board {
     labels: [],
     trays: 0,
     stacked: false,
+    stage: "",
+    one_click: false,
     ...changes,
   };
 }
 
 export function choice(text: string, kind = "cell", at: [number, number] = [0, 0], source: [number, number] | null = null, action = 0): Choice {
-  return { action, text, kind, at, source, label: null, move: null };
+  return { action, text, kind, at, source, label: null, move: null, ask: null };
 }
 
 export const piece = (shape: string, row: number, column: number, owner: number | null = 0): Piece => ({ at: [row, column], shape, owner });

@@ -19,7 +19,7 @@ const choice = (game: string, variants: [string, string][], swap: Choices["switc
 });
 const choices = [
   choice("go", [["standard", "Tromp-Taylor"], ["aga", "AGA"]]),
-  choice("gomoku", [["freestyle", "Freestyle"], ["renju", "Renju"]], { value: "swap2", name: "Swap2 opening", players: ["First", "Second"] }),
+  choice("gomoku", [["freestyle", "Freestyle"], ["renju", "Renju"]], { value: "swap2", name: "Swap2", players: ["First", "Second"] }),
   choice("chess", [["standard", "Standard"], ["960", "Chess960"]]),
 ];
 const known = { entries, choices };
@@ -30,8 +30,8 @@ test("rated games have the names that players use", () => {
   assert.equal(words("wallgame:classic"), "Wall Game classic");
   assert.equal(words("go:aga"), "Go AGA");
   assert.equal(words("chess:960"), "Chess960");
-  assert.equal(words("gomoku:renju-swap2"), "Gomoku Renju, swap2 opening");
-  assert.equal(words("gomoku:freestyle-swap2"), "Gomoku, swap2 opening");
+  assert.equal(words("gomoku:renju-swap2"), "Gomoku Renju with Swap2");
+  assert.equal(words("gomoku:freestyle-swap2"), "Gomoku with Swap2");
   assert.equal(ratedWords({ entries: null, choices: [] }, "othello:standard"), "Othello");
 });
 

@@ -12,7 +12,7 @@ export function state(changes: Partial<GameState> = {}): GameState {
     variant: "classic",
     title: "Wall Game",
     kind: "bot",
-    players: [{ name: "Guest", kind: "person", connected: true }, { name: "Wally", kind: "bot", connected: true }],
+    players: [{ name: "Guest", kind: "person", connected: true, appearance: {} }, { name: "Wally", kind: "bot", connected: true, appearance: {} }],
     you: 0,
     toPlay: 0,
     ply: 0,

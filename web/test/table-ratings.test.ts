@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ratingFor } from "../src/game/use-ratings.ts";
+import { changeWords, ratingFor } from "../src/game/use-ratings.ts";
 import { state } from "./states.ts";
 
 const rating = (game: string, timeClass: string, value: number) => ({
@@ -12,4 +12,10 @@ test("a rated game shows the rating of its variant and time class", () => {
   const game = state({ rated: true, timeClass: "blitz" });
   assert.equal(ratingFor(game, ratings), 1500);
   assert.equal(ratingFor(game, ratings.slice(0, 2)), null);
+});
+
+test("a change of a rating is told with its sign", () => {
+  assert.equal(changeWords({ before: 1512, after: 1519 }), "1512 → 1519 (+7)");
+  assert.equal(changeWords({ before: 1512, after: 1500 }), "1512 → 1500 (−12)");
+  assert.equal(changeWords({ before: 1512, after: 1512 }), "1512 → 1512 (±0)");
 });

@@ -45,18 +45,26 @@ test("in a rack a column is one target, on the lowest empty hole", () => {
   assert.equal(targetAt(here, targets, { x: 50, y: 50 }), null);
 });
 
-test("a target that only one piece can reach is played at once", () => {
+test("a target that only one piece can reach is played at once only where one click moves", () => {
   const [target] = targetsOf(board([choice(4, "cell", [0, 1], [0, 0])]));
   assert.ok(target);
-  assert.deepEqual(meaning(target, null, null), { kind: "act", action: 4 });
+  assert.deepEqual(meaning(target, null, null, true), { kind: "act", action: 4 });
+  assert.deepEqual(meaning(target, null, null, false), { kind: "which-piece" });
+  assert.deepEqual(meaning(target, null, [0, 0], false), { kind: "act", action: 4 });
+  assert.deepEqual(meaning(target, null, [2, 2], false), { kind: "nothing" });
+});
+
+test("a target without a piece is played at once", () => {
+  const [stone, wall] = targetsOf(board([choice(4, "cell", [0, 1]), choice(5, "right", [1, 1])]));
+  for (const [target, action] of [[stone, 4], [wall, 5]] as const) assert.deepEqual(meaning(target ?? null, null, null, false), { kind: "act", action });
 });
 
 test("a target that two pieces can reach requires selecting a piece", () => {
   const here = board([choice(4, "cell", [0, 1], [0, 0]), choice(5, "cell", [0, 1], [0, 2])]);
   const [target] = targetsOf(here);
   assert.ok(target);
-  assert.deepEqual(meaning(target, null, null), { kind: "which-piece" });
-  assert.deepEqual(meaning(target, null, [0, 2]), { kind: "act", action: 5 });
+  assert.deepEqual(meaning(target, null, null, true), { kind: "which-piece" });
+  assert.deepEqual(meaning(target, null, [0, 2], true), { kind: "act", action: 5 });
   assert.deepEqual(sourcesOf(here), [[0, 0], [0, 2]]);
 });
 
@@ -64,21 +72,21 @@ test("a wall can be built while a piece is selected, but a piece cannot be dragg
   const here = board([choice(4, "cell", [0, 1], [0, 0]), choice(9, "right", [1, 1])]);
   const wall = targetsOf(here)[1];
   assert.ok(wall);
-  assert.deepEqual(meaning(wall, null, [0, 0]), { kind: "act", action: 9 });
+  assert.deepEqual(meaning(wall, null, [0, 0], true), { kind: "act", action: 9 });
   assert.deepEqual(reachable(targetsOf(here), [0, 0]).map((target) => target.key), ["cell-0-1"]);
 });
 
 test("two actions from one piece to one cell open a question", () => {
   const [target] = targetsOf(board([choice(4, "cell", [0, 1], [0, 0]), choice(5, "cell", [0, 1], [0, 0])]));
   assert.ok(target);
-  const meant = meaning(target, null, [0, 0]);
+  const meant = meaning(target, null, [0, 0], true);
   assert.equal(meant.kind, "ask");
   assert.deepEqual(meant.kind === "ask" && meant.choices.map((one) => one.action), [4, 5]);
 });
 
 test("a click selects a piece and a second click deselects it", () => {
-  assert.deepEqual(meaning(null, [0, 0], null), { kind: "select", source: [0, 0] });
-  assert.deepEqual(meaning(null, [0, 0], [0, 0]), { kind: "nothing" });
+  assert.deepEqual(meaning(null, [0, 0], null, true), { kind: "select", source: [0, 0] });
+  assert.deepEqual(meaning(null, [0, 0], [0, 0], true), { kind: "nothing" });
 });
 
 test("forbidden sides are distinguished from sides that have a wall or lie outside the board", () => {

@@ -46,7 +46,7 @@ test("the target of a double step stands for its first step, around walls", () =
 });
 
 test("several choices of one action are not ambiguous", () => {
-  const choices = [0, 1].map((row) => ({ action: 3, text: "4", kind: "cell", at: [row, 3] as [number, number], source: null, label: null, move: null }));
+  const choices = [0, 1].map((row) => ({ action: 3, text: "4", kind: "cell", at: [row, 3] as [number, number], source: null, label: null, move: null, ask: null }));
   assert.deepEqual(typed("4", choices), { action: 3, rest: "" });
 });
 
@@ -55,4 +55,14 @@ test("a move is found by either notation, with or without the sign for check", (
   const pawn = { ...choice("e7e8q", "cell", [0, 4], null, 1), move: "e8=Q" };
   for (const text of ["g1f3", "Nf3", "Nf3+", "nf3!"]) assert.deepEqual(typed(text, [knight, pawn]), { action: 0, rest: "" });
   assert.deepEqual(typed("e8=Q", [knight, pawn]), { action: 1, rest: "" });
+});
+
+test("the label of a button can be typed", () => {
+  const buttons = [
+    { ...choice("pass", "button", [0, 0], null, 81), label: "Agree: B+3.5" },
+    { ...choice("black", "button", [0, 0], null, 82), label: "Take Black" },
+  ];
+  assert.deepEqual(typed("agree: b+3.5", buttons), { action: 81, rest: "" });
+  assert.deepEqual(typed("Take Black", buttons), { action: 82, rest: "" });
+  assert.deepEqual(typed("pass", buttons), { action: 81, rest: "" });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MoveInfo } from "../src/api.gen.ts";
-import { beforeLatestMove, clockWords, declinedWords, evaluationWords, howTo, movesWords, nearestStop, pointsText, resultLine, rowsOf, signed, statusLine, stops } from "../src/game/words.ts";
+import { beforeLatestMove, clockWords, declinedWords, endingLine, evaluationWords, howTo, movesWords, nearestStop, pointsText, resultLine, rowsOf, seatWords, signed, statusLine, stops, termsLine } from "../src/game/words.ts";
 import { board, choice } from "./boards.ts";
 import { state } from "./states.ts";
 
@@ -79,4 +79,27 @@ test("one move is written in the singular", () => {
 test("aborted and unfinished games have no result, not a draw", () => {
   assert.equal(resultLine(state({ status: "over", result: { winner: null, reason: "aborted" } })), "No result");
   assert.equal(resultLine(state({ status: "over", result: { winner: null, reason: "unfinished" } })), "No result");
+});
+
+test("a finished game tells why it ended in the words of its players", () => {
+  assert.equal(endingLine(state({ ending: "reached home", result: { winner: 0, reason: "capture" } })), "Reached home");
+  assert.equal(endingLine(state({ ending: "", result: { winner: 0, reason: "resignation" } })), "Resignation");
+});
+
+test("a seat has the name of its side, unless the players choose their colours later", () => {
+  const go = state({ sides: ["Black", "White"] });
+  assert.equal(seatWords(go, 0), "Black, first");
+  assert.equal(seatWords(go, 1), "White, second");
+  assert.equal(seatWords({ ...go, board: board({ colours: [null, null] }) }, 0), "first");
+  assert.equal(seatWords(state({ sides: ["First", "Second"] }), 1), "second");
+});
+
+test("the terms of a game are one line: rules and board by their values, the others by name", () => {
+  const terms = [
+    { name: "Rules", value: "Chinese" },
+    { name: "Board", value: "9 × 9" },
+    { name: "Komi", value: "7.5" },
+  ];
+  assert.equal(termsLine({ terms, rated: true }, "no clock"), "Chinese, 9 × 9, komi 7.5, no clock, rated");
+  assert.equal(termsLine({ terms: [], rated: false }, ""), "");
 });

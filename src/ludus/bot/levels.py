@@ -7,7 +7,8 @@ from typing import NamedTuple
 import msgspec
 
 from ludus.bot.config import BotsFile, Command, FileBot
-from ludus.engine.ladder import read_ladder
+from ludus.bot.strength import StrengthWords, strength_words
+from ludus.engine.ladder import Ladder, read_ladder
 from ludus.engine.level import Level
 from ludus.errors import BadModel
 from ludus.games import MAIN_GAME
@@ -29,15 +30,17 @@ class Persona(NamedTuple):
     name: str
     label: str
     level: Level
+    colour: str
+    """The colour of its picture."""
 
 
 PERSONAS = (  # levels of a model without measured levels
-    Persona("Pip", "Beginner", Level(30, 10.0)),
-    Persona("Nell", "Casual", Level(8, 2.0)),
-    Persona("Remy", "Club", Level(16, 1.0)),
-    Persona("Otto", "Strong", Level(30, 0.5)),
-    Persona("Ada", "Expert", Level(200, 0.1)),
-    Persona("Wally", "Full", Level(800)),
+    Persona("Pip", "Beginner", Level(30, 10.0), "#e0a526"),
+    Persona("Nell", "Casual", Level(8, 2.0), "#3f9e6b"),
+    Persona("Remy", "Club", Level(16, 1.0), "#3d8fc4"),
+    Persona("Otto", "Strong", Level(30, 0.5), "#8a63b8"),
+    Persona("Ada", "Expert", Level(200, 0.1), "#c2547f"),
+    Persona("Wally", "Full", Level(800), "#c4532f"),
 )
 
 HEURISTIC_LEVELS = (  # for play without a network: more visits, since each is cheap and weak
@@ -57,6 +60,8 @@ class ModelGames(NamedTuple):
     specs: tuple[str, ...]
     levels: tuple[Level, ...] = ()
     """Measured levels, one for each persona; empty: the default levels of `PERSONAS`."""
+    ladder: Ladder | None = None
+    """The measurement of these levels."""
 
     @property
     def personas(self) -> list[Persona]:
@@ -103,7 +108,7 @@ def _model_games(path: Path) -> ModelGames:
     ladder = read_ladder(path, checkpoint)
     if ladder and len(ladder.levels) != len(PERSONAS):
         raise BadModel(f"{path}: has {len(ladder.levels)} measured levels, not {len(PERSONAS)}; run `ludus levels`.")
-    return ModelGames(path, tuple(checkpoint.info.games), tuple(ladder.levels_of()) if ladder else ())
+    return ModelGames(path, tuple(checkpoint.info.games), tuple(ladder.levels_of()) if ladder else (), ladder)
 
 
 def bots_of_models(
@@ -138,7 +143,8 @@ def bots_of_models(
             command += ["--evaluations", str(kept), *["--append"] * append]
         for game_name, variants in games.items():
             prefix = name if len(games) == 1 else f"{name}-{game_name}"
-            found = _bots(prefix, model.personas, game_name, variants, suffix=f" ({name})" if shared else "")
+            told = strength_words(model.ladder, game_name) if model.ladder else []
+            found = _bots(prefix, model.personas, game_name, variants, f" ({name})" if shared else "", told)
             levels += _level_options(found, model.personas)
             bots += found
         engines |= {bot.bot_id: [*command, *levels] for bot in bots if bot.bot_id not in engines}
@@ -248,9 +254,15 @@ def dummy_bots(official_token: str | None = None) -> BotsFile:
 
 
 def _bots(
-    prefix: str, personas: Sequence[Persona], game_name: str, variants: dict[str, VariantSupport], suffix: str = ""
+    prefix: str,
+    personas: Sequence[Persona],
+    game_name: str,
+    variants: dict[str, VariantSupport],
+    suffix: str = "",
+    told: Sequence[StrengthWords] = (),
 ) -> list[FileBot]:
-    """Return a bot for each persona, the weakest first."""
+    """Return a bot for each persona, the weakest first; `told` has their strengths, if these were measured."""
+    strengths = told or [StrengthWords("", "")] * len(personas)
     return [
         FileBot(
             bot_id=f"{prefix}-{persona.label.lower()}",
@@ -259,8 +271,11 @@ def _bots(
             list_order=rank,
             game=game_name,
             level=persona.label,
+            appearance={"color": persona.colour},
+            strength=strength.value,
+            strength_source=strength.source,
         )
-        for rank, persona in enumerate(personas, 1)
+        for rank, (persona, strength) in enumerate(zip(personas, strengths, strict=True), 1)
     ]
 
 

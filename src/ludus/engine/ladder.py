@@ -6,6 +6,7 @@ import itertools
 import logging
 import math
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -35,6 +36,25 @@ class Rung(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_default
     """Half the width of the step's 95 % interval; often far less than the errors of the two levels."""
 
 
+class Yardstick(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The rating of a level on a scale that people know, from a match with a player whose rating is known."""
+
+    level: str
+    """A level of the ladder, or one between two of them."""
+    elo: int
+    error: int
+    """Half the width of the match's 95 % interval."""
+    source: str
+    """The opponent and its rating, in a few words for people."""
+
+
+class Strength(NamedTuple):
+    """A rating, with half the width of its 95 % interval."""
+
+    elo: int
+    error: int
+
+
 class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The measured levels of a model, the weakest first."""
 
@@ -45,12 +65,16 @@ class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     levels: list[Rung]
     anchor: str = "random"
     """The player whose Elo is 0."""
+    yardstick: Yardstick | None = None
+    """What places the ladder on a scale that people know; `ludus levels` does not measure it."""
 
     def __post_init__(self) -> None:
         """Check the levels; raises ValueError if the Elo falls, or BadInput if a level cannot be read."""
         if not self.levels or any(low.elo > high.elo for low, high in itertools.pairwise(self.levels)):
             raise ValueError("a ladder needs one or more levels, in order of Elo")
         self.levels_of()
+        if self.yardstick:
+            self._place_of(read_level(self.yardstick.level))
 
     def levels_of(self) -> list[Level]:
         """Return the levels without their ratings."""
@@ -65,6 +89,35 @@ class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def highest(self) -> int:
         """The highest measured Elo."""
         return self.levels[-1].elo
+
+    def strengths(self) -> list[Strength]:
+        """Return the rating of each level: on the yardstick's scale, or relative to the anchor without one.
+
+        The error of a level adds up the yardstick's and those of the steps between that level and the yardstick's.
+        """
+        if self.yardstick is None:
+            return [Strength(rung.elo, rung.error) for rung in self.levels]
+        place = self._place_of(read_level(self.yardstick.level))
+        nearest, share = round(place), place - math.floor(place)
+        below, above = self.levels[math.floor(place)].elo, self.levels[math.ceil(place)].elo
+        shift = self.yardstick.elo - round((1.0 - share) * below + share * above)
+
+        def error(number: int) -> int:
+            steps = self.levels[min(number, nearest) + 1 : max(number, nearest) + 1]
+            return round(math.hypot(self.yardstick.error, *(rung.step_error or 0 for rung in steps)))
+
+        return [Strength(rung.elo + shift, error(number)) for number, rung in enumerate(self.levels)]
+
+    def _place_of(self, level: Level) -> float:
+        """Return a level's index among the levels, with a fraction between two; raises ValueError if it is outside."""
+        visits = [each.visits for each in self.levels_of()]
+        for number in reversed(range(len(visits))):
+            if visits[number] == level.visits:
+                return number
+            if number and visits[number - 1] < level.visits < visits[number]:
+                low, high = math.log(visits[number - 1]), math.log(visits[number])
+                return number - 1 + (math.log(level.visits) - low) / (high - low)
+        raise ValueError(f"the level {level} of the yardstick is not between those of the ladder")
 
     def level_at(self, elo: int) -> Level:
         """Return the level for an Elo rating, interpolated between two rungs.

@@ -47,6 +47,8 @@ class Variant(Struct, frozen=True):
     """Whether people may choose the variant."""
     plays_as: str = ""
     """Another variant with the same planes and actions, whose networks play this one, too."""
+    endings: dict[str, str] = {}
+    """Words for reasons of a game's end, where this variant needs others than the game."""
 
 
 class OpeningRule(Struct, frozen=True):
@@ -55,7 +57,7 @@ class OpeningRule(Struct, frozen=True):
     value: str
     """The option in the game's name; a protocol tells it as a suffix of the variant: `renju-swap2`."""
     name: str
-    """The name to show."""
+    """The name to show: `Swap2` becomes "Freestyle with Swap2"."""
     players: tuple[str, str] = ("First", "Second")
     """The names of the sides under this rule."""
 
@@ -157,6 +159,15 @@ class Editor(NamedTuple):
     """A regular expression: what errors of `Game.start` say before their reason, which people need not read."""
 
 
+class Ranks(NamedTuple):
+    """The ranks by which a game's players know strength, such as kyu and dan."""
+
+    elo: int
+    """The rating points of one rank."""
+    name: Callable[[int], str]
+    """Returns the name of the rank of a rating, given the number of ranks in that rating."""
+
+
 class About(Struct, frozen=True, kw_only=True):
     """Describes a game for people, sites and protocols."""
 
@@ -181,6 +192,14 @@ class About(Struct, frozen=True, kw_only=True):
     """Whether a name may put a board into the frame of a larger one (`5x5@8x8`), so that larger networks play it."""
     editor: Editor | None = None
     """Functions with which people set up positions piece by piece (default: positions cannot be set up)."""
+    endings: dict[str, str] = {}
+    """Words for the reasons that `reason` returns, where people need other words than stored games (default: the
+    reason)."""
+    terms: Callable[[Position], list[Named]] | None = None
+    """Returns what else is agreed at the first position, as names and values such as `Komi` and `7.5` (default: nothing
+    besides variant and board)."""
+    ranks: Ranks | None = None
+    """The ranks in which the strength of bots is told, if it was measured on a scale that people know (default: Elo)."""
     heuristic_boards: tuple[str, ...] = ()
     """Boards with bots that need no network, if no model plays them: the parts after the game's name; "" for none."""
     trial_boards: tuple[str, ...] = ()

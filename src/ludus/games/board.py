@@ -78,6 +78,8 @@ class Choice(msgspec.Struct, frozen=True):
     """The button's text; also the name in the question that a page asks if choices have the same cell and source."""
     move: str | None = None
     """The action in the list of moves, if that differs from `text`: SAN for a UCI `text`."""
+    ask: str | None = None
+    """A question to which the player must agree first, if the action is easily chosen by a slip."""
 
 
 class Captured(msgspec.Struct, frozen=True):
@@ -110,7 +112,9 @@ class Board(msgspec.Struct, frozen=True):
     captured: list[Captured] = []
     """In display order."""
     note: str = ""
-    """One sentence for the players about something that the board does not show."""
+    """One sentence for the player to move about something that the board does not show."""
+    stage: str = ""
+    """One sentence for everybody about a stage of the game that the board does not show, such as the scoring."""
     opposite: bool = False
     """Whether the second player sees the board rotated by 180 degrees."""
     colours: tuple[int | None, int | None] = (0, 1)
@@ -128,3 +132,5 @@ class Board(msgspec.Struct, frozen=True):
     """The cells of each tray, for pieces in hand: row -1 is a tray above the board, row `rows` one below it."""
     stacked: bool = False
     """Whether pieces on one cell stand on one another, the first at the bottom, instead of side by side."""
+    one_click: bool = False
+    """Whether a click on a cell moves the only piece that can go there, as if that piece had been clicked first."""

@@ -183,8 +183,21 @@ def lesson_file(name: str) -> Path | None:
     Args:
         name: the game's name or path, with or without further parts.
     """
+    return _companion(name, "lesson")
+
+
+def showcase_file(name: str) -> Path | None:
+    """Return the file with games that show how a game is played well, `showcase.toml`; None if the game has none.
+
+    Args:
+        name: the game's name or path, with or without further parts.
+    """
+    return _companion(name, "showcase")
+
+
+def _companion(name: str, kind: str) -> Path | None:
     file = _source(spec_parts(name)[0])
-    path = file.with_name("lesson.toml") if file.name == "__init__.py" else file.with_suffix(".lesson.toml")
+    path = file.with_name(f"{kind}.toml") if file.name == "__init__.py" else file.with_suffix(f".{kind}.toml")
     return path if path.is_file() else None
 
 

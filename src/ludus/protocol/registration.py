@@ -72,6 +72,10 @@ class BotConfig(Struct, frozen=True, rename="camel", omit_defaults=True):
     """
     analysis: bool = False
     """Whether the bot may evaluate positions for the evaluation bar."""
+    strength: Annotated[str, Meta(max_length=40)] = ""
+    """The bot's measured rating with its error, such as `7 kyu ± 1`; an extension of Ludus."""
+    strength_source: Annotated[str, Meta(max_length=200)] = ""
+    """How that rating was measured; an extension of Ludus."""
     game: str = MAIN_GAME
     """Name of the game; an extension of Ludus."""
     level: Annotated[str, Meta(max_length=40)] = ""

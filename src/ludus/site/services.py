@@ -15,9 +15,10 @@ from ludus.errors import LudusError, Unavailable
 from ludus.protocol.registration import Attach, AttachRejected
 from ludus.site.bots.bots import Bots
 from ludus.site.database.database import Database
+from ludus.site.database.games import GameStore
 from ludus.site.evaluation.bar import Bars
 from ludus.site.faults import RESTARTING
-from ludus.site.live.broadcast import Changed, Event
+from ludus.site.live.broadcast import Changed, Event, Seated
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.operations.metrics import CountErrors, SiteMetrics
@@ -149,7 +150,7 @@ class Services:
             self.metrics.moves.observe(max(0.0, (game.now() - after.moves[-1].at) / 1000))
         if after.result and not before.over:
             if game.row.rated:
-                self._do(self._rate())
+                self._do(self._rate(game))
             loser = None if after.result.winner is None else game.seats[1 - after.result.winner]
             if loser and loser.kind == "bot" and after.result.reason.startswith(f"{loser.name} "):
                 self.metrics.bot_faults.inc()  # `BotPlayer` begins the reason of a forfeit with the bot's name
@@ -159,9 +160,13 @@ class Services:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _rate(self) -> None:
+    async def _rate(self, game: LiveGame | None = None) -> None:
+        """Rate the games that wait for it; show those at the game that has just ended how it changed their ratings."""
         try:
             await self.people().ratings.settle()
+            if game and (changes := await GameStore(self.database()).rating_changes(game.id)):
+                game.rating_changes = changes
+                game.publish(Seated())
         except LudusError as error:
             _log.warning("Ratings are postponed until the next rated game ends: %s", error)
 

@@ -6,8 +6,6 @@ from ludus.errors import BadInput
 from ludus.protocol.registration import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
 from ludus.site.bots.bots import BotKey, BotLink, Bots
 from ludus.site.catalogue.catalogue import (
-    FIRST_AND_SECOND,
-    UNNAMED,
     bot_for,
     bot_offers,
     catalogue,
@@ -15,6 +13,7 @@ from ludus.site.catalogue.catalogue import (
     spec_for,
     table_game,
 )
+from ludus.site.catalogue.words import FIRST_AND_SECOND, UNNAMED
 from ludus.site.faults import NotHere
 from ludus.site.messages.requests import BoardConfig
 from ludus.site.settings import SiteSettings

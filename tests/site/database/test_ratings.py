@@ -231,3 +231,31 @@ def test_rating_lists_are_sorted_by_length(with_games, noon):
         ]
 
     with_games(scenario)
+
+
+def test_the_history_of_a_rating_has_a_point_for_each_rated_game_of_its_kind(with_games, a_rated_game, monkeypatch):
+    async def scenario(games, database):
+        ann, bo = await accounts_of(database, "Ann", "Bob")
+        for day, winner in enumerate((0, 0, 1)):
+            await games.add(a_rated_game(f"g{day}", ann, bo, winner=winner, day=day))
+        await games.add(a_rated_game("blitz", ann, bo, initial_ms=60_000, increment_ms=0, day=4))
+        await games.add(a_rated_game("chess", ann, bo, game="chess", variant="standard", day=5))
+        board = Ratings(database)
+        await board.settle()
+        points = await board.history(ann, "wallgame:classic", "unlimited")
+        assert [point.game_id for point in points] == ["g0", "g1", "g2"]
+        assert points[0].rating > 1500 < points[1].rating > points[2].rating
+        (now,) = [each for each in await board.of(ann) if (each.game, each.time_class) == ("wallgame:classic", "unlimited")]
+        assert points[-1].rating == now.rating
+        others = await board.history(bo, "wallgame:classic", "unlimited")
+        assert [point.rating < 1500 for point in others[:2]] == [True, True]
+        assert [point.game_id for point in await board.history(ann, "wallgame:classic", "bullet")] == ["blitz"]
+        assert await board.history(ann, "go:standard", "unlimited") == []
+        monkeypatch.setattr(ratings_module, "MOST_POINTS", 2)
+        assert [point.game_id for point in await board.history(ann, "wallgame:classic", "unlimited")] == ["g1", "g2"]
+        (mine, theirs) = await games.rating_changes("g0")
+        assert (mine[0], theirs[0]) == (1500.0, 1500.0)
+        assert mine[1] > 1500 > theirs[1]
+        assert await games.rating_changes("g9") is None
+
+    with_games(scenario)

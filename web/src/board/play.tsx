@@ -16,6 +16,7 @@ import { wallWords } from "./reading.ts";
 import { choicesFrom, forbiddenAt, meaning, reachable, sourceAt, sourcesOf, targetAt, targetsOf } from "./targets.ts";
 import type { Target } from "./targets.ts";
 import { turnedCell } from "./turned.ts";
+import { usePrefs } from "../prefs.ts";
 import { useFollowed } from "./use-followed.ts";
 import { usePointer } from "./use-pointer.ts";
 
@@ -67,6 +68,7 @@ export function PlayBoard(props: PlayBoardProps) {
   const pieces = useFollowed(board.pieces);
   const box = frame(board, props.labels ?? true, true);
   const active = mode !== "look";
+  const oneClick = usePrefs().oneClick || board.one_click;
   const turn = (at: Cell): Cell => (props.flip ? turnedCell(board, at) : at);
   const turnedDrawing = ({ from, to }: Annotation): Annotation => ({ from: turn(from), to: turn(to) });
 
@@ -76,14 +78,15 @@ export function PlayBoard(props: PlayBoardProps) {
     props.onAct(action);
   };
   const choose = (target: Target | null, source: Cell | null, from: Cell | null = selected) => {
-    const meant = meaning(target, source, from);
+    const meant = meaning(target, source, from, oneClick);
     const at = target?.middle ?? { x: 0, y: 0 };
     setPuzzled(meant.kind === "which-piece");
     setAsked(meant.kind === "ask" ? { choices: meant.choices, at } : null);
     if (meant.kind === "act") {
-      const sure = mode !== "play" || !props.confirm;
+      const choices = target?.choices.filter((choice) => choice.action === meant.action) ?? [];
+      const sure = mode !== "play" || !(props.confirm || choices.some((choice) => choice.ask));
       if (sure) act(meant.action);
-      else setAsked({ choices: target?.choices.filter((choice) => choice.action === meant.action) ?? [], at });
+      else setAsked({ choices, at });
     } else if (meant.kind === "select") setSelected(meant.source);
     else if (meant.kind === "nothing") setSelected(null);
   };
@@ -127,10 +130,11 @@ export function PlayBoard(props: PlayBoardProps) {
   }, []);
 
   const { point, lifted } = pointing;
-  const open = lifted ? reachable(targets, lifted) : targets.filter((target) => choicesFrom(target, selected).length > 0);
+  const open = lifted ? reachable(targets, lifted) : targets.filter((target) => choicesFrom(target, selected, oneClick).length > 0);
   const forbidden = point && mode === "play" && !lifted ? forbiddenAt(board, targets, point) : null;
   const aimed = (at: Aim) => open.find((target) => target.kind === at.kind && sameCell(target.at, at.at)) ?? null;
   const keyed = (at: Aim) => aimed(at) ?? (at.kind === "cell" ? targetAt(board, open, centre(board, at.at)) : null);
+  const targetOn = (at: Aim) => targets.find((target) => target.kind === at.kind && sameCell(target.at, at.at)) ?? null;
   const shown =
     pending !== null
       ? targets.find((target) => target.choices.some((choice) => choice.action === pending))
@@ -189,7 +193,7 @@ export function PlayBoard(props: PlayBoardProps) {
               onChoose={(at) => {
                 if (!active) return;
                 const source = at.kind === "cell" ? (sources.find((cell) => sameCell(cell, at.at)) ?? null) : null;
-                choose(keyed(at), source);
+                choose(keyed(at) ?? targetOn(at), source);
               }}
             />
           </>
@@ -207,7 +211,7 @@ export function PlayBoard(props: PlayBoardProps) {
       )}
       {puzzled && (
         <p class="board-note" role="status">
-          Several pieces can move there. Select the piece first.
+          Select the piece first.
         </p>
       )}
     </div>

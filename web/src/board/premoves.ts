@@ -62,6 +62,7 @@ export function premoveChoices(board: Board, habits: Habits, player: number): Ch
     source: source && [source[0], source[1]],
     label: null,
     move: null,
+    ask: null,
   }));
 }
 

@@ -30,13 +30,14 @@ export function Question({ asked, at, frame, owner, onAct, onCancel }: QuestionP
       ref={group}
       class="question"
       role="group"
-      aria-label={confirming ? "Play this?" : "Which move?"}
+      aria-label={confirming ? (asked[0]?.ask ?? "Play this?") : "Which move?"}
       // shifted towards the middle, so that the pop-up stays on the board
       style={{ left: `${left}%`, top: `${top}%`, transform: `translate(${-left}%, ${-top}%)` }}
       onKeyDown={(event: KeyboardEvent) => {
         if (event.key === "Escape") onCancel();
       }}
     >
+      {confirming && asked[0]?.ask && <p>{asked[0].ask}</p>}
       {asked.map((choice) => {
         const name = confirming ? moveName(choice) : (choice.label ?? choice.text);
         return (

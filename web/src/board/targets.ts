@@ -115,9 +115,13 @@ function isInCore(board: Board, at: Cell, point: Point, core: number): boolean {
   return Math.abs(point.x - x) <= core * width && Math.abs(point.y - y) <= core * height && sameCell(cellAt(board, point), at);
 }
 
-/** Return the choices of a target while a piece is selected: moves of that piece, and choices without a piece. */
-export function choicesFrom(target: Target, selected: Cell | null): Choice[] {
-  return selected ? target.choices.filter((choice) => !choice.source || sameCell(choice.source, selected)) : target.choices;
+/**
+ * Return the choices of a target: moves of the selected piece, and choices without a piece.
+ * While no piece is selected, pieces move only if `oneClick` is set.
+ */
+export function choicesFrom(target: Target, selected: Cell | null, oneClick: boolean): Choice[] {
+  if (!selected && oneClick) return target.choices;
+  return target.choices.filter((choice) => !choice.source || sameCell(choice.source, selected));
 }
 
 /** List the targets to which a piece can be dragged. */
@@ -125,14 +129,17 @@ export function reachable(targets: Target[], source: Cell): Target[] {
   return targets.filter((target) => target.choices.some((choice) => sameCell(choice.source, source)));
 }
 
-/** Interpret a click on a target or a movable piece while the piece on `selected` is selected. */
-export function meaning(target: Target | null, source: Cell | null, selected: Cell | null): Meaning {
+/** Interpret a click on a target or a movable piece while the piece on `selected` is selected; see `choicesFrom`. */
+export function meaning(target: Target | null, source: Cell | null, selected: Cell | null, oneClick: boolean): Meaning {
   if (target && selected) {
-    const choices = choicesFrom(target, selected);
+    const choices = choicesFrom(target, selected, oneClick);
     if (choices.length) return decide(choices);
   }
   if (source) return sameCell(source, selected) ? { kind: "nothing" } : { kind: "select", source };
-  return target ? decide(target.choices) : { kind: "nothing" };
+  if (!target) return { kind: "nothing" };
+  const choices = choicesFrom(target, null, oneClick);
+  if (choices.length) return decide(choices);
+  return selected ? { kind: "nothing" } : { kind: "which-piece" }; // a click beside the selected piece's targets deselects it
 }
 
 function decide(choices: Choice[]): Meaning {

@@ -13,7 +13,7 @@ export function typed(text: string, choices: Choice[], walls: Edge[] = []): Type
   if (!wanted) return { fault: "Type a move first." };
   // one action may have several choices
   const different = [...new Map(choices.map((choice) => [choice.action, choice])).values()];
-  const texts = different.flatMap((choice) => (choice.move ? [choice, { ...choice, text: bare(choice.move) }] : [choice]));
+  const texts = different.flatMap((choice) => [choice.text, choice.move && bare(choice.move), choice.kind === "button" && choice.label].flatMap((name) => (name ? [{ ...choice, text: name }] : [])));
   for (const same of [(a: string) => a, (a: string) => a.toLowerCase()]) {
     const fits = texts.filter((choice) => begins(same(wanted), same(choice.text)));
     const longest = Math.max(...fits.map((choice) => choice.text.length));

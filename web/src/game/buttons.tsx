@@ -23,7 +23,7 @@ export function ActionButtons({ choices, confirm, ply, onAct }: ButtonsProps) {
   };
   const asked = asking && choices.find(({ action }) => action === pressed);
   if (asked) {
-    const question = `${nameOf(asked)}?`;
+    const question = asked.ask ?? `${nameOf(asked)}?`;
     return (
       <div
         key="asking"
@@ -44,9 +44,9 @@ export function ActionButtons({ choices, confirm, ply, onAct }: ButtonsProps) {
       </div>
     );
   }
-  const press = ({ action }: Choice) => {
+  const press = ({ action, ask: question }: Choice) => {
     setPressed(action);
-    if (confirm) ask(true);
+    if (confirm || question) ask(true);
     else onAct(action);
   };
   return (

@@ -1,6 +1,6 @@
 // The page of a running game: connects to the site, and shows the waiting room or the table.
 import { useEffect } from "preact/hooks";
-import type { GameState } from "../api.gen.ts";
+import type { GameState, RatingChange } from "../api.gen.ts";
 import { pastPosition } from "../api.ts";
 import { Icon } from "../icons.tsx";
 import type { OnNotice } from "../notice.ts";
@@ -17,7 +17,7 @@ import { Table } from "./table.tsx";
 import { bestMoveAt, byPly, useEvaluation } from "./use-evaluation.ts";
 import { useGame } from "./use-game.ts";
 import { usePast } from "./use-past.ts";
-import { useRatings } from "./use-ratings.ts";
+import { changeWords, useRatings } from "./use-ratings.ts";
 import { WaitingRoom } from "./waiting.tsx";
 import { playerOf, pointsText, statusLine } from "./words.ts";
 import { sidesOf } from "../board/colours.ts";
@@ -69,7 +69,7 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
         onAct={(action) => send({ type: "act", action, ply: state.ply })}
         aside={(player) => (
           <>
-            <Rating rating={ratings[player === 1 ? 1 : 0]} />
+            <Rating rating={ratings[player === 1 ? 1 : 0]} change={state.ratingChanges?.[player === 1 ? 1 : 0]} />
             <Points state={state} player={player} />
             {clock && <Clock clock={clock} player={player} since={since} own={player === state.you} name={playerOf(state, player).name} />}
           </>
@@ -101,7 +101,8 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
   );
 }
 
-function Rating({ rating }: { rating: number | null }) {
+function Rating({ rating, change }: { rating: number | null; change: RatingChange | undefined }) {
+  if (change) return <span class={`rating-change ${change.after < change.before ? "less" : "more"}`}>{changeWords(change)}</span>;
   return rating === null ? null : (
     <span class="quiet-note" title="Rating">
       {rating}

@@ -1,6 +1,7 @@
 // One player's strip beside the board: name, turn, captured pieces, result.
 import type { ComponentChildren } from "preact";
 import type { Board, GameState } from "../api.gen.ts";
+import { Avatar } from "../avatar.tsx";
 import { Chip } from "../board/chip.tsx";
 import { colourOf } from "../board/colours.ts";
 import { PieceShape } from "../board/pieces.tsx";
@@ -16,12 +17,13 @@ interface PlayerProps {
 }
 
 export function PlayerStrip({ state, board, player, place, children }: PlayerProps) {
-  const { name, kind, connected } = playerOf(state, player);
+  const { name, kind, connected, appearance } = playerOf(state, player);
   const turn = state.status === "playing" && state.toPlay === player;
   const won = state.result?.winner === player;
   return (
     <div class={`player ${place} ${turn ? "turn" : ""} ${won ? "won" : ""}`}>
       <Chip owner={colourOf(board, player)} />
+      {kind === "bot" && <Avatar name={name} appearance={appearance} />}
       <span class="who">
         <Clipped class="name">{name}</Clipped>
         {state.you === player && <span class="tag">you</span>}

@@ -18,4 +18,8 @@ export const QUIET = {
   score: [0, 0],
   rematch: null,
   spectators: 0,
+  sides: ["First", "Second"],
+  terms: [],
+  ending: "",
+  ratingChanges: null,
 } satisfies Partial<GameState>;

@@ -31,7 +31,10 @@ export function spoken(before: GameState | null, state: GameState): string {
 
 /** Describe a new move, a takeback or the end of the game. */
 function happened(before: GameState, state: GameState): string {
-  if (state.ply > before.ply) return sentence(state, changes(before.board, state.board));
+  if (state.ply > before.ply) {
+    const stage = state.board.stage === before.board.stage ? "" : state.board.stage;
+    return [sentence(state, changes(before.board, state.board)), stage].filter(Boolean).join(" ");
+  }
   if (state.status === "over" && before.status !== "over") return `${resultLine(state)}.`; // ended by resignation, time or agreement, without a move
   return state.ply < before.ply ? "Taken back." : "";
 }

@@ -1,7 +1,7 @@
 // The status line: whose turn it is, that an earlier position is shown, or the result.
 import type { Choice, GameState } from "../api.gen.ts";
 import { ActionButtons } from "./buttons.tsx";
-import { howTo, resultLine, statusLine } from "./words.ts";
+import { endingLine, howTo, resultLine, statusLine } from "./words.ts";
 
 interface StatusProps {
   state: GameState;
@@ -29,12 +29,12 @@ export function StatusBox({ state, back, premoves, buttons, confirm, onAct, onNo
     );
   }
   if (state.result) {
-    const { winner, reason } = state.result;
+    const { winner } = state.result;
     const mood = state.you === null || winner === null ? "" : winner === state.you ? "victory" : "defeat";
     return (
       <div class={`status result ${mood}`} role="status">
         <strong>{resultLine(state)}</strong>
-        <span>{reason.charAt(0).toUpperCase() + reason.slice(1)}</span>
+        <span>{endingLine(state)}</span>
       </div>
     );
   }
@@ -42,7 +42,7 @@ export function StatusBox({ state, back, premoves, buttons, confirm, onAct, onNo
   return (
     <div class={`status ${state.you === state.toPlay ? "yours" : ""}`}>
       <span role="status">
-        {statusLine(state)}
+        {state.board.stage && <strong class="stage">{state.board.stage}</strong>} {statusLine(state)}
         {tip && (
           <small>
             {tip}{" "}

@@ -21,7 +21,7 @@ import { Steps, useKeys } from "./steps.tsx";
 import { Typing } from "./typing.tsx";
 import type { Past } from "./use-past.ts";
 import { usePremoves } from "./use-premoves.ts";
-import { evaluationWords, statusLine } from "./words.ts";
+import { clockWords, evaluationWords, statusLine, termsLine } from "./words.ts";
 
 interface TableProps {
   state: GameState;
@@ -46,6 +46,8 @@ interface TableProps {
   actions: ComponentChildren;
   /** The moves with comments and variations, in place of the plain list of moves. */
   variations?: ComponentChildren;
+  /** The time control in words; default: that of the game's clocks. */
+  time?: string;
   /** Elements below the record, such as the chat. */
   below?: ComponentChildren;
 }
@@ -118,6 +120,7 @@ export function Table(props: TableProps) {
   const record = (
     <section key="record" class="record" aria-label="Record">
       {narrow && walk}
+      <p class="terms">{termsLine(state, props.time ?? clockWords(state))}</p>
       {props.variations ?? <Moves state={state} ply={past.ply} onPly={past.go} judged={judged} />}
       {evaluations && <EvaluationGraph state={state} evaluations={evaluations} ply={past.ply} onPly={past.go} judged={judged} />}
       {evaluations && state.result && judged.size > 0 && <Slips state={state} judged={judged} />}
@@ -188,7 +191,7 @@ function newWalls(now: Board, before: Board | null, flip: boolean): Set<string> 
 
 function turnedPremove(board: Board, premove: { kind: string; at: readonly [number, number]; source: readonly [number, number] | null }) {
   const { kind, at, source } = premove;
-  const choice = { action: 0, text: "", kind, at: [...at] as [number, number], source: source && ([...source] as [number, number]), label: null, move: null };
+  const choice = { action: 0, text: "", kind, at: [...at] as [number, number], source: source && ([...source] as [number, number]), label: null, move: null, ask: null };
   const [found] = turned({ ...board, choices: [choice] }).choices;
   return { kind, at: found?.at ?? at, source: found?.source ?? null };
 }

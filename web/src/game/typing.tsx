@@ -18,12 +18,20 @@ export function Typing({ choices, walls, active, back, ply, onAct }: TypingProps
   const [text, setText] = useState("");
   const [due, setDue] = useState<number | null>(null); // the ply at which the rest of the text is played automatically
   const [fault, setFault] = useState("");
+  const [agreed, setAgreed] = useState(""); // the text whose question was shown: typed once more, it is played
   const field = useRef<HTMLInputElement>(null);
 
   const enter = () => {
     const found = typed(text, choices, walls);
     if ("fault" in found) {
       setFault(found.fault);
+      setDue(null);
+      return;
+    }
+    const question = choices.find(({ action }) => action === found.action)?.ask;
+    if (question && agreed !== text) {
+      setFault(`${question} To do so, press Play again.`);
+      setAgreed(text);
       setDue(null);
       return;
     }

@@ -1,6 +1,6 @@
 // The ratings of a rated game's players, fetched from the site.
 import { useEffect, useState } from "preact/hooks";
-import type { GameState, RatingInfo } from "../api.gen.ts";
+import type { GameState, RatingChange, RatingInfo } from "../api.gen.ts";
 import { personNamed } from "../people.ts";
 
 /** Return both ratings by side; null for an open seat, an unrated player, or an unrated game. */
@@ -18,6 +18,12 @@ export function useRatings(state: GameState | null): [number | null, number | nu
   if (!state?.rated) return [null, null];
   const [first, second] = state.players.map(({ name }) => ratingFor(state, known.get(name) ?? []));
   return [first ?? null, second ?? null];
+}
+
+/** Say how a game changed a rating: `1512 → 1519 (+7)`. */
+export function changeWords({ before, after }: RatingChange): string {
+  const by = after - before;
+  return `${before} → ${after} (${by < 0 ? "−" : by > 0 ? "+" : "±"}${Math.abs(by)})`;
 }
 
 /** Return the rating that a game affects; null if there is none yet. */

@@ -10,7 +10,7 @@ import { nameOfPerson, usePerson } from "../identity.ts";
 import { asError } from "../notice.ts";
 import type { OnNotice } from "../notice.ts";
 import { AddressField, CopyLink } from "./share.tsx";
-import { clockWords, playerOf } from "./words.ts";
+import { clockWords, playerOf, seatWords, termsLine } from "./words.ts";
 
 interface WaitingProps {
   state: GameState;
@@ -55,21 +55,13 @@ export function WaitingRoom({ state, ratings, trouble, onNotice, onJoined, onAbo
             {trouble}
           </p>
         )}
-        <p>
-          {state.variant !== "standard" && `${state.variant}, `}
-          {state.board.columns} × {state.board.rows}, {clockWords(state)}
-          {state.rated && (
-            <>
-              , <strong>rated</strong>
-            </>
-          )}
-        </p>
+        <p class="terms">{termsLine(state, clockWords(state))}</p>
         {state.you === null ? (
           <>
             <p>
               {host?.name ?? "Somebody"}
               {rating !== null && ` (${rating})`} is waiting for an opponent. You play{" "}
-              <Chip owner={colourOf(state.board, open)} /> {open === 0 ? "first" : "second"}.
+              <Chip owner={colourOf(state.board, open)} /> {seatWords(state, open)}.
             </p>
             {state.rated && person && !person.account ? (
               <>
@@ -94,7 +86,7 @@ export function WaitingRoom({ state, ratings, trouble, onNotice, onJoined, onAbo
               <CopyLink link={() => link} text="Copy" title="Copy the link" field={field} onNotice={onNotice} />
             </p>
             <p>
-              You play <Chip owner={colourOf(state.board, state.you)} /> {state.you === 0 ? "first" : "second"} as {playerOf(state, state.you).name}.
+              You play <Chip owner={colourOf(state.board, state.you)} /> {seatWords(state, state.you)}, as {playerOf(state, state.you).name}.
             </p>
             <button type="button" class="button" onClick={onAbort}>
               Cancel the game

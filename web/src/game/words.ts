@@ -40,6 +40,25 @@ export function resultLine(state: GameState): string {
   return `${state.you === winner ? "You" : playerOf(state, winner).name} won`;
 }
 
+/** Say why a game ended: `Reached home`. */
+export function endingLine({ ending, result }: Pick<GameState, "ending" | "result">): string {
+  const words = ending || (result?.reason ?? "");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** Name a seat: `Black, second`; players who choose their colours later have no other name than `first` or `second`. */
+export function seatWords({ sides, board }: Pick<GameState, "sides" | "board">, player: number): string {
+  const [place, name] = [player === 0 ? "first" : "second", sides[player === 1 ? 1 : 0]];
+  return name.toLowerCase() === place || board.colours[player === 1 ? 1 : 0] === null ? place : `${name}, ${place}`;
+}
+
+/** List what is played in one line: `Chinese, 9 × 9, komi 7.5, no clock, rated`. */
+export function termsLine(state: Pick<GameState, "terms" | "rated">, time: string): string {
+  const [plain, named] = [["Rules", "Board"], state.terms] as const;
+  const words = named.map(({ name, value }) => (plain.includes(name) ? value : `${name.toLowerCase()} ${value}`));
+  return [...words, time, ...(state.rated ? ["rated"] : [])].filter(Boolean).join(", ");
+}
+
 /** Format an evaluation with its sign: `+0.34`. */
 export function signed(evaluation: number): string {
   const rounded = Math.abs(evaluation) < 0.005 ? 0 : evaluation;
@@ -123,7 +142,12 @@ export function declinedWords(state: GameState | null, { what, by }: DeclinedMes
 /** Describe the clocks: `5 min + 3 s per move`. */
 export function clockWords({ clock }: GameState): string {
   if (!clock) return "no clock";
-  return `${minutesText(clock.initial / 1000)} min + ${clock.increment / 1000} s per move`;
+  return controlWords(clock.initial / 1000, clock.increment / 1000);
+}
+
+/** Describe a time control, given in seconds. */
+export function controlWords(initial: number, increment: number): string {
+  return `${minutesText(initial)} min + ${increment} s per move`;
 }
 
 /** Format seconds as minutes: `5`, `1.5`, or `0:10` if they are not a multiple of a tenth of a minute. */

@@ -32,7 +32,7 @@ export function GameRow({ game, offered }: { game: GameSummary; offered: Offered
           {boardWords(offered, { ...game, boardWidth, boardHeight })}
           <small>
             {movesWords(game.numMoves)}
-            {game.reason && `, ${game.reason}`}
+            {game.ending && `, ${game.ending}`}
           </small>
         </a>
         <time dateTime={day.toISOString()}>{day.toLocaleDateString()}</time>

@@ -6,7 +6,7 @@ import { asError } from "../notice.ts";
 import type { OnNotice } from "../notice.ts";
 import { archive, readText } from "../people.ts";
 import { Button } from "../button.tsx";
-import { useCatalogue } from "../catalogue.ts";
+import { sizesOf, useCatalogue, variantsOf } from "../catalogue.ts";
 import { LiveList } from "../landing/lists.tsx";
 import { GameRow } from "./game-row.tsx";
 
@@ -47,7 +47,13 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
   }, []);
   const query = new URLSearchParams(Object.entries(filters).filter(([, value]) => value)).toString();
   useAddress(query ? `/games?${query}` : "/games");
-  const change = (name: string, value: string) => setFilters((old) => ({ ...old, page: "", [name]: value }));
+  // another game has other variants and boards
+  const change = (name: string, value: string) => setFilters((old) => ({ ...old, page: "", ...(name === "game" ? { variant: "", size: "" } : {}), [name]: value }));
+  const game = filters["game"] ?? "";
+  const variants = game ? variantsOf(offered, game) : {};
+  const sizes = sizesOf(offered, game);
+  /** Add the value in the address to the options, even if it is none of them. */
+  const withOwn = (name: string, options: Record<string, string>) => ({ ...options, ...(filters[name] && !(filters[name] in options) ? { [filters[name]]: filters[name] } : {}) });
   const select = (name: string, title: string, options: Record<string, string>) => (
     <label class="field">
       <span>{title}</span>
@@ -63,7 +69,7 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
   const field = (name: string, title: string, type: "text" | "date" = "text") => (
     <label class="field">
       <span>{title}</span>
-      <Written type={type} value={filters[name] ?? ""} placeholder={name === "size" ? "8x8" : ""} onWritten={(value) => change(name, value)} />
+      <Written type={type} value={filters[name] ?? ""} placeholder="" onWritten={(value) => change(name, value)} />
     </label>
   );
   const turnTo = (page: number) => setFilters((old) => ({ ...old, page: String(page) }));
@@ -78,9 +84,10 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
         <h2>Finished games</h2>
         <form class="filters" onSubmit={(event: Event) => event.preventDefault()}>
           {select("game", "Game", { "": "All games", ...titles })}
+          {(Object.keys(variants).length > 1 || filters["variant"]) && select("variant", "Rules", withOwn("variant", { "": "All rules", ...variants }))}
+          {select("size", "Board", withOwn("size", { "": "All boards", ...Object.fromEntries(sizes.map((size) => [size, size.replace("x", " × ")])) }))}
           {select("result", "Result", RESULTS)}
           {field("player", "Player")}
-          {field("size", "Size")}
           {field("from", "From", "date")}
           {field("to", "To", "date")}
         </form>

@@ -34,13 +34,18 @@ export function BoardChoice({ entries, chosen, choices, onChoose }: BoardChoiceP
       .filter((entry) => entry.variant === chosen.variant)
       .map((entry) => [boardName(entry), [entry.boardWidth, entry.boardHeight]] as const),
   ]);
+  /** Say of an option that no bot plays it, unless no bot plays the game at all. */
+  const noteOf = (isIt: (entry: CatalogueGame) => boolean) => {
+    const played = entries.filter((entry) => entry.bots.length > 0);
+    return played.length === 0 || played.some(isIt) ? undefined : "no bot";
+  };
   const ordered = [...sizes].sort(([, a], [, b]) => (a[0] ?? 0) * (a[1] ?? 0) - (b[0] ?? 0) * (b[1] ?? 0));
   return (
     <>
       {rules.size > 1 && (
         <Segments
           legend={choices?.variants.length ? "Rules" : "Variant"}
-          options={[...rules].map(([value, name]) => ({ value, name }))}
+          options={[...rules].map(([value, name]) => ({ value, name, note: noteOf(({ variant }) => variant === value || variant === value + opening) }))}
           value={rule}
           onChange={(value) => choose(value + (isOpen ? opening : ""), chosen.boardWidth, chosen.boardHeight)}
         />
@@ -48,7 +53,7 @@ export function BoardChoice({ entries, chosen, choices, onChoose }: BoardChoiceP
       {ordered.length > 1 && (
         <Segments
           legend="Board"
-          options={ordered.map(([name]) => ({ value: name, name }))}
+          options={ordered.map(([name]) => ({ value: name, name, note: noteOf((entry) => entry.variant === chosen.variant && boardName(entry) === name) }))}
           value={boardName(chosen)}
           onChange={(name) => {
             const [columns = 0, rows = 0] = sizes.get(name) ?? [];
@@ -58,7 +63,7 @@ export function BoardChoice({ entries, chosen, choices, onChoose }: BoardChoiceP
       )}
       {choices?.switch && (
         <label class="switch">
-          <strong>{choices.switch.name}</strong>
+          <strong>{choices.switch.name} opening</strong>
           <input
             type="checkbox"
             role="switch"

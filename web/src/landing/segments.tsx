@@ -3,7 +3,7 @@ import { Chip } from "../board/chip.tsx";
 
 interface SegmentsProps {
   legend: string;
-  options: { value: string; name: string; chip?: number | null; title?: string }[];
+  options: { value: string; name: string; chip?: number | null; title?: string; note?: string | undefined }[];
   value: string;
   onChange: (value: string) => void;
 }
@@ -23,7 +23,13 @@ export function Segments({ legend, options, value, onChange }: SegmentsProps) {
               onChange={() => onChange(option.value)}
             />
             {typeof option.chip === "number" && <Chip owner={option.chip} />}
-            {option.name}
+            {option.note ? (
+              <span class="noted">
+                <span>{option.name}</span> <small>{option.note}</small>
+              </span>
+            ) : (
+              option.name
+            )}
           </label>
         ))}
       </div>

@@ -4,7 +4,8 @@ import type { CatalogueBot, CatalogueGame, Choices } from "../api.gen.ts";
 import type { Beginning, Side, TimeControl } from "../api.ts";
 import { colourOf, sidesOf } from "../board/colours.ts";
 import { Button } from "../button.tsx";
-import { byStrength, pairOf, sensible } from "../catalogue.ts";
+import { Avatar } from "../avatar.tsx";
+import { boardWords, byStrength, nearestWithBot, pairOf, sensible } from "../catalogue.ts";
 import { usePerson } from "../identity.ts";
 import { BoardChoice } from "./board-choice.tsx";
 import { remember, remembered } from "./choice.ts";
@@ -17,6 +18,7 @@ import { TimeChoice } from "./time-choice.tsx";
 import { clocksOf, textOf, timeFrom } from "./times.ts";
 import type { Time } from "./times.ts";
 import { TwoBots } from "./two-bots.tsx";
+import { WithoutBot } from "./without-bot.tsx";
 
 /** The chosen settings of a new game. */
 export interface Wish {
@@ -68,6 +70,7 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
   const bots = byStrength(chosen.bots);
   const opponent = sensible(bots, bot);
   const pair = pairOf(bots, wanted);
+  const instead = from ? null : nearestWithBot(entries, chosen);
   const between = kind === "friend" || kind === "anyone";
   const { control, fault } = clocksOf(time);
 
@@ -107,19 +110,28 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
       <Segments legend="Opponent" options={KINDS} value={kind} onChange={chooseKind} />
       {kind === "bots" && pair ? (
         <TwoBots chosen={chosen} bots={bots} pair={pair} onChange={([first, second]) => setWanted([first.id, second.id])} />
-      ) : !between ? (
+      ) : !between && opponent ? (
         <Opponents
           bots={bots}
-          value={opponent?.id ?? ""}
+          value={opponent.id}
           onChange={(id) => {
             setBot(id);
             remember("bot", id);
           }}
         />
+      ) : !between ? (
+        <WithoutBot
+          chosen={chosen}
+          instead={instead}
+          insteadWords={instead ? boardWords({ entries, choices: choices ? [choices] : [] }, instead) : ""}
+          onFriend={() => chooseKind("friend")}
+          onAnyone={() => chooseKind("anyone")}
+          onInstead={() => instead && onChoose(instead)}
+        />
       ) : (
         <TimeChoice time={time} onChange={chooseTime} />
       )}
-      {kind !== "bots" && (
+      {kind !== "bots" && (between || pair) && (
         <Segments
           legend="You play"
           options={SIDES.map(({ value, name }) => ({ value: String(value), name: value === null ? name : chosen.players[value], chip: value === null ? null : colourOf(chosen.board, value), title: name }))}
@@ -144,9 +156,11 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
           <input type="checkbox" role="switch" checked={rated} onChange={() => setRated(!rated)} />
         </label>
       )}
-      <Button type="submit" class="button primary large" disabled={(between ? fault !== "" : !pair) || starting}>
-        {starting ? "Starting…" : doing(kind, opponent)}
-      </Button>
+      {(between || pair) && (
+        <Button type="submit" class="button primary large" disabled={(between && fault !== "") || starting}>
+          {starting ? "Starting…" : doing(kind, opponent)}
+        </Button>
+      )}
     </form>
   );
 }
@@ -155,8 +169,7 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
 function doing(kind: string, bot: CatalogueBot | undefined): string {
   if (kind === "friend") return "Create a link for a friend";
   if (kind === "anyone") return "Offer a seat";
-  if (!bot) return "No bot available";
-  return kind === "bots" ? "Watch them play" : `Play ${bot.name}`;
+  return kind === "bots" || !bot ? "Watch them play" : `Play ${bot.name}`;
 }
 
 function sideFrom(text: string | null): Side | null {
@@ -164,9 +177,7 @@ function sideFrom(text: string | null): Side | null {
 }
 
 function Opponents({ bots, value, onChange }: { bots: CatalogueBot[]; value: string; onChange: (id: string) => void }) {
-  if (!bots.length) {
-    return <p class="quiet-note">No bot for this board is connected right now. This list updates by itself.</p>;
-  }
+  const source = bots.find((bot) => bot.id === value)?.strengthSource;
   return (
     <fieldset class="opponents">
       <legend>Level</legend>
@@ -179,11 +190,16 @@ function Opponents({ bots, value, onChange }: { bots: CatalogueBot[]; value: str
             checked={bot.id === value}
             onChange={() => onChange(bot.id)}
           />
+          <Avatar name={bot.name} appearance={bot.appearance} />
           <span class="name">{bot.name}</span>
-          <span class="level">{bot.private ? [bot.level, "private"].filter(Boolean).join(", ") : bot.level}</span>
+          <span class="level">
+            {[bot.level, bot.private ? "private" : ""].filter(Boolean).join(", ")}
+            {bot.strength && <small>{bot.strength}</small>}
+          </span>
           <Strength of={bots.length} value={index + 1} />
         </label>
       ))}
+      {source && <p class="quiet-note">{source}</p>}
     </fieldset>
   );
 }

@@ -1,4 +1,4 @@
-// A finished game that is replayed on the landing page; without one, a typical position.
+// A good game that is replayed on the landing page; without one, a typical position.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Board, CatalogueGame, Replay } from "../api.gen.ts";
 import { Chip } from "../board/chip.tsx";
@@ -7,17 +7,19 @@ import { BoardPicture } from "../board/drawing.tsx";
 import { Icon } from "../icons.tsx";
 import { prefersStillness } from "../motion.ts";
 import { useOnScreen } from "../on-screen.ts";
-import { archive, replay, replayPosition } from "../people.ts";
+import { shared, showcase, showcasePosition } from "../people.ts";
 
 const STEP_MS = 1200;
 const END_MS = 5000;
 const AGAIN_MS = 15_000;
-const FEWEST_MOVES = 6;
+const NUMBERS = 1000; // the site counts on from its first game after its last
 
 export function Showcase({ otherwise }: { otherwise: CatalogueGame }) {
   const [game, setGame] = useState<Replay | null>(null);
   const [board, setBoard] = useState<Board | null>(null);
   const [paused, setPaused] = useState(prefersStillness);
+  const [number] = useState(() => Math.floor(Math.random() * NUMBERS));
+  const link = useRef("");
   const at = useRef(0);
   const known = useRef(new Map<number, Board>()); // boards by ply, kept so that the repeated replay needs no requests
   const figure = useRef<HTMLElement>(null);
@@ -26,12 +28,11 @@ export function Showcase({ otherwise }: { otherwise: CatalogueGame }) {
   useEffect(() => {
     let gone = false;
     const choose = async () => {
-      const { games } = await archive({});
-      const long = games.filter((one) => one.numMoves >= FEWEST_MOVES);
-      const chosen = long[Math.floor(Math.random() * long.length)];
-      if (chosen?.id && !gone) setGame(await replay(chosen.id));
+      link.current = await showcase(number);
+      const found = await shared(link.current);
+      if (!gone) setGame(found);
     };
-    choose().catch(() => {}); // without an archive, the typical position stays
+    choose().catch(() => {}); // without a game to show, the typical position stays
     return () => {
       gone = true;
     };
@@ -43,7 +44,7 @@ export function Showcase({ otherwise }: { otherwise: CatalogueGame }) {
     const plies = [0, ...game.moves.map((move) => move.ply)];
     const show = async () => {
       const ply = plies[at.current] ?? 0;
-      const next = known.current.get(ply) ?? (await replayPosition(game.game.id ?? "", ply)).board;
+      const next = known.current.get(ply) ?? (await showcasePosition(number, ply));
       known.current.set(ply, next);
       if (gone) return;
       setBoard(next);
@@ -65,11 +66,11 @@ export function Showcase({ otherwise }: { otherwise: CatalogueGame }) {
   return (
     <figure ref={figure} class={`showcase ${shown.style}`} style={sidesOf(shown)}>
       {/* the key keeps pieces of one game from being animated into another's */}
-      <BoardPicture key={board ? "" : otherwise.spec} board={shown} label={players ? `A finished game: ${players[0].name} against ${players[1].name}` : "A typical position"} />
+      <BoardPicture key={board ? "" : otherwise.spec} board={shown} label={players ? `${game?.game.title}: ${players[0].name} against ${players[1].name}` : "A typical position"} />
       {game && players && (
         <figcaption>
-          <a href={`/replay/${encodeURIComponent(game.game.id ?? "")}`}>
-            <Chip owner={colourOf(shown, 0)} /> {players[0].name} – <Chip owner={colourOf(shown, 1)} /> {players[1].name}
+          <a href={`/shared#${link.current}`}>
+            {game.game.title}: <Chip owner={colourOf(shown, 0)} /> {players[0].name} – <Chip owner={colourOf(shown, 1)} /> {players[1].name}
           </a>
           <button type="button" class="icon-button" aria-label={paused ? "Play" : "Pause"} onClick={() => setPaused(!paused)}>
             <Icon name={paused ? "play" : "pause"} />

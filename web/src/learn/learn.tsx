@@ -1,11 +1,14 @@
 // The Learn pages: a list of games, and for each game a lesson with its rules and boards to try them.
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
-import type { LessonPart as Part } from "../api.gen.ts";
+import type { Lesson, LessonPart as Part } from "../api.gen.ts";
 import { lesson, lessons } from "../api.ts";
 import { sidesOf } from "../board/colours.ts";
 import { BoardPicture } from "../board/drawing.tsx";
+import { Icon } from "../icons.tsx";
+import { prefersStillness } from "../motion.ts";
 import type { OnNotice } from "../notice.ts";
+import { isDone } from "./done.ts";
 import { PuzzleShelf, usePuzzleGames } from "../puzzles/puzzles.tsx";
 import { Nothing } from "../refused.tsx";
 import { StudyBoard } from "../study/study-board.tsx";
@@ -64,8 +67,8 @@ export function LessonPage({ game, onNotice }: { game: string } & Noticing) {
     <main class="page lesson">
       <h1>{found.title}</h1>
       <p class="lead">{found.summary}</p>
-      {found.parts.map((part) => (
-        <LessonPart key={part.title} part={part} onNotice={onNotice} />
+      {found.parts.map((part, index) => (
+        <LessonPart key={part.title} part={part} next={found.parts[index + 1]?.title ?? null} game={found} onNotice={onNotice} />
       ))}
       <p class="lesson-end">
         <a class="button primary large" href={`/?game=${encodeURIComponent(game)}`}>
@@ -81,12 +84,27 @@ export function LessonPage({ game, onNotice }: { game: string } & Noticing) {
   );
 }
 
-function LessonPart({ part, onNotice }: { part: Part } & Noticing) {
+interface PartProps extends Noticing {
+  part: Part;
+  /** The title of the part after this one; null for the last one. */
+  next: string | null;
+  game: Lesson;
+}
+
+function LessonPart({ part, next, game, onNotice }: PartProps) {
   const study = useStudy(part, part.view, onNotice);
+  const [reached, setReached] = useState(false);
+  useEffect(() => {
+    if (part.done && !study.busy && isDone(part.done, study.view.moves, part.view.ply)) setReached(true); // and stays so when the moves are taken back
+  }, [study.view]);
+  const again = () => {
+    setReached(false);
+    study.start();
+  };
   return (
-    <section class="panel part">
+    <section class={`panel part ${reached ? "reached" : ""}`} id={idOf(part.title)}>
       <div>
-        <h2>{part.title}</h2>
+        <h2 tabindex={-1}>{part.title}</h2>
         {part.text.split("\n\n").map((paragraph) => (
           <p key={paragraph}>{marked(paragraph)}</p>
         ))}
@@ -95,10 +113,42 @@ function LessonPart({ part, onNotice }: { part: Part } & Noticing) {
             <strong>Try it.</strong> {marked(part.goal)}
           </p>
         )}
+        <div role="status">
+          {reached && (
+            <p class="well-done">
+              <Icon name="done" /> <strong>Well done.</strong>
+            </p>
+          )}
+        </div>
+        {reached && (
+          <p class="onward">
+            {next ? (
+              <button type="button" class="button primary" onClick={() => goTo(next)}>
+                Next: {next}
+              </button>
+            ) : (
+              <a class="button primary" href={`/?game=${encodeURIComponent(game.game)}`}>
+                Play {game.title}
+              </a>
+            )}
+            <button type="button" class="button quiet" onClick={again}>
+              Try it again
+            </button>
+          </p>
+        )}
       </div>
       <StudyBoard study={study} label={`${part.title}: practice board`} />
     </section>
   );
+}
+
+const idOf = (title: string) => `part-${title.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
+
+/** Scroll to a part of the lesson, and continue there with the keyboard. */
+function goTo(title: string): void {
+  const part = document.getElementById(idOf(title));
+  part?.scrollIntoView({ behavior: prefersStillness() ? "instant" : "smooth", block: "start" });
+  part?.querySelector("h2")?.focus({ preventScroll: true });
 }
 
 /** Render the notation between backticks as code. */

@@ -8,6 +8,7 @@ import { ChallengeButton } from "../lobby/challenge-button.tsx";
 import type { OnNotice } from "../notice.ts";
 import { archive, personNamed } from "../people.ts";
 import { Refused } from "../refused.tsx";
+import { RatingGraphs } from "./rating-graph.tsx";
 import { RatingsTable } from "./ratings-table.tsx";
 
 const SHOWN = 10;
@@ -37,7 +38,10 @@ export function PersonPage({ name, onNotice }: PersonProps) {
       <section class="panel">
         <h2>Ratings</h2>
         {person.ratings.length > 0 ? (
-          <RatingsTable ratings={person.ratings} offered={offered} />
+          <>
+            <RatingsTable ratings={person.ratings} offered={offered} />
+            <RatingGraphs key={person.name} name={person.name} ratings={person.ratings} offered={offered} />
+          </>
         ) : (
           <p>{person.name} has not played a rated game yet.</p>
         )}

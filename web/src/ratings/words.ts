@@ -22,10 +22,7 @@ export function speedWord(timeClass: string): string {
 /** Return the display name of a rated game such as `GAME:VARIANT`. */
 export function ratedWords({ entries, choices }: Known, rated: string): string {
   const [game = "", variant = "standard"] = rated.split(":");
-  const swap = choices.find((one) => one.game === game)?.switch;
-  const before = swap && variant.endsWith(`-${swap.value}`) ? variant.slice(0, -swap.value.length - 1) : variant;
-  const words = rulesWords({ entries, choices }, { game, variant: before });
-  return swap && before !== variant ? `${words}, ${swap.name.toLowerCase()}` : words;
+  return rulesWords({ entries, choices }, { game, variant });
 }
 
 /** List the games with ratings: those of the catalogue in its order, then the others in `known`. */

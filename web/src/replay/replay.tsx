@@ -2,14 +2,15 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { plyFromAddress, useAddress } from "../address.ts";
 import { isForGood, useAnswer } from "../answer.ts";
-import type { Board, GameState, PlyView, Replay } from "../api.gen.ts";
+import type { Board, GameState, PlyView, Replay, ReplayPlayer } from "../api.gen.ts";
 import { SiteError } from "../api.ts";
 import { Clock } from "../game/clock.tsx";
 import { QUIET } from "../game/quiet.ts";
 import { Table } from "../game/table.tsx";
 import { bestMoveAt, byPly, useEvaluation } from "../game/use-evaluation.ts";
 import { usePast } from "../game/use-past.ts";
-import { playerOf } from "../game/words.ts";
+import { changeWords } from "../game/use-ratings.ts";
+import { controlWords, playerOf } from "../game/words.ts";
 import { Icon } from "../icons.tsx";
 import type { OnNotice } from "../notice.ts";
 import { replay, replayPosition, shared, sharedPosition } from "../people.ts";
@@ -103,13 +104,14 @@ function Walk({ replay: found, end, begin, source, onNotice, onPath }: { replay:
         state={state}
         past={shown}
         canEvaluate={canEvaluate}
+        time={found.game.clock ? controlWords(...found.game.clock) : ""}
         evaluations={canEvaluate && prefs.evaluation ? byPly(state, evaluating) : null}
         bestMove={bestMoveAt(state, evaluating, past.ply)}
         evaluationWords={evaluating.words}
         {...(ownership ? { ownership } : {})}
         aside={(player) => (
           <>
-            <span class="quiet-note">{found.game.players[player === 1 ? 1 : 0].rating ?? ""}</span>
+            <span class="quiet-note">{ratingWords(found.game.players[player === 1 ? 1 : 0])}</span>
             {clock && <Clock clock={clock} player={player} since={0} own={false} name={playerOf(state, player).name} />}
           </>
         )}
@@ -130,12 +132,19 @@ function Walk({ replay: found, end, begin, source, onNotice, onPath }: { replay:
   );
 }
 
+/** Return a player's rating, and how the game changed it. */
+function ratingWords({ rating, ratingAfter }: ReplayPlayer): string {
+  if (rating === null) return "";
+  return ratingAfter === null ? String(rating) : changeWords({ before: rating, after: ratingAfter });
+}
+
 /** Convert a replay to the state that the table displays. */
-function stateOf({ game, moves, plies, evaluations }: Replay, board: Board): GameState {
+function stateOf({ game, moves, plies, evaluations, sides, terms }: Replay, board: Board): GameState {
   const player = (who: 0 | 1) => ({
     name: game.players[who].name,
     kind: game.players[who].kind === "bot" ? ("bot" as const) : ("person" as const),
     connected: true,
+    appearance: {},
   });
   return {
     ...QUIET,
@@ -155,5 +164,8 @@ function stateOf({ game, moves, plies, evaluations }: Replay, board: Board): Gam
     evaluations,
     status: "over",
     result: { winner: game.winner, reason: game.reason },
+    ending: game.ending,
+    sides,
+    terms,
   };
 }

@@ -16,6 +16,7 @@ const SWITCHES: { name: Switch; title: string; more: string }[] = [
   { name: "evaluation", title: "Evaluation", more: "The engine's evaluation beside the board: bar, graph and best move." },
   { name: "coordinates", title: "Coordinates", more: "Letters and numbers around the board." },
   { name: "confirm", title: "Confirm moves", more: "Ask before each move. Useful on small touch screens." },
+  { name: "oneClick", title: "One-click moves", more: "Click a square to move the only piece that can go there, without clicking the piece first." },
   { name: "typing", title: "Typed moves", more: "A field under the move list for moves in the game's notation." },
   { name: "chat", title: "Chat", more: "Messages of players and spectators." },
   { name: "shortcuts", title: "Letter keys", more: "f turns the board, c reads out the clocks. Switch off if you use speech input." },

@@ -51,6 +51,7 @@ export function choicesOf(acts: Act[]): Choice[] {
     source: from && [from[0], from[1]],
     label: null,
     move: null,
+    ask: null,
   }));
 }
 

@@ -48,7 +48,7 @@ export function Arranging({ root, actions, onSetUp, onGame, onCancel }: Arrangin
       <section class="board-area" aria-label="Board">
         <ArrangingBoard made={made} tool={held} locked={awaited !== null} change={change} />
         <p class={fault && "fault"} role="status">
-          {fault || (view ? (view.result ? `Game over: ${view.result.reason}.` : `${view.players[view.toPlay === 1 ? 1 : 0]} to move.`) : "")}
+          {fault || (view ? (view.result ? `Game over: ${view.ending}.` : `${view.players[view.toPlay === 1 ? 1 : 0]} to move.`) : "")}
         </p>
       </section>
       {kit.kinds.length > 0 && (

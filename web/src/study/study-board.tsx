@@ -63,12 +63,12 @@ export function StudyBoard({ study, label, flip = false, locked = false, judged 
           {view.result ? (
             <strong>
               {view.result.winner === null ? "Draw" : `${view.players[view.result.winner === 1 ? 1 : 0]} won`}
-              {view.result.reason && `: ${view.result.reason}`}
+              {view.ending && `: ${view.ending}`}
             </strong>
           ) : (
             <>
               <Chip owner={colourOf(view.board, view.toPlay)} /> {view.players[view.toPlay === 1 ? 1 : 0]} to move
-              {view.board.note && <small>{view.board.note}</small>}
+              {(view.board.stage || view.board.note) && <small>{[view.board.stage, view.board.note].filter(Boolean).join(" ")}</small>}
             </>
           )}
         </span>

@@ -25,7 +25,7 @@ def picture(position: Position) -> str:
         kinds |= {mark.at: kind for mark in board.marks if mark.kind == kind}
     drawn = draw(board, {at: SIGNS[kind] for at, kind in kinds.items()})
     meanings = ", ".join(f"{sign} {_meaning(kind, players)}" for kind, sign in SIGNS.items() if kind in kinds.values())
-    return "\n".join(filter(None, [drawn, meanings, *_taken(board, players), board.note, _buttons(board)]))
+    return "\n".join(filter(None, [drawn, meanings, *_taken(board, players), board.stage, board.note, _buttons(board)]))
 
 
 def prompt(position: Position) -> str:

@@ -53,6 +53,7 @@ about = About(
         ),
         SetupField("fen", "Position (FEN)", "text", hint="usual start position", variants=[STANDARD]),
     ),
+    endings={f"{moves} moves": f"{moves} moves without a capture or a pawn move" for moves in (50, 75)},
     options=Options(records=("play-on",)),
     editor=EDITOR,
     records=_records,

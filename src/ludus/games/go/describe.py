@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ludus.games.about import Named
 from ludus.games.board import Board, Captured, Cell, Choice, Mark, Piece
 from ludus.games.game import Position
 from ludus.games.go import layout
@@ -25,6 +26,7 @@ from ludus.games.go.view import (
 from ludus.games.packed import read_field
 from ludus.games.rules import State
 
+RESUMES = "Stop scoring and play on?"
 TAKE = "Take the button: half a point"
 NINE_STARS = 15  # smallest side with nine star points
 
@@ -81,6 +83,15 @@ def handed(state: State) -> float:
     return margin(state) - (now.count(0) - now.count(1))
 
 
+def terms(first: Position) -> list[Named]:
+    """Return the komi, the handicap if there is one, and whether stones were set up by hand."""
+    komi = (read_field(first.state, layout.KOMI) - layout.NO_KOMI) / 2
+    handicap = read_field(first.state, layout.HANDICAP)
+    stones = [Named(f"{handicap} stone{'s' if handicap > 1 else ''}", "Handicap")] if handicap else []
+    arranged = [Named("set up by hand", "Position")] if 1 in stones_of(first.state).values() else []
+    return [*stones, Named(f"{komi:g}", "Komi"), *arranged]
+
+
 def score_text(points: float) -> str:
     """Return a margin in result notation: `B+3.5`, `W+12`, `0`."""
     return "0" if points == 0 else f"{'B' if points > 0 else 'W'}+{abs(points):g}"
@@ -102,6 +113,7 @@ def describe(position: Position) -> Board:
         row_labels=[str(row) for row in range(size, 0, -1)],
         captured=_captured(state),
         note=_note(position),
+        stage=_stage(position),
         paints=("black", "white"),
     )
 
@@ -116,9 +128,17 @@ def _note(position: Position) -> str:
     if position.outcome:
         return ""
     if read_field(position.state, layout.PHASE) == layout.AGREEING:
-        return "Click dead stones to mark them, then agree; playing a stone resumes the game."
+        return "Click dead stones to mark them, then agree."
     placing = read_field(position.state, layout.PLACING)
     return f"{placing} handicap stone{'s' if placing > 1 else ''} to place." if placing else ""
+
+
+def _stage(position: Position) -> str:
+    """Return that the scoring has begun, with the score as it stands."""
+    if position.outcome or read_field(position.state, layout.PHASE) != layout.AGREEING:
+        return ""
+    agreed = "one side agrees" if read_field(position.state, layout.AGREED) else "as marked"
+    return f"Scoring: {score_text(margin(position.state))} {agreed}."
 
 
 def _marks(position: Position, stones: dict[Cell, int]) -> list[Mark]:
@@ -143,9 +163,11 @@ def _marks(position: Position, stones: dict[Cell, int]) -> list[Mark]:
 
 def _choice(position: Position, action: int) -> Choice:
     text = action_text(position.state, action)
-    if action != pass_action(position.state):
-        return Choice(action=action, text=text, kind="cell", at=cell_of(position.state, action))
     agreeing = read_field(position.state, layout.PHASE) == layout.AGREEING
+    if action != pass_action(position.state):
+        at = cell_of(position.state, action)
+        resumes = agreeing and at not in stones_of(position.state)
+        return Choice(action=action, text=text, kind="cell", at=at, ask=RESUMES if resumes else None)
     takes_button = read_field(position.state, layout.BUTTON) == layout.BUTTON_LEFT
     label = f"Agree: {score_text(margin(position.state))}" if agreeing else TAKE if takes_button else text.capitalize()
     return Choice(action=action, text=text, kind="button", label=label)

@@ -57,6 +57,7 @@ about = About(
             "Classic",
             "Bring your cat home before the other cat is home; two steps or walls a turn.",
             board=(8, 8),
+            endings={"capture": "reached home"},
         ),
         Variant(
             "freestyle",
@@ -69,6 +70,7 @@ about = About(
         Variant("standard", "Standard", board=(8, 8)),
         Variant("survival", "Survival"),
     ),
+    endings={"capture": "mouse caught", "survival": "mouse survived", "one-move-rule": "drawn by the one-move rule"},
     options=Options(planes=("ways", "masked"), play=("short",), editions=EDITIONS),
     frames=True,
     editor=EDITOR,

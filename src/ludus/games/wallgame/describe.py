@@ -24,6 +24,7 @@ def describe(position: Position) -> Board:
         choices=[_choice(view, action) for action in position.actions],
         column_labels=list(COLUMNS[: view.columns]),
         row_labels=[str(row) for row in range(view.rows, 0, -1)],
+        one_click=True,
     )
 
 

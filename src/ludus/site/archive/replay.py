@@ -16,6 +16,7 @@ from ludus.site.archive.link import SharedGame, read_link, write_link
 from ludus.site.archive.texts import Brought, header_of
 from ludus.site.archive.tree import tree_in, tree_of
 from ludus.site.catalogue.catalogue import spec_stored, table_game, title_of
+from ludus.site.catalogue.words import ending_words, sides_of, terms_of
 from ludus.site.database.records import Evaluation, GameRow
 from ludus.site.faults import NotHere
 from ludus.site.messages.archive import GameSummary, LinkTold, Replay, ReplayMove, ReplayPlayer, TreeLink, TreeMove
@@ -53,7 +54,16 @@ class ReplayedGame(msgspec.Struct, frozen=True):
         game, setup = self.last.game, self.last.history[0].setup
         if setup == game.setup(game.start().state):
             setup = None
-        return Replay(summary, self.moves, self.last.num_actions_played, self.evaluations(known), setup, self.tree)
+        return Replay(
+            summary,
+            self.moves,
+            self.last.num_actions_played,
+            self.evaluations(known),
+            setup,
+            self.tree,
+            sides_of(game),
+            terms_of(game.name, self.last.history[0]),
+        )
 
     def view(self, ply: int, evaluation: float | None) -> PlyView:
         """Return the board after `ply` actions."""
@@ -246,4 +256,5 @@ def _summary(shared: SharedGame, last: Position, num_moves: int) -> GameSummary:
         ended,
         num_moves,
         shared.clock,
+        ending_words(shared.spec, reason),
     )

@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, select
 from ludus.errors import BadInput
 from ludus.games.registry import told_name
 from ludus.site.catalogue.catalogue import spec_stored, title_of
+from ludus.site.catalogue.words import ending_words
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import rated_games
 from ludus.site.database.schema import FINISHED, games, seats
@@ -21,7 +22,8 @@ MOST_PAGES = 200
 """Most pages of a search, so that the work of a search is limited."""
 RESULTS = ("first", "second", "draw")
 MAX_TEXT = 450
-_SUMMARIES = select(games, rated_games.c.before_0, rated_games.c.before_1).outerjoin(rated_games)
+_CHANGES = [rated_games.c[f"{when}_{side}"] for when in ("before", "after") for side in (0, 1)]
+_SUMMARIES = select(games, *_CHANGES).outerjoin(rated_games)
 
 
 class ArchiveQuery(NamedTuple):
@@ -169,7 +171,7 @@ def _summary(row: Any, sitting: list[Any], files: tuple[str, ...]) -> GameSummar
         row.variant,
         f"{row.width}x{row.height}",
         title_of(spec_stored(row.spec, files)),
-        (_player(first, row.before_0), _player(second, row.before_1)),
+        (_player(first, row.before_0, row.after_0), _player(second, row.before_1, row.after_1)),
         row.winner,
         row.reason or "",
         row.rated,
@@ -178,9 +180,11 @@ def _summary(row: Any, sitting: list[Any], files: tuple[str, ...]) -> GameSummar
         row.ended_at and row.ended_at.timestamp(),
         row.num_moves,
         None if row.initial_ms is None else (row.initial_ms / 1000, (row.increment_ms or 0) / 1000),
+        ending_words(spec_stored(row.spec, files), row.reason or ""),
     )
 
 
-def _player(seat: Any, rating: float | None) -> ReplayPlayer:  # noqa: ANN401
+def _player(seat: Any, before: float | None, after: float | None) -> ReplayPlayer:  # noqa: ANN401
     kind = "bot" if seat.kind == "bot" else "account" if seat.account_id else "guest"
-    return ReplayPlayer(seat.name, kind, None if rating is None else round(rating))
+    rating, later = (None if each is None else round(each) for each in (before, after))
+    return ReplayPlayer(seat.name, kind, rating, later)

@@ -17,13 +17,12 @@ from ludus.paths import spec_parts
 from ludus.protocol.registration import BoardSize, BotConfig
 from ludus.protocol.spec import plain_spec, setting_of, spec_in_play
 from ludus.site.bots.bots import BotKey, Bots, is_private, may_play
+from ludus.site.catalogue.words import sides_of
 from ludus.site.faults import NotHere
 from ludus.site.messages.page import Catalogue, CatalogueBot, CatalogueGame, Choices
 from ludus.site.messages.requests import BoardConfig
 
 UNRANKED = 1_000_000  # list order of bots that declare none: they come last
-UNNAMED, FIRST_AND_SECOND = ("Player 1", "Player 2"), ("First", "Second")
-"""Default names of the players in the rules, and the names that the page shows in their place."""
 
 SMALLEST = 3
 """Smallest width and height that bots declare; smaller boards are declared with this size."""
@@ -73,7 +72,17 @@ def catalogue(offered: list[BotOffer], files: tuple[str, ...] = ()) -> Catalogue
     games: dict[str, CatalogueGame] = {}
     for key, bot, official, offer in offered:
         game = games.get(offer.spec) or games.setdefault(offer.spec, _entry(bot.game, offer))
-        listed = CatalogueBot(str(key), bot.name, bot.level, _rank(bot), official=official, private=is_private(bot))
+        listed = CatalogueBot(
+            str(key),
+            bot.name,
+            bot.level,
+            _rank(bot),
+            official=official,
+            private=is_private(bot),
+            strength=bot.strength,
+            strength_source=bot.strength_source,
+            appearance=bot.appearance,
+        )
         game.bots.append(listed)
     for name in (*registry.names(), *files):
         for offer in _listed_anyway(name, files):
@@ -155,6 +164,7 @@ class Chosen(NamedTuple):
     """The full name of the game."""
     private: bool
     """Whether only the owner's account can play this bot."""
+    appearance: dict[str, str] = {}
 
 
 def bot_for(bots: Bots, name: str, config: BoardConfig, account: str | None = None) -> Chosen:
@@ -182,7 +192,7 @@ def bot_for(bots: Bots, name: str, config: BoardConfig, account: str | None = No
             f"{bot.name} does not play {config.game}, {config.variant}, on {width}x{height}; choose another bot."
         )
     spec = spec_for(config.game, config.variant, width, height, bots.settings.games)
-    return Chosen(key, bot.name, spec, is_private(bot))
+    return Chosen(key, bot.name, spec, is_private(bot), bot.appearance)
 
 
 def table_game(spec: str) -> Game:
@@ -267,9 +277,7 @@ def _entry(game: str, offer: BoardOffer) -> CatalogueGame:
 def _shown(game: str, offer: BoardOffer) -> CatalogueGame:
     width, height = offer.size.board_width, offer.size.board_height
     drawing = _drawing(offer.spec)
-    players = table_game(offer.spec).players
-    if players == UNNAMED:
-        players = FIRST_AND_SECOND
+    players = sides_of(table_game(offer.spec))
     return CatalogueGame(
         offer.spec,
         game,

@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from ludus.games.registry import told_name
 from ludus.site.database.database import READ_LIMIT_S, Database
-from ludus.site.database.people_schema import DELETED, accounts, named_like
+from ludus.site.database.people_schema import DELETED, accounts, named_like, rated_games
 from ludus.site.database.records import Evaluation, GameProgress, GameRow, MoveRow, SeatRow
 from ludus.site.database.schema import evaluations, games, moves, pulse, seats
 
@@ -137,6 +137,12 @@ class GameStore:
         query = select(evaluations).where(evaluations.c.game_id == game_id).order_by(evaluations.c.ply)
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return {row.ply: Evaluation(row.value, row.best_move) for row in rows}
+
+    async def rating_changes(self, game_id: str) -> tuple[tuple[float, float], tuple[float, float]] | None:
+        """Return both sides' ratings before and after a game; None if it changed none.  Raises Unavailable."""
+        query = select(rated_games).where(rated_games.c.game_id == game_id, rated_games.c.after_0.is_not(None))
+        row = await self._database.read(lambda connection: connection.execute(query).one_or_none())
+        return row and ((row.before_0, row.after_0), (row.before_1, row.after_1))
 
     async def has_account(self, folded: str, skeleton: str) -> bool:
         """Return whether an account has this name or one that looks like it; raises Unavailable.

@@ -37,8 +37,8 @@ _log = logging.getLogger(__name__)
 
 LAST_BEAT_S = 2.0  # how long a stopping site waits until the database has stored its last heartbeat
 
-_Restored = tuple[GameRow, Table, dict[int, Evaluation]]
-"""A game from the database, its state, and its evaluations by the number of moves."""
+_Restored = tuple[GameRow, Table, dict[int, Evaluation], tuple[tuple[float, float], tuple[float, float]] | None]
+"""A game from the database, its state, its evaluations by the number of moves, and how it changed the ratings."""
 
 
 class LiveGames:
@@ -226,15 +226,17 @@ class LiveGames:
         def play_again() -> Table:
             return table_of(row, _prepared(row.spec, row.setup), self._settings.max_plies)
 
-        return row, await self._loads.do(address, play_again), await store.evaluations(row.id)
+        changes = await store.rating_changes(row.id) if row.rated else None
+        return row, await self._loads.do(address, play_again), await store.evaluations(row.id), changes
 
     def _go_on(self, restored: _Restored, grace_s: float) -> LiveGame:
         """Resume a restored game; its clock did not run from the site's last heartbeat until now."""
-        row, table, evaluations = restored
+        row, table, evaluations, changes = restored
         goes_on = self.now() + round(1000 * self._settings.return_grace_s)
         game = self._enter(row, gone_on(table, self._last_known, goes_on), grace_s)
         game.opened = True
         game.evaluations = {ply: found for ply, found in evaluations.items() if ply <= len(table.moves)}
+        game.rating_changes = changes
         game.keep_clock()
         return game
 

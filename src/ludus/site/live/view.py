@@ -6,9 +6,10 @@ import msgspec
 
 from ludus.site.bots.bots import PRIVATE
 from ludus.site.catalogue.catalogue import title_of
+from ludus.site.catalogue.words import ending_words, sides_of
 from ludus.site.faults import NotHere
 from ludus.site.live.game import LiveGame
-from ludus.site.messages.page import ClockInfo, GameState, MoveInfo, OfferInfo, PlayerInfo, PlyView, StalledBot
+from ludus.site.messages.page import ClockInfo, GameState, MoveInfo, OfferInfo, PlayerInfo, PlyView, RatingChange, StalledBot
 from ludus.site.table.clock import time_class
 from ludus.site.table.table import Table
 
@@ -55,6 +56,10 @@ def game_state(game: LiveGame, you: int | None) -> GameState:
         score=game.score,
         rematch=game.rematch,
         spectators=game.presence.num_spectators,
+        sides=sides_of(position.game),
+        terms=game.terms,
+        ending=ending_words(row.spec, table.result.reason) if table.result else "",
+        rating_changes=_rating_changes(game),
     )
 
 
@@ -67,9 +72,17 @@ def ply_view(game: LiveGame, ply: int) -> PlyView:
     return PlyView(board, _latest(_by_ply(game, ply)))
 
 
+def _rating_changes(game: LiveGame) -> tuple[RatingChange, RatingChange] | None:
+    if game.rating_changes is None:
+        return None
+    first, second = (RatingChange(round(before), round(after)) for before, after in game.rating_changes)
+    return first, second
+
+
 def _player(game: LiveGame, side: int) -> PlayerInfo:
     seat = game.seats[side]
-    return PlayerInfo(seat.name, cast("Literal['person', 'bot', 'open']", seat.kind), game.connected(side))
+    appearance = seat.appearance if seat.kind == "bot" else {}
+    return PlayerInfo(seat.name, cast("Literal['person', 'bot', 'open']", seat.kind), game.connected(side), appearance)
 
 
 def _moves(table: Table, *, staged: bool) -> list[MoveInfo]:

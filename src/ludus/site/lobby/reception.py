@@ -164,7 +164,7 @@ class Reception:
 
 
 def _seat_of(bot: Chosen) -> SeatRow:
-    return SeatRow("bot", bot.name, bot=str(bot.key))
+    return SeatRow("bot", bot.name, bot=str(bot.key), appearance=bot.appearance)
 
 
 def _must_have_account(visitor: Visitor) -> None:

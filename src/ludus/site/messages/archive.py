@@ -5,12 +5,13 @@ from typing import Annotated, Any
 from msgspec import UNSET, Struct, UnsetType
 from pydantic import BaseModel, Field
 
+from ludus.games.about import Named
 from ludus.games.annotations import CellMark
 
 MAX_LINK_CHARS = 6000
 
 
-class ReplayPlayer(Struct, frozen=True):
+class ReplayPlayer(Struct, frozen=True, rename="camel"):
     """A player of a finished game."""
 
     name: str
@@ -18,6 +19,8 @@ class ReplayPlayer(Struct, frozen=True):
     """`guest`, `account` or `bot`."""
     rating: int | None = None
     """The rating before the game; None if the game was not rated."""
+    rating_after: int | None = None
+    """The rating after the game; None if the game did not change it."""
 
 
 class GameSummary(Struct, frozen=True, rename="camel"):
@@ -41,6 +44,8 @@ class GameSummary(Struct, frozen=True, rename="camel"):
     num_moves: int
     clock: tuple[float, float] | None = None
     """The time on each clock at the start, and the time added after each move, in seconds; None: no clocks."""
+    ending: str = ""
+    """Why the game ended, in the words of its players."""
 
 
 class ReplayMove(Struct, frozen=True, rename="camel"):
@@ -92,6 +97,10 @@ class Replay(Struct, frozen=True):
     """The first position, as the game's `start` accepts it; None for the usual one."""
     tree: list[TreeMove] = []
     """The start, then all actions, first continuations first; empty if there are no comments and no variations."""
+    sides: tuple[str, str] = ("First", "Second")
+    """The names of the sides, such as Black and White."""
+    terms: list[Named] = []
+    """What was played: rules, board, and what else was agreed, such as the komi."""
 
 
 class ReplayLink(BaseModel, extra="forbid", strict=True, frozen=True):

@@ -16,6 +16,8 @@ class PlayerInfo(Struct, frozen=True):
     kind: Literal["person", "bot", "open"]
     """`open` if the seat is not taken yet."""
     connected: bool
+    appearance: dict[str, str] = {}
+    """The appearance of a bot: `color`, a CSS colour, is that of its picture."""
 
 
 class MoveInfo(Struct, frozen=True):
@@ -54,6 +56,13 @@ class StalledBot(Struct, frozen=True, rename="camel"):
     """Whether the bot's client is not connected."""
     forfeits_in: int
     """Milliseconds until the bot loses the game."""
+
+
+class RatingChange(Struct, frozen=True):
+    """A player's rating before and after a rated game."""
+
+    before: int
+    after: int
 
 
 class GameState(Struct, frozen=True, rename="camel", tag_field="type", tag="state"):
@@ -102,6 +111,14 @@ class GameState(Struct, frozen=True, rename="camel", tag_field="type", tag="stat
     rematch: str | None
     """The id of the rematch, if it was opened."""
     spectators: int
+    sides: tuple[str, str] = ("First", "Second")
+    """The names of the sides, such as Black and White."""
+    terms: list[Named] = []
+    """What is played: rules, board, and what else was agreed, such as the komi."""
+    ending: str = ""
+    """Why the game ended, in the words of its players; `result` has the reason as stored."""
+    rating_changes: tuple[RatingChange, RatingChange] | None = None
+    """How the game changed the ratings of both sides; null until it did, shortly after its end."""
 
 
 class ErrorMessage(Struct, frozen=True, tag_field="type", tag="error"):
@@ -156,7 +173,7 @@ class PlyView(Struct, frozen=True):
     evaluation: float | None
 
 
-class CatalogueBot(Struct, frozen=True):
+class CatalogueBot(Struct, frozen=True, rename="camel"):
     """A bot in the catalogue, under a game that it plays."""
 
     id: str
@@ -167,6 +184,12 @@ class CatalogueBot(Struct, frozen=True):
     """Whether the bot is the site's own."""
     private: bool
     """Whether only your account sees the bot."""
+    strength: str = ""
+    """The bot's measured rating with its error; empty if it tells none."""
+    strength_source: str = ""
+    """How that rating was measured."""
+    appearance: dict[str, str] = {}
+    """The bot's appearance, as in wallgame.io's protocol: `color`, a CSS colour, is that of its picture."""
 
 
 class CatalogueGame(Struct, frozen=True, rename="camel"):

@@ -33,6 +33,21 @@ class RatingList(Struct, frozen=True, rename="camel"):
     """The number of rated players, without provisional ratings."""
 
 
+class RatingPoint(Struct, frozen=True, rename="camel"):
+    """An account's rating after a rated game."""
+
+    game_id: str
+    at: float
+    """When the game ended, in seconds since 1970."""
+    rating: int
+
+
+class RatingHistory(Struct, frozen=True):
+    """The response to `GET /api/people/{name}/ratings`: the ratings after the latest rated games, oldest first."""
+
+    points: list[RatingPoint]
+
+
 class TokenInfo(Struct, frozen=True, rename="camel"):
     """A bot token in the list of its owner, without the secret itself."""
 

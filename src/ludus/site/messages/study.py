@@ -79,6 +79,8 @@ class StudyView(Struct, frozen=True, rename="camel"):
     """The names of the sides in this game."""
     setup: dict[str, Any] | str | None
     """The `setup` that starts a game from this position, such as a FEN; None if the game has none."""
+    ending: str = ""
+    """Why the game ended, in the words of its players."""
 
 
 class LessonPart(Struct, frozen=True, rename="camel"):
@@ -94,6 +96,8 @@ class LessonPart(Struct, frozen=True, rename="camel"):
     goal: str
     """The task for the reader; empty if there is none."""
     view: StudyView
+    done: str = ""
+    """A regular expression for the moves that fulfil the task, with blanks between them; empty: it is not judged."""
 
 
 class Lesson(Struct, frozen=True):

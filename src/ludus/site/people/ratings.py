@@ -1,17 +1,18 @@
 """Glicko-2 ratings of accounts by game and time class; every finished rated game counts exactly once."""
 
+import itertools
 import logging
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, case, func, insert, select, update
 
 from ludus.rating.glicko import Glicko, rated
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import accounts, rated_games, ratings
 from ludus.site.database.schema import games, seats
-from ludus.site.messages.people import RatingInfo, RatingList
+from ludus.site.messages.people import RatingInfo, RatingList, RatingPoint
 from ludus.site.operations.logs import within_game
 from ludus.site.table.clock import TimeControl, time_class
 
@@ -24,6 +25,8 @@ PROVISIONAL = 110.0
 PAGE = 50
 LATE = timedelta(hours=1)
 """A game saved later than this after games that ended after it is rated only at the next start of the site."""
+MOST_SEARCHED, MOST_POINTS = 2000, 500
+"""A history of ratings searches an account's latest games of a variant, and returns the latest of its time class."""
 WITHOUT_RESULT = ("aborted", "abandoned")
 """Reasons for the end of a game that leave ratings unchanged."""
 
@@ -76,6 +79,33 @@ class Ratings:
         total = await self._database.read(lambda connection: connection.execute(count).scalar_one())
         order = (ratings.c.rating.desc(), ratings.c.account_id)
         return await self._list(which, *order, limit=PAGE, offset=PAGE * (page - 1)), -(-total // PAGE)
+
+    async def history(self, account_id: str, game: str, speed: str) -> list[RatingPoint]:
+        """Return an account's ratings after its latest rated games of one kind, oldest first.
+
+        Args:
+            account_id: the account.
+            game: game and variant, `GAME:VARIANT`.
+            speed: the time class.
+        """
+        name, _, variant = game.partition(":")
+        after = case((seats.c.side == 0, rated_games.c.after_0), else_=rated_games.c.after_1).label("after")
+        columns = (games.c.id, games.c.ended_at, games.c.initial_ms, games.c.increment_ms, after)
+        of_account = seats.c.account_id == account_id
+        of_game = games.c.rated & (games.c.game == name) & (games.c.variant == variant)
+        query = (
+            select(*columns)
+            .select_from(games)
+            .join(seats)
+            .join(rated_games)
+            .where(of_account, of_game, rated_games.c.after_0.is_not(None))
+            .order_by(games.c.ended_at.desc(), games.c.id.desc())
+            .limit(MOST_SEARCHED)
+        )
+        rows = await self._database.read(lambda connection: connection.execute(query).all())
+        of_class = (row for row in rows if time_class(row.initial_ms, row.increment_ms) == speed)
+        latest = [*itertools.islice(of_class, MOST_POINTS)]
+        return [RatingPoint(row.id, row.ended_at.timestamp(), round(row.after)) for row in reversed(latest)]
 
     async def lists(self) -> list[RatingList]:
         """Return all rating lists that are not empty, the longest first; see `best`."""

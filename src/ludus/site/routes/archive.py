@@ -8,6 +8,7 @@ from fastapi import Request
 from ludus.games.annotations import GameTree
 from ludus.site.archive.replay import Lines, ReplayedGame, link_to
 from ludus.site.archive.search import ArchiveQuery, find_games, game_summary, read_wish
+from ludus.site.archive.showcase import Showcase
 from ludus.site.archive.texts import read_text, write_text
 from ludus.site.database.database import Database
 from ludus.site.database.games import GameStore
@@ -38,6 +39,7 @@ def archive_routes(database: Callable[[], Database], threads: WorkerThreads, fil
     routes = Routes()
     lines, searches = Lines(threads, files), FairQueue(SEARCHES)
     _add_shared(routes, lines, threads, files)
+    _add_shown(routes, lines)
 
     @routes.get("/api/archive", openapi_extra=queries(*FILTERS))
     async def archive(request: Request) -> FinishedGames:
@@ -101,6 +103,28 @@ def _add_shared(routes: Routes, lines: Lines, threads: WorkerThreads, files: tup
     @routes.post("/api/read")
     async def read(request: Request, sent: Sent[GameText]) -> LinkTold:
         return await lines.link_to_told(partial(read_text, sent.text, files), address_of(request))
+
+
+def _add_shown(routes: Routes, lines: Lines) -> None:
+    shown = Showcase()
+    links: dict[int, str] = {}
+
+    async def link_of(number: str, address: str) -> str:
+        if not number.isdecimal() or len(number) > 6:
+            raise NotHere(f"There is no game {number[:20]!r} to show; give a number, such as 0.")
+        index = shown.index(int(number))
+        if index not in links:
+            links[index] = (await lines.link_to_told(partial(shown.brought, index), address)).link
+        return links[index]
+
+    @routes.get("/api/showcase/{number}")
+    async def show(request: Request, number: str) -> LinkTold:
+        return LinkTold(await link_of(number, address_of(request)))
+
+    @routes.get("/api/showcase/{number}/plies/{ply}")
+    async def shown_view(request: Request, number: str, ply: str) -> PlyView:
+        line = await lines.of_link(await link_of(number, address_of(request)), address_of(request))
+        return line.view(_ply(ply, line), None)
 
 
 def _ply(text: str, line: ReplayedGame) -> int:

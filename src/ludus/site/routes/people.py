@@ -196,6 +196,16 @@ def people_routes(  # noqa: C901 - a list of routes
         here, welcome = here_of(account, is_here), welcome_of(account)
         return Answer(messages.Person(account.name, account.made_at.timestamp(), known, here, welcome), headers=UNKEPT)
 
+    @routes.get("/api/people/{name}/ratings")
+    async def history(
+        name: str, game: str = "", speed: Annotated[str, Query(alias="timeClass")] = "unlimited"
+    ) -> Answer[messages.RatingHistory | Fault]:
+        account = await people().accounts.named(name[:200])
+        if account is None:
+            return Answer(Fault(f"There is no account named {name[:40]!r}."), 404, UNKEPT)
+        points = await people().ratings.history(account.id, game[:150], speed[:20])
+        return Answer(messages.RatingHistory(points), headers=UNKEPT)
+
     @routes.get("/api/bot-tokens")
     async def my_tokens(request: Request) -> Answer[messages.TokenList]:
         _, account = await owner(request)

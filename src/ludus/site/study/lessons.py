@@ -5,6 +5,7 @@ a game.  Each of its parts has a position to play in; the last one is the pictur
 file without a lesson gets a short one, so that its rules can be tried.
 """
 
+import re
 import tomllib
 from functools import lru_cache
 from pathlib import Path
@@ -39,6 +40,9 @@ class LessonFilePart(Struct, frozen=True, forbid_unknown_fields=True):
     """The moves from the start to the position."""
     goal: str = ""
     """What the reader should try."""
+    done: str = ""
+    """A regular expression: the goal is reached when it matches the moves played, with blanks between them; empty: the
+    page does not judge."""
 
 
 class LessonFile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -83,7 +87,7 @@ class Classroom:
         spec = self._spec(part)
         view = replay(StudyLine(spec=spec, setup=part.setup, moves=part.moves))
         text = "\n\n".join(" ".join(paragraph.split()) for paragraph in part.text.split("\n\n"))
-        return LessonPart(part.title, text.strip(), spec, part.setup, part.moves, part.goal, view)
+        return LessonPart(part.title, text.strip(), spec, part.setup, part.moves, part.goal, view, part.done)
 
     def _spec(self, part: LessonFilePart) -> str:
         return registry.name_told(part.spec, self._files) or part.spec
@@ -99,6 +103,9 @@ def _first_steps(name: str, files: tuple[str, ...]) -> LessonFile | None:
 
 def _read(path: Path) -> LessonFile:
     try:
-        return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8-sig")), LessonFile)
-    except (OSError, ValueError) as error:
+        lesson = msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8-sig")), LessonFile)
+        for part in lesson.parts:
+            re.compile(part.done)
+        return lesson
+    except (OSError, ValueError, re.error) as error:
         raise BadGame(f"{path}: the lesson cannot be read ({error}); see docs/reference/game.md.") from error

@@ -5,6 +5,7 @@ from ludus.games.annotations import MAX_ACTIONS
 from ludus.games.game import Position
 from ludus.protocol.spec import Setting, setting_of
 from ludus.site.catalogue.catalogue import table_game
+from ludus.site.catalogue.words import ending_words
 from ludus.site.messages.page import MoveInfo
 from ludus.site.messages.study import LineInfo, StudyLine, StudyView
 from ludus.site.table.table import TableResult
@@ -40,6 +41,7 @@ def view(position: Position, setting: Setting) -> StudyView:
         result=TableResult(outcome.winner, outcome.reason) if outcome else None,
         players=position.game.players,
         setup=position.game.setup(position.state),
+        ending=ending_words(position.game.name, outcome.reason) if outcome else "",
     )
 
 

@@ -1,0 +1,56 @@
+"""What people read about a game that is played: its rules, board and terms, its sides, and how it ended."""
+
+from ludus.games.about import STANDARD, Named
+from ludus.games.game import Game, Position
+from ludus.games.registry import about
+from ludus.paths import spec_parts
+from ludus.protocol.spec import setting_of
+
+UNNAMED, FIRST_AND_SECOND = ("Player 1", "Player 2"), ("First", "Second")
+"""Default names of the players in the rules, and the names that the page shows in their place."""
+ENDINGS = {"draw-agreement": "draw agreed", "timeout": "out of time"}
+"""Words for the reasons that the site itself gives; it uses wallgame.io's names for them."""
+
+
+def sides_of(game: Game) -> tuple[str, str]:
+    """Return the names of the sides, such as Black and White."""
+    return FIRST_AND_SECOND if game.players == UNNAMED else game.players
+
+
+def rules_words(spec: str) -> str:
+    """Return what the rules are called, such as `Freestyle with Swap2`; "" for a game with one kind of rules."""
+    told, variant = about(spec), setting_of(spec).variant
+    opening = told.opening if told.opening and variant.endswith(f"-{told.opening.value}") else None
+    rule = variant.removesuffix(f"-{opening.value}") if opening else variant
+    declared = told.variant(rule)
+    name = (declared and declared.name) or rule.capitalize()
+    if not opening:
+        return "" if name == STANDARD.capitalize() else name
+    return f"{name} with {opening.name}"
+
+
+def terms_of(spec: str, first: Position) -> list[Named]:
+    """Return what is agreed about a game: rules, board, and further terms such as the komi.
+
+    Args:
+        spec: the full name of the game.
+        first: the first position.
+    """
+    told, board = about(spec), first.describe()
+    rules = rules_words(spec)
+    found = [Named(rules, "Rules")] if rules else []
+    found += [Named(f"{board.columns} × {board.rows}", "Board")] if board.rows else []
+    found += [Named(part, "Edition") for part in spec_parts(spec) if part in told.options.editions[1:]]
+    if told.terms:
+        return found + told.terms(first)
+    game = first.game
+    is_usual = game.draws_setups or game.setup(first.state) == game.setup(game.start().state)
+    return found if is_usual else [*found, Named("set up by hand", "Position")]
+
+
+def ending_words(spec: str, reason: str) -> str:
+    """Return why a game ended, in the words of its players."""
+    told = about(spec)
+    declared = told.variant(setting_of(spec).variant)
+    own = told.endings | (declared.endings if declared else {})
+    return own.get(reason) or ENDINGS.get(reason, reason)
