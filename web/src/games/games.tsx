@@ -20,7 +20,7 @@ type Filters = Record<string, string>;
 const RESULTS = { "": "Any result", first: "First player won", second: "Second player won", draw: "Draw" };
 
 /** A field that reports its value when it loses focus; re-rendering keeps text that is being typed. */
-function Written({ type, value, placeholder, onWritten }: { type: "text" | "date"; value: string; placeholder: string; onWritten: (value: string) => void }) {
+function Written({ type, value, onWritten }: { type: "text" | "date"; value: string; onWritten: (value: string) => void }) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   const textOf = (event: Event) => (event.target as HTMLInputElement).value;
@@ -29,7 +29,6 @@ function Written({ type, value, placeholder, onWritten }: { type: "text" | "date
       {...(type === "date" ? { type: "date" as const } : { type: "text" as const })}
       value={typed}
       maxLength={60}
-      placeholder={placeholder}
       onInput={(event: Event) => setTyped(textOf(event))}
       onChange={(event: Event) => onWritten(textOf(event))}
     />
@@ -69,7 +68,7 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
   const field = (name: string, title: string, type: "text" | "date" = "text") => (
     <label class="field">
       <span>{title}</span>
-      <Written type={type} value={filters[name] ?? ""} placeholder="" onWritten={(value) => change(name, value)} />
+      <Written type={type} value={filters[name] ?? ""} onWritten={(value) => change(name, value)} />
     </label>
   );
   const turnTo = (page: number) => setFilters((old) => ({ ...old, page: String(page) }));
