@@ -3,7 +3,7 @@
 Writes `[[games]]` of a file `showcase.toml` to the standard output.  Both sides are the same model; the first moves are
 drawn by their visits, so that the games differ, and all others are the best ones.
 
-    python tools/showcase.py go:9x9 models/go-9x9 --visits 1600 --games 4 >> src/ludus/games/go/showcase.toml
+    python tools/showcase.py go:9x9:liberties models/go-9x9 --visits 1600 --games 4 >> src/ludus/games/go/showcase.toml
 """
 
 import argparse
@@ -15,6 +15,7 @@ import numpy as np
 import ludus
 from ludus.games.game import Game, Position
 from ludus.players.matches.roster import NamedPlayer, find_player
+from ludus.protocol.spec import plain_spec
 
 
 def play(game: Game, opening: NamedPlayer, player: NamedPlayer, games: int, varied: int) -> list[Position]:
@@ -39,7 +40,7 @@ def play(game: Game, opening: NamedPlayer, player: NamedPlayer, games: int, vari
 def main(arguments: list[str]) -> None:
     """Play the games of the command line and print them."""
     parser = argparse.ArgumentParser(description="Play games for the landing page.")
-    parser.add_argument("game", help="such as go:9x9")
+    parser.add_argument("game", help="such as go:9x9:liberties, with the planes of the model")
     parser.add_argument("model", type=Path, help="a model's folder")
     parser.add_argument("--visits", type=int, default=1600)
     parser.add_argument("--games", type=int, default=4)
@@ -51,8 +52,8 @@ def main(arguments: list[str]) -> None:
     player = find_player(f"{options.model}:{options.visits}", game, visits=options.visits, seed=options.seed)
     for position in play(game, opening, player, options.games, options.varied):
         name = f"Ludus, {options.visits} visits"
-        print(f"\n[[games]]\nspec = '{options.game}'\nnames = ['{name}', '{name}']")  # noqa: T201
-        print(f'moves = """\n{wrapped(position.moves)}"""')  # noqa: T201
+        print(f"\n[[games]]\nspec = '{plain_spec(options.game)}'\nnames = ['{name}', '{name}']")
+        print(f'moves = """\n{wrapped(position.moves)}"""')
 
 
 def wrapped(moves: list[str]) -> str:

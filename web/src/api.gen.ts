@@ -603,6 +603,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/people/{name}/ratings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** History */
+        get: operations["history_api_people__name__ratings_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/bot-tokens": {
         parameters: {
             query?: never;
@@ -717,6 +734,40 @@ export interface paths {
         put?: never;
         /** Read */
         post: operations["read_api_read_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/showcase/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show */
+        get: operations["show_api_showcase__number__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/showcase/{number}/plies/{ply}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shown View */
+        get: operations["shown_view_api_showcase__number__plies__ply__get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1052,6 +1103,7 @@ export interface components {
             row_labels: string[];
             captured: components["schemas"]["Captured"][];
             note: string;
+            stage: string;
             opposite: boolean;
             colours: [
                 number | null,
@@ -1070,6 +1122,7 @@ export interface components {
             labels: components["schemas"]["Label"][];
             trays: number;
             stacked: boolean;
+            one_click: boolean;
         };
         /**
          * BoardConfig
@@ -1159,6 +1212,11 @@ export interface components {
             rank: number;
             official: boolean;
             private: boolean;
+            strength: string;
+            strengthSource: string;
+            appearance: {
+                [key: string]: string;
+            };
         };
         /**
          * CatalogueGame
@@ -1277,6 +1335,7 @@ export interface components {
             ] | null;
             label: string | null;
             move: string | null;
+            ask: string | null;
         };
         /**
          * Choices
@@ -1601,6 +1660,16 @@ export interface components {
             ];
             rematch: string | null;
             spectators: number;
+            sides: [
+                string,
+                string
+            ];
+            terms: components["schemas"]["Named"][];
+            ending: string;
+            ratingChanges: [
+                components["schemas"]["RatingChange"],
+                components["schemas"]["RatingChange"]
+            ] | null;
         };
         /**
          * GameSummary
@@ -1628,6 +1697,7 @@ export interface components {
                 number,
                 number
             ] | null;
+            ending: string;
         };
         /**
          * GameText
@@ -1787,6 +1857,7 @@ export interface components {
             before: string[];
             goal: string;
             view: components["schemas"]["StudyView"];
+            done: string;
         };
         /**
          * LessonTitle
@@ -2262,6 +2333,9 @@ export interface components {
             /** @enum {unknown} */
             kind: "bot" | "open" | "person";
             connected: boolean;
+            appearance: {
+                [key: string]: string;
+            };
         };
         /**
          * PlayersFound
@@ -2402,6 +2476,21 @@ export interface components {
             view: components["schemas"]["StudyView"];
         };
         /**
+         * RatingChange
+         * @description A player's rating before and after a rated game.
+         */
+        RatingChange: {
+            before: number;
+            after: number;
+        };
+        /**
+         * RatingHistory
+         * @description The response to `GET /api/people/{name}/ratings`: the ratings after the latest rated games, oldest first.
+         */
+        RatingHistory: {
+            points: components["schemas"]["RatingPoint"][];
+        };
+        /**
          * RatingInfo
          * @description A player's rating in one game and time class.
          */
@@ -2443,6 +2532,15 @@ export interface components {
             pages: number;
         };
         /**
+         * RatingPoint
+         * @description An account's rating after a rated game.
+         */
+        RatingPoint: {
+            gameId: string;
+            at: number;
+            rating: number;
+        };
+        /**
          * RecommendedBot
          * @description A bot, and a board size that it recommends.
          */
@@ -2480,6 +2578,11 @@ export interface components {
             evaluations: (number | null)[];
             setup: Record<string, unknown> | string | null;
             tree: components["schemas"]["TreeMove"][];
+            sides: [
+                string,
+                string
+            ];
+            terms: components["schemas"]["Named"][];
         };
         /**
          * ReplayLink
@@ -2510,6 +2613,7 @@ export interface components {
             name: string;
             kind: string;
             rating: number | null;
+            ratingAfter: number | null;
         };
         /**
          * Resign
@@ -2761,6 +2865,7 @@ export interface components {
                 string
             ];
             setup: Record<string, unknown> | string | null;
+            ending: string;
         };
         /**
          * TableResult
@@ -3162,10 +3267,13 @@ export type PutPiece = components['schemas']['PutPiece'];
 export type PuzzleGame = components['schemas']['PuzzleGame'];
 export type PuzzleGames = components['schemas']['PuzzleGames'];
 export type PuzzleView = components['schemas']['PuzzleView'];
+export type RatingChange = components['schemas']['RatingChange'];
+export type RatingHistory = components['schemas']['RatingHistory'];
 export type RatingInfo = components['schemas']['RatingInfo'];
 export type RatingList = components['schemas']['RatingList'];
 export type RatingLists = components['schemas']['RatingLists'];
 export type RatingPage = components['schemas']['RatingPage'];
+export type RatingPoint = components['schemas']['RatingPoint'];
 export type RecommendedBot = components['schemas']['RecommendedBot'];
 export type RecommendedBots = components['schemas']['RecommendedBots'];
 export type RematchMessage = components['schemas']['RematchMessage'];
@@ -4471,6 +4579,40 @@ export interface operations {
             };
         };
     };
+    history_api_people__name__ratings_get: {
+        parameters: {
+            query?: {
+                game?: string;
+                timeClass?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RatingHistory"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
     my_tokens_api_bot_tokens_get: {
         parameters: {
             query?: never;
@@ -4714,6 +4856,69 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LinkTold"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    show_api_showcase__number__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LinkTold"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    shown_view_api_showcase__number__plies__ply__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: string;
+                ply: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlyView"];
                 };
             };
             /** @description Refused */

@@ -57,7 +57,7 @@ export function rulesWords({ entries, choices }: Pick<Offered, "entries" | "choi
   const opening = known?.switch && variant.endsWith(`-${known.switch.value}`) ? known.switch : null;
   const rule = opening ? variant.slice(0, -opening.value.length - 1) : variant;
   const isUsual = rule === (known?.variants[0]?.value ?? "standard");
-  const name = known?.variants.find(({ value }) => value === rule)?.name ?? rule.charAt(0).toUpperCase() + rule.slice(1);
+  const name = known?.variants.find(({ value }) => value === rule)?.name ?? rule;
   const words = isUsual ? title : name.startsWith(title) ? name : `${title} ${name}`;
   return opening ? `${words} with ${opening.name}` : words;
 }

@@ -95,16 +95,17 @@ class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
         The error of a level adds up the yardstick's and those of the steps between that level and the yardstick's.
         """
-        if self.yardstick is None:
+        known = self.yardstick
+        if known is None:
             return [Strength(rung.elo, rung.error) for rung in self.levels]
-        place = self._place_of(read_level(self.yardstick.level))
+        place = self._place_of(read_level(known.level))
         nearest, share = round(place), place - math.floor(place)
         below, above = self.levels[math.floor(place)].elo, self.levels[math.ceil(place)].elo
-        shift = self.yardstick.elo - round((1.0 - share) * below + share * above)
+        shift = known.elo - round((1.0 - share) * below + share * above)
 
         def error(number: int) -> int:
             steps = self.levels[min(number, nearest) + 1 : max(number, nearest) + 1]
-            return round(math.hypot(self.yardstick.error, *(rung.step_error or 0 for rung in steps)))
+            return round(math.hypot(known.error, *(rung.step_error or 0 for rung in steps)))
 
         return [Strength(rung.elo + shift, error(number)) for number, rung in enumerate(self.levels)]
 

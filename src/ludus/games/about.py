@@ -199,7 +199,7 @@ class About(Struct, frozen=True, kw_only=True):
     """Returns what else is agreed at the first position, as names and values such as `Komi` and `7.5` (default: nothing
     besides variant and board)."""
     ranks: Ranks | None = None
-    """The ranks in which the strength of bots is told, if it was measured on a scale that people know (default: Elo)."""
+    """The ranks in which bots tell their strength, if it was measured on a scale that people know (default: Elo)."""
     heuristic_boards: tuple[str, ...] = ()
     """Boards with bots that need no network, if no model plays them: the parts after the game's name; "" for none."""
     trial_boards: tuple[str, ...] = ()

@@ -147,7 +147,7 @@ def test_boards_that_the_game_does_not_have_are_not_offered():
 
 
 def test_a_size_within_the_range_can_be_played_without_being_listed():
-    key, name, spec, _ = bot_for(attached(bot("b")), "c:b", wished(width=7, height=4))
+    key, name, spec, *_ = bot_for(attached(bot("b")), "c:b", wished(width=7, height=4))
     assert (key, name, spec) == (BotKey("c", "b"), "B", "wallgame:classic:7x4")
 
 

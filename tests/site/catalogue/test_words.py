@@ -30,10 +30,10 @@ def terms(spec, setup=None):
 
 
 def test_the_terms_of_go_name_komi_and_handicap():
-    assert terms("go:9x9:chinese") == [("Rules", "Chinese"), ("Board", "9 × 9"), ("Komi", "7.5")]
+    assert terms("go:9x9:chinese") == [("Rules", "Chinese"), ("Board", "9 \u00d7 9"), ("Komi", "7.5")]
     assert terms("go:13x13:japanese:marking", {"handicap": 3}) == [
         ("Rules", "Japanese"),
-        ("Board", "13 × 13"),
+        ("Board", "13 \u00d7 13"),
         ("Handicap", "3 stones"),
         ("Komi", "0.5"),
     ]
@@ -42,9 +42,9 @@ def test_the_terms_of_go_name_komi_and_handicap():
 
 
 def test_a_position_that_was_set_up_is_named():
-    assert terms("chess") == [("Board", "8 × 8")]
+    assert terms("chess") == [("Board", "8 \u00d7 8")]
     assert terms("chess", {"fen": "8/4P1k1/8/8/8/8/6K1/8 w - - 0 1"})[-1] == ("Position", "set up by hand")
-    assert terms("chess:960") == [("Rules", "Chess960"), ("Board", "8 × 8")]
+    assert terms("chess:960") == [("Rules", "Chess960"), ("Board", "8 \u00d7 8")]
     assert ("Edition", "2026-01") in terms("wallgame:classic:5x5:2026-01")
     assert isinstance(terms_of("connect4", ludus.game("connect4").start())[0], Named)
 

@@ -245,7 +245,9 @@ def test_the_history_of_a_rating_has_a_point_for_each_rated_game_of_its_kind(wit
         points = await board.history(ann, "wallgame:classic", "unlimited")
         assert [point.game_id for point in points] == ["g0", "g1", "g2"]
         assert points[0].rating > 1500 < points[1].rating > points[2].rating
-        (now,) = [each for each in await board.of(ann) if (each.game, each.time_class) == ("wallgame:classic", "unlimited")]
+        (now,) = [
+            each for each in await board.of(ann) if (each.game, each.time_class) == ("wallgame:classic", "unlimited")
+        ]
         assert points[-1].rating == now.rating
         others = await board.history(bo, "wallgame:classic", "unlimited")
         assert [point.rating < 1500 for point in others[:2]] == [True, True]

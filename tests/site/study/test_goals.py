@@ -11,6 +11,7 @@ from ludus.games import BUILT_IN
 from ludus.site.messages.study import StudyLine
 from ludus.site.study.lessons import Classroom
 from ludus.site.study.study import replay
+from ludus.trust import permit
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 FILES = tuple(str(EXAMPLES / f"{name}.py") for name in ("amazons", "hex", "kalah", "morris"))
@@ -21,12 +22,12 @@ REACHED = {
     "gomoku": ["e8", "g8"],
     "tictactoe": ["a2"],
     "wallgame": ["Cb5.>c3", "Ca4.>c3", "", "Cd4.>a1", "Ce1"],
-    "amazons": ["d1-d7/g7", ""],
+    "amazons": ["a3.b4.a5", ""],
     "hex": ["a1 b1", "e6 f6", "swap"],
     "kalah": ["c.a", "e"],
-    "morris": ["a7 d7", "g7.b6", "e5-d5.a1"],
+    "morris": ["a7 d7", "g7.xb6", "e5-d5.xa1"],
 }
-MISSED = {"chess": ["", "a3", "Kh8", "Qxe5+"], "connect4": ["", "5", "1"], "go": ["F4", "A1"], "tictactoe": ["c3"]}
+MISSED = {"chess": ["", "a3", "Kf3", "Qxe5+"], "connect4": ["", "5", "1"], "go": ["F4", "A1"], "tictactoe": ["c3"]}
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +67,8 @@ def test_every_built_in_lesson_judges_a_goal():
 def test_a_wrong_expression_is_refused_with_its_file(tmp_path):
     game = tmp_path / "mine.py"
     game.write_text("import copy\n\nimport ludus\n\ngame = copy.copy(ludus.game('connect4'))")
+    permit(str(game))
     lesson = tmp_path / "mine.lesson.toml"
     lesson.write_text('summary = "x"\n[[parts]]\ntitle = "t"\ntext = "x"\nspec = "mine"\ndone = "("\n')
-    with pytest.raises(BadGame, match="mine.lesson.toml: the lesson cannot be read"):
+    with pytest.raises(BadGame, match=r"mine\.lesson\.toml: the lesson cannot be read"):
         Classroom((str(game),))

@@ -54,8 +54,7 @@ export function seatWords({ sides, board }: Pick<GameState, "sides" | "board">, 
 
 /** List what is played in one line: `Chinese, 9 × 9, komi 7.5, no clock, rated`. */
 export function termsLine(state: Pick<GameState, "terms" | "rated">, time: string): string {
-  const [plain, named] = [["Rules", "Board"], state.terms] as const;
-  const words = named.map(({ name, value }) => (plain.includes(name) ? value : `${name.toLowerCase()} ${value}`));
+  const words = state.terms.map(({ name, value }) => (name === "Rules" || name === "Board" ? value : `${name.toLowerCase()} ${value}`));
   return [...words, time, ...(state.rated ? ["rated"] : [])].filter(Boolean).join(", ");
 }
 

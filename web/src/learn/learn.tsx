@@ -95,7 +95,7 @@ function LessonPart({ part, next, game, onNotice }: PartProps) {
   const study = useStudy(part, part.view, onNotice);
   const [reached, setReached] = useState(false);
   useEffect(() => {
-    if (part.done && !study.busy && isDone(part.done, study.view.moves, part.view.ply)) setReached(true); // and stays so when the moves are taken back
+    if (part.done && isDone(part.done, study.view.moves, part.view.ply)) setReached(true); // and stays so when the moves are taken back
   }, [study.view]);
   const again = () => {
     setReached(false);

@@ -33,9 +33,9 @@ from ludus.games.go.describe import describe, handed, reason, terms
 from ludus.games.go.heuristic import heuristic
 from ludus.games.go.layout import first_hash, width_of
 from ludus.games.go.planes import MASK, action_places, encoder, plane_names, plane_scale, score_weights
+from ludus.games.go.ranks import rank_name
 from ludus.games.go.renewal import renewer
 from ludus.games.go.rules import rules
-from ludus.games.go.ranks import rank_name
 from ludus.games.go.rulesets import DEFAULT, FIELDS, KO_RULES, RULE_SETS, RuleSet, most_fixed_handicap
 from ludus.games.go.start import MOST_KOMI, Defaults, setup_of, starter
 from ludus.games.go.symmetry import symmetries

@@ -70,4 +70,6 @@ def _read(path: Path) -> ShowcaseFile:
     try:
         return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8-sig")), ShowcaseFile)
     except (OSError, ValueError) as error:
-        raise BadGame(f"{path}: the games to show cannot be read ({error}); `tools/showcase.py` writes them.") from error
+        raise BadGame(
+            f"{path}: the games to show cannot be read ({error}); `tools/showcase.py` writes them."
+        ) from error

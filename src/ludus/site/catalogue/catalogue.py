@@ -164,7 +164,7 @@ class Chosen(NamedTuple):
     """The full name of the game."""
     private: bool
     """Whether only the owner's account can play this bot."""
-    appearance: dict[str, str] = {}
+    appearance: dict[str, str]
 
 
 def bot_for(bots: Bots, name: str, config: BoardConfig, account: str | None = None) -> Chosen:

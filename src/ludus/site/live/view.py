@@ -9,7 +9,16 @@ from ludus.site.catalogue.catalogue import title_of
 from ludus.site.catalogue.words import ending_words, sides_of
 from ludus.site.faults import NotHere
 from ludus.site.live.game import LiveGame
-from ludus.site.messages.page import ClockInfo, GameState, MoveInfo, OfferInfo, PlayerInfo, PlyView, RatingChange, StalledBot
+from ludus.site.messages.page import (
+    ClockInfo,
+    GameState,
+    MoveInfo,
+    OfferInfo,
+    PlayerInfo,
+    PlyView,
+    RatingChange,
+    StalledBot,
+)
 from ludus.site.table.clock import time_class
 from ludus.site.table.table import Table
 
