@@ -4,16 +4,18 @@ import pytest
 
 from ludus.bot.strength import strength_words
 from ludus.engine.ladder import Ladder, Rung, Yardstick
-from ludus.games.go.ranks import rank_name
+from ludus.games.go.ranks import rank_words
 
 LADDER = Ladder("", 20, [Rung("30,10", 516, 247), Rung("300", 2211, 334, 1695, 150)])
 
 
 @pytest.mark.parametrize(
-    ("number", "rank"), [(21, "1 dan"), (23, "3 dan"), (20, "1 kyu"), (11, "10 kyu"), (-9, "30 kyu"), (-20, "30 kyu")]
+    ("rating", "rank"),
+    [(2100, "1 dan"), (2340, "3 dan"), (2049, "1 kyu"), (1100, "10 kyu"), (-900, "30 kyu"), (-2000, "30 kyu")],
 )
-def test_go_counts_ranks_in_kyu_and_dan(number, rank):
-    assert rank_name(number) == rank
+def test_go_counts_ranks_in_kyu_and_dan(rating, rank):
+    assert rank_words(rating, 30) == f"{rank} ± 1"
+    assert rank_words(rating, 260) == f"{rank} ± 3"
 
 
 def test_ratings_relative_to_random_play_are_called_that():

@@ -56,15 +56,8 @@ def support(*sides: int) -> dict[str, Any]:
 
 BOTS = [
     {"botId": "pip", "name": "Pip", "level": "Beginner", "listOrder": 1},
-    {
-        "botId": "wally",
-        "name": "Wally",
-        "level": "Strong",
-        "listOrder": 2,
-        "appearance": {"color": "#3d8fc4"},
-        "strength": "7 kyu ± 1",
-        "strengthSource": "Measured in 200 games against GNU Go.",
-    },
+    {"botId": "wally", "name": "Wally", "level": "Strong", "listOrder": 2, "appearance": {"color": "#3d8fc4"}}
+    | {"strength": "7 kyu ± 1", "strengthSource": "Measured in 200 games against GNU Go."},
 ]
 GAMES: list[dict[str, Any]] = [
     {"game": "connect4", "variants": {"standard": support((7, 6))}},
@@ -334,8 +327,7 @@ def open_page(site: RunningSite, browser: Browser) -> Iterator[OpenPage]:
         page.goto(site.url + path)
         return page
 
-    site.bot.held, site.bot.plan, site.bot.opinions = False, [], {}
-    site.bot.owners = []
+    site.bot.held, site.bot.plan, site.bot.opinions, site.bot.owners = False, [], {}, []
     yield open_
     site.bot.held = False
     for context in contexts:

@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from ludus.engine.ladder import Ladder, Strength
-from ludus.games.about import Ranks
 from ludus.games.registry import about
 
 ABOVE_RANDOM = "Elo 0 is a player of random moves; measured in matches between the levels."
@@ -22,13 +21,9 @@ def strength_words(ladder: Ladder, game: str) -> list[StrengthWords]:
     """Return the strength of each level of a ladder, in the words of a game."""
     if ladder.yardstick is None:
         return [StrengthWords(_elo(each), ABOVE_RANDOM) for each in ladder.strengths()]
-    ranks, source = about(game).ranks, f"Measured in {ladder.yardstick.source}, and in matches between the levels."
-    return [StrengthWords(_rank(each, ranks) if ranks else _elo(each), source) for each in ladder.strengths()]
+    rank, source = about(game).rank, f"Measured in {ladder.yardstick.source}, and in matches between the levels."
+    return [StrengthWords(rank(*each) if rank else _elo(each), source) for each in ladder.strengths()]
 
 
 def _elo(strength: Strength) -> str:
     return f"{round(strength.elo, -1):,} ± {round(strength.error, -1)} Elo"
-
-
-def _rank(strength: Strength, ranks: Ranks) -> str:
-    return f"{ranks.name(round(strength.elo / ranks.elo))} ± {max(1, round(strength.error / ranks.elo))}"

@@ -159,15 +159,6 @@ class Editor(NamedTuple):
     """A regular expression: what errors of `Game.start` say before their reason, which people need not read."""
 
 
-class Ranks(NamedTuple):
-    """The ranks by which a game's players know strength, such as kyu and dan."""
-
-    elo: int
-    """The rating points of one rank."""
-    name: Callable[[int], str]
-    """Returns the name of the rank of a rating, given the number of ranks in that rating."""
-
-
 class About(Struct, frozen=True, kw_only=True):
     """Describes a game for people, sites and protocols."""
 
@@ -198,8 +189,8 @@ class About(Struct, frozen=True, kw_only=True):
     terms: Callable[[Position], list[Named]] | None = None
     """Returns what else is agreed at the first position, as names and values such as `Komi` and `7.5` (default: nothing
     besides variant and board)."""
-    ranks: Ranks | None = None
-    """The ranks in which bots tell their strength, if it was measured on a scale that people know (default: Elo)."""
+    rank: Callable[[int, int], str] | None = None
+    """Returns a rating that people know, given with its error, in the game's own ranks: `7 kyu ± 1` (default: Elo)."""
     heuristic_boards: tuple[str, ...] = ()
     """Boards with bots that need no network, if no model plays them: the parts after the game's name; "" for none."""
     trial_boards: tuple[str, ...] = ()

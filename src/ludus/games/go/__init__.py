@@ -24,7 +24,7 @@ from collections.abc import Callable
 import numpy as np
 
 from ludus.errors import BadGame
-from ludus.games.about import STANDARD, About, Options, Ranks, SetupField, Variant
+from ludus.games.about import STANDARD, About, Options, SetupField, Variant
 from ludus.games.game import Game
 from ludus.games.go import layout
 from ludus.games.go.arrange import EDITOR
@@ -33,7 +33,7 @@ from ludus.games.go.describe import describe, handed, reason, terms
 from ludus.games.go.heuristic import heuristic
 from ludus.games.go.layout import first_hash, width_of
 from ludus.games.go.planes import MASK, action_places, encoder, plane_names, plane_scale, score_weights
-from ludus.games.go.ranks import rank_name
+from ludus.games.go.ranks import rank_words
 from ludus.games.go.renewal import renewer
 from ludus.games.go.rules import rules
 from ludus.games.go.rulesets import DEFAULT, FIELDS, KO_RULES, RULE_SETS, RuleSet, most_fixed_handicap
@@ -77,7 +77,7 @@ about = About(
         SetupField("komi", "Komi", "number", hint="usual"),
     ),
     terms=terms,
-    ranks=Ranks(100, rank_name),
+    rank=rank_words,
     options=Options(
         planes=("liberties", "history", "seed"),
         people=("marking",),

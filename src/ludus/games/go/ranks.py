@@ -4,6 +4,11 @@ FIRST_DAN = 21
 WEAKEST_KYU = 30
 
 
-def rank_name(number: int) -> str:
-    """Return the rank of `number` hundred rating points: `3 dan`, `7 kyu`; 30 kyu is the weakest."""
-    return f"{number - FIRST_DAN + 1} dan" if number >= FIRST_DAN else f"{min(WEAKEST_KYU, FIRST_DAN - number)} kyu"
+POINTS = 100
+
+
+def rank_words(rating: int, error: int) -> str:
+    """Return the rank of a rating with its error in ranks: `7 kyu ± 1`, `3 dan ± 2`; 30 kyu is the weakest."""
+    number = round(rating / POINTS)
+    rank = f"{number - FIRST_DAN + 1} dan" if number >= FIRST_DAN else f"{min(WEAKEST_KYU, FIRST_DAN - number)} kyu"
+    return f"{rank} ± {max(1, round(error / POINTS))}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Hashable
-from functools import cached_property
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -14,7 +13,6 @@ from ludus.errors import LudusError, Unavailable
 from ludus.games.about import Named
 from ludus.games.board import Board
 from ludus.games.game import Position
-from ludus.site.catalogue.words import terms_of
 from ludus.site.database.games import GameStore
 from ludus.site.database.records import Evaluation, GameRow, SeatRow
 from ludus.site.faults import Close, NotYours, SeatTaken
@@ -72,6 +70,8 @@ class LiveGame:
         """The bots that do not answer, by side."""
         self.evaluations: dict[int, Evaluation] = {}
         """Evaluations by the number of moves before the position."""
+        self.terms: list[Named] = []
+        """What is played: rules, board, and what else was agreed."""
         self.rating_changes: tuple[tuple[float, float], tuple[float, float]] | None = None
         """Both sides' ratings before and after the game; None until the game has changed them."""
         self.listeners: list[Callable[[LiveGame, Event], None]] = []
@@ -105,11 +105,6 @@ class LiveGame:
     def id(self) -> str:
         """Return the game's id."""
         return self.row.id
-
-    @cached_property
-    def terms(self) -> list[Named]:
-        """What is played: rules, board, and what else was agreed."""
-        return terms_of(self.row.spec, self.table.at(0))
 
     @property
     def visited(self) -> bool:

@@ -16,6 +16,7 @@ from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games.game import Position
 from ludus.site.bots.bots import Bots
 from ludus.site.catalogue.catalogue import bot_for, spec_stored, table_game
+from ludus.site.catalogue.words import terms_of
 from ludus.site.database.games import GameStore
 from ludus.site.database.records import Evaluation, GameRow, SeatRow
 from ludus.site.faults import CLOSED, Close, NotHere
@@ -244,6 +245,7 @@ class LiveGames:
         kept = self._settings
         patience_s = kept.claim_after_s if table.control else kept.claim_untimed_after_s
         game = LiveGame(row, table, self.store, self.now, round(1000 * patience_s), kept.safety.chat)
+        game.terms = terms_of(row.spec, table.at(0))
         self.games[game.id] = game
         game.listeners += [self._hear, *self.listeners]
         game.set_alarms()
