@@ -6,6 +6,8 @@ from ludus.errors import BadInput
 from ludus.protocol.registration import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
 from ludus.site.bots.bots import BotKey, BotLink, Bots
 from ludus.site.catalogue.catalogue import (
+    FIRST_AND_SECOND,
+    UNNAMED,
     bot_for,
     bot_offers,
     catalogue,
@@ -13,7 +15,6 @@ from ludus.site.catalogue.catalogue import (
     spec_for,
     table_game,
 )
-from ludus.site.catalogue.words import FIRST_AND_SECOND, UNNAMED
 from ludus.site.faults import NotHere
 from ludus.site.messages.requests import BoardConfig
 from ludus.site.settings import SiteSettings

@@ -4,7 +4,8 @@ import pytest
 
 import ludus
 from ludus.games.about import Named
-from ludus.site.catalogue.words import ending_words, rules_words, sides_of, terms_of
+from ludus.site.catalogue.catalogue import sides_of
+from ludus.site.catalogue.words import ending_words, rules_words, terms_of
 
 
 @pytest.mark.parametrize(

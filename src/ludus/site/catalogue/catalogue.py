@@ -17,12 +17,14 @@ from ludus.paths import spec_parts
 from ludus.protocol.registration import BoardSize, BotConfig
 from ludus.protocol.spec import plain_spec, setting_of, spec_in_play
 from ludus.site.bots.bots import BotKey, Bots, is_private, may_play
-from ludus.site.catalogue.words import sides_of
 from ludus.site.faults import NotHere
 from ludus.site.messages.page import Catalogue, CatalogueBot, CatalogueGame, Choices
 from ludus.site.messages.requests import BoardConfig
 
 UNRANKED = 1_000_000  # list order of bots that declare none: they come last
+
+UNNAMED, FIRST_AND_SECOND = ("Player 1", "Player 2"), ("First", "Second")
+"""Default names of the players in the rules, and the names that the page shows in their place."""
 
 SMALLEST = 3
 """Smallest width and height that bots declare; smaller boards are declared with this size."""
@@ -198,6 +200,11 @@ def bot_for(bots: Bots, name: str, config: BoardConfig, account: str | None = No
 def table_game(spec: str) -> Game:
     """Return the game for play on the site, with the options that the site adds to every game."""
     return registry.game(spec_in_play(spec))
+
+
+def sides_of(game: Game) -> tuple[str, str]:
+    """Return the names of the sides, such as Black and White."""
+    return FIRST_AND_SECOND if game.players == UNNAMED else game.players
 
 
 def title_of(spec: str) -> str:

@@ -1,20 +1,13 @@
-"""What people read about a game that is played: its rules, board and terms, its sides, and how it ended."""
+"""What people read about a game that is played: its rules, board and terms, and how it ended."""
 
 from ludus.games.about import STANDARD, Named
-from ludus.games.game import Game, Position
+from ludus.games.game import Position
 from ludus.games.registry import about
 from ludus.paths import spec_parts
 from ludus.protocol.spec import setting_of
 
-UNNAMED, FIRST_AND_SECOND = ("Player 1", "Player 2"), ("First", "Second")
-"""Default names of the players in the rules, and the names that the page shows in their place."""
 ENDINGS = {"draw-agreement": "draw agreed", "timeout": "out of time"}
 """Words for the reasons that the site itself gives; it uses wallgame.io's names for them."""
-
-
-def sides_of(game: Game) -> tuple[str, str]:
-    """Return the names of the sides, such as Black and White."""
-    return FIRST_AND_SECOND if game.players == UNNAMED else game.players
 
 
 def rules_words(spec: str) -> str:

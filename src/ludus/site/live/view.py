@@ -5,8 +5,8 @@ from typing import Literal, cast
 import msgspec
 
 from ludus.site.bots.bots import PRIVATE
-from ludus.site.catalogue.catalogue import title_of
-from ludus.site.catalogue.words import ending_words, sides_of
+from ludus.site.catalogue.catalogue import sides_of, title_of
+from ludus.site.catalogue.words import ending_words
 from ludus.site.faults import NotHere
 from ludus.site.live.game import LiveGame
 from ludus.site.messages.page import (
