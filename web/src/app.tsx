@@ -4,7 +4,7 @@ import { decoded } from "./address.ts";
 import { GamePage } from "./game/game.tsx";
 import { GamesPage } from "./games/games.tsx";
 import { Header } from "./header.tsx";
-import { LessonPage, LearnPage } from "./learn/learn.tsx";
+import { lazyPage } from "./lazily.tsx";
 import { Landing } from "./landing/landing.tsx";
 import { InboxCards } from "./lobby/inbox-cards.tsx";
 import { keepInbox } from "./lobby/inbox.ts";
@@ -12,13 +12,17 @@ import type { OnNotice } from "./notice.ts";
 import { Notices } from "./notices.tsx";
 import type { Said } from "./notices.tsx";
 import { Refused } from "./refused.tsx";
-import { PuzzlePage, PuzzlesPage } from "./puzzles/puzzles.tsx";
 import { PersonPage } from "./ratings/person.tsx";
 import { RatingsPage } from "./ratings/ratings.tsx";
 import { ReplayPage, SharedPage } from "./replay/replay.tsx";
-import { SettingsPage } from "./settings/settings.tsx";
-import { StudyPage } from "./study/study-page.tsx";
-import { TrainingPage } from "./training/training.tsx";
+
+const LessonPage = lazyPage(() => import("./learn/learn.tsx"), (part) => part.LessonPage);
+const LearnPage = lazyPage(() => import("./learn/learn.tsx"), (part) => part.LearnPage);
+const PuzzlePage = lazyPage(() => import("./puzzles/puzzles.tsx"), (part) => part.PuzzlePage);
+const PuzzlesPage = lazyPage(() => import("./puzzles/puzzles.tsx"), (part) => part.PuzzlesPage);
+const StudyPage = lazyPage(() => import("./study/study-page.tsx"), (part) => part.StudyPage);
+const TrainingPage = lazyPage(() => import("./training/training.tsx"), (part) => part.TrainingPage);
+const SettingsPage = lazyPage(() => import("./settings/settings.tsx"), (part) => part.SettingsPage);
 
 const GROWS = "grows" in document.documentElement.dataset; // the site says so in the page's HTML
 

@@ -1,7 +1,9 @@
 // Loads a part of the page's script when it is first needed, so that the first page's script stays small.
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, ComponentType, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { useAnswer } from "./answer.ts";
 import type { OnNotice } from "./notice.ts";
+import { Delayed } from "./refused.tsx";
 
 interface LazilyProps<Part> {
   load: () => Promise<Part>;
@@ -28,4 +30,24 @@ export function Lazily<Part>({ load, onNotice, onFail, children }: LazilyProps<P
     };
   }, []);
   return <>{part && children(part.loaded)}</>;
+}
+
+/** Return a page that loads its script when it is first opened; `take` picks the page from what `load` loads. */
+export function lazyPage<Part, Props extends object>(load: () => Promise<Part>, take: (part: Part) => ComponentType<Props>): (props: Props) => JSX.Element {
+  let loaded: Part | null = null;
+  const fetched = async () => {
+    try {
+      return { part: (loaded = await load()) };
+    } catch {
+      throw new Error("This page could not be loaded. Check the connection, and load the page again.");
+    }
+  };
+  return function LazyPage(props: Props) {
+    const [known] = useState(loaded && { part: loaded });
+    const { found, error, again } = useAnswer(() => (known ? null : fetched()), []);
+    const here = known ?? found;
+    if (!here) return error ? <Delayed error={error} onAgain={again} /> : <main class="middle" />;
+    const Page = take(here.part);
+    return <Page {...props} />;
+  };
 }
