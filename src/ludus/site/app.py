@@ -33,9 +33,13 @@ from ludus.site.live.eviction import Evictor
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.live.presence import Now
+from ludus.site.lobby.challenges import ChallengeDesk
 from ludus.site.lobby.desk import LobbyDesk
+from ludus.site.lobby.inbox import Inboxes
 from ludus.site.lobby.lists import Lists
+from ludus.site.lobby.pool import PairingPool
 from ludus.site.lobby.reception import Reception
+from ludus.site.messages import inbox as messages
 from ludus.site.messages.page import Fault
 from ludus.site.people.guests import is_of_a_bot
 from ludus.site.routes.archive import archive_routes
@@ -83,9 +87,27 @@ class Site:
         self.reception = Reception(self.live_games, self.bots, settings)
         self.evictor = Evictor(self.live_games, settings)
         self.lists = Lists(self.live_games, lambda account: self.services.people().ratings.of(account))
-        self.desk = LobbyDesk(
-            self.live_games, self.reception, self.lists, lambda: self.services.people(), self.settings
+        inboxes = Inboxes()
+        self.pool = PairingPool(
+            inboxes,
+            self.reception,
+            self.lists,
+            settings,
+            now=self.live_games.now,
+            ratings_of=lambda account: self.services.people().ratings.of(account),
         )
+        self.challenges = ChallengeDesk(
+            inboxes, self.reception, lambda: self.services.people(), settings, lambda: self.live_games.now() / 1000
+        )
+        handlers = {
+            messages.EnterPool: self.pool.enter,
+            messages.LeavePool: self.pool.leave,
+            messages.SendChallenge: self.challenges.send,
+            messages.WithdrawChallenge: self.challenges.withdraw,
+            messages.AcceptChallenge: self.challenges.accept,
+            messages.DeclineChallenge: self.challenges.decline,
+        }
+        self.desk = LobbyDesk(inboxes, handlers)
         self.services = Services(self.bots, self.live_games, settings, unready=lambda: self._unready)
         self.openings = OpeningIndex(self.threads, settings.games)
         self.live_games.listeners.append(self._hear)
@@ -167,7 +189,9 @@ class Site:
         for chore in chores:
             chore.cancel()
         await asyncio.gather(*chores, return_exceptions=True)
-        await self.desk.close(RESTARTING)
+        await self.pool.close()
+        self.challenges.close()
+        self.desk.inboxes.close(RESTARTING)
         self.lists.close(RESTARTING)
         await self.services.bars.close(RESTARTING)
         await self.live_games.drain(RESTARTING)

@@ -13,8 +13,15 @@ from ludus.errors import BadInput, LudusError
 from ludus.site.faults import NotHere, NotYours, TooOften
 from ludus.site.lobby.inbox import Inboxes, InboxSocket, key_of
 from ludus.site.lobby.reception import Reception, control_of, side_of
-from ludus.site.messages.inbox import ChallengeEnded, ChallengeInfo, Challenges, SendChallenge
-from ludus.site.messages.people import Welcome
+from ludus.site.messages.inbox import (
+    AcceptChallenge,
+    ChallengeEnded,
+    ChallengeInfo,
+    Challenges,
+    DeclineChallenge,
+    SendChallenge,
+    WithdrawChallenge,
+)
 from ludus.site.messages.requests import GameConfig
 from ludus.site.people.accounts import Account
 from ludus.site.people.people import People
@@ -26,7 +33,7 @@ from ludus.site.wallgame_io.view import told_time
 
 EXPIRES_S = 300.0
 LEFT_S = 10.0
-"""How long a challenge outlives the last open page of its challenger, who may be loading a page anew."""
+"""How long a challenge outlives the last open page of its challenger, who may be reloading the page."""
 MAX_OUTGOING = 3
 """Most open challenges of one person."""
 MAX_INCOMING = 8
@@ -34,17 +41,6 @@ MAX_INCOMING = 8
 DECLINED_S = 300.0
 """How long a person who was declined may not challenge the same person again."""
 _AGAIN = RateLimit(most=1, per_s=1 / DECLINED_S)
-
-
-def welcome_of(account: Account) -> Welcome:
-    """Return whose challenges an account accepts: the setting `challenges` that its page has stored."""
-    wanted = account.settings.get("challenges")
-    return wanted if wanted in ("accounts", "nobody") else "everyone"
-
-
-def here_of(account: Account, is_here: Callable[[str], bool]) -> bool:
-    """Return whether an account is shown as present; one that accepts no challenges is not."""
-    return welcome_of(account) != "nobody" and is_here(account.id)
 
 
 class _Challenge(Struct, eq=False):
@@ -98,10 +94,11 @@ class ChallengeDesk:
         self._unlimited = settings.safety.exempt()
         self._rate = RateLimiter(settings.safety.challenges, clock)
         self._again = RateLimiter(_AGAIN, clock)
+        inboxes.coming.append(self._greet)
         inboxes.leaving.append(self._hear_leaving)
         inboxes.seated.append(self._withdraw_all)
 
-    async def send(self, wish: SendChallenge, visitor: Visitor) -> None:
+    async def send(self, _socket: InboxSocket, wish: SendChallenge, visitor: Visitor) -> None:
         """Challenge an account.
 
         Raises:
@@ -135,9 +132,9 @@ class ChallengeDesk:
         self._open[challenge_id] = challenge
         self._tell(challenge)
 
-    async def accept(self, challenge_id: str, visitor: Visitor) -> None:
+    async def accept(self, _socket: InboxSocket, wish: AcceptChallenge, visitor: Visitor) -> None:
         """Open the game of a challenge; raises NotHere if it has ended, and as `Reception.seat_both`."""
-        challenge = self._of(challenge_id, key_of(visitor), mine=False)
+        challenge = self._of(wish.id, key_of(visitor), mine=False)
         if not self._inboxes.has(challenge.by):
             raise BadInput(f"{challenge.challenger.name} has lost the connection. Try again in a few seconds.")
         challenge.is_taken = True
@@ -150,20 +147,20 @@ class ChallengeDesk:
             raise BadInput(f"The game could not be opened. {error}") from error
         self._forget(challenge)
         for key, placed in zip((challenge.by, challenge.to), seated, strict=True):
-            self._inboxes.seat(key, placed)
+            self._inboxes.seat(key, placed.told)
 
-    def decline(self, challenge_id: str, visitor: Visitor) -> None:
+    async def decline(self, _socket: InboxSocket, wish: DeclineChallenge, visitor: Visitor) -> None:
         """Decline a challenge; raises NotHere if it has ended."""
-        challenge = self._of(challenge_id, key_of(visitor), mine=False)
+        challenge = self._of(wish.id, key_of(visitor), mine=False)
         self._again.take(f"{challenge.by} {challenge.to}")
-        self._end(challenge_id, "declined")
+        self._end(wish.id, "declined")
 
-    def withdraw(self, challenge_id: str, visitor: Visitor) -> None:
+    async def withdraw(self, _socket: InboxSocket, wish: WithdrawChallenge, visitor: Visitor) -> None:
         """Withdraw a challenge of one's own; raises NotHere if it has ended."""
-        self._of(challenge_id, key_of(visitor), mine=True)
-        self._end(challenge_id, "withdrawn")
+        self._of(wish.id, key_of(visitor), mine=True)
+        self._end(wish.id, "withdrawn")
 
-    def greet(self, socket: InboxSocket) -> None:
+    def _greet(self, socket: InboxSocket) -> None:
         """Tell a new socket of the open challenges, if there are any."""
         if any(socket.key in (each.by, each.to) for each in self._open.values()):
             socket.tell(self._told(socket.key))
@@ -176,10 +173,9 @@ class ChallengeDesk:
     def _must_be_welcome(self, visitor: Visitor, target: Account) -> None:
         if visitor.account_id == target.id:
             raise BadInput("You cannot challenge yourself. Choose another person.")
-        welcome = welcome_of(target)
-        if welcome == "nobody":
+        if target.welcome == "nobody":
             raise NotYours(f"{target.name} accepts no challenges at present.")
-        if welcome == "accounts" and visitor.account is None:
+        if target.welcome == "accounts" and visitor.account is None:
             raise NotYours(f"{target.name} accepts challenges of accounts only. Log in first.")
 
     def _must_not_be_too_many(self, key: str, visitor: Visitor, target: Account) -> None:

@@ -4,7 +4,6 @@ from collections.abc import Callable
 
 from ludus.site.faults import Close
 from ludus.site.live.broadcast import Outgoing, encode
-from ludus.site.lobby.reception import Placed
 from ludus.site.messages.inbox import InboxMessage, SeatedAt
 from ludus.site.people.visitors import Visitor
 
@@ -32,6 +31,8 @@ class Inboxes:
 
     def __init__(self) -> None:
         self._sockets: dict[str, list[InboxSocket]] = {}
+        self.coming: list[Callable[[InboxSocket], None]] = []
+        """Functions that are called with every socket that has opened."""
         self.leaving: list[Callable[[InboxSocket], None]] = []
         """Functions that are called with every socket that has closed."""
         self.seated: list[Callable[[str], None]] = []
@@ -40,6 +41,8 @@ class Inboxes:
     def come(self, socket: InboxSocket) -> None:
         """Add an opened socket."""
         self._sockets.setdefault(socket.key, []).append(socket)
+        for listener in self.coming:
+            listener(socket)
 
     def go(self, socket: InboxSocket) -> None:
         """Remove a closed socket."""
@@ -65,12 +68,11 @@ class Inboxes:
         for socket in self._sockets.get(key, ()):
             socket.send(text)
 
-    def seat(self, key: str, placed: Placed) -> None:
+    def seat(self, key: str, seat: SeatedAt) -> None:
         """Tell a visitor of a new seat, and end what else the visitor has asked for."""
         for listener in self.seated:
             listener(key)
-        opponent = placed.game.seats[1 - placed.side].name
-        self.tell(key, SeatedAt(placed.game.id, placed.token, opponent))
+        self.tell(key, seat)
 
     def close(self, goodbye: Close) -> None:
         """Close all sockets."""

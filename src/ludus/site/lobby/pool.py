@@ -16,7 +16,7 @@ from ludus.site.lobby.inbox import Inboxes, InboxSocket
 from ludus.site.lobby.lists import Lists, has_host
 from ludus.site.lobby.pairing import Pair, Seek, class_of, pairs, same_board
 from ludus.site.lobby.reception import Reception, control_of, side_of
-from ludus.site.messages.inbox import EnterPool, PoolState
+from ludus.site.messages.inbox import EnterPool, LeavePool, PoolState
 from ludus.site.messages.lists import PoolEntry
 from ludus.site.messages.page import ErrorMessage
 from ludus.site.messages.people import RatingInfo
@@ -109,10 +109,10 @@ class PairingPool:
         if self._waiting and (self._ticks is None or self._ticks.done()):
             self._ticks = asyncio.create_task(self._run(), name="quick pairing")
 
-    def leave(self, key: str) -> None:
+    async def leave(self, socket: InboxSocket, _message: LeavePool, _visitor: Visitor) -> None:
         """Let a visitor wait no more."""
-        self._remove(key)
-        self._inboxes.tell(key, PoolState(waiting=False))
+        self._remove(socket.key)
+        self._inboxes.tell(socket.key, PoolState(waiting=False))
 
     async def close(self) -> None:
         """End all waits, and the games that are being opened."""
@@ -199,7 +199,7 @@ class PairingPool:
         if placed is None:
             self._wait_on(waiting)
             return
-        self._inboxes.seat(waiting.seek.key, placed)
+        self._inboxes.seat(waiting.seek.key, placed.told)
 
     async def _seat(self, pair: Pair, first: _Waiter, second: _Waiter) -> None:
         """Open the game of two people; if one has left meanwhile, the other waits on."""
@@ -214,7 +214,7 @@ class PairingPool:
             return
         _log.info("Paired two people in game %s, %s.", seated[0].game.id, class_of(pair.control))
         for waiting, placed in zip((first, second), seated, strict=True):
-            self._inboxes.seat(waiting.seek.key, placed)
+            self._inboxes.seat(waiting.seek.key, placed.told)
 
     def _wait_on(self, waiting: _Waiter) -> None:
         key = waiting.seek.key

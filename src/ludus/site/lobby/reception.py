@@ -12,6 +12,7 @@ from ludus.site.database.records import SeatRow
 from ludus.site.faults import NotLoggedIn, NotYours, SeatTaken
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
+from ludus.site.messages.inbox import SeatedAt
 from ludus.site.messages.requests import BoardConfig, GameConfig, JoinGame, MatchBots, OpenGame, PlayBot, Timing
 from ludus.site.people.guests import name_of_guest
 from ludus.site.people.visitors import Visitor
@@ -29,6 +30,11 @@ class Placed:
     game: LiveGame
     side: int
     token: str
+
+    @property
+    def told(self) -> SeatedAt:
+        """Return the message that tells the person of this seat."""
+        return SeatedAt(self.game.id, self.token, self.game.seats[1 - self.side].name)
 
 
 class Reception:

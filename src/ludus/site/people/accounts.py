@@ -1,7 +1,7 @@
 """Accounts and their sessions; the database stores only hashes of passwords and session tokens."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,6 +12,7 @@ from ludus.errors import BadInput
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import accounts, named_like, sessions
 from ludus.site.faults import NameTaken, WrongPassword
+from ludus.site.messages.people import Welcome
 from ludus.site.people.passwords import STRANGER, Asker, Passwords
 from ludus.site.people.upkeep import end_account
 from ludus.site.safety.names import check_name, check_password, folded, skeleton
@@ -36,6 +37,16 @@ class Account(msgspec.Struct, frozen=True):
     name: str
     settings: dict[str, Any]
     made_at: datetime
+
+    @property
+    def welcome(self) -> Welcome:
+        """Return whose challenges the account accepts: the setting `challenges` that its page has stored."""
+        wanted = self.settings.get("challenges")
+        return wanted if wanted in ("accounts", "nobody") else "everyone"
+
+    def is_shown(self, is_here: Callable[[str], bool]) -> bool:
+        """Return whether others see that the account has a page open; not if it accepts no challenges."""
+        return self.welcome != "nobody" and is_here(self.id)
 
 
 class Accounts:

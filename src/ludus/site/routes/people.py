@@ -8,7 +8,6 @@ from fastapi import Query, Request, Response
 
 from ludus.errors import BadInput, BadMessage, Unavailable
 from ludus.site.faults import NameTaken, NotLoggedIn, TooOften
-from ludus.site.lobby.challenges import here_of, welcome_of
 from ludus.site.messages import people as messages
 from ludus.site.messages.page import Fault
 from ludus.site.messages.reading import page_number
@@ -193,7 +192,7 @@ def people_routes(  # noqa: C901 - a list of routes
         if account is None:
             return Answer(Fault(f"There is no account named {name[:40]!r}."), 404, UNKEPT)
         known = await people().ratings.of(account.id)
-        here, welcome = here_of(account, is_here), welcome_of(account)
+        here, welcome = account.is_shown(is_here), account.welcome
         return Answer(messages.Person(account.name, account.made_at.timestamp(), known, here, welcome), headers=UNKEPT)
 
     @routes.get("/api/people/{name}/ratings")

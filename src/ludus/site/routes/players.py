@@ -8,7 +8,6 @@ from ludus.errors import BadInput
 from ludus.site.catalogue.catalogue import title_of
 from ludus.site.catalogue.listing import Listing
 from ludus.site.faults import TooOften
-from ludus.site.lobby.challenges import here_of, welcome_of
 from ludus.site.messages.people import BotFound, PersonFound, PlayersFound
 from ludus.site.people.people import People
 from ludus.site.people.visitors import Who
@@ -63,7 +62,7 @@ def player_routes(
                 bots[str(offer.key)] = BotFound(
                     str(offer.key), offer.bot.name, offer.bot.level, offer.offer.spec, title
                 )
-        told = [PersonFound(each.name, here_of(each, is_here), welcome_of(each)) for each in found]
+        told = [PersonFound(each.name, each.is_shown(is_here), each.welcome) for each in found]
         return Answer(PlayersFound(told, [*bots.values()]), headers=UNKEPT)
 
     return routes

@@ -213,7 +213,7 @@ def inbox_routes(desk: LobbyDesk, who: Who) -> APIRouter:
         try:
             await _both(socket, hear, _tell(socket, own))
         finally:
-            desk.go(own)
+            desk.inboxes.go(own)
 
     return routes
 
