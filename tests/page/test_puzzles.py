@@ -30,7 +30,7 @@ def test_after_a_wrong_move_the_puzzle_can_be_tried_again(open_page, spot) -> No
     play(page, spot, (0, 2))
     expect(verdict(page)).to_contain_text("c3 is right.")
     expect(page.get_by_role("button", name="Show the solution")).to_have_count(0)
-    expect(page.locator(".explanation")).to_contain_text("In the game, b3 was played (value +0.00).")
+    expect(page.locator(".explanation")).to_contain_text("In the game, b3 was played (win chance 50 %).")
     expect(page.locator(".explanation .move")).to_have_text(["c3", "b3", "b2"])
 
 
@@ -69,7 +69,7 @@ def test_a_move_of_two_actions_is_checked_when_it_is_complete(open_page, spot) -
     expect(verdict(page)).to_contain_text("Finish your move on the board.")
     play(page, spot, (0, 3))
     expect(verdict(page)).to_contain_text("is right.")
-    expect(page.locator(".explanation")).to_contain_text("+0.90")
+    expect(page.locator(".explanation")).to_contain_text("95 %")
 
 
 def test_the_learn_pages_link_to_puzzles(open_page) -> None:

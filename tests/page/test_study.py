@@ -133,7 +133,7 @@ def test_engine_lines_are_shown_and_can_be_played(open_page) -> None:
     page.reload()
     lines = page.get_by_role("list", name="Engine lines").get_by_role("listitem")
     expect(lines).to_have_count(2)
-    expect(page.get_by_role("meter", name="Evaluation")).to_have_attribute("aria-valuenow", "0.1")
+    expect(page.get_by_role("meter", name="Win chance")).to_have_attribute("aria-valuenow", "0.1")
     expect(page.locator(".hint-move .arrow")).to_have_count(
         1
     )  # the best move in SAN is found among the board's choices

@@ -131,7 +131,7 @@ def test_a_guest_plays_a_whole_game_by_clicking_and_a_spectator_sees_it(open_pag
     expect(shown_moves(spectator)).to_have_count(0)
 
     page.get_by_role("button", name="Evaluation").click()
-    expect(page.get_by_role("meter", name="Evaluation")).to_be_visible()
+    expect(page.get_by_role("meter", name="Win chance")).to_be_visible()
     expect(page.locator(".hint-move .wall")).not_to_have_count(0)  # the engine's best move
     play_move(page, by_click)
     expect(shown_moves(page)).to_have_count(2)

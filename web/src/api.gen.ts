@@ -1035,6 +1035,7 @@ export interface components {
             ply: number;
             evaluation: number;
             bestMove: string;
+            lead: number | null;
         };
         /**
          * BarHistory
@@ -1062,7 +1063,7 @@ export interface components {
             /** @enum {unknown} */
             type: "eval-handshake-rejected";
             /** @enum {unknown} */
-            code: "GAME_NOT_FOUND" | "INTERNAL_ERROR" | "NO_BOT" | "RATED_PLAYER" | "UNSUPPORTED_VARIANT";
+            code: "GAME_NOT_FOUND" | "INTERNAL_ERROR" | "NOT_AGREED" | "NO_BOT" | "RATED_PLAYER" | "UNSUPPORTED_VARIANT";
             message: string;
         };
         /**
@@ -1086,6 +1087,7 @@ export interface components {
             ply: number;
             evaluation: number;
             bestMove: string;
+            lead: number | null;
         };
         /**
          * Board
@@ -1404,6 +1406,8 @@ export interface components {
             rated: boolean;
             timeControl: components["schemas"]["ToldTime"];
             variantConfig?: Record<string, unknown> | string;
+            /** @enum {unknown} */
+            withEvaluation?: true;
         };
         /**
          * Credentials
@@ -1603,6 +1607,11 @@ export interface components {
              * @default false
              */
             rated?: boolean;
+            /**
+             * Withevaluation
+             * @default false
+             */
+            withEvaluation?: boolean;
         };
         /**
          * GameOpened
@@ -1670,6 +1679,10 @@ export interface components {
                 components["schemas"]["RatingChange"],
                 components["schemas"]["RatingChange"]
             ] | null;
+            withEvaluation: boolean;
+            evaluating: number;
+            mayEvaluate: boolean;
+            mayHint: boolean;
         };
         /**
          * GameSummary
@@ -1766,6 +1779,11 @@ export interface components {
              * @default wallgame
              */
             game?: string;
+            /**
+             * Token
+             * @default null
+             */
+            token?: string | null;
         };
         /**
          * JoinGame
@@ -1799,6 +1817,41 @@ export interface components {
             seat: "joiner";
             snapshot: components["schemas"]["Snapshot"];
             shareUrl: string;
+        };
+        /**
+         * JudgedLine
+         * @description The body of `POST /api/study/evaluation`: a line, and how the judge should search the position at its end.
+         */
+        JudgedLine: {
+            /** Spec */
+            spec: string;
+            /**
+             * Setup
+             * @default null
+             */
+            setup?: {
+                [key: string]: unknown;
+            } | string | null;
+            /**
+             * Moves
+             * @default []
+             */
+            moves?: string[];
+            /**
+             * Actions
+             * @default []
+             */
+            actions?: number[];
+            /**
+             * Lines
+             * @default 3
+             */
+            lines?: number;
+            /**
+             * Visits
+             * @default null
+             */
+            visits?: number | null;
         };
         /**
          * Kit
@@ -1886,6 +1939,10 @@ export interface components {
             lines: components["schemas"]["LineInfo"][];
             ownership: number[][];
             bot: string;
+            visits: number;
+            lead: number | null;
+            proved: boolean;
+            final: boolean;
         };
         /**
          * LineInfo
@@ -1896,6 +1953,7 @@ export interface components {
             actions: number[];
             evaluation: number;
             visits: number;
+            proved: boolean;
         };
         /**
          * LinkTold
@@ -3210,6 +3268,7 @@ export type GiveTime = components['schemas']['GiveTime'];
 export type Handshake = components['schemas']['Handshake'];
 export type JoinGame = components['schemas']['JoinGame'];
 export type Joined = components['schemas']['Joined'];
+export type JudgedLine = components['schemas']['JudgedLine'];
 export type Kit = components['schemas']['Kit'];
 export type Label = components['schemas']['Label'];
 export type LeavePool = components['schemas']['LeavePool'];
@@ -3432,7 +3491,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["StudyLine"];
+                "application/json": components["schemas"]["JudgedLine"];
             };
         };
         responses: {

@@ -3,6 +3,7 @@ import type {
   Arrangement,
   CatalogueGame,
   Fault,
+  JudgedLine,
   Kit,
   Lesson,
   LessonTitle,
@@ -101,10 +102,10 @@ export const catalogue = () => call("get", "/api/catalogue");
 /** The start position of a game, in the form its rules take; null: the usual one. */
 export type Beginning = Record<string, unknown> | string | null;
 
-function config(game: CatalogueGame, setup: Beginning, timeControl?: TimeControl, rated = false) {
+function config(game: CatalogueGame, setup: Beginning, timeControl?: TimeControl, rated = false, withEvaluation = false) {
   const usual = { game: game.game, variant: game.variant, boardWidth: game.boardWidth, boardHeight: game.boardHeight };
   const board = setup ? { ...usual, setup } : usual;
-  return timeControl === undefined ? board : { ...board, timeControl, rated };
+  return timeControl === undefined ? board : { ...board, timeControl, rated, withEvaluation };
 }
 
 const first = (side: Side | null) => (side === null ? {} : { hostIsPlayer1: side === 0 });
@@ -128,11 +129,12 @@ export interface Opening {
   side: Side | null;
   timeControl: TimeControl;
   rated: boolean;
+  withEvaluation: boolean;
   name: string;
 }
 
-export async function openGame({ game, setup, matchType, side, timeControl, rated, name }: Opening): Promise<Seat> {
-  const body = { config: config(game, setup, timeControl, rated), matchType, hostDisplayName: name, ...first(side) };
+export async function openGame({ game, setup, matchType, side, timeControl, rated, withEvaluation, name }: Opening): Promise<Seat> {
+  const body = { config: config(game, setup, timeControl, rated, withEvaluation), matchType, hostDisplayName: name, ...first(side) };
   const { gameId, hostToken } = await call("post", "/api/games", { body });
   return { id: gameId, token: hostToken };
 }
@@ -202,7 +204,7 @@ export function openings(line: StudyLine): Promise<OpeningsView> {
   return call("post", "/api/study/openings", { body: line });
 }
 
-export function evaluateLine(line: StudyLine): Promise<LineEvaluation> {
+export function evaluateLine(line: JudgedLine): Promise<LineEvaluation> {
   return call("post", "/api/study/evaluation", { body: line });
 }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Solution } from "../src/api.gen.ts";
 import { solve, solved } from "../src/puzzles/solved.ts";
-import { countWords, goalWords, nextPuzzle, reasons, valueFor } from "../src/puzzles/words.ts";
+import { countWords, goalWords, nextPuzzle, reasons } from "../src/puzzles/words.ts";
 
 const found: Solution = {
   lines: [],
@@ -38,11 +38,10 @@ test("the next puzzle is the next unsolved one, wrapping around at the end", () 
 });
 
 test("the explanation names the move of the game, and the best other move if that differs", () => {
-  assert.match(reasons(found, 0)[0] ?? "", /^In the game, b3 was played \(value \+0\.00\)\. The best of the other moves, b2, has the value \+0\.10\.$/);
-  assert.equal(reasons({ ...found, wrong: "b3" }, 0)[0], "In the game, b3 was played (value +0.00).");
-  assert.match(reasons(found, 0)[1] ?? "", /^tiny proved the outcome with 4000 visits; with only 30 visits it estimated \+0\.20\.$/);
-  assert.match(reasons({ ...found, proved: false }, 1)[1] ?? "", /^tiny found these values with 4000 visits; with only 30 visits it estimated −0\.20\.$/);
-  assert.equal(valueFor(1, -0.5), "+0.50");
+  assert.match(reasons(found, 0)[0] ?? "", /^In the game, b3 was played \(win chance 50 %\)\. The best of the other moves, b2, leaves a win chance of 55 %\.$/);
+  assert.equal(reasons({ ...found, wrong: "b3" }, 0)[0], "In the game, b3 was played (win chance 50 %).");
+  assert.match(reasons(found, 0)[1] ?? "", /^tiny proved the outcome with 4000 visits; with only 30 visits it estimated 60 %\.$/);
+  assert.match(reasons({ ...found, proved: false }, 1)[1] ?? "", /^tiny found these chances with 4000 visits; with only 30 visits it estimated 40 %\.$/);
 });
 
 test("solved puzzles are remembered without browser storage", () => {

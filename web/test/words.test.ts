@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MoveInfo } from "../src/api.gen.ts";
-import { beforeLatestMove, clockWords, declinedWords, endingLine, evaluationWords, howTo, movesWords, nearestStop, pointsText, resultLine, rowsOf, seatWords, signed, statusLine, stops, termsLine } from "../src/game/words.ts";
+import { beforeLatestMove, clockWords, declinedWords, endingLine, fairnessWords, howTo, movesWords, nearestStop, pointsText, resultLine, rowsOf, seatWords, statusLine, stops, termsLine } from "../src/game/words.ts";
 import { board, choice } from "./boards.ts";
 import { state } from "./states.ts";
 
@@ -32,11 +32,15 @@ test("the result names the winner, or You for the player", () => {
   assert.equal(resultLine(state({ ...over, result: { winner: null, reason: "board full" } })), "Draw");
 });
 
-test("an evaluation's number is from player 0's view and its sentence from the reader's", () => {
-  assert.equal(signed(0.3449), "+0.34");
-  assert.equal(signed(-0.001), "+0.00");
-  assert.equal(evaluationWords(["Guest", "Wally"], 1, -0.5), "Evaluation −0.50: you are ahead");
-  assert.equal(evaluationWords(["Guest", "Wally"], 0, -0.9), "Evaluation −0.90: Wally is winning");
+test("players are told who may see evaluations of a running game", () => {
+  const person = { name: "Ann", kind: "person" as const, connected: true };
+  const people = state({ players: [person, person], mayEvaluate: false, mayHint: false });
+  assert.deepEqual(fairnessWords(people), []);
+  assert.deepEqual(fairnessWords({ ...people, withEvaluation: true, evaluating: 2 }), ["Both players see the evaluation bar", "2 spectators watch with evaluation"]);
+  assert.deepEqual(fairnessWords({ ...people, evaluating: 1, status: "over" }), []);
+  assert.deepEqual(fairnessWords(state()), ["Help is allowed against a bot"]);
+  assert.deepEqual(fairnessWords(state({ rated: true })), ["Rated: no help during the game"]);
+  assert.deepEqual(fairnessWords(state({ you: null })), []);
 });
 
 test("moves are grouped in rows of two, and a second move in succession begins a new row", () => {
@@ -100,6 +104,6 @@ test("the terms of a game are one line: rules and board by their values, the oth
     { name: "Board", value: "9 × 9" },
     { name: "Komi", value: "7.5" },
   ];
-  assert.equal(termsLine({ terms, rated: true }, "no clock"), "Chinese, 9 × 9, komi 7.5, no clock, rated");
-  assert.equal(termsLine({ terms: [], rated: false }, ""), "");
+  assert.equal(termsLine({ terms, rated: true, withEvaluation: false }, "no clock"), "Chinese, 9 × 9, komi 7.5, no clock, rated");
+  assert.equal(termsLine({ terms: [], rated: false, withEvaluation: true }, ""), "with evaluation");
 });

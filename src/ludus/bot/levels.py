@@ -274,6 +274,7 @@ def _bots(
             appearance={"color": persona.colour},
             strength=strength.value,
             strength_source=strength.source,
+            visits=persona.level.visits,
         )
         for rank, (persona, strength) in enumerate(zip(personas, strengths, strict=True), 1)
     ]

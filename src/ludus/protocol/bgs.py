@@ -4,8 +4,9 @@ The protocol has three parties.  A *server* owns games and sends requests; a *bo
 forwards the requests; an *engine* responds.  Other messages between clients and servers are in `registration.py`;
 `wire.py` encodes and decodes all messages.  Evaluations are from player 0's view (the protocol's "P1").
 
-Ludus adds optional fields, which the original programs can ignore: `game` in a session's config, and `lines` in an
-evaluation request; only with it does the response have `lines` and, in some games, `ownership`.
+Ludus adds optional fields, which the original programs can ignore: `game` in a session's config; `lines`, `visits` and
+`seconds` in an evaluation request.  Only with `lines` does the response have `lines`, `visits`, `proved` and, in some
+games, `ownership` and `lead`.
 """
 
 from typing import Annotated, Any, NamedTuple
@@ -58,6 +59,11 @@ class EvaluatePosition(Struct, frozen=True, rename="camel", tag_field="type", ta
     expected_ply: Ply
     lines: Annotated[int, Meta(ge=1, le=MAX_LINES)] | UnsetType = UNSET
     """Number of candidate lines to return; the bot should search at full strength.  An extension of Ludus."""
+    visits: Annotated[int, Meta(ge=1)] | UnsetType = UNSET
+    """Visits of the search, in place of the bot's own number.  Asking again with more visits goes on with the search of
+    this position.  An extension of Ludus."""
+    seconds: Annotated[float, Meta(gt=0, le=60)] | UnsetType = UNSET
+    """Time limit of the search, in place of the bot's own.  An extension of Ludus."""
 
 
 class ApplyMove(Struct, frozen=True, rename="camel", tag_field="type", tag="apply_move"):
@@ -89,6 +95,8 @@ class CandidateLine(Struct, frozen=True, rename="camel"):
     """Moves from the evaluated position on, in the game's notation; the last one may be incomplete."""
     evaluation: Evaluation
     visits: Annotated[int, Meta(ge=0)]
+    proved: bool = False
+    """Whether the evaluation is the proved outcome."""
 
 
 class EvaluateResponse(Struct, frozen=True, rename="camel", tag_field="type", tag="evaluate_response"):
@@ -106,6 +114,12 @@ class EvaluateResponse(Struct, frozen=True, rename="camel", tag_field="type", ta
     ownership: list[list[Evaluation]] | UnsetType = UNSET
     """Expected final owner of each cell from player 0's view, by rows [H, W]; only in games with ownership, and only if
     the request had `lines`."""
+    lead: float | UnsetType = UNSET
+    """Expected lead of player 0 in points; only in games with points, and only if the request had `lines`."""
+    visits: Annotated[int, Meta(ge=0)] | UnsetType = UNSET
+    """Visits of the search so far; only if the request had `lines`."""
+    proved: bool | UnsetType = UNSET
+    """Whether the evaluation is the proved outcome; only if the request had `lines`."""
 
 
 class MoveApplied(Struct, frozen=True, rename="camel", tag_field="type", tag="move_applied"):

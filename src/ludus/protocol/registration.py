@@ -80,6 +80,8 @@ class BotConfig(Struct, frozen=True, rename="camel", omit_defaults=True):
     """Name of the game; an extension of Ludus."""
     level: Annotated[str, Meta(max_length=40)] = ""
     """The bot's strength in a word, such as "strong"; an extension of Ludus."""
+    visits: Annotated[int, Meta(ge=0)] = 0
+    """Visits of its search for a move; 0: not told.  An extension of Ludus."""
 
 
 class ClientInfo(Struct, frozen=True):

@@ -194,6 +194,7 @@ class Site:
         self.desk.inboxes.close(RESTARTING)
         self.lists.close(RESTARTING)
         await self.services.bars.close(RESTARTING)
+        await self.services.judge.close()
         await self.live_games.drain(RESTARTING)
         self.bots.close(RESTARTING)
 
@@ -281,7 +282,7 @@ def create_app(
         return named if named in (await site.listing.now()).specs else None
 
     classroom, book = Classroom(site.settings.games), OpeningBook(services.database, site.threads, site.settings.games)
-    app.include_router(study_routes(site.bots, spelt, site.threads, classroom, shelf, book))
+    app.include_router(study_routes(services.judge, spelt, site.threads, classroom, shelf, book))
     app.include_router(bot_routes(site.bots, site.listing, site.reception, services.who))
     app.include_router(game_routes(site.live_games, site.reception, site.lists, services.database, services.who))
     app.include_router(
@@ -309,7 +310,9 @@ def create_app(
         operations_routes(HealthProbe(site.bots), services.metrics, services.ready, site.settings.metrics_token)
     )
     app.include_router(
-        socket_routes(site.bots, site.live_games, site.lists, services.bars, site.settings, services.refusal_of)
+        socket_routes(
+            site.bots, site.live_games, site.lists, services.bars, site.settings, services.refusal_of, services.who
+        )
     )
     app.include_router(inbox_routes(site.desk, services.who))
 

@@ -1,4 +1,4 @@
-"""Services of a site besides games and bots: people, evaluation bars, metrics and the readiness check."""
+"""Services of a site besides games and bots: people, the judge and evaluation bars, metrics and the readiness check."""
 
 import asyncio
 import logging
@@ -17,6 +17,7 @@ from ludus.site.bots.bots import Bots
 from ludus.site.database.database import Database
 from ludus.site.database.games import GameStore
 from ludus.site.evaluation.bar import Bars
+from ludus.site.evaluation.judge import SiteJudge
 from ludus.site.faults import RESTARTING
 from ludus.site.live.broadcast import Changed, Event, Seated
 from ludus.site.live.game import LiveGame
@@ -39,7 +40,7 @@ STARTING = "The site is starting; try again in a few seconds."
 
 
 class Services:
-    """People, evaluation bars, metrics and readiness of one site; people exist between `open` and `close`."""
+    """People, judge, evaluation bars, metrics and readiness of one site; people exist between `open` and `close`."""
 
     def __init__(
         self,
@@ -60,7 +61,8 @@ class Services:
         self.metrics = SiteMetrics()
         self.metrics.games.set_function(lambda: live_games.num_playing)
         self.metrics.bots.set_function(lambda: len(bots.all()))
-        self.bars = Bars(live_games, bots)
+        self.judge = SiteJudge(bots)
+        self.bars = Bars(live_games, self.judge, settings.safety)
         self._settings = settings
         self._unready = unready
         self._database: Database | None = None

@@ -15,6 +15,19 @@ from ludus.site.safety.limits import is_address
 from ludus.site.safety.settings import Patience, SafetySettings, Seconds
 
 
+class JudgeSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How long the judge searches a position, for evaluations, hints, marks and reviews."""
+
+    visits: AtLeastOne = 800
+    """Visits of a search; a bot whose own searches for moves are longer is asked for as many."""
+    seconds: Annotated[float, Meta(gt=0, le=60)] = 2.0
+    """Longest time of a search."""
+    most_visits: AtLeastOne = 20_000
+    """Most visits that deepening searches of one position reach."""
+    at_once: AtLeastOne = 2
+    """Positions that are searched at the same time."""
+
+
 class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Settings of a site; names that end in `_s` are in seconds."""
 
@@ -78,6 +91,8 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Secret token that allows other machines to read `/metrics`; None: only this machine may."""
     operator_token: str | None = None
     """Secret token that allows other machines to pause and resume a training run; None: only this machine may."""
+    judge: JudgeSettings = JudgeSettings()
+    """The budget of the engine that judges positions."""
     safety: SafetySettings = SafetySettings()
     """Rate limits, connection limits and size limits."""
 

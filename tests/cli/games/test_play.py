@@ -1,6 +1,7 @@
 """A game in the terminal: the displayed position, the accepted input, and the end of the game."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -164,3 +165,9 @@ def test_minimax_without_a_survey_warns(command):
     result = CliRunner().invoke(app, [*command, "--game", "tictactoe"], input="quit\n")
     assert result.exit_code == 0, result.output
     assert result.output.count("minimax:1: tictactoe has no survey for minimax") == 1
+
+
+def test_win_chances_are_told_with_their_owner():
+    said = CliRunner().invoke(app, ["play", "playouts:50", "--game", "tictactoe"], input="chances\nquit\n").stdout
+    assert re.search(r"\w+: \d+ % win chance, as playouts@50 judges it\.", said)
+    assert "random judges no positions" in played("tictactoe", "chances\nquit\n")

@@ -43,9 +43,9 @@ def test_moves_are_stored_and_deleted(with_games, a_game, a_move, noon):
         found = await games.load("g1")
         assert found.moves == [a_move(1), a_move(9, "Mb2")]
         assert found.progress == later
-        assert await games.evaluations("g1") == {0: (0.0, "x"), 1: (0.1, "x")}
-        await games.note_evaluation("g1", 1, Evaluation(-1.0, ""))
-        assert (await games.evaluations("g1"))[1] == (-1.0, "")
+        assert await games.evaluations("g1") == {0: Evaluation(0.0, "x"), 1: Evaluation(0.1, "x")}
+        await games.note_evaluation("g1", 1, Evaluation(-1.0, "", 3.5))
+        assert (await games.evaluations("g1"))[1] == (-1.0, "", 3.5)
 
     with_games(scenario)
 

@@ -3,8 +3,9 @@
 import asyncio
 
 from ludus.site.evaluation import bar as bar_module
-from ludus.site.evaluation.analyst import UnfilledError
 from ludus.site.evaluation.bar import Bar
+from ludus.site.evaluation.choice import NO_JUDGE
+from ludus.site.evaluation.judge import JudgeError, SiteJudge
 
 
 def room(_address):
@@ -23,7 +24,7 @@ def test_after_a_lost_connection_the_next_move_brings_an_analyst_back(with_hall,
 
         async def run(self):
             if len(begun) == 1:
-                raise UnfilledError("BOT_DISCONNECTED", "The analysis bot lost its connection.")
+                raise JudgeError("BOT_DISCONNECTED", "The engine that judges lost its connection.")
             await asyncio.Event().wait()
 
     async def scenario(scene):
@@ -46,12 +47,12 @@ def test_after_a_lost_connection_the_next_move_brings_an_analyst_back(with_hall,
 def test_without_a_bot_the_bar_says_so(with_hall):
     async def scenario(scene):
         game = (await scene.of_two())[0].game
-        bar = Bar(game, scene.live_games._bots, "", room)
+        bar = Bar(game, SiteJudge(scene.live_games._bots), "", room)
         watcher = bar.watch()
         bar.begin("")
         while bar.analyses:
             await asyncio.sleep(0)
-        assert any("No analysis bot is connected." in text for text in watcher.take())
+        assert any(NO_JUDGE in text for text in watcher.take())
         await bar.close()
 
     with_hall(scenario)

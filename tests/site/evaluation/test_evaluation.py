@@ -92,24 +92,25 @@ def official(scripted_bot, a_bot):
     return lambda address, **options: scripted_bot(address, bots=[a_bot(officialToken=TOKEN)], **options)
 
 
-def test_a_game_between_people_is_evaluated_from_ply_0_in_one_session(at_site, official):
+def test_a_game_between_people_is_evaluated_from_ply_0_once_for_all_watchers(at_site, official):
     async def scenario(address, _site):
-        async with official(address) as bot, Friends(address, (3, 3)) as game:
-            async with Bar(address, game.id) as first, Bar(address, game.id) as second:
-                await first.until(2)
-                await second.until(2)
-                await game.play(2)
-                await asyncio.gather(first.until(3), second.until(3))
-                assert first.entries == second.entries
-                assert first.heard[:2] == ["eval-handshake-accepted", "eval-pending"]
-                assert first.histories[0] == [0, 1, 2], "a client that waits for the history gets all of it"
-                assert bot.questions.count("start") == 1
-                assert [each for each in bot.questions if each.startswith("evaluate")] == [
-                    f"evaluate {n}" for n in range(4)
-                ]
-                assert game.state["evaluations"] == [None] * 4, "who does not open the bar is not told"
-            while "end" not in bot.questions:
-                await asyncio.sleep(0.01)
+        async with (
+            official(address) as bot,
+            Friends(address, (3, 3)) as game,
+            Bar(address, game.id) as first,
+            Bar(address, game.id) as second,
+        ):
+            await first.until(2)
+            await second.until(2)
+            await game.play(2)
+            await asyncio.gather(first.until(3), second.until(3))
+            assert first.entries == second.entries
+            assert first.heard[:2] == ["eval-handshake-accepted", "eval-pending"]
+            assert first.histories[0] == [0, 1, 2], "a client that waits for the history gets all of it"
+            asked = [each for each in bot.questions if each.startswith("evaluate")]
+            assert asked == ["evaluate 2", "evaluate 0", "evaluate 1", "evaluate 3"], "the present position first"
+            assert game.state["evaluations"] == [None] * 4, "who does not open the bar is not told"
+            assert game.state["evaluating"] == 2, "but that somebody has"
 
     at_site(scenario, official_token=TOKEN)
 
@@ -122,7 +123,7 @@ def test_a_takeback_is_survived(at_site, official):
             await game.say(0, {"type": "accept", "what": "takeback"}, 1)
             while bar.heard.count("eval-history") < 2:
                 await bar.hear()
-            await bar.until(1)  # in so short a game everything is asked again
+            await bar.until(1)
             game.ply = 1
             await game.play(5)
             await bar.until(2)
@@ -152,32 +153,36 @@ def test_what_is_found_while_a_takeback_is_being_written_is_not_kept(at_site, mo
             go_on.set()
             while 1 not in (kept := await store.evaluations(friends.id)):
                 await asyncio.sleep(0.01)
-            assert (kept, [*game.evaluations]) == ({1: (0.75, "d2")}, [1])
+            assert (kept, [*game.evaluations]) == ({1: Evaluation(0.75, "d2")}, [1])
 
     at_site(scenario)
 
 
-def test_a_game_against_a_bot_uses_the_bot_s_own_session(at_site, official):
+def test_a_game_against_a_bot_is_judged_in_a_session_of_the_judge(at_site, official):
     async def scenario(address, _site):
         async with official(address) as bot, httpx.AsyncClient(base_url=address, timeout=300) as http:
             wish = {"botId": "c1:b", "config": CONFIG, "hostIsPlayer1": False}
             opened = (await http.post("/api/bots/play", json=wish)).json()
             async with Bar(address, opened["gameId"]) as bar:
                 await bar.until(1)
-            assert bot.questions.count("start") == 1
+            mine = [each for each in bot.asked if each["type"] == "evaluate_position" and "lines" in each]
+            assert {each["expectedPly"] for each in mine} == {0, 1}
+            assert all(each["visits"] == 800 and each["seconds"] <= 0.25 for each in mine), "its budget is its own"
+            played = [each for each in bot.asked if each["bgsId"] == opened["gameId"]]
+            assert [each["type"] for each in played].count("evaluate_position") == 1, (
+                "the bot is asked for its moves only"
+            )
 
     at_site(scenario, official_token=TOKEN)
 
 
-def test_a_replay_is_evaluated_and_its_session_closed_and_all_is_kept(at_site, official):
+def test_a_replay_is_evaluated_and_all_is_kept(at_site, official):
     async def scenario(address, site):
         async with Friends(address, (3, 3, 2)) as game:
             await game.say(0, {"type": "resign"}, 3, status="over")
         async with official(address) as bot:
             async with Bar(address, game.id) as bar:
                 await bar.until(3)
-                while "end" not in bot.questions:
-                    await asyncio.sleep(0.01)
             asked = len(bot.asked)
             async with Bar(address, game.id) as again:
                 await again.until(3)
@@ -192,40 +197,14 @@ def test_a_bar_that_has_been_filled_leaves_its_place_to_others_though_it_stays_o
     monkeypatch.setattr(bar, "MAX_ANALYSTS", 1)
 
     async def scenario(address, _site):
-        async with official(address) as bot, Friends(address, (3, 3, 2)) as first, Friends(address, (3,)) as second:
+        async with official(address), Friends(address, (3, 3, 2)) as first, Friends(address, (3,)) as second:
             for game, ply in ((first, 3), (second, 1)):
                 await game.say(0, {"type": "resign"}, ply, status="over")
             async with Bar(address, first.id) as filled:
                 await filled.until(3)
-                while "end" not in bot.questions:
-                    await asyncio.sleep(0.01)
                 async with Bar(address, second.id) as other:
                     assert (await other.hear())["type"] == "eval-handshake-accepted"
                     await other.until(1)
-
-    at_site(scenario, official_token=TOKEN)
-
-
-def test_a_bar_that_is_opened_again_has_a_session_of_its_own(at_site, official):
-    ends = []
-
-    def lasting(bot, request):
-        if request["type"] != "end_game_session" or ends:
-            return bot.think(request)
-        ends.append(request)  # the test responds when the bar is open again
-        return None
-
-    async def scenario(address, _site):
-        async with official(address, script=lasting) as bot, Friends(address, (3, 3)) as game:
-            async with Bar(address, game.id) as left:
-                await left.until(2)
-            while not ends:
-                await asyncio.sleep(0.01)
-            async with Bar(address, game.id) as again:
-                await game.play(2)
-                await bot.send(bot.think(ends[0]))
-                await again.until(3)
-            assert len({request["bgsId"] for request in bot.asked}) == 2
 
     at_site(scenario, official_token=TOKEN)
 
@@ -274,24 +253,22 @@ def test_no_bar_stays_behind_after_a_refused_handshake(at_site, official):
                 while site.services.bars:
                     await asyncio.sleep(0.01)
                 assert not await evaluated(site, game.id)
-                assert bot.questions.count("start") == 1, "no other bar asks when the game ends"
+                asked = [each for each in bot.questions if each.startswith("evaluate")]
+                assert sorted(asked) == ["evaluate 0", "evaluate 1"], "no other bar asks when the game ends"
 
     at_site(scenario, official_token=TOKEN)
 
 
-def test_a_game_s_end_begins_no_more_analysts_than_there_may_be(at_site, official, guest_at, monkeypatch):
+def test_no_more_games_are_evaluated_than_there_may_be(at_site, official, guest_at, monkeypatch):
     monkeypatch.setattr(bar, "MAX_ANALYSTS", 0)
 
     async def scenario(address, _site):
         async with official(address):
             person = await guest_at(address).open(side=0)
             async with Bar(address, person.id) as watched:
-                assert (await watched.hear())["type"] == "eval-handshake-accepted"
-                while (await person.my_turn())["status"] == "playing":  # to a last position that no bot has judged
-                    await person.play(person.state["board"]["choices"][0]["action"])
-                while (message := await watched.hear())["type"] != "eval-error":
-                    pass
-                assert "Too many games" in message["message"]
+                refused = await watched.hear()
+                assert (refused["type"], refused["code"]) == ("eval-handshake-rejected", "NO_BOT")
+                assert "Too many games" in refused["message"]
 
     at_site(scenario, official_token=TOKEN)
 
@@ -347,7 +324,7 @@ def test_there_is_no_bar_without_a_game(at_site):
     at_site(scenario)
 
 
-def test_a_rated_game_is_not_evaluated_while_it_lasts(at_site, official):
+def test_the_players_of_a_rated_game_see_no_evaluation_while_it_lasts(at_site, official):
     async def scenario(address, _site):
         async with official(address), contextlib.AsyncExitStack() as stack:
             ann, bo = [
@@ -355,10 +332,16 @@ def test_a_rated_game_is_not_evaluated_while_it_lasts(at_site, official):
             ]
             for browser, name in ((ann, "Ann"), (bo, "Bob")):
                 await browser.post("/api/account", json={"name": name, "password": "correct horse"})
+            refused = await ann.post("/api/games", json={"config": CONFIG | {"rated": True, "withEvaluation": True}})
+            assert refused.status_code == 400
             opened = (await ann.post("/api/games", json={"config": CONFIG | {"rated": True}})).json()
             await bo.post(f"/api/games/{opened['gameId']}/join", json={})
-            async with Bar(address, opened["gameId"]) as bar:
-                assert (await bar.hear())["code"] == "RATED_PLAYER"
+            cookies = "; ".join(f"{name}={value}" for name, value in bo.cookies.items())
+            for who in ({"token": opened["hostToken"]}, {"headers": {"cookie": cookies}}):
+                async with Bar(address, opened["gameId"], **who) as bar:
+                    assert (await bar.hear())["code"] == "RATED_PLAYER"
+            async with Bar(address, opened["gameId"]) as spectator:
+                await spectator.until(0)
 
     at_site(scenario, official_token=TOKEN)
 

@@ -7,10 +7,12 @@ import httpx
 
 from ludus.engine.bgs.dummy import DummyMind
 from ludus.engine.bgs.engine import Engine
-from ludus.site.evaluation.line import MAX_AT_ONCE, NUM_LINES
+from ludus.protocol.bgs import MAX_LINES
 from ludus.site.safety import fair_queue
+from ludus.site.settings import JudgeSettings
 
 TOKEN = "official"
+AT_ONCE = JudgeSettings().at_once
 
 
 def lines_told(request):
@@ -46,10 +48,8 @@ def test_a_position_is_judged_with_lines_that_can_be_played(at_site, scripted_bo
             assert [line["actions"] for line in found["lines"]] == [[2, 3], [4]]
             assert [[move["text"] for move in line["moves"]] for line in found["lines"]] == [["3", "4"], ["5"]]
             assert [len(found["ownership"]), len(found["ownership"][0])] == [6, 7], "as large as the board"
-            assert [request.get("lines") for request in bot.asked if request["type"] == "evaluate_position"] == [
-                NUM_LINES
-            ]
-            assert bot.questions[-1] == "end", "its session is closed"
+            asked = [request["lines"] for request in bot.asked if request["type"] == "evaluate_position"]
+            assert asked == [MAX_LINES], "others may want more lines"
 
     at_site(scenario, official_token=TOKEN)
 
@@ -101,11 +101,11 @@ def test_lines_beyond_the_queue_limit_are_refused(at_site, scripted_bot, a_bot, 
                 line = {"spec": "connect4", "actions": [column]}
                 return asyncio.create_task(http.post("/api/study/evaluation", json=line))
 
-            asked = [ask(column) for column in range(MAX_AT_ONCE)]
-            while len(held) < MAX_AT_ONCE:
+            asked = [ask(column) for column in range(AT_ONCE)]
+            while len(held) < AT_ONCE:
                 await asyncio.sleep(0.01)
             monkeypatch.setattr(fair_queue, "MAX_OWN", 1)
-            more = [ask(MAX_AT_ONCE), ask(MAX_AT_ONCE + 1)]
+            more = [ask(AT_ONCE), ask(AT_ONCE + 1)]
             (refused,), (waiting,) = await asyncio.wait(more, return_when=asyncio.FIRST_COMPLETED)
             assert refused.result().status_code == 503
             assert refused.result().json()["error"].endswith("; try again in a few seconds.")
@@ -157,7 +157,7 @@ def test_what_cannot_be_judged_is_said_in_a_sentence(at_site):
                 return await http.post("/api/study/evaluation", json=line)
 
             nobody = await ask(spec="connect4")
-            assert (nobody.status_code, "No connected bot" in nobody.json()["error"]) == (503, True)
+            assert (nobody.status_code, "No engine that can judge" in nobody.json()["error"]) == (503, True)
             half = await ask(spec="wallgame:classic:8x8", actions=[0])
             assert (half.status_code, "not complete" in half.json()["error"]) == (400, True)
             over = await ask(spec="tictactoe", moves=["a1", "a2", "b1", "b2", "c1"])

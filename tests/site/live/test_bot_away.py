@@ -6,7 +6,7 @@ def test_a_bot_that_reconnects_in_time_gets_the_moves_again_and_plays_on(at_site
         async with scripted_bot(address):
             guest = await guest_at(address).open(side=0)
             await guest.play(3)
-            await guest.until(lambda s: s["ply"] == 2 and None not in s["evaluations"])
+            await guest.until(lambda s: s["ply"] == 2)
             played = [move["text"] for move in guest.state["moves"]]
         await guest.play(2)  # the bot is not connected
         while not any("lost its connection" in error for error in guest.errors):

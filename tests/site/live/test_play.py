@@ -7,8 +7,10 @@ from itertools import cycle
 import httpx
 import pytest
 
+from ludus.site.database.records import Evaluation
 
-def test_a_game_is_played_to_its_end_with_every_position_evaluated(at_site, scripted_bot, guest_at):
+
+def test_a_game_is_played_to_its_end_and_the_bot_is_asked_for_its_moves_only(at_site, scripted_bot, guest_at):
     async def scenario(address, _site):
         async with scripted_bot(address) as bot:
             guest = await guest_at(address).open(side=0)
@@ -23,8 +25,7 @@ def test_a_game_is_played_to_its_end_with_every_position_evaluated(at_site, scri
             assert state["result"]["reason"] in ("four in a line", "board full")
             assert [move["ply"] for move in state["moves"]] == list(range(1, state["ply"] + 1))
             assert [move["player"] for move in state["moves"]] == [n % 2 for n in range(state["ply"])]
-            assert None not in state["evaluations"]
-            assert len(state["evaluations"]) == state["ply"] + 1
+            assert state["evaluations"][:-1] == [None] * state["ply"], "the opponent is no judge"
             assert state["board"]["choices"] == []
             assert [(player["name"], player["kind"]) for player in state["players"]] == [
                 ("Guest", "person"),
@@ -32,29 +33,11 @@ def test_a_game_is_played_to_its_end_with_every_position_evaluated(at_site, scri
             ]
             while "end" not in bot.questions:
                 await asyncio.sleep(0.01)
-            expected = ["start", "evaluate 0"]
+            expected = ["start"]
             for ply, move in enumerate(state["moves"][:-1]):
-                expected += [f"apply {ply} {move['text']}", f"evaluate {ply + 1}"]
+                expected += [f"apply {ply} {move['text']}", *[f"evaluate {ply + 1}"] * (ply % 2 == 0)]
             assert bot.questions == [*expected, "end"]
             assert bot.engine.num_sessions == 0
-
-    at_site(scenario)
-
-
-def test_the_evaluation_before_a_bots_move_is_broadcast_with_the_move(at_site, scripted_bot, guest_at):
-    async def scenario(address, site):
-        async with scripted_bot(address):
-            guest = await guest_at(address).open(side=0)
-            await guest.until(lambda s: s["evaluations"] == [0.0])
-            told = []
-            site.live_games.games[guest.id].listeners.append(lambda game, _event: told.append(dict(game.evaluations)))
-            for _ in range(3):
-                await guest.act((await guest.my_turn())["board"]["choices"][0]["action"])
-                await guest.until(
-                    lambda s, ply=guest.state["ply"]: s["ply"] == ply + 2 and None not in s["evaluations"]
-                )
-            # Events: the guest's move, the bot's move with the evaluation before it, and the evaluation after it.
-            assert [sorted(known)[-1] for known in told] == [0, 1, 2, 2, 3, 4, 4, 5, 6]
 
     at_site(scenario)
 
@@ -152,7 +135,7 @@ def test_a_bot_that_fails_to_start_a_session_forfeits_the_game(at_site, scripted
     assert "no such size" in caplog.text
 
 
-def test_a_move_before_the_first_evaluation_is_sent_to_the_bot_after_it(at_site, scripted_bot, guest_at):
+def test_a_move_before_the_start_of_the_bots_session_is_sent_after_it(at_site, scripted_bot, guest_at):
     async def scenario(address, _site):
         gate = asyncio.Event()
 
@@ -169,7 +152,7 @@ def test_a_move_before_the_first_evaluation_is_sent_to_the_bot_after_it(at_site,
             gate.set()
             await bot.send(think(held[0]))
             await guest.my_turn()
-            assert bot.questions[:4] == ["start", "evaluate 0", "apply 0 4", "evaluate 1"]
+            assert bot.questions[:3] == ["start", "apply 0 4", "evaluate 1"]
 
     at_site(scenario)
 
@@ -182,20 +165,19 @@ def test_a_takeback_removes_both_moves_and_restarts_the_bots_session(at_site, sc
             await guest.my_turn()
             first = [move["text"] for move in guest.state["moves"]]
             await guest.play(2)
-            state = await guest.until(lambda s: s["ply"] == 4 and None not in s["evaluations"])
+            state = await guest.until(lambda s: s["ply"] == 4)
             assert state["canTakeback"]
+            while len(bot.questions) < 7:
+                await asyncio.sleep(0.01)
             bot.asked.clear()
             await guest.say(type="offer", what="takeback")
             state = await guest.until(lambda s: s["ply"] == 2)
             assert [move["text"] for move in state["moves"]] == first
             assert len(state["evaluations"]) == 3
-            await guest.until(lambda s: None not in s["evaluations"])
             await guest.play(0)
             await guest.my_turn()
-            assert bot.questions[:8] == [
-                "end", "start", "evaluate 0", f"apply 0 {first[0]}", "evaluate 1", f"apply 1 {first[1]}", "evaluate 2",
-                "apply 2 1",
-            ]  # fmt: skip
+            again = ["end", "start", f"apply 0 {first[0]}", f"apply 1 {first[1]}", "apply 2 1", "evaluate 3"]
+            assert bot.questions[:6] == again
             assert len({request["bgsId"] for request in bot.asked}) == 1
 
     at_site(scenario)
@@ -315,15 +297,16 @@ def test_a_bot_that_its_client_no_longer_offers_forfeits_and_other_bots_play_on(
 
 
 def test_earlier_positions_can_be_requested(at_site, scripted_bot, guest_at):
-    async def scenario(address, _site):
+    async def scenario(address, site):
         async with scripted_bot(address), httpx.AsyncClient(base_url=address) as http:
             guest = await guest_at(address).open(side=0)
             await guest.play(3)
             await guest.my_turn()
+            site.live_games.games[guest.id].note_evaluation(1, Evaluation(0.5, "4"))
             for ply in range(3):
                 found = (await http.get(f"/api/games/{guest.id}/plies/{ply}")).json()
                 assert len(found["board"]["pieces"]) == ply
-                assert found["evaluation"] == 0.0
+                assert found["evaluation"] == (0.5 if ply else None), "the latest that is known"
             for ply in ("3", "-1", "x", "99999999999999999999"):
                 answer = await http.get(f"/api/games/{guest.id}/plies/{ply}")
                 assert (answer.status_code, "plies 0 to 2" in answer.json()["error"]) == (404, True)

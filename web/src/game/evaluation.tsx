@@ -3,14 +3,17 @@ import type { Board, GameState } from "../api.gen.ts";
 import { Chip } from "../board/chip.tsx";
 import { colourOf } from "../board/colours.ts";
 import { ownerClass } from "../board/pieces.tsx";
+import { chanceOf, pointsOf } from "../chances.ts";
 import { prefer, usePrefs } from "../prefs.ts";
 import { Toggle } from "../toggle.tsx";
 import type { Judgement } from "./judgement.ts";
 import { tally } from "./judgement.ts";
-import { nearestStop, playerOf, signed } from "./words.ts";
+import { nearestStop, playerOf } from "./words.ts";
 
 interface BarProps {
   evaluation: number | null;
+  /** The lead of player 0 in points; null in games without points. */
+  lead?: number | null;
   /** The evaluation as a sentence. */
   words: string;
   /** The board, for the players' colours. */
@@ -19,14 +22,14 @@ interface BarProps {
   bottom: number;
 }
 
-export function EvaluationBar({ evaluation, words, board, bottom }: BarProps) {
+export function EvaluationBar({ evaluation, lead = null, words, board, bottom }: BarProps) {
   const share = 50 + 50 * Math.max(-1, Math.min(1, evaluation ?? 0));
   return (
     <div class={`evaluation ${bottom === 1 ? "turned" : ""} ${evaluation === null ? "unknown" : ""}`} title={words}>
       <div
         class="evaluation-bar"
         role="meter"
-        aria-label="Evaluation"
+        aria-label="Win chance"
         aria-valuemin={-1}
         aria-valuemax={1}
         aria-valuenow={evaluation ?? 0}
@@ -36,16 +39,26 @@ export function EvaluationBar({ evaluation, words, board, bottom }: BarProps) {
         <div class={`share ${ownerClass(colourOf(board, 0))}`} style={{ flexBasis: `${share}%` }} />
       </div>
       <span class="evaluation-number" aria-hidden="true">
-        {evaluation === null ? "–" : signed(evaluation)}
+        <span>
+          <Chip owner={colourOf(board, bottom)} /> {evaluation === null ? "–" : chanceOf(evaluation, bottom)}
+        </span>
+        <small>{evaluation !== null && Math.abs(evaluation) >= 1 ? "for sure" : "win chance"}</small>
+        {lead !== null && evaluation !== null && Math.abs(evaluation) < 1 && (
+          <small>
+            <Chip owner={colourOf(board, lead >= 0 ? 0 : 1)} /> {pointsOf(lead)}
+          </small>
+        )}
       </span>
     </div>
   );
 }
 
-export function EvaluationToggle() {
+/** The switch of the evaluation; `on` and `onToggle` replace the setting where it must not be remembered. */
+export function EvaluationToggle({ on, onToggle }: { on?: boolean; onToggle?: (() => void) | undefined }) {
   const { evaluation } = usePrefs();
-  const onToggle = () => prefer({ evaluation: !evaluation });
-  return <Toggle icon="chart" name="Evaluation" title="Show the engine's evaluation" pressed={evaluation} onToggle={onToggle} />;
+  const whether = on ?? evaluation;
+  const change = onToggle ?? (() => prefer({ evaluation: !evaluation }));
+  return <Toggle icon="chart" name="Evaluation" title="Show win chances, judged by the strongest engine" pressed={whether} onToggle={change} />;
 }
 
 interface GraphProps {
@@ -81,12 +94,21 @@ export function EvaluationGraph({ state, evaluations, ply, onPly, judged }: Grap
     onPly(nearestStop(state, ((event.clientX - box.left) / box.width) * last));
   };
   return (
+    <figure class="chances">
+      <figcaption>
+        <span>Win chance</span>
+        {cursor && (
+          <span>
+            <Chip owner={colourOf(state.board, 0)} /> {chanceOf(cursor.value, 0)} <Chip owner={colourOf(state.board, 1)} /> {chanceOf(cursor.value, 1)}
+          </span>
+        )}
+      </figcaption>
     <svg
       class="evaluation-graph"
       viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`Evaluation over the game: ${known.length} points`}
+      aria-label={`Win chance over the game: ${known.length} positions`}
       onClick={onClick}
     >
       <clipPath id="for-first">
@@ -106,6 +128,7 @@ export function EvaluationGraph({ state, evaluations, ply, onPly, judged }: Grap
       })}
       {cursor && <circle class="point" cx={x(cursor.at)} cy={y(cursor.value)} r={3} />}
     </svg>
+    </figure>
   );
 }
 

@@ -5,7 +5,6 @@ import { pastPosition } from "../api.ts";
 import { Icon } from "../icons.tsx";
 import type { OnNotice } from "../notice.ts";
 import { useOwnSeat } from "../own-seat.ts";
-import { usePrefs } from "../prefs.ts";
 import { Keepsakes } from "../replay/keepsakes.tsx";
 import { ReplayPage } from "../replay/replay.tsx";
 import { Actions } from "./actions.tsx";
@@ -14,12 +13,13 @@ import { ChatBox } from "./chat.tsx";
 import { Clock } from "./clock.tsx";
 import { CopyLink } from "./share.tsx";
 import { Table } from "./table.tsx";
-import { bestMoveAt, byPly, useEvaluation } from "./use-evaluation.ts";
+import { bestMoveAt, byPly, leadsByPly, useEvaluation } from "./use-evaluation.ts";
 import { useGame } from "./use-game.ts";
 import { usePast } from "./use-past.ts";
 import { changeWords, useRatings } from "./use-ratings.ts";
 import { WaitingRoom } from "./waiting.tsx";
-import { playerOf, pointsText, statusLine } from "./words.ts";
+import { useEvaluationSwitch } from "./use-evaluation-switch.ts";
+import { fairnessWords, playerOf, pointsText, statusLine } from "./words.ts";
 import { sidesOf } from "../board/colours.ts";
 
 const LOST = "Connection lost. Reconnecting…";
@@ -34,9 +34,9 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
   const { state, since, line, refusal, trouble, pending, chat, send, sitDown } = useGame(id, { onNotice, onRematch: onOpen });
   useOwnSeat(id, state, refusal, sitDown);
   const past = usePast(id, state, (ply) => pastPosition(id, ply), onNotice);
-  const prefs = usePrefs();
   const ratings = useRatings(state);
-  const evaluating = useEvaluation(id, state, prefs.evaluation);
+  const evaluation = useEvaluationSwitch(id, state);
+  const evaluating = useEvaluation(id, state, evaluation.on);
   useEffect(() => {
     document.title = state ? `${statusLine(state)} ${state.title} – Ludus` : "Ludus";
   }, [state]);
@@ -62,8 +62,11 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
         past={past}
         pending={pending}
         ready={ready}
-        canEvaluate
-        evaluations={prefs.evaluation ? byPly(state, evaluating) : null}
+        canEvaluate={state.mayEvaluate}
+        evaluations={evaluation.on ? byPly(state, evaluating) : null}
+        leads={leadsByPly(state, evaluating)}
+        marks={state.mayHint}
+        onEvaluate={evaluation.toggle}
         bestMove={bestMoveAt(state, evaluating, past.ply)}
         evaluationWords={evaluating.words}
         onAct={(action) => send({ type: "act", action, ply: state.ply })}
@@ -83,6 +86,11 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
                   <Icon name="eye" /> {state.spectators} watching
                 </span>
               )}
+              {fairnessWords(state).map((words) => (
+                <span key={words} class="spectators">
+                  <Icon name="chart" /> {words}
+                </span>
+              ))}
               <CopyLink
                 link={() => location.origin + location.pathname}
                 text="Copy link for spectators"

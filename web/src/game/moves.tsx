@@ -1,6 +1,7 @@
 // The list of moves; a click shows the position after that move.
 import { useRef } from "preact/hooks";
 import type { GameState, MoveInfo } from "../api.gen.ts";
+import { chanceOf, lossOf } from "../chances.ts";
 import { useInView } from "../in-view.ts";
 import type { Judgement } from "./judgement.ts";
 import { rowsOf } from "./words.ts";
@@ -12,9 +13,11 @@ interface MovesProps {
   onPly: (ply: number) => void;
   /** The judgements of bad moves, by ply. */
   judged: Map<number, Judgement>;
+  /** The evaluations by ply; null while they are not shown. */
+  evaluations?: (number | null)[] | null;
 }
 
-export function Moves({ state, ply, onPly, judged }: MovesProps) {
+export function Moves({ state, ply, onPly, judged, evaluations = null }: MovesProps) {
   const list = useRef<HTMLOListElement>(null);
   useInView(list, [ply, state.moves.length]);
 
@@ -25,6 +28,7 @@ export function Moves({ state, ply, onPly, judged }: MovesProps) {
         type="button"
         class={`move owner-${move.player}`}
         aria-current={move.ply === ply ? "true" : undefined}
+        title={titleOf(move, evaluations?.[move.ply] ?? null)}
         onClick={() => onPly(move.ply)}
       >
         <span class="notation">{move.text}</span>
@@ -46,12 +50,17 @@ export function Moves({ state, ply, onPly, judged }: MovesProps) {
   );
 }
 
+/** The win chance of a move's player after it, as a tooltip; none if it is unknown. */
+function titleOf({ player }: MoveInfo, value: number | null): string | undefined {
+  return value === null ? undefined : `Win chance after this move: ${chanceOf(value, player)}`;
+}
+
 /** The annotation symbol after a move. */
 export function Verdict({ judgement }: { judgement: Judgement | undefined }) {
   if (!judgement) return null;
   const { kind, sign, loss } = judgement;
   return (
-    <abbr class={`verdict ${kind}`} title={`${kind}: ${loss.toFixed(2)} lost`}>
+    <abbr class={`verdict ${kind}`} title={`${kind}: ${lossOf(loss)} of the win chance lost`}>
       {sign}
     </abbr>
   );

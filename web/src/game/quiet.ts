@@ -22,4 +22,8 @@ export const QUIET = {
   terms: [],
   ending: "",
   ratingChanges: null,
+  withEvaluation: false,
+  evaluating: 0,
+  mayEvaluate: true,
+  mayHint: true,
 } satisfies Partial<GameState>;

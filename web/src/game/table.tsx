@@ -8,6 +8,7 @@ import { frame } from "../board/geometry.ts";
 import { PlayBoard } from "../board/play.tsx";
 import { edgeKey } from "../board/same.ts";
 import { canTurn, halfTurned, turned } from "../board/turned.ts";
+import { evaluationWords } from "../chances.ts";
 import { useNarrow } from "../narrow.ts";
 import { prefer, usePrefs } from "../prefs.ts";
 import { Toggle } from "../toggle.tsx";
@@ -21,7 +22,7 @@ import { Steps, useKeys } from "./steps.tsx";
 import { Typing } from "./typing.tsx";
 import type { Past } from "./use-past.ts";
 import { usePremoves } from "./use-premoves.ts";
-import { clockWords, evaluationWords, statusLine, termsLine } from "./words.ts";
+import { clockWords, statusLine, termsLine } from "./words.ts";
 
 interface TableProps {
   state: GameState;
@@ -34,6 +35,12 @@ interface TableProps {
   canEvaluate?: boolean;
   /** The engine's evaluations by ply; null while the evaluation is switched off. */
   evaluations?: (number | null)[] | null;
+  /** The expected leads by ply, in games with points. */
+  leads?: (number | null)[];
+  /** Whether moves may be marked as errors, and the graph shown: not while players see the bar only. */
+  marks?: boolean;
+  /** Switches the evaluation; the default changes the remembered setting. */
+  onEvaluate?: () => void;
   /** The engine's best move in the position on the board. */
   bestMove?: string;
   /** The ownership forecast, by rows. */
@@ -78,7 +85,7 @@ export function Table(props: TableProps) {
     () => premoving.premoves.map((one) => (flip ? turnedPremove(state.board, one) : one)),
     [premoving.premoves, flip],
   );
-  const hint = prefs.evaluation && props.bestMove && past.arrived ? hintFrom(props.bestMove, shown.board, flip) : [];
+  const hint = evaluations && props.bestMove && past.arrived ? hintFrom(props.bestMove, shown.board, flip) : [];
 
   const onFlip = () => setFlipped(!flip);
   useKeys(past.step, canTurn(state.board) ? { f: onFlip } : {});
@@ -91,9 +98,11 @@ export function Table(props: TableProps) {
       {props.aside?.(player)}
     </PlayerStrip>
   );
-  const judged = evaluations ? judge(state.moves, evaluations) : new Map();
+  const full = props.marks === false ? null : evaluations;
+  const judged = full ? judge(state.moves, full) : new Map();
   const evaluation = evaluations ? (latest(evaluations, past.ply) ?? null) : null;
-  const names: [string, string] = [state.players[0].name, state.players[1].name];
+  const lead = evaluations ? (latest(props.leads ?? [], past.ply) ?? null) : null;
+  const words = evaluationWords([state.players[0].name, state.players[1].name], state.you, evaluation, lead);
   const status = (
     <StatusBox
       key="status"
@@ -111,7 +120,7 @@ export function Table(props: TableProps) {
     <div key="walk" class="walk">
       <Steps ply={past.ply} last={state.ply} step={past.step} />
       {canTurn(state.board) && <Toggle icon="turn" name="Turn the board" title={prefs.shortcuts ? "Turn the board (f)" : "Turn the board"} pressed={flip} onToggle={onFlip} />}
-      {props.canEvaluate && <EvaluationToggle />}
+      {props.canEvaluate && <EvaluationToggle on={evaluations !== null} onToggle={props.onEvaluate} />}
       {state.you !== null && state.status === "playing" && (
         <Toggle icon="keys" name="Type moves" pressed={prefs.typing} onToggle={() => prefer({ typing: !prefs.typing })} />
       )}
@@ -121,16 +130,25 @@ export function Table(props: TableProps) {
     <section key="record" class="record" aria-label="Record">
       {narrow && walk}
       <p class="terms">{termsLine(state, props.time ?? clockWords(state))}</p>
-      {props.variations ?? <Moves state={state} ply={past.ply} onPly={past.go} judged={judged} />}
-      {evaluations && <EvaluationGraph state={state} evaluations={evaluations} ply={past.ply} onPly={past.go} judged={judged} />}
-      {evaluations && state.result && judged.size > 0 && <Slips state={state} judged={judged} />}
+      {props.variations ?? <Moves state={state} ply={past.ply} onPly={past.go} judged={judged} evaluations={full} />}
+      {full && <EvaluationGraph state={state} evaluations={full} ply={past.ply} onPly={past.go} judged={judged} />}
+      {state.result && judged.size > 0 && <Slips state={state} judged={judged} />}
       {evaluations && props.evaluationWords && (
         // not role="status": lost focus would move here instead of to the game's status
         <p class="quiet-note" aria-live="polite">
           {props.evaluationWords}
         </p>
       )}
-      {evaluations && props.bestMove && <p class="best-move">Best: {props.bestMove}</p>}
+      {evaluations && (
+        <p class="best-move">
+          {words}
+          {props.bestMove && (
+            <span>
+              Best: <b>{props.bestMove}</b>
+            </span>
+          )}
+        </p>
+      )}
       {!narrow && walk}
       {prefs.typing && state.you !== null && state.status === "playing" && (
         <Typing choices={active ? state.board.choices : []} walls={state.board.edges} active={active} back={back} ply={state.ply} onAct={onAct} />
@@ -143,7 +161,7 @@ export function Table(props: TableProps) {
     <main class={`table ${evaluations ? "" : "without-bar"}`} style={{ "--aspect": box.width / box.height }}>
       <h1 class="visually-hidden">{state.title}</h1>
       {strip(1 - below, "top")}
-      {evaluations && <EvaluationBar evaluation={evaluation} words={evaluationWords(names, state.you, evaluation)} board={shown.board} bottom={below} />}
+      {evaluations && <EvaluationBar evaluation={evaluation} lead={lead} words={words} board={shown.board} bottom={below} />}
       <section class="board-area" aria-label="Board">
         {board.rows > 0 && (
           <PlayBoard

@@ -1,6 +1,7 @@
 // Receives the engine's evaluations and best moves of a game over the site's evaluation socket.
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { BarEntry, FromBar, GameState, MoveInfo, ToBar } from "../api.gen.ts";
+import { tokenOf } from "../api.ts";
 import { Connection } from "../connection.ts";
 import type { News } from "../connection.ts";
 
@@ -22,11 +23,11 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
   latest.current = state;
   const [attempt, setAttempt] = useState(0);
   const ready = state !== null && state.status !== "waiting";
-  const secret = state !== null && state.rated && state.status !== "over"; // the site withholds evaluations of rated games until they end; a change reconnects
+  const allowed = state !== null && state.mayEvaluate; // players see evaluations after the game, unless the game allows them
   useEffect(() => {
     setFound(NOTHING);
     const game = latest.current;
-    if (!on || !id || !ready || !game) return;
+    if (!on || !id || !ready || !allowed || !game) return;
     let over = false;
     let again: ReturnType<typeof setTimeout> | undefined;
     const hello: ToBar = {
@@ -36,6 +37,7 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
       variant: game.variant,
       boardWidth: game.board.columns,
       boardHeight: game.board.rows,
+      token: tokenOf(id),
     };
     const onMessage = (message: News<FromBar>) => {
       if (message.type === "eval-handshake-rejected") {
@@ -57,7 +59,7 @@ export function useEvaluation(id: string | null, state: GameState | null, on: bo
       clearTimeout(again);
       line.close();
     };
-  }, [id, on, ready, secret, attempt]);
+  }, [id, on, ready, allowed, attempt]);
   const moves = state?.moves;
   const before = useRef(moves);
   useEffect(() => {
@@ -102,6 +104,16 @@ export function byPly(state: GameState, { entries }: Evaluating): (number | null
     if (ply !== undefined && ply < values.length) values[ply] = entry.evaluation;
   }
   return values;
+}
+
+/** Return the expected leads by ply, in points. */
+export function leadsByPly(state: GameState, { entries }: Evaluating): (number | null)[] {
+  const leads = Array.from({ length: state.ply + 1 }, (): number | null => null);
+  for (const [moves, entry] of entries) {
+    const ply = moves === 0 ? 0 : state.moves[moves - 1]?.ply;
+    if (ply !== undefined && ply < leads.length) leads[ply] = entry.lead;
+  }
+  return leads;
 }
 
 /** Return the engine's best move at a ply; empty if unknown. */

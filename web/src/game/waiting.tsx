@@ -63,6 +63,7 @@ export function WaitingRoom({ state, ratings, trouble, onNotice, onJoined, onAbo
               {rating !== null && ` (${rating})`} is waiting for an opponent. You play{" "}
               <Chip owner={colourOf(state.board, open)} /> {seatWords(state, open)}.
             </p>
+            {state.withEvaluation && <p>If you take the seat, both of you see win chances during the game, and nobody sees best moves.</p>}
             {state.rated && person && !person.account ? (
               <>
                 <p>This game is rated, so both players need an account. Log in or create an account, then come back here.</p>

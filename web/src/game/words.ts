@@ -53,25 +53,9 @@ export function seatWords({ sides, board }: Pick<GameState, "sides" | "board">, 
 }
 
 /** List what is played in one line: `Chinese, 9 × 9, komi 7.5, no clock, rated`. */
-export function termsLine(state: Pick<GameState, "terms" | "rated">, time: string): string {
+export function termsLine(state: Pick<GameState, "terms" | "rated" | "withEvaluation">, time: string): string {
   const words = state.terms.map(({ name, value }) => (name === "Rules" || name === "Board" ? value : `${name.toLowerCase()} ${value}`));
-  return [...words, time, ...(state.rated ? ["rated"] : [])].filter(Boolean).join(", ");
-}
-
-/** Format an evaluation with its sign: `+0.34`. */
-export function signed(evaluation: number): string {
-  const rounded = Math.abs(evaluation) < 0.005 ? 0 : evaluation;
-  return `${rounded < 0 ? "−" : "+"}${Math.abs(rounded).toFixed(2)}`;
-}
-
-/** Describe an evaluation in a sentence, for tooltips and screen readers. */
-export function evaluationWords(names: [string, string], you: number | null, evaluation: number | null): string {
-  if (evaluation === null) return "No evaluation yet";
-  const leader = evaluation >= 0 ? 0 : 1;
-  const size = Math.abs(evaluation);
-  const who = you === leader ? "you are" : `${names[leader]} is`;
-  const how = size < 0.1 ? "about even" : size < 0.4 ? `${who} slightly ahead` : size < 0.8 ? `${who} ahead` : `${who} winning`;
-  return `Evaluation ${signed(evaluation)}: ${how}`;
+  return [...words, time, ...(state.rated ? ["rated"] : []), ...(state.withEvaluation ? ["with evaluation"] : [])].filter(Boolean).join(", ");
 }
 
 export interface Row {
@@ -152,6 +136,16 @@ export function controlWords(initial: number, increment: number): string {
 /** Format seconds as minutes: `5`, `1.5`, or `0:10` if they are not a multiple of a tenth of a minute. */
 export function minutesText(seconds: number): string {
   return seconds % 6 === 0 ? String(seconds / 60) : `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/** Say who may see evaluations of a running game, as far as its players should know. */
+export function fairnessWords({ status, withEvaluation, evaluating, you, players, rated }: GameState): string[] {
+  if (status === "over") return [];
+  const found: string[] = [];
+  if (withEvaluation) found.push("Both players see the evaluation bar");
+  if (evaluating) found.push(evaluating === 1 ? "1 spectator watches with evaluation" : `${evaluating} spectators watch with evaluation`);
+  if (you !== null && players.some((player) => player.kind === "bot")) found.push(rated ? "Rated: no help during the game" : "Help is allowed against a bot");
+  return found;
 }
 
 /** Count moves in words: `1 move`, `2 moves`. */

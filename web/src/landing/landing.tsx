@@ -49,7 +49,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
     document.title = "Ludus";
   }, []);
 
-  const start = async ({ entry, setup, opponent, side, timeControl, rated }: Wish) => {
+  const start = async ({ entry, setup, opponent, side, timeControl, rated, withEvaluation }: Wish) => {
     setStarting(true);
     try {
       if (opponent.kind === "bots") {
@@ -61,7 +61,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
       const seat =
         opponent.kind === "bot"
           ? await playBot(entry, setup, opponent.bot, side, name)
-          : await openGame({ game: entry, setup, matchType: opponent.kind === "friend" ? "friend" : "matchmaking", side, timeControl, rated, name });
+          : await openGame({ game: entry, setup, matchType: opponent.kind === "friend" ? "friend" : "matchmaking", side, timeControl, rated, withEvaluation, name });
       keepSeat(seat);
       stopSeeking();
       if (!gone.current) onOpen(seat.id); // if the person has left the page, the game is listed under "Your games"
@@ -134,7 +134,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
                 bot={bot ?? null}
                 busy={starting}
                 onPerson={() => (offer ? ("seat" in offer ? void take(offer.seat) : seek(wishFor(offer.entry))) : seek(wishOf({ ...pool, rated: false })))}
-                onBot={(one) => start({ entry: quick, setup: null, opponent: { kind: "bot", bot: one.id }, side: null, timeControl: null, rated: false })}
+                onBot={(one) => start({ entry: quick, setup: null, opponent: { kind: "bot", bot: one.id }, side: null, timeControl: null, rated: false, withEvaluation: false })}
               />
             )}
           </div>

@@ -140,6 +140,7 @@ export function SeatList({ offered, lobby, busy, onTake }: SeatProps) {
                 <small>
                   {timeWords(seat.config.timeControl)}
                   {seat.config.rated ? ", rated" : ""}
+                  {seat.config.withEvaluation ? ", with evaluation" : ""}
                 </small>
               </span>
               {seat.isMine ? (

@@ -53,7 +53,7 @@ export function PlayNow({ offered, offer, wish, quick, bot, busy, onPerson, onBo
 function offerWords(offered: Offered, offer: Offer): string {
   if ("seat" in offer) {
     const { config } = offer.seat;
-    return `${boardWords(offered, config)} against ${hostOf(offer.seat)}, ${timeWords(config.timeControl)}${config.rated ? ", rated" : ""}`;
+    return `${boardWords(offered, config)} against ${hostOf(offer.seat)}, ${timeWords(config.timeControl)}${config.rated ? ", rated" : ""}${config.withEvaluation ? ", with evaluation" : ""}`;
   }
   const { entry } = offer;
   return `${boardWords(offered, entry)} against a person who waits, ${poolTimes(entry.timeControls)}${entry.rated ? ", rated" : ""}`;

@@ -28,6 +28,8 @@ export interface Wish {
   side: Side | null;
   timeControl: TimeControl;
   rated: boolean;
+  /** Whether both players see the evaluation bar. */
+  withEvaluation: boolean;
 }
 
 interface SetupProps {
@@ -63,6 +65,7 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
   const [side, setSide] = useState<Side | null>(sideFrom(remembered("side")));
   const [time, setTime] = useState(() => timeFrom(remembered("time")));
   const [rated, setRated] = useState(false);
+  const [evaluated, setEvaluated] = useState(false);
   const [filled, setFilled] = useState<Record<string, string>>({});
   const fields = from ? [] : fieldsOf(choices, chosen.variant);
   const usual = !from && !beginningFrom(fields, filled);
@@ -73,6 +76,7 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
   const instead = from ? null : nearestWithBot(entries, chosen);
   const between = kind === "friend" || kind === "anyone";
   const { control, fault } = clocksOf(time);
+  const isRated = rated && !!person?.account && usual;
 
   const chooseKind = (value: string) => {
     setKind(value);
@@ -86,11 +90,12 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
   const start = () => {
     const setup = from ? from.setup : beginningFrom(fields, filled);
     if (kind === "bots") {
-      if (pair) onStart({ entry: chosen, setup, opponent: { kind, bots: [pair[0].id, pair[1].id] }, side: null, timeControl: null, rated: false });
+      if (pair) onStart({ entry: chosen, setup, opponent: { kind, bots: [pair[0].id, pair[1].id] }, side: null, timeControl: null, rated: false, withEvaluation: false });
     } else if (between) {
-      onStart({ entry: chosen, setup, opponent: { kind: kind === "friend" ? "friend" : "anyone" }, side, timeControl: control, rated: rated && !!person?.account && usual });
+      const who = { kind: kind === "friend" ? "friend" : "anyone" } as const;
+      onStart({ entry: chosen, setup, opponent: who, side, timeControl: control, rated: isRated, withEvaluation: evaluated && !isRated });
     } else if (opponent) {
-      onStart({ entry: chosen, setup, opponent: { kind: "bot", bot: opponent.id }, side, timeControl: null, rated: false });
+      onStart({ entry: chosen, setup, opponent: { kind: "bot", bot: opponent.id }, side, timeControl: null, rated: false, withEvaluation: false });
     }
   };
   return (
@@ -154,6 +159,15 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
             <strong>Rated</strong>
           </span>
           <input type="checkbox" role="switch" checked={rated} onChange={() => setRated(!rated)} />
+        </label>
+      )}
+      {between && !isRated && (
+        <label class="switch">
+          <span>
+            <strong>Evaluation bar</strong>
+            <small>Both of you see win chances during the game, and nobody sees best moves.</small>
+          </span>
+          <input type="checkbox" role="switch" checked={evaluated} onChange={() => setEvaluated(!evaluated)} />
         </label>
       )}
       {(between || pair) && (

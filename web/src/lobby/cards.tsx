@@ -114,6 +114,7 @@ function ChallengeWords({ of: one, offered }: { of: ChallengeInfo; offered: Offe
     <>
       {boardWords(offered, one)}, {timeWords(one.timeControl)}
       {one.rated && ", rated"}
+      {one.withEvaluation && ", with evaluation"}
       {!one.usual && ", from another position"}; {side}.
     </>
   );

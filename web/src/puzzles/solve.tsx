@@ -6,6 +6,7 @@ import { colourOf, sidesOf } from "../board/colours.ts";
 import { frame } from "../board/geometry.ts";
 import { canTurn } from "../board/turned.ts";
 import { Button } from "../button.tsx";
+import { chanceOf } from "../chances.ts";
 import { Icon } from "../icons.tsx";
 import type { OnNotice } from "../notice.ts";
 import { usePrefs } from "../prefs.ts";
@@ -13,7 +14,7 @@ import { StudyBoard } from "../study/study-board.tsx";
 import { StudyHere } from "../study/study-here.tsx";
 import { usePuzzle } from "./use-puzzle.ts";
 import type { Solving } from "./use-puzzle.ts";
-import { goalWords, reasons, valueFor } from "./words.ts";
+import { goalWords, reasons } from "./words.ts";
 
 interface SolveProps {
   game: string;
@@ -110,7 +111,7 @@ function Explanation({ found, player, onPlay }: ExplanationProps) {
       <ul class="engine-lines">
         {found.lines.map((line, index) => (
           <li key={index}>
-            <strong>{valueFor(player, line.evaluation)}</strong>
+            <strong title="Win chance">{chanceOf(line.evaluation, player)}</strong>
             <span class="line-moves">
               {line.moves.map((move, count) => (
                 <button

@@ -1,6 +1,6 @@
 // The page's sentences about puzzles. Pure functions.
 import type { PuzzleView, Solution } from "../api.gen.ts";
-import { signed } from "../game/words.ts";
+import { chanceOf } from "../chances.ts";
 
 const GOALS = {
   win: ["Find the move that wins.", "Find a move that wins"],
@@ -27,18 +27,13 @@ export function nextPuzzle(puzzles: string[], id: string, solved: Set<string>): 
   return others.find((other) => !solved.has(other)) ?? others[0] ?? null;
 }
 
-/** Format an evaluation from the first player's view as `player` sees it, with its sign. */
-export function valueFor(player: number, value: number): string {
-  return signed(player === 1 ? -value : value);
-}
-
 /** Explain the evaluations of the wrong moves from `player`'s view, and where they come from. */
 export function reasons(found: Solution, player: number): string[] {
   const { played, wrong, short, proved, model, visits } = found;
-  const [valuePlayed, valueWrong, valueShort] = [found.valuePlayed, found.valueWrong, found.valueShort].map((one) => valueFor(player, one));
-  const other = wrong && wrong !== played ? ` The best of the other moves, ${wrong}, has the value ${valueWrong}.` : "";
+  const [valuePlayed, valueWrong, valueShort] = [found.valuePlayed, found.valueWrong, found.valueShort].map((one) => chanceOf(one, player));
+  const other = wrong && wrong !== played ? ` The best of the other moves, ${wrong}, leaves a win chance of ${valueWrong}.` : "";
   return [
-    `In the game, ${played} was played (value ${valuePlayed}).${other}`,
-    `${model} ${proved ? "proved the outcome" : "found these values"} with ${visits} visits; with only ${short} visits it estimated ${valueShort}.`,
+    `In the game, ${played} was played (win chance ${valuePlayed}).${other}`,
+    `${model} ${proved ? "proved the outcome" : "found these chances"} with ${visits} visits; with only ${short} visits it estimated ${valueShort}.`,
   ];
 }

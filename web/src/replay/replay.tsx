@@ -7,7 +7,7 @@ import { SiteError } from "../api.ts";
 import { Clock } from "../game/clock.tsx";
 import { QUIET } from "../game/quiet.ts";
 import { Table } from "../game/table.tsx";
-import { bestMoveAt, byPly, useEvaluation } from "../game/use-evaluation.ts";
+import { bestMoveAt, byPly, leadsByPly, useEvaluation } from "../game/use-evaluation.ts";
 import { usePast } from "../game/use-past.ts";
 import { changeWords } from "../game/use-ratings.ts";
 import { controlWords, playerOf } from "../game/words.ts";
@@ -106,6 +106,7 @@ function Walk({ replay: found, end, begin, source, onNotice, onPath }: { replay:
         canEvaluate={canEvaluate}
         time={found.game.clock ? controlWords(...found.game.clock) : ""}
         evaluations={canEvaluate && prefs.evaluation ? byPly(state, evaluating) : null}
+        leads={leadsByPly(state, evaluating)}
         bestMove={bestMoveAt(state, evaluating, past.ply)}
         evaluationWords={evaluating.words}
         {...(ownership ? { ownership } : {})}

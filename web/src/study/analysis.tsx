@@ -6,13 +6,13 @@ import { sidesOf } from "../board/colours.ts";
 import { frame } from "../board/geometry.ts";
 import { canTurn } from "../board/turned.ts";
 import { Button } from "../button.tsx";
+import { evaluationWords } from "../chances.ts";
 import { EvaluationBar } from "../game/evaluation.tsx";
 import { verdict } from "../game/judgement.ts";
 import type { Judgement } from "../game/judgement.ts";
 import { Captured } from "../game/player.tsx";
 import { CopyLink } from "../game/share.tsx";
 import { Steps, useKeys } from "../game/steps.tsx";
-import { evaluationWords } from "../game/words.ts";
 import { Icon } from "../icons.tsx";
 import { useNarrow } from "../narrow.ts";
 import type { OnNotice } from "../notice.ts";
@@ -80,7 +80,7 @@ export function Analysis({ root, first, planted, named, onArrange, onNotice }: A
   return (
     <main class={`analysis ${view.board.style} ${prefs.engine ? "" : "without-bar"}`} style={{ ...sidesOf(view.board), "--aspect": box.width / box.height }}>
       <h1 class="visually-hidden">Analysis</h1>
-      {prefs.engine && <EvaluationBar evaluation={value} words={evaluationWords(players, null, value)} board={view.board} bottom={flip ? 1 : 0} />}
+      {prefs.engine && <EvaluationBar evaluation={value} lead={engine.found?.lead ?? null} words={evaluationWords(players, null, value, engine.found?.lead)} board={view.board} bottom={flip ? 1 : 0} />}
       <section class="board-area" aria-label="Board">
         <StudyBoard study={{ ...line, view: shown }} label="Analysis board" flip={flip} judged={engine.found}>
           <Captures view={view} />

@@ -1,21 +1,25 @@
 // The engine's principal variations; a click on a move plays the line up to it.
 import type { LineEvaluation, LineInfo } from "../api.gen.ts";
-import { signed } from "../game/words.ts";
+import { chanceOf } from "../chances.ts";
 
 interface LinesProps {
+  /** The side to move, whose win chances are shown. */
+  side: number;
+  /** Its name. */
+  name: string;
   found: LineEvaluation;
   onPlay: (line: LineInfo, count: number) => void;
 }
 
 const SHOWN = 8; // moves shown of each line
 
-export function EngineLines({ found, onPlay }: LinesProps) {
+export function EngineLines({ side, name, found, onPlay }: LinesProps) {
   const most = Math.max(1, ...found.lines.map((line) => line.visits));
   return (
-    <ol class="engine-lines" aria-label="Engine lines">
+    <ol class="engine-lines" aria-label={`Engine lines, with the win chance of ${name}`}>
       {found.lines.map((line, index) => (
         <li key={index}>
-          <strong title={`${line.visits} visits`}>{signed(line.evaluation)}</strong>
+          <strong title={`Win chance of ${name} after ${line.visits} visits`}>{chanceOf(line.evaluation, side)}</strong>
           <span class="share-of-visits" aria-hidden="true" style={{ "--share": line.visits / most }} />
           <span class="line-moves">
             {line.moves.slice(0, SHOWN).map((move, count) => (

@@ -10,7 +10,7 @@ interface EngineProps {
   onPlay: (actions: number[], moves: MoveInfo[]) => void;
 }
 
-export function Engine({ engine, onPlay }: EngineProps) {
+export function Engine({ engine, view, onPlay }: EngineProps) {
   const { found } = engine;
   return (
     <section class="panel engine" aria-label="Engine">
@@ -20,7 +20,7 @@ export function Engine({ engine, onPlay }: EngineProps) {
           {engine.words}
         </p>
       )}
-      {found && <EngineLines found={found} onPlay={(line, count) => onPlay(actionsOf(line, count), line.moves)} />}
+      {found && <EngineLines side={view.toPlay} name={view.players[view.toPlay === 1 ? 1 : 0]} found={found} onPlay={(line, count) => onPlay(actionsOf(line, count), line.moves)} />}
     </section>
   );
 }

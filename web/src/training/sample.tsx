@@ -5,6 +5,7 @@ import { sampleGame } from "../api.ts";
 import { sidesOf } from "../board/colours.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import { Button } from "../button.tsx";
+import { chanceOf } from "../chances.ts";
 import { Steps } from "../game/steps.tsx";
 import type { Way } from "../game/steps.tsx";
 import { resultWords } from "./words.ts";
@@ -33,7 +34,11 @@ export function Samples({ generation, players }: { generation: number; players: 
           <div class="stack">
             <p>
               {at === 0 ? "The first recorded position, after some random actions." : `${at} of ${last}: ${shown.move}`}
-              {shown.value !== null && <small>Value for the first player: {shown.value.toFixed(2)}</small>}
+              {shown.value !== null && (
+                <small>
+                  Win chance of {players[0]}: {chanceOf(shown.value, 0)}
+                </small>
+              )}
             </p>
             <Steps ply={at} last={last} step={step} />
             <p>{resultWords(found, players)}</p>

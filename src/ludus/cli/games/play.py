@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from ludus.cli.terminal.chances import evaluation_words
 from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.picture import picture, prompt
 from ludus.cli.terminal.screen import announce_compilation, console, say
@@ -17,11 +18,12 @@ from ludus.evaluations.file import Mode
 from ludus.games import EXAMPLE_GAME
 from ludus.games.game import Position
 from ludus.players.matches.roster import NamedPlayer, board_for, caveat, find_player, games_of, goes_by_visits
+from ludus.players.matches.search_player import SearchPlayer
 from ludus.seeding import stream
 
 HELP = (
     "Type a move in the game's notation, or a single action; `moves` lists the actions, `undo` takes your last move "
-    "back, `help` prints this text, `quit` ends."
+    "back, `chances` tells how the opponent judges the position, `help` prints this text, `quit` ends."
 )
 VISITS = 200  # default visits for each move
 
@@ -80,7 +82,7 @@ def _play(position: Position, foe: NamedPlayer, human: int) -> Position:
     while not position.outcome:
         if position.to_play == human:
             say(picture(position))
-            answer = _ask(position, human)
+            answer = _ask(position, human, foe)
             if answer is None:
                 return position
             position = answer
@@ -95,7 +97,7 @@ def _play(position: Position, foe: NamedPlayer, human: int) -> Position:
     return position
 
 
-def _ask(position: Position, human: int) -> Position | None:
+def _ask(position: Position, human: int, foe: NamedPlayer) -> Position | None:
     while True:
         try:
             text = console.input(prompt(position)).strip()
@@ -106,6 +108,8 @@ def _ask(position: Position, human: int) -> Position | None:
             return None
         if text == "moves":
             say(" ".join(position.text(action) for action in position.actions))
+        elif text == "chances":
+            say(_chances(position, human, foe))
         elif text in ("help", "?"):
             say(HELP)
         elif text == "undo":
@@ -120,6 +124,14 @@ def _ask(position: Position, human: int) -> Position | None:
                 if named:  # the first action of a move, as listed by `moves`
                     return position.play(named[0])
                 say(str(error))
+
+
+def _chances(position: Position, human: int, foe: NamedPlayer) -> str:
+    """Return how the opponent judges the position."""
+    if not isinstance(foe, SearchPlayer):
+        return f"{foe.name} judges no positions; play against a model or against heuristic:400 for win chances."
+    value = foe.value(position.game, position.game.for_search(position.state).view("uint64"))
+    return f"{evaluation_words(position.game.players, human, value)}, as {foe.name} judges it."
 
 
 def _undone(position: Position, human: int) -> Position | None:

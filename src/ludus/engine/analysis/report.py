@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.game import Position
-from ludus.games.registry import about
 from ludus.games.rules import DRAW, FIRST_WINS, SECOND_WINS
+from ludus.players.judging.ownership import expected_lead
 from ludus.players.thinking.thought import Thought
 from ludus.protocol.analysis import Analyse, CandidateAnswer, Result
 
@@ -58,6 +58,7 @@ def found(
         policy: prior of each legal action, if requested.
         maps: expected final maps [M, H, W] seen by player 0, if requested.
     """
+    lead = None if maps is None else expected_lead(position, maps)
     ranked = sorted(thought.candidates, key=lambda each: each.action != thought.best[0])
     return Result(
         id=question.id,
@@ -68,7 +69,7 @@ def found(
         value=rounded(thought.value),
         win_share=rounded(0.5 + 0.5 * thought.value),
         draw=rounded(thought.draw),
-        score=None if maps is None else score(position, maps),
+        score=None if lead is None else rounded(lead),
         proof=PROOFS.get(thought.proof),
         best=texts(position, thought.best),
         candidates=[
@@ -102,9 +103,3 @@ def texts(position: Position, actions: Iterable[int]) -> list[str]:
         written.append(game.action_text(state, action))
         state = game.calls.play(state, action)
     return written
-
-
-def score(position: Position, maps: NDArray[np.float32]) -> float | None:
-    """Return the expected lead of player 0 in points; None for a game without points."""
-    beside = about(position.game.name).lead
-    return None if beside is None else rounded(float(maps[0].sum() - maps[1].sum()) + beside(position.state))

@@ -13,8 +13,10 @@ from msgspec import UNSET
 from ludus.engine.bgs.minds import SessionMind, SessionSeat
 from ludus.engine.level import Level
 from ludus.games.game import Position
-from ludus.players.thinking.thought import Thought
+from ludus.players.judging.ownership import expected_lead
+from ludus.players.thinking.thought import Candidate, Thought
 from ludus.protocol.bgs import CandidateLine, EvaluatePosition, EvaluateResponse, Response
+from ludus.search.backup import exact_value
 
 MAX_LINE = 40
 """Longest line in a response, in actions."""
@@ -22,6 +24,7 @@ FINISHING_VISITS = 100
 """Limit of visits for completing a move that the main line leaves unfinished."""
 FINISHING_S = 0.25
 """Least time for completing a move, even if the first search used all its time."""
+LEAD_DIGITS = 1
 BROKEN_OFF = "The search was broken off: its session, or the engine, was ended"
 
 
@@ -52,7 +55,8 @@ class PendingEvaluation(NamedTuple):
     @property
     def left_s(self) -> float:
         """Seconds left for completing the move, at least `FINISHING_S`."""
-        return max(FINISHING_S, self.session.level.seconds - (time.monotonic() - self.begun))
+        seconds = self.request.seconds or self.session.level.seconds
+        return max(FINISHING_S, seconds - (time.monotonic() - self.begun))
 
     def unfinished(self) -> Position | None:
         """Return the position at which the best move is still incomplete; None if it is complete."""
@@ -62,7 +66,7 @@ class PendingEvaluation(NamedTuple):
         return after if after.outcome is None and after.to_play == position.to_play else None
 
     def answer(self) -> Response:
-        """Return the response: best move, value seen by player 0, and lines if requested."""
+        """Return the response: best move, value seen by player 0, and all about the search if lines are requested."""
         request, session = self.request, self.session
         thought, position, best = self.searches[0].result(), session.seat.position, self._best()
         best_move = position.game.move_text(position.state, best)
@@ -71,10 +75,21 @@ class PendingEvaluation(NamedTuple):
             return answer
         told = [each for each in thought.candidates if each.line]
         told = sorted(told, key=lambda each: each.line[0] != best[0])[: request.lines]
-        lines = [CandidateLine(_moves(position, each.line), _rounded(each.value), each.visits) for each in told]
+        lines = [
+            CandidateLine(_moves(position, each.line), _value(each), each.visits, proved=each.proof != 0)
+            for each in told
+        ]
+        answer = msgspec.structs.replace(
+            answer, evaluation=_value(thought), lines=lines, visits=thought.visits, proved=thought.proof != 0
+        )
         maps = session.seat.expected_maps()
-        ownership = UNSET if maps is None else [[_rounded(each) for each in row] for row in (maps[0] - maps[1])]
-        return msgspec.structs.replace(answer, lines=lines, ownership=ownership)
+        if maps is None:
+            return answer
+        ownership = [[_rounded(each) for each in row] for row in (maps[0] - maps[1])]
+        lead = expected_lead(position, maps)
+        return msgspec.structs.replace(
+            answer, ownership=ownership, lead=UNSET if lead is None else round(lead, LEAD_DIGITS)
+        )
 
     def _best(self) -> list[int]:
         return [action for search in self.searches for action in search.result().best]
@@ -88,6 +103,11 @@ def _moves(position: Position, line: Sequence[int]) -> list[str]:
             break
         after = after.play(action)
     return after.moves[len(position.moves) :]
+
+
+def _value(found: Thought | Candidate) -> float:
+    """Return the value for the response: the proved outcome, if there is one."""
+    return exact_value(found.proof) if found.proof else _rounded(found.value)
 
 
 def _rounded(value: float) -> float:

@@ -83,17 +83,32 @@ class BotSession:
         await self.ask(ApplyMove(self.bgs_id, len(self.moves), move))
         self.moves.append(move)
 
-    async def evaluate(self, lines: int | UnsetType = UNSET) -> EvaluateResponse:
+    @property
+    def waits(self) -> bool:
+        """Return whether a request has no answer yet."""
+        return self._answer is not None
+
+    async def evaluate(
+        self,
+        lines: int | UnsetType = UNSET,
+        *,
+        visits: int | UnsetType = UNSET,
+        seconds: float | UnsetType = UNSET,
+    ) -> EvaluateResponse:
         """Request the bot's evaluation of the present position.
 
         Args:
             lines: the number of best lines to request; UNSET requests none.
+            visits: visits of the search; UNSET: those of the bot.
+            seconds: time limit of the search; UNSET: that of the bot.
 
         Raises:
             BotGoneError: see `ask`.
             BotError: see `ask`.
         """
-        answer = await self.ask(EvaluatePosition(self.bgs_id, len(self.moves), lines=lines))
+        answer = await self.ask(
+            EvaluatePosition(self.bgs_id, len(self.moves), lines=lines, visits=visits, seconds=seconds)
+        )
         assert isinstance(answer, EvaluateResponse), "`Conversation.answer` accepts no other answer to this request"
         return answer
 

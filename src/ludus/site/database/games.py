@@ -80,6 +80,9 @@ class GameStore:
                 connection.execute(insert(moves), rows)
             change = update(games).where(games.c.id == game_id)
             connection.execute(change.values(**asdict(progress), num_moves=kept + len(played)))
+            if progress.status == "over":  # nobody plays any more, so nobody's device need be known
+                left = update(seats).where((seats.c.game_id == game_id) & seats.c.device_hash.is_not(None))
+                connection.execute(left.values(device_hash=None, lower_name=seats.c.lower_name))
 
         await self._database.write(work)
 
@@ -136,7 +139,7 @@ class GameStore:
         """Return the stored evaluations of a game by ply; raises Unavailable."""
         query = select(evaluations).where(evaluations.c.game_id == game_id).order_by(evaluations.c.ply)
         rows = await self._database.read(lambda connection: connection.execute(query).all())
-        return {row.ply: Evaluation(row.value, row.best_move) for row in rows}
+        return {row.ply: Evaluation(row.value, row.best_move, row.lead) for row in rows}
 
     async def rating_changes(self, game_id: str) -> tuple[tuple[float, float], tuple[float, float]] | None:
         """Return both sides' ratings before and after a game; None if it changed none.  Raises Unavailable."""

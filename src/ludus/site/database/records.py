@@ -13,6 +13,8 @@ class Evaluation(NamedTuple):
     """Expected outcome from player 0's view, between -1 and 1."""
     best_move: str
     """In the game's notation; empty if the game is over in this position."""
+    lead: float | None = None
+    """Expected lead of player 0 in points; None in games without points, or if it is unknown."""
 
 
 class SeatRow(Struct, frozen=True):
@@ -31,6 +33,8 @@ class SeatRow(Struct, frozen=True):
     """Appearance of the pieces, as wallgame.io's clients send it."""
     account_id: str | None = None
     """Account of a person; None for guests and bots."""
+    device_hash: str | None = None
+    """Hash of a person's signed guest id, by which the device is known while the game lasts; None after it."""
 
 
 class MoveRow(Struct, frozen=True):
@@ -101,3 +105,5 @@ class GameRow(Struct, frozen=True):
     moves: list[MoveRow] = []
     left_at: datetime | None = None
     """When the last player left; None: a player was connected when the site last ran."""
+    with_evaluation: bool = False
+    """Whether two people agreed, before the game, that both see the evaluation bar."""

@@ -70,6 +70,7 @@ games = sa.Table(
     sa.Column("ended_at", Utc),
     sa.Column("left_at", Utc),  # when the last player left; NULL: a player was connected when the site last ran
     sa.Column("in_openings", sa.Boolean),  # whether the index of openings has counted the game; NULL: it has not
+    sa.Column("with_evaluation", sa.Boolean, nullable=False, server_default=sa.false()),  # two people agreed on it
     sa.Index(None, "status", "created_at"),
     sa.Index(None, "series"),
     sa.Index(None, "ended_at"),
@@ -117,6 +118,7 @@ seats = sa.Table(
     sa.Column("bot", sa.String(401)),  # CLIENT:BOT
     sa.Column("appearance", sa.JSON, nullable=False),  # appearance of the pieces, as wallgame.io's clients send it
     sa.Column("account_id", sa.String(32), index=True),  # NULL: a guest or a bot
+    sa.Column("device_hash", sa.String(64)),  # SHA-256 of a person's guest id; NULL: a bot, or the game is over
     sa.Index(None, "lower_name", "kind", "game_id"),
     sa.Index(None, "bot", "game_id"),
 )
@@ -139,6 +141,7 @@ evaluations = sa.Table(
     sa.Column("ply", sa.Integer, primary_key=True, autoincrement=False),  # number of moves before the position
     sa.Column("value", sa.Float, nullable=False),  # from player 0's view
     sa.Column("best_move", sa.String(400), nullable=False),
+    sa.Column("lead", sa.Float),  # expected lead of player 0 in points; NULL: unknown
 )
 
 openings = sa.Table(

@@ -5,23 +5,29 @@ import logging
 from collections.abc import Callable
 
 from ludus.errors import LudusError
-from ludus.site.bots.bots import Bots
-from ludus.site.evaluation.analyst import Analyst, UnfilledError, analysing_bot, missing
+from ludus.site.database.records import Evaluation
+from ludus.site.evaluation.analyst import Analyst, config_of, missing
+from ludus.site.evaluation.choice import NO_JUDGE
+from ludus.site.evaluation.judge import JudgeError, SiteJudge
 from ludus.site.faults import Close, NotHere
-from ludus.site.live.broadcast import Changed, Evaluated, Event, Outgoing, encode
+from ludus.site.live.broadcast import Changed, Evaluated, Event, Outgoing, Seated, encode
+from ludus.site.live.fairness import sees_best_moves, sees_evaluations, side_of_person
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.messages.evaluation import (
     BarAccepted,
+    BarEntry,
+    BarHistory,
     BarMessage,
     BarPending,
     BarTrouble,
+    BarUpdate,
     Handshake,
     Rejection,
-    history,
-    update,
 )
 from ludus.site.operations.logs import context_of_game
+from ludus.site.people.visitors import Visitor
+from ludus.site.safety.settings import SafetySettings
 
 _log = logging.getLogger(__name__)
 
@@ -29,6 +35,10 @@ MAX_ANALYSTS = 32
 """Most games that have an analyst at a time."""
 MAX_WATCHERS = 200
 """Most watchers of one bar."""
+RATED = "This game is rated. Its players see evaluations after its end."
+NOT_AGREED = (
+    "Between people, players see evaluations after the game, unless both have agreed on the evaluation bar before it."
+)
 
 
 class RejectedError(LudusError):
@@ -43,9 +53,11 @@ class RejectedError(LudusError):
 class BarWatcher(Outgoing):
     """The queue of outgoing messages for one socket that watches an evaluation bar."""
 
-    def __init__(self, bar: "Bar") -> None:
+    def __init__(self, bar: "Bar", side: int | None) -> None:
         super().__init__()
         self.bar = bar
+        self.side = side
+        """The side that the watcher plays; None for a spectator."""
         self._whole = True
         self._fresh = set(bar.game.evaluations)
         self.send(encode(BarAccepted()))
@@ -58,7 +70,7 @@ class BarWatcher(Outgoing):
         self.wake.set()
 
     def begin_anew(self) -> None:
-        """Queue the whole history, since sent evaluations have become invalid."""
+        """Queue the whole history, since sent evaluations have become invalid, or may be told in full."""
         self._whole = True
         self.wake.set()
 
@@ -66,23 +78,28 @@ class BarWatcher(Outgoing):
         """Return the queued messages; a history is sent once it is complete, and updates are sent before that."""
         known, texts = self.bar.game.evaluations, super().take()
         if self._whole and not self.bar.filling:
-            texts.append(encode(history(known)))
+            texts.append(encode(BarHistory([BarEntry(*self._told(ply, known[ply])) for ply in sorted(known)])))
             self._whole = False
         else:
-            texts += [encode(update(ply, known[ply])) for ply in sorted(self._fresh & known.keys())]
+            texts += [encode(BarUpdate(*self._told(ply, known[ply]))) for ply in sorted(self._fresh & known.keys())]
         self._fresh = set()
         return texts
+
+    def _told(self, ply: int, found: Evaluation) -> tuple[int, float, str, float | None]:
+        """Return what this watcher may see of an evaluation."""
+        best = found.best_move if sees_best_moves(self.bar.game, self.side) else ""
+        return ply, found.value, best, found.lead
 
 
 class Bar:
     """The evaluation bar of one game; it listens to the game while it has watchers."""
 
-    def __init__(self, game: LiveGame, bots: Bots, address: str, must_have_room: Callable[[str], None]) -> None:
+    def __init__(self, game: LiveGame, judge: SiteJudge, address: str, must_have_room: Callable[[str], None]) -> None:
         """Create the bar of a game, without watchers.
 
         Args:
             game: the game to evaluate.
-            bots: the attached bots.
+            judge: evaluates its positions.
             address: the address that opened the bar; "" for the site itself.
             must_have_room: raises RejectedError if the address may not have another analyst.
         """
@@ -90,7 +107,7 @@ class Bar:
         self.address = address
         """The address whose limit of analyses this bar counts towards."""
         self.watchers: set[BarWatcher] = set()
-        self._bots = bots
+        self._judge = judge
         self._must_have_room = must_have_room
         self._told = dict(game.evaluations)
         self._analyst: Analyst | None = None
@@ -103,24 +120,37 @@ class Bar:
 
     @property
     def filling(self) -> bool:
-        """Return whether evaluations are missing and a bot is computing them."""
-        return bool(missing(self.game)) and (self.analyses or plays_bot(self.game))
+        """Return whether evaluations are missing and are being computed."""
+        return bool(missing(self.game)) and self.analyses
 
-    def watch(self) -> BarWatcher:
-        """Add a watcher."""
+    def watch(self, side: int | None = None) -> BarWatcher:
+        """Add a watcher, who plays a side or is a spectator."""
         if not self.watchers:
             self.game.listeners.append(self._hear)
-        watcher = BarWatcher(self)
+        watcher = BarWatcher(self, side)
         self.watchers.add(watcher)
+        self._tell_game()
         return watcher
 
+    def leave(self, watcher: BarWatcher) -> None:
+        """Remove a watcher."""
+        self.watchers.discard(watcher)
+        self._tell_game()
+
+    def _tell_game(self) -> None:
+        """Tell the game how many spectators see evaluations, which its players may know."""
+        number = sum(watcher.side is None for watcher in self.watchers)
+        if number != self.game.num_evaluating:
+            self.game.num_evaluating = number
+            self.game.publish(Seated())
+
     def begin(self, address: str) -> None:
-        """Start an analyst on behalf of an address, unless none is needed; raises RejectedError if too many run."""
-        if self.analyses or plays_bot(self.game):
+        """Start an analyst on behalf of an address, unless one runs; raises RejectedError if too many run."""
+        if self.analyses:
             return
         self._must_have_room(address)
         self.address = address
-        self._analyst = Analyst(self.game, self._bots)
+        self._analyst = Analyst(self.game, self._judge, address)
         name, context = f"analyst of game {self.game.id}", context_of_game(self.game.id)
         self._task = asyncio.create_task(self._analyse(self._analyst), name=name, context=context)
 
@@ -137,7 +167,8 @@ class Bar:
 
     def _hear(self, _game: LiveGame, event: Event) -> None:
         known = self.game.evaluations
-        if isinstance(event, Changed) and not known.items() >= self._told.items():
+        has_ended = isinstance(event, Changed) and event.after.over and not event.before.over
+        if (isinstance(event, Changed) and not known.items() >= self._told.items()) or has_ended:
             for watcher in self.watchers:
                 watcher.begin_anew()
         elif isinstance(event, Changed | Evaluated):
@@ -145,10 +176,10 @@ class Bar:
             for watcher in self.watchers if fresh else ():
                 watcher.learn(fresh)
         self._told = dict(known)
-        if self._analyst:
+        if self._analyst and isinstance(event, Changed):
             self._analyst.wake()
-        if isinstance(event, Changed) and (self._analyst or event.after.over) and missing(self.game):
-            try:  # the playing bot may not have evaluated the last position, or an earlier analyst may have failed
+        if isinstance(event, Changed) and self._analyst and missing(self.game):
+            try:  # an earlier analyst may have failed
                 self.begin(self.address)
             except RejectedError as error:
                 self._tell(BarTrouble("NOT_CONNECTED", str(error)))
@@ -156,11 +187,9 @@ class Bar:
     async def _analyse(self, analyst: Analyst) -> None:
         try:
             await analyst.run()
-        except UnfilledError as error:
-            _log.info("Game %s: %s", self.game.id, error)
-            self._tell(BarTrouble(error.code, str(error)))
         except LudusError as error:
-            self._tell(BarTrouble("INTERNAL_ERROR", str(error)))
+            _log.info("Game %s: %s", self.game.id, error)
+            self._tell(BarTrouble(error.code if isinstance(error, JudgeError) else "INTERNAL_ERROR", str(error)))
         except Exception:  # noqa: BLE001 - watchers must get a message in any case
             _log.exception("Game %s: its evaluation failed.", self.game.id)
             self._tell(BarTrouble("INTERNAL_ERROR", "Internal error of the site."))
@@ -170,35 +199,32 @@ class Bar:
             watcher.note(encode(message))
 
 
-def plays_bot(game: LiveGame) -> bool:
-    """Return whether a bot is playing against a person in this game; it then evaluates every position."""
-    kinds = {seat.kind for seat in game.seats}
-    return not game.table.over and kinds == {"bot", "person"}
-
-
 class Bars:
     """The open evaluation bars of a site, by game."""
 
-    def __init__(self, live_games: LiveGames, bots: Bots) -> None:
+    def __init__(self, live_games: LiveGames, judge: SiteJudge, safety: SafetySettings) -> None:
         self._live_games = live_games
-        self._bots = bots
-        self._unlimited = bots.settings.safety.exempt()
+        self._judge = judge
+        self._most = safety.max_analyses
+        self._unlimited = safety.exempt()
         self._bars: dict[str, Bar] = {}
 
     def __len__(self) -> int:
         """Return the number of open bars."""
         return len(self._bars)
 
-    async def enter(self, game_id: str, wish: Handshake, address: str = "") -> BarWatcher:
+    async def enter(self, game_id: str, wish: Handshake, visitor: Visitor, address: str = "") -> BarWatcher:
         """Add a watcher to a game's bar, and open the bar if necessary.
 
         Args:
             game_id: the game.
             wish: the client's handshake; it must state the game and board correctly.
+            visitor: the person who asks; a player of the game is one without the seat's token as well.
             address: the client's address as a key for limits; "" for the site itself.
 
         Raises:
-            RejectedError: the game cannot be evaluated, or a limit is reached.
+            RejectedError: the game cannot be evaluated for this person, or a limit is reached.
+            NotYours: the token opens no seat of the game.
             Unavailable: the database cannot be read.
         """
         try:
@@ -213,36 +239,37 @@ class Bars:
             row.height,
         ):
             raise RejectedError("UNSUPPORTED_VARIANT", "This game has another variant or board than requested.")
-        if row.rated and not game.table.over:
-            raise RejectedError("RATED_PLAYER", "This game is rated; evaluations are shown only after its end.")
+        side = game.side_of(wish.token)
+        side = side_of_person(game, visitor) if side is None else side
+        if not sees_evaluations(game, side):
+            raise RejectedError("RATED_PLAYER", RATED) if row.rated else RejectedError("NOT_AGREED", NOT_AGREED)
         if game.table.waiting:
             raise RejectedError("NO_BOT", "The game has not begun; try again when it has two players.")
         bar = self._bars.get(game.id)
         if bar is None or bar.game is not game:
-            bar = Bar(game, self._bots, address, self._must_have_room)
+            bar = Bar(game, self._judge, address, self._must_have_room)
         if len(bar.watchers) >= MAX_WATCHERS:
             raise RejectedError("INTERNAL_ERROR", "Too many people are watching this evaluation; try again later.")
-        if not plays_bot(game) and not bar.analyses and (missing(game) or not game.table.over):
-            if analysing_bot(self._bots, game) is None:
-                raise RejectedError("NO_BOT", "No connected bot can evaluate this game; try again later.")
+        if not bar.analyses and (missing(game) or not game.table.over):
+            if self._judge.chosen(config_of(game)) is None:
+                raise RejectedError("NO_BOT", NO_JUDGE)
             bar.begin(address)
         self._bars[game.id] = bar
-        return bar.watch()
+        return bar.watch(side)
 
     def _must_have_room(self, address: str) -> None:
         busy = [bar for bar in self._bars.values() if bar.analyses]
         if len(busy) >= MAX_ANALYSTS:
             raise RejectedError("NO_BOT", "Too many games are being evaluated; try again in a minute.")
-        most = self._bots.settings.safety.max_analyses
-        if address not in self._unlimited and sum(bar.address == address for bar in busy) >= most:
+        if address not in self._unlimited and sum(bar.address == address for bar in busy) >= self._most:
             raise RejectedError(
-                "NO_BOT", f"{most} games are already being evaluated for your address; close one first."
+                "NO_BOT", f"{self._most} games are already being evaluated for your address; close one first."
             )
 
     async def leave(self, watcher: BarWatcher) -> None:
         """Remove a watcher, and close its bar if no watcher is left."""
         bar = watcher.bar
-        bar.watchers.discard(watcher)
+        bar.leave(watcher)
         if not bar.watchers:
             if self._bars.get(bar.game.id) is bar:
                 del self._bars[bar.game.id]

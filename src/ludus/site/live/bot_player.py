@@ -16,7 +16,6 @@ from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.protocol.bgs import SessionConfig
 from ludus.site.bots.bots import BotKey, Bots
 from ludus.site.bots.session import BotError, BotGoneError, BotSession, BotSilentError
-from ludus.site.database.records import Evaluation
 from ludus.site.live.broadcast import Event, Notice, Stall
 from ludus.site.live.game import LiveGame
 from ludus.site.table.table import Table, TableResult
@@ -47,7 +46,7 @@ class BotPlayer:
         client_id, _, bot_id = (game.seats[side].bot or "").partition(":")
         self._key = BotKey(client_id, bot_id)
         self._name = game.seats[side].name
-        self._evaluates_all = any(seat.kind == "person" for seat in game.seats)
+        self._is_watched_only = all(seat.kind == "bot" for seat in game.seats)
         self._wake = asyncio.Event()
         self._session: BotSession | None = None
         self._best: str | None = None  # the bot's best move in the session's position
@@ -100,13 +99,14 @@ class BotPlayer:
         to_choose = known == len(moves) and self._to_play and self._best is None
         if moves[:known] != session.moves:
             await self._end_session()
-        elif to_choose or (self._evaluates_all and known not in self._game.evaluations):
-            await self._evaluate(session)
+        elif to_choose:
+            self._best = (await session.evaluate()).best_move
+            self._end_stall()
         elif known < len(moves):
             await session.play(moves[known])
             self._best = None
         elif self._to_play:
-            if not self._evaluates_all and known:  # show spectators the other bot's move first
+            if self._is_watched_only and known:  # show spectators the other bot's move first
                 await asyncio.sleep(self._bots.settings.stand_s)
             await self._play_best(session)
         else:
@@ -126,15 +126,6 @@ class BotPlayer:
         session, self._session, self._best = self._session, None, None
         if session:
             await session.end()
-
-    async def _evaluate(self, session: BotSession) -> None:
-        answer = await session.evaluate()
-        self._end_stall()
-        self._best = answer.best_move
-        moves, known = [move.text for move in self._game.table.moves], len(session.moves)
-        if moves[:known] == session.moves:
-            plays = self._to_play and len(moves) == known
-            self._game.note_evaluation(known, Evaluation(answer.evaluation, answer.best_move), tell=not plays)
 
     async def _play_best(self, session: BotSession) -> None:
         assert self._best is not None, "`_step` evaluates a position before it plays the bot's move"

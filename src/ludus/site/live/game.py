@@ -30,10 +30,6 @@ SLOW_S = 2.0
 """After waiting this long for the database, a game notifies its players and spectators."""
 _SLOW = Notice("The site's database is slow at the moment. Moves appear as soon as they are stored.")
 
-MAX_ASKED_AGAIN = 8
-"""If at most this many moves are left after a takeback, bots evaluate all positions again, as wallgame.io's contract
-requires; in longer games that would take too long."""
-
 MAX_SPEAKERS = 1000
 """Chat speakers whose rate limits a game keeps in memory."""
 
@@ -76,6 +72,8 @@ class LiveGame:
         """Both sides' ratings before and after the game; None until the game has changed them."""
         self.listeners: list[Callable[[LiveGame, Event], None]] = []
         """Functions that are called with every event: of bot players, lists and ratings."""
+        self.num_evaluating = 0
+        """The number of spectators who see evaluations of the unfinished game."""
         self.opener = ""
         """The address whose limits the game counts for, that of the host's latest socket; "" if it is unknown."""
         self.opened = False
@@ -219,8 +217,7 @@ class LiveGame:
         self.table = after
         self.last_seen = now
         if kept < len(before.moves):  # taken back
-            last = kept if kept > MAX_ASKED_AGAIN else -1
-            self.evaluations = {ply: found for ply, found in self.evaluations.items() if ply <= last}
+            self.evaluations = {ply: found for ply, found in self.evaluations.items() if ply <= kept}
         self.set_alarms()
         self.presence.await_claims()
         self.publish(Changed(before, after))
@@ -292,19 +289,15 @@ class LiveGame:
         self.publish(Said(text, name, watcher.you, watcher.number, self.now()))
         return True
 
-    def note_evaluation(self, num_moves: int, found: Evaluation, *, tell: bool = True) -> None:
-        """Record a position's evaluation, and queue it for the database ahead of later changes.
+    def note_evaluation(self, num_moves: int, found: Evaluation) -> None:
+        """Record and broadcast a position's evaluation, and queue it for the database ahead of later changes.
 
         Args:
             num_moves: the number of moves before the position.
             found: the position's evaluation.
-            tell: whether to broadcast it; False if a bot's move that follows at once will include it.
         """
         self.evaluations[num_moves] = found
-        if tell:
-            self.publish(Evaluated())
-        else:
-            self._shared.forget()
+        self.publish(Evaluated())
         self.begin(self._keep_evaluation(num_moves, found))
 
     async def _keep_evaluation(self, num_moves: int, found: Evaluation) -> None:

@@ -164,6 +164,7 @@ class LiveGames:
         control: TimeControl | None,
         *,
         rated: bool = False,
+        with_evaluation: bool = False,
         former: LiveGame | None = None,
         opener: str = "",
     ) -> LiveGame:
@@ -176,6 +177,7 @@ class LiveGames:
             seats: the seats of both sides.
             control: the time control; None for a game without clocks.
             rated: whether the game is rated.
+            with_evaluation: whether both players see the evaluation bar.
             former: the previous game, if this one is its rematch.
             opener: the address whose limits the game counts for; "" for the site itself.
 
@@ -212,6 +214,7 @@ class LiveGames:
                 left_at=now,
                 seats=seats,
                 progress=progress_of(table),
+                with_evaluation=with_evaluation,
             )
             await self.store.add(row)
             about_game(game_id)
@@ -283,7 +286,15 @@ class LiveGames:
                     bot_for(self._bots, seat.bot, config, account)
             control = game.table.control
             following = await self.open_table(
-                row.spec, config, row.kind, (first, second), control, rated=row.rated, former=game, opener=game.opener
+                row.spec,
+                config,
+                row.kind,
+                (first, second),
+                control,
+                rated=row.rated,
+                with_evaluation=row.with_evaluation,
+                former=game,
+                opener=game.opener,
             )
             await game.note_rematch(following.id)
             game.publish(RematchOpened(following.id))

@@ -8,6 +8,7 @@ from ludus.site.bots.bots import PRIVATE
 from ludus.site.catalogue.catalogue import sides_of, title_of
 from ludus.site.catalogue.words import ending_words
 from ludus.site.faults import NotHere
+from ludus.site.live.fairness import hides_evaluations, sees_best_moves, sees_evaluations
 from ludus.site.live.game import LiveGame
 from ludus.site.messages.page import (
     ClockInfo,
@@ -69,6 +70,10 @@ def game_state(game: LiveGame, you: int | None) -> GameState:
         terms=game.terms,
         ending=ending_words(row.spec, table.result.reason) if table.result else "",
         rating_changes=_rating_changes(game),
+        with_evaluation=row.with_evaluation,
+        evaluating=0 if table.over else game.num_evaluating,
+        may_evaluate=not table.waiting and sees_evaluations(game, you),
+        may_hint=not table.waiting and sees_best_moves(game, you),
     )
 
 
@@ -101,11 +106,6 @@ def _moves(table: Table, *, staged: bool) -> list[MoveInfo]:
         text = start.game.move_text(start.state, table.actions_since(table.settled))
         moves.append(MoveInfo(text, start.to_play, table.ply, None))
     return moves
-
-
-def hides_evaluations(game: LiveGame) -> bool:
-    """Return whether evaluations stay out of game states, because the game is being played by two persons."""
-    return not game.table.over and all(seat.kind == "person" for seat in game.seats)
 
 
 def _by_ply(game: LiveGame, ply: int) -> list[float | None]:

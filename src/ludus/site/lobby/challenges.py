@@ -110,7 +110,7 @@ class ChallengeDesk:
             Unavailable: the database cannot be read.
         """
         config, key = wish.config, key_of(visitor)
-        self._reception.spec_of(config, visitor, rated=config.rated)
+        self._reception.spec_of(config, visitor, rated=config.rated, with_evaluation=config.with_evaluation)
         target = await self._people().accounts.named(wish.to)
         if target is None:
             raise NotHere(f"There is no account named {wish.to[:40]!r}.")
@@ -259,6 +259,7 @@ def _shown(challenge: _Challenge, *, mine: bool) -> ChallengeInfo:
         board_width=config.board_width,
         board_height=config.board_height,
         rated=config.rated,
+        with_evaluation=config.with_evaluation,
         usual=config.setup is None,
         time_control=told_time(control_of(config.time_control)),
         you=None if side is None else side if mine else 1 - side,

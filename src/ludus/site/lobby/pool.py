@@ -173,7 +173,7 @@ class PairingPool:
         row, seek = game.row, waiting.seek
         host = next(seat for seat in game.seats if seat.host)
         is_own = (host.account_id, host.name) == (waiting.visitor.account_id, waiting.visitor.name)
-        same = (row.spec, row.rated) == (seek.spec, seek.rated) and row.setup is None
+        same = (row.spec, row.rated, row.setup) == (seek.spec, seek.rated, None) and not row.with_evaluation
         rating = self._lists.rating_of_host(game)
         return same and not is_own and seek.accepts(game.table.control, rating, now)
 

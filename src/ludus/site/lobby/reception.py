@@ -67,18 +67,27 @@ class Reception:
     async def open_game(self, request: OpenGame, visitor: Visitor) -> Placed:
         """Open a game with an open seat, for a friend or in the lobby; raises BadInput or Unavailable."""
         config = request.config
-        spec = self.spec_of(config, visitor, rated=config.rated)
+        spec = self.spec_of(config, visitor, rated=config.rated, with_evaluation=config.with_evaluation)
         token, side = new_secret(), side_of(request.host_is_first)
         host = await self._person(visitor, request.host_name, request.host_appearance, token, host=True)
         seats = _in_order(host, OPEN_SEAT, side)
         control = control_of(config.time_control)
         kind = "lobby" if request.match_type == "matchmaking" else "friend"
         game = await self._live_games.open_table(
-            spec, config, kind, seats, control, rated=config.rated, opener=visitor.address
+            spec,
+            config,
+            kind,
+            seats,
+            control,
+            rated=config.rated,
+            with_evaluation=config.with_evaluation,
+            opener=visitor.address,
         )
         return Placed(game, side, token)
 
-    def spec_of(self, config: BoardConfig, visitor: Visitor, *, rated: bool) -> str:
+    def spec_of(
+        self, config: BoardConfig, visitor: Visitor, *, rated: bool, with_evaluation: bool = False
+    ) -> str:
         """Return the name of a game between two people that a visitor wants to play.
 
         Raises:
@@ -89,6 +98,8 @@ class Reception:
             _must_have_account(visitor)
             if config.setup is not None:
                 raise BadInput("A rated game starts from the usual position. Leave the setup out.")
+            if with_evaluation:
+                raise BadInput("In a rated game the players see no evaluation. Choose one of the two.")
         return between_people(
             spec_for(config.game, config.variant, config.board_width, config.board_height, self._settings.games)
         )
@@ -112,13 +123,23 @@ class Reception:
             Unavailable: the site has its maximum of games, or the database cannot store the game.
         """
         tokens = new_secret(), new_secret()
-        spec, _ = (self.spec_of(config, person, rated=config.rated) for person in people)
+        spec, _ = (
+            self.spec_of(config, person, rated=config.rated, with_evaluation=config.with_evaluation)
+            for person in people
+        )
         host, other = [
             await self._person(person, person.name, {}, token, host=person is people[0])
             for person, token in zip(people, tokens, strict=True)
         ]
         game = await self._live_games.open_table(
-            spec, config, kind, _in_order(host, other, side), control, rated=config.rated, opener=people[0].address
+            spec,
+            config,
+            kind,
+            _in_order(host, other, side),
+            control,
+            rated=config.rated,
+            with_evaluation=config.with_evaluation,
+            opener=people[0].address,
         )
         return Placed(game, side, tokens[0]), Placed(game, 1 - side, tokens[1])
 
@@ -166,7 +187,15 @@ class Reception:
             name = visitor.name
         else:
             name = await name_of_guest(visitor, name, self._bots, self._live_games.store)
-        return SeatRow("person", name, host, hash_of(token), appearance=appearance, account_id=visitor.account_id)
+        return SeatRow(
+            "person",
+            name,
+            host,
+            hash_of(token),
+            appearance=appearance,
+            account_id=visitor.account_id,
+            device_hash=hash_of(visitor.guest_id),
+        )
 
 
 def _seat_of(bot: Chosen) -> SeatRow:

@@ -6,11 +6,10 @@ from msgspec import Struct
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from ludus.games import MAIN_GAME
-from ludus.site.database.records import Evaluation
 from ludus.site.messages.page import PongMessage
 
 MAX_BYTES = 4096
-Rejection = Literal["NO_BOT", "RATED_PLAYER", "UNSUPPORTED_VARIANT", "GAME_NOT_FOUND", "INTERNAL_ERROR"]
+Rejection = Literal["NO_BOT", "RATED_PLAYER", "NOT_AGREED", "UNSUPPORTED_VARIANT", "GAME_NOT_FOUND", "INTERNAL_ERROR"]
 Trouble = Literal["TIMEOUT", "BOT_DISCONNECTED", "INVALID_POSITION", "NOT_CONNECTED", "INTERNAL_ERROR"]
 
 
@@ -27,6 +26,8 @@ class Handshake(_EvalIncoming):
     board_width: Annotated[int, Field(ge=1, le=100, alias="boardWidth")]
     board_height: Annotated[int, Field(ge=1, le=100, alias="boardHeight")]
     game: Annotated[str, Field(max_length=100)] = MAIN_GAME
+    token: Annotated[str, Field(max_length=200)] | None = None
+    """The token of the client's seat; null for a spectator."""
 
 
 class EvalPing(_EvalIncoming):
@@ -65,7 +66,11 @@ class BarEntry(Struct, frozen=True, rename="camel"):
     ply: int
     """The number of moves before the position."""
     evaluation: float
+    """From player 0's view; exactly -1 or 1 only if the game is over, or a win is proved."""
     best_move: str
+    """Empty also for players who may not see it."""
+    lead: float | None = None
+    """Expected lead of player 0 in points; null in games without points."""
 
 
 class BarHistory(Struct, frozen=True, tag_field="type", tag="eval-history"):
@@ -87,13 +92,3 @@ class BarTrouble(Struct, frozen=True, tag_field="type", tag="eval-error"):
 
 BarMessage = BarAccepted | BarRejected | BarPending | BarHistory | BarUpdate | BarTrouble | PongMessage
 """Any message from the site over an evaluation bar's socket."""
-
-
-def history(known: dict[int, Evaluation]) -> BarHistory:
-    """Return the message with all known evaluations, by the number of moves before the position."""
-    return BarHistory([BarEntry(ply, found.value, found.best_move) for ply, found in sorted(known.items())])
-
-
-def update(ply: int, found: Evaluation) -> BarUpdate:
-    """Return the message with one new evaluation."""
-    return BarUpdate(ply, found.value, found.best_move)

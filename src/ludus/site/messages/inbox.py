@@ -96,6 +96,8 @@ class ChallengeInfo(Struct, frozen=True, rename="camel"):
     board_width: int
     board_height: int
     rated: bool
+    with_evaluation: bool
+    """Whether both players are to see the evaluation bar."""
     usual: bool
     """Whether the game begins at the usual position."""
     time_control: ToldTime

@@ -28,6 +28,8 @@ class Configuration(Struct, frozen=True, rename="camel"):
     time_control: ToldTime
     variant_config: dict[str, Any] | str | UnsetType = UNSET
     """The first position; left out for the usual one."""
+    with_evaluation: Literal[True] | UnsetType = UNSET
+    """Whether both players see the evaluation bar; left out if not.  An extension of Ludus."""
 
 
 class SeatedPlayer(Struct, frozen=True, rename="camel"):

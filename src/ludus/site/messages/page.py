@@ -119,6 +119,14 @@ class GameState(Struct, frozen=True, rename="camel", tag_field="type", tag="stat
     """Why the game ended, in the words of its players; `result` has the reason as stored."""
     rating_changes: tuple[RatingChange, RatingChange] | None = None
     """How the game changed the ratings of both sides; null until it did, shortly after its end."""
+    with_evaluation: bool = False
+    """Whether two people agreed, before the game, that both see the evaluation bar."""
+    evaluating: int = 0
+    """The number of spectators who see evaluations of this unfinished game."""
+    may_evaluate: bool = False
+    """Whether you may see evaluations now."""
+    may_hint: bool = False
+    """Whether you may see best moves now."""
 
 
 class ErrorMessage(Struct, frozen=True, tag_field="type", tag="error"):

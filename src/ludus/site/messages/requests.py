@@ -49,6 +49,8 @@ class GameConfig(BoardConfig):
     time_control: Annotated[Timing | None, Field(alias="timeControl")] = None
     """The time control; None for a game without clocks."""
     rated: bool = False
+    with_evaluation: Annotated[bool, Field(alias="withEvaluation")] = False
+    """Whether both players see the evaluation bar, without best moves; who joins agrees.  Not in rated games."""
 
 
 class PlayBot(_Body):

@@ -27,6 +27,16 @@ class StudyLine(BaseModel, extra="forbid", strict=True, frozen=True):
     actions: Annotated[Actions, Field(max_length=MAX_ACTIONS)] = []
 
 
+class JudgedLine(StudyLine, extra="forbid", strict=True, frozen=True):
+    """The body of `POST /api/study/evaluation`: a line, and how the judge should search the position at its end."""
+
+    lines: Annotated[int, Field(ge=1, le=5)] = 3
+    """The number of best lines."""
+    visits: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
+    """Wanted visits of the search; null: the judge's usual budget.  A request searches for seconds at most; asking
+    again goes on with the search."""
+
+
 class TreeNode(BaseModel, extra="forbid", strict=True, frozen=True):
     """An action of an analysis tree, or its start."""
 
@@ -160,17 +170,27 @@ class LineInfo(Struct, frozen=True, rename="camel"):
     actions: list[int]
     evaluation: float
     visits: int
+    proved: bool = False
+    """Whether the evaluation is the proved outcome."""
 
 
 class LineEvaluation(Struct, frozen=True, rename="camel"):
     """The response to `POST /api/study/evaluation`."""
 
     evaluation: float
-    """The evaluation from the view of player 0."""
+    """The evaluation from the view of player 0; exactly -1 or 1 only if the game is over, or a win is proved."""
     best_move: str
     lines: list[LineInfo]
     """The best lines, the best one first; empty if the bot reports none."""
     ownership: list[list[float]]
     """The expected owner of each cell by rows, from the view of player 0; empty if the bot does not report it."""
     bot: str
-    """The name of the bot that evaluated the position."""
+    """The name of the engine that judged the position; empty if the game is over there."""
+    visits: int = 0
+    """Visits of the search so far; 0 if the engine does not report them."""
+    lead: float | None = None
+    """The expected lead of player 0 in points; null in games without points."""
+    proved: bool = False
+    """Whether the evaluation is the proved outcome."""
+    final: bool = False
+    """Whether asking for more visits would change nothing."""

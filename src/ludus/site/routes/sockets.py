@@ -44,14 +44,14 @@ RefusalOf = Callable[[Attach, str | None], Awaitable[AttachRejected | None]]
 
 
 def socket_routes(
-    bots: Bots, live_games: LiveGames, lists: Lists, bars: Bars, settings: SiteSettings, refusal_of: RefusalOf
+    bots: Bots, live_games: LiveGames, lists: Lists, bars: Bars, settings: SiteSettings, refusal_of: RefusalOf, who: Who
 ) -> APIRouter:
     """Return the routes of all websockets; `safety.guard` checks the origin of the pages that open them."""
     routes = APIRouter()
     _add_games(routes, live_games, settings)
     _add_bots(routes, bots, settings, refusal_of)
     _add_lists(routes, live_games, lists)
-    _add_bars(routes, bars)
+    _add_bars(routes, bars, who)
     return routes
 
 
@@ -218,7 +218,7 @@ def inbox_routes(desk: LobbyDesk, who: Who) -> APIRouter:
     return routes
 
 
-def _add_bars(routes: APIRouter, bars: Bars) -> None:
+def _add_bars(routes: APIRouter, bars: Bars, who: Who) -> None:
     @routes.websocket("/ws/eval/{game_id}")
     async def evaluation(socket: WebSocket, game_id: str) -> None:
         await socket.accept()
@@ -227,7 +227,7 @@ def _add_bars(routes: APIRouter, bars: Bars) -> None:
             if wish is None:
                 return
             try:
-                watcher = await bars.enter(game_id, wish, address_of(socket))
+                watcher = await bars.enter(game_id, wish, await who(socket), address_of(socket))
             except LudusError as error:
                 code = error.code if isinstance(error, RejectedError) else "INTERNAL_ERROR"
                 await socket.send_text(encode(messages.BarRejected(code, str(error))))

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 from fastapi import Request
 
@@ -12,12 +12,13 @@ from ludus.protocol.spec import setting_of
 from ludus.site.archive.openings import OpeningBook
 from ludus.site.archive.replay import link_with
 from ludus.site.archive.texts import text_of
-from ludus.site.bots.bots import Bots
+from ludus.site.evaluation.judge import SiteJudge
 from ludus.site.evaluation.line import LineJudge
 from ludus.site.messages.archive import OpeningsView, TreeLink
 from ludus.site.messages.puzzles import PuzzleGames, PuzzleView, Solution, TryPuzzle, Verdict
 from ludus.site.messages.study import (
     Arrangement,
+    JudgedLine,
     Lesson,
     Lessons,
     LineEvaluation,
@@ -26,6 +27,7 @@ from ludus.site.messages.study import (
     StudyTree,
     StudyView,
 )
+from ludus.site.routes.connected import while_connected
 from ludus.site.routes.contract import Body, Routes, TextFile, as_file
 from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.safety.limits import address_of
@@ -38,11 +40,12 @@ from ludus.site.study.weight import check_spec
 # pyright: reportUnusedFunction=false
 # FastAPI calls the handlers.
 
+_AnyLine = TypeVar("_AnyLine", bound=StudyLine)
 Line = Annotated[StudyLine, Body("line")]
 
 
 def study_routes(
-    bots: Bots,
+    judge: SiteJudge,
     spelt: Callable[[str], Awaitable[str | None]],
     threads: WorkerThreads,
     classroom: Classroom,
@@ -52,7 +55,7 @@ def study_routes(
     """Return the routes of lessons, study boards, arranged positions and puzzles.
 
     Args:
-        bots: evaluate positions.
+        judge: judges positions.
         spelt: returns the site's spelling of a game's name; None if the site does not offer the game. Games of
             lessons and puzzles are allowed as well.
         threads: the worker threads that replay games.
@@ -60,7 +63,7 @@ def study_routes(
         shelf: the puzzles.
         book: the openings of the site's games.
     """
-    routes, judge = Routes(), LineJudge(bots, threads)
+    routes, lines = Routes(), LineJudge(judge, threads)
     offered = classroom.specs | shelf.specs
 
     async def name_of(spec: str) -> str:
@@ -71,7 +74,7 @@ def study_routes(
             raise BadInput(f"This site does not offer the game {spec!r}.")
         return name
 
-    async def played_here(asked: StudyLine) -> StudyLine:
+    async def played_here(asked: _AnyLine) -> _AnyLine:
         return asked.model_copy(update={"spec": await name_of(asked.spec)})
 
     @routes.post("/api/study")
@@ -90,8 +93,9 @@ def study_routes(
         return await threads.do(address_of(request), partial(link_with, asked, spec))
 
     @routes.post("/api/study/evaluation")
-    async def evaluation(request: Request, asked: Line) -> LineEvaluation:
-        return await judge.judge(await played_here(asked), address_of(request))
+    async def evaluation(request: Request, asked: Annotated[JudgedLine, Body("line")]) -> LineEvaluation:
+        judging = lines.judge(await played_here(asked), address_of(request))
+        return await while_connected(request, judging)
 
     @routes.post("/api/study/openings")
     async def openings(request: Request, asked: Line) -> OpeningsView:

@@ -6,8 +6,8 @@ from typing import Any
 from ludus.errors import BadInput, LudusError
 from ludus.site.live import asking
 from ludus.site.live.broadcast import Changed, Declined, Event, RematchOpened, Said, Watcher, encode
+from ludus.site.live.fairness import hides_evaluations
 from ludus.site.live.game import LiveGame
-from ludus.site.live.view import hides_evaluations
 from ludus.site.messages.incoming import MAX_TEXT
 from ludus.site.table.table import What
 from ludus.site.wallgame_io.incoming import ClientMessage, notation, read_client_message

@@ -59,7 +59,8 @@ def configuration(game: LiveGame) -> Configuration:
     """Return the `config` of a game: its variant, board size, time control, and first position."""
     row = game.row
     setup = UNSET if row.setup is None else row.setup
-    return Configuration(row.game, row.variant, row.width, row.height, row.rated, told_time(game.table.control), setup)
+    told = row.with_evaluation or UNSET
+    return Configuration(row.game, row.variant, row.width, row.height, row.rated, told_time(game.table.control), setup, told)
 
 
 def snapshot(game: LiveGame, ratings: Mapping[int, int] | None = None) -> Snapshot:

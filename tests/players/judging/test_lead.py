@@ -1,10 +1,10 @@
-"""The expected lead in an answer: the final maps, and the points that a game counts beside them."""
+"""The expected lead: the final maps, and the points that a game counts beside them."""
 
 import numpy as np
 import pytest
 
 import ludus
-from ludus.engine.analysis.report import score
+from ludus.players.judging.ownership import expected_lead
 
 
 @pytest.mark.parametrize(
@@ -19,4 +19,4 @@ def test_the_lead_counts_the_maps_and_the_points_beside_the_board(spec, setup, l
     position = ludus.game(spec).start(setup)
     everything = np.zeros((2, *position.game.planes[1:]), np.float32)
     everything[0] = 1.0
-    assert score(position, everything) == lead
+    assert expected_lead(position, everything) == lead
