@@ -1279,6 +1279,7 @@ export interface components {
             boardWidth: number;
             boardHeight: number;
             rated: boolean;
+            withEvaluation: boolean;
             usual: boolean;
             timeControl: components["schemas"]["ToldTime"];
             you: number | null;

@@ -85,9 +85,7 @@ class Reception:
         )
         return Placed(game, side, token)
 
-    def spec_of(
-        self, config: BoardConfig, visitor: Visitor, *, rated: bool, with_evaluation: bool = False
-    ) -> str:
+    def spec_of(self, config: BoardConfig, visitor: Visitor, *, rated: bool, with_evaluation: bool = False) -> str:
         """Return the name of a game between two people that a visitor wants to play.
 
         Raises:

@@ -60,7 +60,9 @@ def configuration(game: LiveGame) -> Configuration:
     row = game.row
     setup = UNSET if row.setup is None else row.setup
     told = row.with_evaluation or UNSET
-    return Configuration(row.game, row.variant, row.width, row.height, row.rated, told_time(game.table.control), setup, told)
+    return Configuration(
+        row.game, row.variant, row.width, row.height, row.rated, told_time(game.table.control), setup, told
+    )
 
 
 def snapshot(game: LiveGame, ratings: Mapping[int, int] | None = None) -> Snapshot:
