@@ -206,7 +206,11 @@ WORST: dict[str, dict[str, Made] | str] = {
         "stones": lambda _: Asked("POST", "/api/study/arrange", {"spec": GO, "pieces": STONES[:360]}),
     },
     **dict.fromkeys(
-        ("GET /api/puzzles", "GET /api/puzzles/{game}/{name}", "GET /api/puzzles/{game}/{name}/solution"),
+        (
+            *("GET /api/puzzles", "GET /api/puzzles/{game}", "GET /api/puzzle-of-the-day"),
+            *("GET /api/puzzles/{game}/{name}", "GET /api/puzzles/{game}/{name}/solution"),
+            "POST /api/puzzles/{game}/{name}/given-up",
+        ),
         "the site's own puzzles, read at the start",
     ),
     "POST /api/puzzles/{game}/{name}": {

@@ -3,8 +3,8 @@
 It reads Wall Game files (both editions), solved positions of Connect Four, chess (perft, games, cases of rules and
 notations), Go (games, and finished games with dead stones), Gomoku (games, forbidden points) and evaluation files of
 the original format (with the `.lzc` file beside the records), plain or gzipped.  It prints a line `N records,
-M mismatches` for each file, followed by the first ten mismatches with their record and ply.  Records that Ludus does
-not support are counted as skipped.  Exit status: 0; 1 after mismatches; 2 if a file cannot be read.
+M mismatches` for each file, followed by the first ten mismatches with their record and ply.  Exit status: 0; 1 after
+mismatches; 2 if a file cannot be read.
 """
 
 import gzip
@@ -12,7 +12,6 @@ import json
 import re
 import sys
 import zlib
-from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -34,6 +33,7 @@ EDITIONS = {1: "2026-01", 2: "2026-09"}  # keys: `format` in Wall Game files
 TERM = re.compile(r"[CMDE>^][a-t][1-9][0-9]?", re.ASCII)
 KINDS = {"C": "cat", "M": "mouse", "D": "dog", "E": "elephant", ">": "vertical", "^": "horizontal"}
 TWO_AWAY = [(-2, 0), (-1, 1), (0, 2), (1, 1), (2, 0), (1, -1), (0, -2), (-1, -1)]
+SHAPES = ("cat", "elephant", "mouse", "home", "dog")  # each player's pawns are written in this order
 OTHERS = {  # fields that identify formats without a replay
     "protocol transcript": {"dir", "note", "raw", "cmd"},
 }
@@ -47,10 +47,6 @@ class Unreadable(Exception):
     """Raised for a file that cannot be replayed, with the reason."""
 
 
-class Skipped(Exception):
-    """Raised for a record that Ludus does not support."""
-
-
 # ---- Wall Game -------------------------------------------------------------------------------------------------------
 
 
@@ -60,8 +56,6 @@ def wallgame(record: Record, edition: str) -> Iterator[Mismatch]:
         yield from notation(record, edition)
     elif record["kind"] == "notation-turn":
         yield from notation_turn(record, edition)
-    elif record["variant"] == "animal-cycle":
-        raise Skipped("animal-cycle")
     else:
         yield from WallGame(record, edition).replay()
 
@@ -109,25 +103,24 @@ class WallGame:
 
     def lists(self, position: Position, wanted: Record) -> Iterator[str]:
         """Compare the legal actions; walls in the order of their action numbers."""
-        texts = [position.text(action) for action in position.actions]
-        yield from differs("walls", " ".join(text for text in texts if text[0] in ">^"), wanted["walls"])
-        steps = [text for text in texts if text[0] in "CM"]
+        choices = position.describe().choices
+        walls = [choice.text for choice in choices if choice.kind in ("right", "top")]
+        yield from differs("walls", " ".join(walls), wanted["walls"])
+        steps = [choice.text for choice in choices if choice.source and distance(choice.source, choice.at) == 1]
         yield from differs("steps", sorted(steps), sorted(wanted["steps"].split()))
-        yield from differs("end of the move", texts[-1], "---")
+        yield from differs("ends of the move", [each.text for each in choices if each.kind == "button"], ["---"])
 
     def doubles(self, position: Position) -> str:
         """Return all legal moves of one term with two steps."""
         found: list[str] = []
-        board = position.describe()
-        for kind, shape in (("C", "cat"), ("M", "mouse")):
-            for row, column in [
-                piece.at for piece in board.pieces if (piece.shape, piece.owner) == (shape, position.to_play)
-            ]:
-                for down, right in TWO_AWAY:
-                    if 0 <= row + down < self.rows and 0 <= column + right < self.columns:
-                        move = kind + self.name((row + down, column + right))
-                        if self.accepts(position, move):
-                            found.append(move)
+        own = [piece for piece in position.describe().pieces if piece.owner == position.to_play]
+        for piece in sorted(own, key=lambda piece: SHAPES.index(piece.shape)):
+            row, column = piece.at
+            for down, right in TWO_AWAY if piece.shape != "home" else ():
+                if 0 <= row + down < self.rows and 0 <= column + right < self.columns:
+                    move = piece.shape[0].upper() + self.name((row + down, column + right))
+                    if self.accepts(position, move):
+                        found.append(move)
         return " ".join(found)
 
     def accepts(self, position: Position, move: str) -> bool:
@@ -180,10 +173,9 @@ class WallGame:
         return int(distances[column, row])
 
     def pawns(self, position: Position) -> str:
-        """Return the pawns' cells in the files' order: the cat of each player, then the other pawn."""
-        pieces = position.describe().pieces
-        found = {(piece.owner, piece.shape == "cat"): self.name(piece.at) for piece in pieces}
-        return " ".join(found[key] for key in sorted(found, key=lambda key: (key[0], not key[1])))
+        """Return the pawns' cells in the files' order: by player, then by shape."""
+        pieces = sorted(position.describe().pieces, key=lambda piece: (piece.owner, SHAPES.index(piece.shape)))
+        return " ".join(self.name(piece.at) for piece in pieces)
 
     def wanted_pawns(self, pos: str) -> str:
         """Return the valid entries of `pos`: in survival only the first and the last."""
@@ -193,6 +185,11 @@ class WallGame:
     def name(self, at: tuple[int, int]) -> str:
         """Return the name of a cell."""
         return f"{chr(ord('a') + at[1])}{self.rows - at[0]}"
+
+
+def distance(a: tuple[int, int], b: tuple[int, int] | None) -> int:
+    """Return the number of steps between two cells of an empty board; 0 if one is missing."""
+    return abs(a[0] - b[0]) + abs(a[1] - b[1]) if b else 0
 
 
 def notation(record: Record, edition: str) -> Iterator[Mismatch]:
@@ -328,20 +325,17 @@ def replay(path: Path) -> int:
     if first is None:
         raise Unreadable(f"{path}: the file is empty.")
     check, edition = replayer(path, first)
-    count, mismatches, shown, skipped = 0, 0, [], Counter[str]()
+    count, mismatches, shown = 0, 0, []
     for record in lines if check is wallgame else [first, *lines]:
         count += 1
         try:
             for place, what in check(record, edition):
                 mismatches += 1
                 shown += [f"  {place}: {what}"] if len(shown) < SHOWN else []
-        except Skipped as reason:
-            skipped[str(reason)] += 1
         except (BadInput, KeyError) as error:
             mismatches += 1
             shown += [f"  {record.get('id', record)}: {type(error).__name__}: {error}"] if len(shown) < SHOWN else []
-    missing = "".join(f", {number} skipped: {reason}" for reason, number in sorted(skipped.items()))
-    print(f"{path.name}: {count} records, {mismatches} mismatches{missing}")
+    print(f"{path.name}: {count} records, {mismatches} mismatches")
     print("\n".join(shown), end="\n" if shown else "")
     return mismatches
 

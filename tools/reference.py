@@ -238,8 +238,7 @@ PAGES = {
     "presets.md": presets(),
     "commands.md": commands(
         "Commands",
-        "For people who look up an option: every command and its options. [`ludus bench`](commands-bench.md) and\n"
-        "[`ludus engine`](commands-engine.md) have their own pages.",
+        "For people who look up an option. [bench](commands-bench.md) and [engine](commands-engine.md) have pages.",
     ),
     **{f"commands-{group}.md": commands(f"Commands: ludus {group}", text, group) for group, text in GROUPS.items()},
     "game.md": interface(),

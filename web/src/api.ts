@@ -11,9 +11,11 @@ import type {
   LineEvaluation,
   MakeOffer,
   OpeningsView,
+  NextPuzzle,
   PlyView,
   PuzzleGame,
   PuzzleView,
+  RatedTry,
   SampleGame,
   Solution,
   StudyView,
@@ -171,6 +173,18 @@ export function puzzle(game: string, id: string): Promise<PuzzleView> {
 export function tryPuzzle(game: string, id: string, actions: number[]): Promise<Verdict> {
   return call("post", "/api/puzzles/{game}/{name}", { ...puzzlePath(game, id), body: { actions } });
 }
+
+/** Return the puzzle to solve next, near the person's rating, and that rating. */
+export function followingPuzzle(game: string, after?: string): Promise<NextPuzzle> {
+  return call("get", "/api/puzzles/{game}", { params: { path: { game }, query: after ? { after } : {} } });
+}
+
+/** Ask for the solution before a try, which counts as a wrong one. */
+export async function giveUp(game: string, id: string): Promise<RatedTry | null> {
+  return (await call("post", "/api/puzzles/{game}/{name}/given-up", puzzlePath(game, id))).rated;
+}
+
+export const dailyPuzzle = () => call("get", "/api/puzzle-of-the-day");
 
 export function solution(game: string, id: string): Promise<Solution> {
   return call("get", "/api/puzzles/{game}/{name}/solution", puzzlePath(game, id));

@@ -154,12 +154,11 @@ def bots_of_models(
 def heuristic_games() -> dict[str, list[str]]:
     """Return the games that get heuristic bots if no model plays them, in groups that each have one engine.
 
-    The first group has the main game's boards of one size: they share compiled code, so its engine is ready early.
+    The first group has the boards that share compiled code with the first one, so its engine is ready early.
     """
     specs = [":".join(filter(None, (name, board))) for name in names() for board in about(name).heuristic_boards]
-    settings = [setting_of(spec) for spec in specs]
-    first, *_ = settings
-    early = [(each.game, each.width, each.height) == (first.game, first.width, first.height) for each in settings]
+    keys = [game(spec).rules.key for spec in specs]
+    early = [key == keys[0] for key in keys]
     return {
         "sense": [spec for spec, is_early in zip(specs, early, strict=True) if is_early],
         "sense-more": [spec for spec, is_early in zip(specs, early, strict=True) if not is_early],

@@ -4,7 +4,7 @@ A module that defines a game may also define `about = ludus.About(...)`.  The re
 rules and this description only.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -159,6 +159,11 @@ class Editor(NamedTuple):
     """A regular expression: what errors of `Game.start` say before their reason, which people need not read."""
 
 
+Theme = tuple[str, Callable[[Sequence[Position]], bool]]
+"""What a puzzle is about: a word of the game, such as `Fork`, and a test of the positions of the solution's main line:
+that of the puzzle, and those after each move."""
+
+
 class About(Struct, frozen=True, kw_only=True):
     """Describes a game for people, sites and protocols."""
 
@@ -206,6 +211,10 @@ class About(Struct, frozen=True, kw_only=True):
     """Reads a file of solved positions for `ludus grade --positions`; raises BadInput with the faulty line."""
     read_tactics: Callable[[Path], Iterable[TacticPuzzle]] | None = None
     """Reads a file of puzzles for `ludus grade --puzzles`, one after the other; raises BadInput with the line."""
+
+    themes: tuple[Theme, ...] = ()
+    """Themes of puzzles besides those of every game: words that people read with the solution, each with a test of the
+    positions of its main line (`ludus.games.themes`)."""
 
     engines: tuple[str, ...] = ()
     """Protocols with which other programs play this game: modules of the package `engines` beside the game's module.

@@ -65,7 +65,7 @@ class Mining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weights: str
     """Fingerprint of the network's weights."""
     short: int
-    """Visits of the short search, which must miss the right move."""
+    """Visits of the short search, which must miss the right move; 0 if it may find it."""
     visits: int
     """Visits of the full search, which must find the right move; a search with twice as many must agree."""
     worth: float
@@ -75,6 +75,12 @@ class Mining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     near: float
     """Moves within this distance of the best value are right, too."""
     most_right: int
+    own_moves: int = 1
+    """Least number of the mover's moves in the main line."""
+    found: bool = False
+    """Whether positions count, too, in which the player found the right move."""
+    wrong: int = 6
+    """Number of wrong moves that further searches found."""
     puzzles: int = 1
     """Version of this file format."""
 

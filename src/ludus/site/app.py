@@ -50,6 +50,7 @@ from ludus.site.routes.operations import HealthProbe, operations_routes
 from ludus.site.routes.page import PAGE, Page
 from ludus.site.routes.people import people_routes
 from ludus.site.routes.players import player_routes
+from ludus.site.routes.puzzles import puzzle_routes
 from ludus.site.routes.sockets import inbox_routes, socket_routes
 from ludus.site.routes.study import study_routes
 from ludus.site.routes.training import Grown, training_routes
@@ -283,6 +284,7 @@ def create_app(
 
     classroom, book = Classroom(site.settings.games), OpeningBook(services.database, site.threads, site.settings.games)
     app.include_router(study_routes(services.judge, spelt, site.threads, classroom, shelf, book))
+    app.include_router(puzzle_routes(services.people, shelf, site.threads, site.settings.safety, time.monotonic))
     app.include_router(bot_routes(site.bots, site.listing, site.reception, services.who))
     app.include_router(game_routes(site.live_games, site.reception, site.lists, services.database, services.who))
     app.include_router(

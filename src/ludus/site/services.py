@@ -28,6 +28,7 @@ from ludus.site.people.bot_tokens import BotTokens
 from ludus.site.people.keys import Signer
 from ludus.site.people.people import People
 from ludus.site.people.ratings import Ratings
+from ludus.site.people.solving import PuzzleRatings
 from ludus.site.people.visitors import Visitor, Visitors, new_guest
 from ludus.site.settings import SiteSettings
 
@@ -87,7 +88,8 @@ class Services:
         """
         signer = Signer(folder / KEYS if folder else None)
         accounts = Accounts(database)
-        self._people = People(Visitors(signer, accounts), accounts, Ratings(database), BotTokens(database))
+        visitors, tokens = Visitors(signer, accounts), BotTokens(database)
+        self._people = People(visitors, accounts, Ratings(database), PuzzleRatings(database), tokens)
         self._database = database
         logging.getLogger().addHandler(self._errors)
         self._do(self._measure_lag())

@@ -10,7 +10,6 @@ from ludus.errors import BadGame
     ("spec", "complaint"),
     [
         ("wallgame", "the name lacks a variant"),
-        ("wallgame:animal-cycle:8x8", "the variant animal-cycle is not implemented"),
         ("wallgame:draughts:8x8", "there is no variant 'draughts'"),
         ("wallgame:classic", "'' is not a board size"),
         ("wallgame:classic:8", "'8' is not a board size"),

@@ -15,6 +15,7 @@ from ludus.site.people.keys import Signer
 from ludus.site.people.passwords import Passwords
 from ludus.site.people.people import People
 from ludus.site.people.ratings import Ratings
+from ludus.site.people.solving import PuzzleRatings
 from ludus.site.people.visitors import Visitors
 from ludus.site.routes.contract import refusal
 from ludus.site.routes.people import people_routes
@@ -47,7 +48,7 @@ def with_people(tmp_path):
             database = await Database.open(database_url(tmp_path))
             accounts = Accounts(database, Passwords(QUICK))
             visitors = Visitors(Signer(tmp_path / "secrets" / "keys.json"), accounts)
-            people = People(visitors, accounts, Ratings(database), BotTokens(database))
+            people = People(visitors, accounts, Ratings(database), PuzzleRatings(database), BotTokens(database))
             app = FastAPI()
             app.include_router(
                 people_routes(lambda: people, lambda _name: False, lambda _id: False, SafetySettings(), lambda: 0.0)

@@ -194,7 +194,7 @@ def test_puzzles_are_served(shelf):
             assert told["view"]["board"]["choices"]
             assert (await client.get("/api/puzzles/tictactoe/nothing")).status_code == 404
             tried = await client.post(place, json={"actions": actions_of(FORK, "c3")})
-            assert tried.json() == {"right": True, "move": "c3"}
+            assert tried.json() == {"right": True, "move": "c3", "rated": None}, "without a database, nothing is rated"
             assert (await client.post(place, json={"actions": actions_of(FORK, "c3") * 2})).status_code == 400
             assert (await client.post(place, json={"moves": []})).status_code == 400
             assert (await client.post(place, json={"actions": [0] * 1001})).status_code == 400

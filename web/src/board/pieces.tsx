@@ -34,6 +34,8 @@ const SHAPES: Record<string, (owner: number | null) => ComponentChildren> = {
   nought: () => <circle class="stroke" r="27" />,
   cat: (owner) => <Cat striped={owner === 1} />,
   mouse: () => <Mouse />,
+  elephant: () => <Elephant />,
+  dog: () => <Dog />,
   home: () => <Home />,
   pawn: (owner) => (
     <Chessman owner={owner} body="M0-33A13 13 0 0 1 8.5-10.2C14-9 14-5 9-4.5 9.5 6 12 14 17 23H-17C-12 14-9.5 6-9-4.5-14-5-14-9-8.5-10.2A13 13 0 0 1 0-33Z" />
@@ -142,6 +144,40 @@ function Mouse() {
       <circle class="pupil" cx="10" cy="3" r="4.5" />
       <circle class="eye" cx="0" cy="33" r="5" />
       <path class="whisker" d="M-8 25-27 22M-8 28-25 32M8 25 27 22M8 28 25 32" />
+    </>
+  );
+}
+
+/** An elephant from the front: two large ears, tusks, and a trunk that curls at its end. */
+function Elephant() {
+  return (
+    <>
+      <path class="fill" d="M-17-22C-27-38-46-31-46-8-46 10-34 22-22 15ZM17-22C27-38 46-31 46-8 46 10 34 22 22 15Z" />
+      <path class="relief" d="M-23-17C-30-25-39-20-39-7-39 4-32 11-25 9ZM23-17C30-25 39-20 39-7 39 4 32 11 25 9Z" />
+      <path
+        class="fill"
+        d="M0-36C18-36 27-22 25-4 24 8 17 15 11 18L10 27C9 34 18 35 19 28L25 29C24 43-1 44-2 28L-4 20C-16 18-25 10-25-4-27-22-18-36 0-36Z"
+      />
+      <circle class="pupil" cx="-11" cy="-8" r="4.5" />
+      <circle class="pupil" cx="11" cy="-8" r="4.5" />
+      <path class="eye" d="M-16 12C-20 22-17 30-10 32-14 26-13 20-10 15ZM15 12C22 18 25 22 32 20 26 18 22 13 19 8Z" />
+      <path class="whisker" d="M-3 5H8M-2 12H9" />
+    </>
+  );
+}
+
+/** A dog with hanging ears and its tongue out. */
+function Dog() {
+  return (
+    <>
+      <path class="fill" d="M0-33C20-33 28-19 26-2 24 18 14 33 0 33-14 33-24 18-26-2-28-19-20-33 0-33Z" />
+      <path class="fill" d="M-16-30C-34-38-44-22-41-2-39 10-30 12-27 2-25-8-24-18-16-30ZM16-30C34-38 44-22 41-2 39 10 30 12 27 2 25-8 24-18 16-30Z" />
+      <path class="relief" d="M0-4C11-4 17 5 15 15 13 25 6 28 0 28-6 28-13 25-15 15-17 5-11-4 0-4Z" />
+      <circle class="pupil" cx="-12" cy="-10" r="4.5" />
+      <circle class="pupil" cx="12" cy="-10" r="4.5" />
+      <path class="eye" d="M-6 26H6V35C6 42-6 42-6 35Z" />
+      <path class="pupil" d="M-8 3C-8-2 8-2 8 3 8 7 3 10 0 11-3 10-8 7-8 3Z" />
+      <path class="whisker" d="M0 11V19M0 19C-4 24-10 23-12 20M0 19C4 24 10 23 12 20" />
     </>
   );
 }

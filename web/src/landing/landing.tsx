@@ -8,6 +8,7 @@ import { BoardPicture } from "../board/drawing.tsx";
 import { entryFor, firstPlayable, sensible, useCatalogue } from "../catalogue.ts";
 import { useLobby } from "../feeds.ts";
 import { nameOfPerson, usePerson } from "../identity.ts";
+import { Lazily } from "../lazily.tsx";
 import { seek, stopSeeking, useInbox } from "../lobby/inbox.ts";
 import { Pairing, rememberedPool } from "../lobby/pairing.tsx";
 import { wishFor, wishOf } from "../lobby/boards.ts";
@@ -157,6 +158,9 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
             <LiveList offered={offered} />
           </div>
         )}
+        <Lazily load={() => import("../puzzles/daily.tsx")} onNotice={() => {}} onFail={() => {}}>
+          {({ DailyPuzzle }) => <DailyPuzzle />}
+        </Lazily>
         {entries && chosen && (
           <div class="choosing">
             <div>

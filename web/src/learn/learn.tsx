@@ -9,7 +9,7 @@ import { Icon } from "../icons.tsx";
 import { prefersStillness } from "../motion.ts";
 import type { OnNotice } from "../notice.ts";
 import { isDone } from "./done.ts";
-import { PuzzleShelf, usePuzzleGames } from "../puzzles/puzzles.tsx";
+import { PuzzleShelf, usePuzzleGames } from "../puzzles/shelf.tsx";
 import { Nothing } from "../refused.tsx";
 import { StudyBoard } from "../study/study-board.tsx";
 import { useStudy } from "../study/use-study.ts";

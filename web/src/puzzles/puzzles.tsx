@@ -1,42 +1,13 @@
 // The puzzle pages: a list of games with puzzles, and for each game a page that shows one puzzle at a time.
 import { useEffect, useState } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
-import type { Answered } from "../answer.ts";
-import type { PuzzleGame } from "../api.gen.ts";
-import { puzzle as ask, puzzleGames } from "../api.ts";
-import { sidesOf } from "../board/colours.ts";
-import { BoardPicture } from "../board/drawing.tsx";
+import { puzzle as ask, followingPuzzle } from "../api.ts";
 import type { OnNotice } from "../notice.ts";
 import { Nothing, Refused } from "../refused.tsx";
+import { PuzzleShelf, usePuzzleGames } from "./shelf.tsx";
 import { Solve } from "./solve.tsx";
 import { solved } from "./solved.ts";
-import { countWords, nextPuzzle } from "./words.ts";
-
-/** Fetch the games that have puzzles. */
-export function usePuzzleGames(): Answered<PuzzleGame[]> {
-  return useAnswer(puzzleGames, []);
-}
-
-export function PuzzleShelf({ games }: { games: PuzzleGame[] }) {
-  const done = solved();
-  return (
-    <ul class="shelf">
-      {games.map((one) => (
-        <li key={one.game} class={one.view.board.style} style={sidesOf(one.view.board)}>
-          <a class="card" href={`/puzzles/${encodeURIComponent(one.game)}`}>
-            <span class="picture" aria-hidden="true">
-              <BoardPicture board={one.view.board} label="" />
-            </span>
-            <span class="words">
-              <strong>{one.title}</strong>
-              <span>{countWords(one.puzzles, done)}</span>
-            </span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
-}
+import { nextPuzzle } from "./words.ts";
 
 export function PuzzlesPage() {
   const { found: games, error } = usePuzzleGames();
@@ -68,9 +39,12 @@ export function PuzzlePage({ game, name, onNotice }: PuzzlePageProps) {
   const [id, setId] = useState(name);
   const { found, ...single } = useAnswer(() => (id ? ask(game, id) : null), [id]);
   const here = games?.find((one) => one.game === game);
+  const { found: first, error: unrated } = useAnswer(() => followingPuzzle(game), []); // also tells the person's rating
   useEffect(() => {
-    if (here && !id) setId(here.puzzles.find((one) => !solved().has(one)) ?? here.puzzles[0] ?? "");
-  }, [here]);
+    if (!here || id) return;
+    if (first) setId(first.id);
+    if (unrated) setId(here.puzzles.find((one) => !solved().has(one)) ?? here.puzzles[0] ?? "");
+  }, [here, first, unrated]);
   useEffect(() => {
     if (here) document.title = `${here.title}: puzzles – Ludus`;
   }, [here, found]);
@@ -79,9 +53,10 @@ export function PuzzlePage({ game, name, onNotice }: PuzzlePageProps) {
   if (error) return <Nothing {...none} error={error} onAgain={again} />;
   if (games && !here) return <Refused {...none} trouble="This site has no puzzles for this game." />;
   if (!here || !found) return <main class="middle" />;
-  const next = nextPuzzle(here.puzzles, found.id, solved());
-  const onNext = () => {
-    if (!next) return;
+  const other = nextPuzzle(here.puzzles, found.id, solved());
+  const onNext = async () => {
+    if (!other) return;
+    const next = await followingPuzzle(game, found.id).then((following) => following.id, () => other);
     history.replaceState(null, "", `/puzzles/${encodeURIComponent(game)}/${encodeURIComponent(next)}`);
     setId(next);
     scrollTo(0, 0);
@@ -93,7 +68,8 @@ export function PuzzlePage({ game, name, onNotice }: PuzzlePageProps) {
       game={game}
       place={`Puzzle ${number} of ${here.puzzles.length}`}
       puzzle={found}
-      onNext={next ? onNext : null}
+      you={first?.you ?? null}
+      onNext={other ? onNext : null}
       onNotice={onNotice}
     />
   );

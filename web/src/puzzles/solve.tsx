@@ -1,6 +1,6 @@
 // The display of one puzzle: task, board, verdict on the last try, and the engine's explanation.
 import { useMemo } from "preact/hooks";
-import type { PuzzleView, Solution } from "../api.gen.ts";
+import type { PuzzleView, Solution, SolverRating } from "../api.gen.ts";
 import { Chip } from "../board/chip.tsx";
 import { colourOf, sidesOf } from "../board/colours.ts";
 import { frame } from "../board/geometry.ts";
@@ -14,21 +14,23 @@ import { StudyBoard } from "../study/study-board.tsx";
 import { StudyHere } from "../study/study-here.tsx";
 import { usePuzzle } from "./use-puzzle.ts";
 import type { Solving } from "./use-puzzle.ts";
-import { goalWords, reasons } from "./words.ts";
+import { changeWords, goalWords, ratingWords, reasons } from "./words.ts";
 
 interface SolveProps {
   game: string;
   /** `Puzzle 3 of 12`. */
   place: string;
   puzzle: PuzzleView;
+  /** The person's rating when the page was opened; null while it is unknown. */
+  you: SolverRating | null;
   onNext: (() => void) | null;
   onNotice: OnNotice;
 }
 
-export function Solve({ game, place, puzzle, onNext, onNotice }: SolveProps) {
+export function Solve({ game, place, puzzle, you, onNext, onNotice }: SolveProps) {
   const { coordinates } = usePrefs();
   const solving = usePuzzle(game, puzzle, onNotice);
-  const { study, stage } = solving;
+  const { study, stage, rated } = solving;
   const { board, players, moves, ply } = puzzle.view;
   const player = puzzle.player === 1 ? 1 : 0;
   const flip = canTurn(board) && board.opposite && player === 1;
@@ -53,6 +55,14 @@ export function Solve({ game, place, puzzle, onNext, onNotice }: SolveProps) {
         <div role="status" class={`verdict-line ${stage}`}>
           <Verdict solving={solving} />
         </div>
+        {rated ? (
+          <p class={`solver-rating ${rated.change < 0 ? "fell" : "rose"}`} role="status">
+            <strong>{ratingWords(rated.you)}</strong> <span class="change">{changeWords(rated.change)}</span>
+            <span>This puzzle: {rated.puzzle}</span>
+          </p>
+        ) : (
+          you && <p class="solver-rating">{ratingWords(you)}</p>
+        )}
         <div class="row">
           {stage === "wrong" && (
             <button type="button" class="button primary" onClick={solving.again}>
@@ -128,6 +138,13 @@ function Explanation({ found, player, onPlay }: ExplanationProps) {
           </li>
         ))}
       </ul>
+      {found.themes.length > 0 && (
+        <ul class="themes" aria-label="Themes">
+          {found.themes.map((theme) => (
+            <li key={theme}>{theme}</li>
+          ))}
+        </ul>
+      )}
       {reasons(found, player).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}

@@ -1,8 +1,8 @@
 // The hook for solving a puzzle: a study board whose first complete move is checked by the site.
 import { useEffect, useState } from "preact/hooks";
 import { useGone } from "../answer.ts";
-import type { MoveInfo, PuzzleView, Solution } from "../api.gen.ts";
-import { solution, tryPuzzle } from "../api.ts";
+import type { MoveInfo, PuzzleView, RatedTry, Solution } from "../api.gen.ts";
+import { giveUp, solution, tryPuzzle } from "../api.ts";
 import { asError } from "../notice.ts";
 import type { OnNotice } from "../notice.ts";
 import { play } from "../sound.ts";
@@ -19,6 +19,8 @@ export interface Solving {
   /** The last checked move, in notation. */
   move: string;
   found: Solution | null;
+  /** What the first try changed; null before it, and if an earlier visit made it. */
+  rated: RatedTry | null;
   again: () => void;
   show: () => void;
   playLine: (actions: number[], moves: MoveInfo[]) => void;
@@ -29,6 +31,7 @@ export function usePuzzle(game: string, puzzle: PuzzleView, onNotice: OnNotice):
   const [stage, setStage] = useState<Stage>("open");
   const [move, setMove] = useState("");
   const [found, setFound] = useState<Solution | null>(null);
+  const [rated, setRated] = useState<RatedTry | null>(null);
   const gone = useGone();
   const { view } = study;
 
@@ -43,6 +46,7 @@ export function usePuzzle(game: string, puzzle: PuzzleView, onNotice: OnNotice):
       if (verdict.right) solve(puzzle.id);
       if (gone.current) return;
       setMove(verdict.move);
+      if (verdict.rated) setRated(verdict.rated);
       setStage(verdict.right ? "right" : "wrong");
       play(verdict.right ? "win" : "loss");
       if (verdict.right) explain().catch((error: unknown) => gone.current || onNotice(asError(error)));
@@ -64,6 +68,7 @@ export function usePuzzle(game: string, puzzle: PuzzleView, onNotice: OnNotice):
     stage,
     move,
     found,
+    rated,
     again: () => {
       setStage("open"); // also if the board already shows the start, after a takeback during the check
       study.start();
@@ -71,7 +76,12 @@ export function usePuzzle(game: string, puzzle: PuzzleView, onNotice: OnNotice):
     show: () => {
       setStage("shown");
       study.start();
-      explain().catch((error: unknown) => {
+      const told = async () => {
+        const counted = await giveUp(game, puzzle.id);
+        if (counted && !gone.current) setRated(counted);
+        await explain();
+      };
+      told().catch((error: unknown) => {
         if (gone.current) return;
         onNotice(asError(error));
         setStage("open"); // so that the solution can be requested again

@@ -1,5 +1,5 @@
 // The page's sentences about puzzles. Pure functions.
-import type { PuzzleView, Solution } from "../api.gen.ts";
+import type { PuzzleView, Solution, SolverRating } from "../api.gen.ts";
 import { chanceOf } from "../chances.ts";
 
 const GOALS = {
@@ -11,6 +11,17 @@ const GOALS = {
 export function goalWords({ goal, right }: Pick<PuzzleView, "goal" | "right">): string {
   const [one, several] = GOALS[goal];
   return right === 1 ? one : `${several}; there are ${right}.`;
+}
+
+/** Say a person's rating for the puzzles of a game: `Your rating: 1512 ± 80`. */
+export function ratingWords({ rating, deviation, tries }: SolverRating): string {
+  if (tries === 0) return "You have no rating for these puzzles yet; your first try at each puzzle counts.";
+  return `Your rating: ${rating} ± ${2 * deviation}`;
+}
+
+/** Say how a rating changed: `+12`, `−8`, `±0`. */
+export function changeWords(change: number): string {
+  return change === 0 ? "±0" : change > 0 ? `+${change}` : `−${-change}`;
 }
 
 /** Count puzzles in words: `3 puzzles, 1 solved`. */

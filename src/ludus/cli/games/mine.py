@@ -29,7 +29,9 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
     game: Annotated[
         list[str] | None, typer.Option(callback=named, help="Specs of the games (default: the model's); repeatable.")
     ] = None,
-    short: Annotated[int, typer.Option(min=2, max=1_000_000, help="Visits of a search that must miss the move.")] = 30,
+    short: Annotated[
+        int, typer.Option(min=0, max=1_000_000, help="Visits of a search that must miss the move; 0: it may find it.")
+    ] = 30,
     visits: Annotated[
         int, typer.Option(min=10, max=5_000_000, help="Visits of a search that must find it; twice as many must agree.")
     ] = 2000,
@@ -40,6 +42,13 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
         float, typer.Option(min=0.01, max=2.0, help="Minimum loss of value by the move played and other wrong moves.")
     ] = 0.5,
     most_right: Annotated[int, typer.Option(min=1, max=20, help="Maximum number of right moves.")] = 3,
+    own_moves: Annotated[
+        int, typer.Option(min=1, max=20, help="Minimum number of the mover's moves in the main line.")
+    ] = 1,
+    found: Annotated[
+        bool, typer.Option("--found", help="Also take positions whose right move was played, after a mistake.")
+    ] = False,
+    wrong: Annotated[int, typer.Option(min=1, max=100, help="Number of wrong moves that further searches find.")] = 6,
     at_once: Annotated[int, typer.Option(min=1, max=512, help="Games to search side by side.")] = 16,
     threads: Threads = 1,
     streams: Streams = 2,
@@ -56,10 +65,10 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
 
     if short >= visits:
         raise BadInput(f"--short {short} --visits {visits}: --visits must be larger than --short.")
-    demands = Demands(short, visits, worth, gap, min(Demands().near, gap / 2), most_right)
+    demands = Demands(short, visits, worth, gap, min(Demands().near, gap / 2), most_right, own_moves, found, wrong)
     announce_compilation()
     mind = Mind.load(
-        model, threads=threads, streams=streams, slots=2 * at_once, max_visits=2 * visits, servers=inference
+        model, threads=threads, streams=streams, slots=4 * at_once, max_visits=2 * visits, servers=inference
     )
     try:
         boards = [find_game(spec_in_play(spec)) for spec in game or mind.games]
@@ -69,12 +78,14 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
         if not played:
             named = ", ".join(game or mind.games)
             raise BadInput(f"{', '.join(map(str, records))}: no game of {named} in these records.")
-        begun = Mining(mind.name, mind.weights, short, visits, worth, gap, demands.near, most_right)
+        begun = Mining(
+            mind.name, mind.weights, short, visits, worth, gap, demands.near, most_right, own_moves, found, wrong
+        )
         there = _open(out, begun)
         done = {mined.game for mined in there}
         fresh = {each.name: each for each in played if each.name not in done}
         known = {puzzle.id for mined in there for puzzle in mined.puzzles}
-        found: list[Mined] = []
+        results: list[Mined] = []
         with progress_bar() as tell:
             total = sum(each.num_turns for each in fresh.values())
             looked = count(1)
@@ -85,14 +96,14 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
             try:
                 for mined in look(mind, [*fresh.values()], demands, at_once=at_once, known=known, on_turn=on_turn):
                     _append(out, mined)
-                    found.append(mined)
+                    results.append(mined)
             except KeyboardInterrupt:
                 begin_anew = "the games in progress are searched again when the same command continues"
-                say(f"{out}: the results of {len(found)} games are stored; {begin_anew}.", on=console)
+                say(f"{out}: the results of {len(results)} games are stored; {begin_anew}.", on=console)
                 raise
     finally:
         mind.close()
-    _tell(out, found, len(played) - len(fresh), len(known))
+    _tell(out, results, len(played) - len(fresh), len(known))
 
 
 def _open(out: Path, begun: Mining) -> list[Mined]:

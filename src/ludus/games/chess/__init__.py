@@ -20,6 +20,7 @@ from ludus.games.chess.start import NORMAL, NUM_POSITIONS, draw_setup, setup, st
 from ludus.games.chess.tactics import read_tactics
 from ludus.games.game import Game
 from ludus.games.rules import State
+from ludus.games.themes import written
 
 __all__ = ["about", "make"]
 
@@ -58,6 +59,12 @@ about = About(
     editor=EDITOR,
     records=_records,
     read_tactics=read_tactics,
+    themes=(
+        ("Mate", written("#", later=True)),
+        ("Check", written("+")),
+        ("Capture", written("x")),
+        ("Promotion", written("=")),
+    ),
     engines=("uci",),
 )
 

@@ -42,6 +42,7 @@ from ludus.games.go.symmetry import symmetries
 from ludus.games.go.view import action_text, parse_move
 from ludus.games.packed import with_field, write_field
 from ludus.games.rules import State
+from ludus.games.themes import takes
 
 __all__ = ["about", "make"]
 
@@ -87,6 +88,7 @@ about = About(
     ),
     frames=True,
     editor=EDITOR,
+    themes=(("Capture", takes(1, 3)), ("Life and death", takes(4))),
     engines=("gtp",),
     analysis_dialects=("katago",),
     lead=handed,

@@ -3,14 +3,16 @@
 Loaded by `ludus.game("wallgame:VARIANT:WxH[@FWxFH][:OPTION...]")`, e.g. `wallgame:classic:8x8`,
 `wallgame:standard:12x10:short`:
 
-    VARIANT         standard, classic, freestyle, survival
+    VARIANT         standard, classic, freestyle, survival, animal-cycle
     WxH             columns x rows, 3 to 20 each
     @FWxFH          size of the frame for planes and actions; the board is at its top left (default: the board's size)
     2026-09         the newest edition of the rules (default)
-    2026-01         the edition with a draw by the one-move rule, in which a pawn may step back within a move
+    2026-01         the edition with a draw by the one-move rule, in which a pawn may step back within a move; not in
+                    animal-cycle
     short           people may make moves of fewer than two actions; engines always make two
     search-short    people and engines may make moves of fewer than two actions
-    ways            twelve more planes: the cats' shortest paths, and by how much a wall would lengthen them
+    ways            twelve more planes: the cats' shortest paths, and by how much a wall would lengthen them; not in
+                    animal-cycle
     masked          one more plane, the last: the board's cells inside the frame
 """
 
@@ -22,10 +24,26 @@ from ludus.games.about import About, Options, Variant
 from ludus.games.game import Game
 from ludus.games.packed import write_field
 from ludus.games.rules import State
+from ludus.games.themes import written
 from ludus.games.wallgame.arrange import EDITOR
+from ludus.games.wallgame.cycle.heuristic import cycle_heuristic
+from ludus.games.wallgame.cycle.planes import CYCLE_PLANES, cycle_encoder
+from ludus.games.wallgame.cycle.rules import cycle_rules
+from ludus.games.wallgame.cycle.symmetry import cycle_symmetries
 from ludus.games.wallgame.describe import describe, reason
 from ludus.games.wallgame.heuristic import heuristic
-from ludus.games.wallgame.layout import MAX_SIDE, MIN_SIDE, NUM_STEPS, PASSAGES, SHORT, VARIANTS, num_words
+from ludus.games.wallgame.layout import (
+    ANIMAL_CYCLE,
+    MAX_SIDE,
+    MIN_SIDE,
+    NUM_JUMPS,
+    NUM_STEPS,
+    PASSAGES,
+    SHORT,
+    VARIANTS,
+    first_jump,
+    num_words,
+)
 from ludus.games.wallgame.notation import action_text, move_text, parse_move
 from ludus.games.wallgame.planes import action_places, encoder, plane_names, plane_scale
 from ludus.games.wallgame.rules import rules
@@ -69,14 +87,22 @@ about = About(
         ),
         Variant("standard", "Standard", board=(8, 8)),
         Variant("survival", "Survival"),
+        Variant(
+            "animal-cycle",
+            "Animal cycle",
+            "Cat hunts mouse, mouse elephant, elephant dog, dog cat: catch first, with a cat and an elephant, or with a"
+            " mouse and a dog.",
+            board=(8, 8),
+        ),
     ),
     endings={"capture": "mouse caught", "survival": "mouse survived", "one-move-rule": "drawn by the one-move rule"},
     options=Options(planes=("ways", "masked"), play=("short",), editions=EDITIONS),
     frames=True,
     editor=EDITOR,
     records=_records,
-    heuristic_boards=("classic:8x8", "standard:8x8", "freestyle:12x10"),
+    heuristic_boards=("classic:8x8", "standard:8x8", "freestyle:12x10", "animal-cycle:8x8"),
     trial_boards=tuple(f"{variant}:{size}x{size}" for variant in ("classic", "standard") for size in (5, 6, 8)),
+    themes=(("Walls", written(">^")),),
     registered=("standard", "classic", "freestyle", "animal-cycle"),  # wallgame.io's
 )
 
@@ -84,10 +110,9 @@ about = About(
 def make(*parts: str) -> Game:
     """Return the Wall Game of the options in the name; raise BadGame if they are wrong."""
     board = _board(parts)
-    cells = board.cells
-    width = num_words(cells)
-    ways, masked = "ways" in parts, "masked" in parts
-    names = plane_names(ways=ways, masked=masked)
+    width, masked = num_words(board.cells), "masked" in parts
+    own = _animal_cycle(board) if board.variant == ANIMAL_CYCLE else _cats(board, ways="ways" in parts)
+    names = own.pop("planes") + ("board",) * masked
     square = board.rows == board.columns and board.frame_rows == board.frame_columns
 
     def start_state(state: State, setup: Any = None) -> None:  # noqa: ANN401 - JSON
@@ -97,21 +122,15 @@ def make(*parts: str) -> Game:
         name=":".join(("wallgame", *parts)),
         state_size=PASSAGES + 2 * width,
         dtype="uint64",
-        num_actions=2 * cells + NUM_STEPS + 1,
         planes=(len(names), board.frame_columns, board.frame_rows),
-        plane_scale=plane_scale(cells, ways=ways, masked=masked),
+        plane_scale=plane_scale(board.cells, ways="ways" in parts, masked=masked),
         plane_names=names,
         mask_plane=len(names) - 1 if masked else None,
-        action_places=action_places(board.frame_rows, board.frame_columns),
-        action_classes={"cat": range(2 * cells, 2 * cells + 4), "mouse": range(2 * cells + 4, 2 * cells + NUM_STEPS)},
+        action_places=action_places(board.frame_rows, board.frame_columns, own["num_actions"]),
         max_actions=2 * (20 + 2 * board.rows * board.columns),
         start=start_state,
-        **rules(width),
-        encode=encoder(width, ways=ways),
-        heuristic=heuristic(width),
-        survey=survey(width),
+        **own,
         num_symmetries=8 if square else 4,
-        **symmetries(width),
         players=("Player 1", "Player 2"),
         action_text=action_text,
         parse_move=lambda state, text: parse_move(game.calls, state, text),
@@ -125,6 +144,41 @@ def make(*parts: str) -> Game:
     return game
 
 
+def _cats(board: WallgameView, *, ways: bool) -> dict[str, Any]:
+    """Return the rules, planes and actions of the variants in which cats hunt."""
+    cells, width = board.cells, num_words(board.cells)
+    return {
+        "num_actions": 2 * cells + NUM_STEPS + 1,
+        "planes": plane_names(ways=ways),
+        "action_classes": {
+            "cat": range(2 * cells, 2 * cells + 4),
+            "mouse": range(2 * cells + 4, 2 * cells + NUM_STEPS),
+        },
+        **rules(width),
+        "encode": encoder(width, ways=ways),
+        "heuristic": heuristic(width),
+        "survey": survey(width),
+        **symmetries(width),
+    }
+
+
+def _animal_cycle(board: WallgameView) -> dict[str, Any]:
+    """Return the rules, planes and actions of the variant in which four animals hunt each other."""
+    cells, width = board.cells, num_words(board.cells)
+    return {
+        "num_actions": first_jump(cells) + NUM_JUMPS,
+        "planes": CYCLE_PLANES,
+        "action_classes": {
+            "first pawn": range(2 * cells, 2 * cells + 4),
+            "second pawn": range(2 * cells + 4, 2 * cells + NUM_STEPS),
+        },
+        **cycle_rules(width),
+        "encode": cycle_encoder(width),
+        "heuristic": cycle_heuristic(width),
+        **cycle_symmetries(width),
+    }
+
+
 def _without_short(state: State) -> State:
     """Return the state without the option `short`, since engines make two actions per move."""
     state = state.copy()
@@ -134,9 +188,8 @@ def _without_short(state: State) -> State:
 
 def _board(parts: tuple[str, ...]) -> WallgameView:
     spec = ":".join(("wallgame", *parts))
-    if not parts or parts[0] == "animal-cycle":
-        missing = "the variant animal-cycle is not implemented" if parts else "the name lacks a variant"
-        raise BadGame(f"{spec}: {missing}; write {FORM}, with one of {', '.join(VARIANTS)}.")
+    if not parts:
+        raise BadGame(f"{spec}: the name lacks a variant; write {FORM}, with one of {', '.join(VARIANTS)}.")
     variant, size, *options = (*parts, "")[: max(2, len(parts))]
     if variant not in VARIANTS:
         raise BadGame(f"{spec}: there is no variant {variant!r}; choose one of {', '.join(VARIANTS)}.")
@@ -151,6 +204,8 @@ def _board(parts: tuple[str, ...]) -> WallgameView:
         raise BadGame(f"{spec}: the frame {frame_columns}x{frame_rows} is smaller than the board {columns}x{rows}.")
     if not set(options) <= set(OPTIONS) or len(set(options)) < len(options) or set(EDITIONS) <= set(options):
         raise BadGame(f"{spec}: the options are {', '.join(OPTIONS)}, each at most once, and only one edition.")
+    if variant == "animal-cycle" and (unknown := {"ways", "2026-01"} & set(options)):
+        raise BadGame(f"{spec}: animal-cycle has no option {' and no option '.join(sorted(unknown))}; leave it out.")
     return open_board(
         rows=rows,
         columns=columns,

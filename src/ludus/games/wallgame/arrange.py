@@ -7,9 +7,9 @@ from ludus.games.about import Arranged, Editor, Kit, PieceKind
 from ludus.games.board import Board
 from ludus.games.game import Position
 from ludus.games.wallgame.describe import SIDES
+from ludus.games.wallgame.start import PLAYERS
 
 ORIENTATIONS = {side: orientation for orientation, side in SIDES.items()}
-PLAYERS = ("p1", "p2")
 
 
 def kit(position: Position, board: Board) -> Kit:

@@ -3,8 +3,8 @@
 from ludus.games.board import Board, Cell, Choice, Edge, Mark, Piece
 from ludus.games.game import Position
 from ludus.games.rules import State
-from ludus.games.wallgame.layout import CLASSIC, NUM_STEPS, SURVIVAL
-from ludus.games.wallgame.notation import COLUMNS, term_of, text_of
+from ludus.games.wallgame.layout import ANIMAL_CYCLE, SURVIVAL
+from ludus.games.wallgame.notation import COLUMNS, slot_and_way, term_of, text_of
 from ludus.games.wallgame.view import HORIZONTAL, VERTICAL, Wall, WallgameView
 
 SIDES = {VERTICAL: "right", HORIZONTAL: "top"}
@@ -39,12 +39,13 @@ def reason(state: State) -> str:
 
 def _pieces(view: WallgameView) -> list[Piece]:
     """Return homes and mice before cats, which are drawn on top."""
-    goals = [
-        Piece(at=view.at(view.pawns[2 * cat + 1]), shape="home" if view.variant == CLASSIC else "mouse", owner=owner)
-        for cat, owner in ((0, 0 if view.variant == CLASSIC else 1), (1, 1 if view.variant == CLASSIC else 0))
-        if not (view.variant == SURVIVAL and cat == 1)
-    ]
-    return goals + [Piece(at=view.at(cat), shape="cat", owner=player) for player, cat, _ in view.hunts]
+    pieces = {
+        slot: Piece(at=view.at(view.pawns[slot]), shape=view.shapes[player][kind], owner=player)
+        for player, kind in ((0, 0), (0, 1), (1, 0), (1, 1))
+        for slot in [view.slot_of(player, kind)]
+    }
+    order = (0, 1) if view.variant == SURVIVAL else (0, 1, 2, 3)
+    return [pieces[slot] for slot in sorted(order, key=lambda slot: slot % 2 == 0 and view.variant != ANIMAL_CYCLE)]
 
 
 def _edges(view: WallgameView, position: Position) -> list[Edge]:
@@ -93,5 +94,5 @@ def _choice(view: WallgameView, action: int) -> Choice:
 
 
 def _source(view: WallgameView, action: int) -> Cell:
-    cat = action - 2 * view.cells < NUM_STEPS // 2
-    return view.at(view.pawns[2 * view.player if cat else view.slot_of_mouse(view.player)])
+    slot, _ = slot_and_way(view, action)
+    return view.at(view.pawns[slot])

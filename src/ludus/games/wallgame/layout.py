@@ -21,20 +21,31 @@ VARIANT = (20, 2, BOARD)
 OLD_RULES = (22, 1, BOARD)  # edition 2026-01: draw by the one-move rule, a pawn may step back within a move
 SHORT = (23, 1, BOARD)  # moves of fewer than two actions are legal
 MOVABLE = (24, 4, BOARD)  # pawns that can move: bit 2 * player for the cat, bit 2 * player + 1 for the mouse
+CYCLE = (28, 1, BOARD)  # the variant is animal-cycle, and the field VARIANT is 0
 
-STANDARD, CLASSIC, FREESTYLE, SURVIVAL = 0, 1, 2, 3
-VARIANTS = ("standard", "classic", "freestyle", "survival")
+STANDARD, CLASSIC, FREESTYLE, SURVIVAL, ANIMAL_CYCLE = 0, 1, 2, 3, 4
+VARIANTS = ("standard", "classic", "freestyle", "survival", "animal-cycle")
+ANIMALS = ("cat", "mouse", "elephant", "dog")  # of animal-cycle, by pawn slot
 
 # ---- word 1 -------------------------------------------------------------------------------------------------------
 PAWN_BITS = 9  # pawn slot s starts at bit 9 s: slot 2 p is player p's cat, slot 2 p + 1 is that cat's goal, which
-#                is the opponent's mouse or, in classic, player p's own home
+#                is the opponent's mouse or, in classic, player p's own home; in animal-cycle, the slots are
+#                cat, mouse, elephant, dog: each hunts the next one, the dog the cat, and slot s is player s % 2's
 PLAYER, SECOND = (36, 1, TURN), (37, 1, TURN)
 BACK = (38, 4, TURN)  # 1 + the pawn step that would undo the first action of this move, 0 for none
 RESULT = (42, 2, TURN)  # the outcome, stored at the end of a move
 TURNS_LEFT = (44, 16, TURN)  # survival: remaining moves of player 0 until the mouse has survived
 
 MIN_SIDE, MAX_SIDE = 3, 20
-NUM_STEPS = 8  # cat, then mouse: right, down, left, up
+NUM_STEPS = 8  # the first pawn, then the second: right, down, left, up
+JUMPS = ((0, 0), (1, 1), (2, 2), (3, 3), (0, 1), (1, 2), (2, 3), (3, 0))
+"""Animal-cycle: the two directions of each jump, a double step that passes over a pawn; around corners in any order."""
+NUM_JUMPS = 2 * len(JUMPS)  # of both pawns; their actions follow the end of the move
+
+
+def first_jump(cells: int) -> int:
+    """Return the number of the first jump on a frame of `cells` cells."""
+    return 2 * cells + NUM_STEPS + 1
 
 
 def pawn(state: State, slot: int) -> int:

@@ -98,9 +98,9 @@ PLANES = (  # the planes without options
 NUM_PLANES = len(PLANES)
 
 
-def plane_names(*, ways: bool, masked: bool) -> tuple[str, ...]:
-    """Return a short name for each plane."""
-    return PLANES + WAY_PLANES * ways + ("board",) * masked
+def plane_names(*, ways: bool) -> tuple[str, ...]:
+    """Return a short name for each plane, without the one of the board."""
+    return PLANES + WAY_PLANES * ways
 
 
 def plane_scale(cells: int, *, ways: bool, masked: bool) -> tuple[float, ...]:
@@ -108,10 +108,10 @@ def plane_scale(cells: int, *, ways: bool, masked: bool) -> tuple[float, ...]:
     return (1.0 / cells,) * 4 + (1.0,) * (NUM_PLANES - 4) + WAY_SCALES * ways + (1.0,) * masked
 
 
-def action_places(rows: int, columns: int) -> list[tuple[int, int, int]]:
-    """Return each action's place in the planes: walls on the cells next to them, pawn steps without a cell."""
+def action_places(rows: int, columns: int, actions: int) -> list[tuple[int, int, int]]:
+    """Return each action's place in the planes: walls on the cells next to them, the others without a cell."""
     walls = [(kind, column, row) for kind in (0, 1) for column in range(columns) for row in range(rows)]
-    return walls + [(step, -1, -1) for step in range(layout.NUM_STEPS + 1)]
+    return walls + [(other, -1, -1) for other in range(actions - len(walls))]
 
 
 def write_mask(flat: np.ndarray, state: State) -> None:
@@ -132,10 +132,9 @@ def write_missing(flat: np.ndarray, first: int, cells: int, there: Cells, value:
 @cache
 def encoder(width: int, *, ways: bool = False) -> Callable[[State, np.ndarray], None]:
     """Build the rule `encode` for boards of at most `width` words of cells, with or without the planes of `ways`."""
-    _, load, single, union, _, without, _, _, meet = words(width)
-    write_ways = way_writer(width)
+    _, load, single, _, _, _, _, _, _ = words(width)
+    write_ways, write_distances = way_writer(width), distance_writer(width)
     mask = NUM_PLANES + NUM_WAY_PLANES * ways
-    neighbours = walls(width).neighbours
 
     def encode(state: State, planes: np.ndarray) -> None:
         rows = read_field(state, layout.FRAME_ROWS)
@@ -163,6 +162,15 @@ def encoder(width: int, *, ways: bool = False) -> Callable[[State, np.ndarray], 
             write_ways(state, flat, NUM_PLANES * cells)
         write_mask(flat[mask * cells :], state)
 
+    return encode
+
+
+@cache
+def distance_writer(width: int) -> Callable[[np.ndarray, int, int, Cells, Cells, int, Cells], None]:
+    """Build `write(flat, first, cells, right, down, rows, source)`, which writes each cell's distance from a cell."""
+    _, _, _, union, _, without, _, _, meet = words(width)
+    neighbours = walls(width).neighbours
+
     def write_distances(
         flat: np.ndarray, first: int, cells: int, right: Cells, down: Cells, rows: int, source: Cells
     ) -> None:
@@ -176,4 +184,4 @@ def encoder(width: int, *, ways: bool = False) -> Callable[[State, np.ndarray], 
             steps += 1
         write_missing(flat, first, cells, seen, min(cells, MOST))
 
-    return encode
+    return write_distances

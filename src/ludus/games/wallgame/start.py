@@ -7,13 +7,15 @@ import numpy as np
 
 from ludus.errors import BadNotation
 from ludus.games.board import Cell
-from ludus.games.wallgame.layout import CLASSIC, FREESTYLE, SURVIVAL, VARIANTS
+from ludus.games.wallgame.layout import ANIMAL_CYCLE, ANIMALS, FREESTYLE, SURVIVAL, VARIANTS
 from ludus.games.wallgame.view import HORIZONTAL, VERTICAL, Wall, WallgameView
 from ludus.seeding import stream
 
 TRIES = 500  # random slots tried for one wall
 MAX_TURNS = 0xFFFF  # maximum that the state can store
 SURVIVAL_TURNS = 10
+SMALLEST_SQUARE = 4  # cells on a side of the square on whose corners the animals of a random start stand
+PLAYERS = ("p1", "p2")
 _FORMS = (
     'a setup is empty (the variant\'s own start), "random:SEED", or the JSON object that the site calls initialState'
 )
@@ -34,6 +36,8 @@ def start(board: WallgameView, setup: Any = None) -> WallgameView:  # noqa: ANN4
         return _from_json(board, setup)
     if setup is None:
         return _random(board, "0") if board.variant == FREESTYLE else _own(board)
+    if isinstance(setup, str) and setup.startswith("random:") and board.variant == ANIMAL_CYCLE:
+        return _random_cycle(board, setup.removeprefix("random:"))
     if isinstance(setup, str) and setup.startswith("random:") and board.variant != SURVIVAL:
         return _random(board, setup.removeprefix("random:"))
     raise BadNotation(f"wallgame: {setup!r} is not a start position of {VARIANTS[board.variant]}; {_FORMS}.")
@@ -47,6 +51,9 @@ def _place(board: WallgameView, cats: tuple[Cell, Cell], mice: tuple[Cell, Cell]
 
 def _own(board: WallgameView) -> WallgameView:
     bottom, last = board.rows - 1, board.columns - 1
+    if board.variant == ANIMAL_CYCLE:
+        corners = ((0, 0), (0, last), (bottom, last), (bottom, 0))  # each hunts the next one clockwise
+        return msgspec.structs.replace(board, pawns=tuple(map(board.cell, corners)))
     if board.variant == SURVIVAL:
         board = msgspec.structs.replace(board, turns_left=SURVIVAL_TURNS)
         return _place(board, ((0, 0), (0, 0)), ((0, 0), (bottom, last)))
@@ -85,12 +92,47 @@ def _with_pair(board: WallgameView, wall: Wall) -> WallgameView | None:
     """Return the board with a wall and its mirror image, or None if one of them is illegal."""
     (row, column), orientation = wall
     mirrored = (row, board.columns - (2 if orientation == VERTICAL else 1) - column), orientation
-    for each in (wall, mirrored) if mirrored != wall else (wall,):
-        if not board.is_open(each):
+    return _with_all(board, {wall, mirrored})
+
+
+def _with_all(board: WallgameView, walls: set[Wall]) -> WallgameView | None:
+    """Return the board with some walls, or None if one of them is illegal."""
+    for wall in walls:
+        if not board.has_slot(wall) or not board.is_open(wall):
             return None
-        board = board.with_wall(each)
-        if any(board.distance(cat, goal) is None for _, cat, goal in board.hunts):
-            return None
+        board = board.with_wall(wall)
+    return None if any(board.distance(hunter, goal) is None for _, hunter, goal in board.hunts) else board
+
+
+def _random_cycle(board: WallgameView, seed: str) -> WallgameView:
+    """Return a random position of animal-cycle, which a quarter turn takes to itself, each animal to its prey."""
+    if min(board.rows, board.columns) < SMALLEST_SQUARE:
+        least = f"{SMALLEST_SQUARE} rows and {SMALLEST_SQUARE} columns"
+        raise BadNotation(f"wallgame: a random start of animal-cycle needs at least {least}.")
+    random = stream(0, "wallgame", VARIANTS[board.variant], board.columns, board.rows, seed)
+    side = int(random.integers(SMALLEST_SQUARE, min(board.rows, board.columns) + 1))
+    top, left = (board.rows - side) // 2, (board.columns - side) // 2
+
+    def turned(at: Cell) -> Cell:
+        return top + at[1] - left, left + side - 1 - (at[0] - top)
+
+    pawns = [(top, left)]
+    while len(pawns) < len(board.pawns):
+        pawns.append(turned(pawns[-1]))
+    board = msgspec.structs.replace(board, pawns=tuple(map(board.cell, pawns)))
+    area = board.rows * board.columns
+    slots = list(board.slots())
+    for _ in range(int(random.integers(area // 32, -(-area // 24) + 1))):
+        for index in random.integers(len(slots), size=TRIES):
+            orbit = [slots[int(index)]]
+            while len(orbit) < len(board.pawns):
+                (row, column), orientation = orbit[-1]
+                at = turned((row, column))  # a wall on the right turns into one below, one above into one on the right
+                orbit.append(((at[0] + 1, at[1]), HORIZONTAL) if orientation == VERTICAL else (at, VERTICAL))
+            walled = _with_all(board, set(orbit))
+            if walled:
+                board = walled
+                break
     return board
 
 
@@ -109,26 +151,33 @@ def _from_json(board: WallgameView, setup: dict[Any, Any]) -> WallgameView:
         cat, mouse = _cell(board, setup["cat"], "the cat"), _cell(board, setup["mouse"], "the mouse")
         board = _place(board, (cat, (0, 0)), ((0, 0), mouse))
     else:
-        goal = "home" if board.variant == CLASSIC else "mouse"
         _check_keys("the initial state", setup, {"pawns", "walls"})
-        _check_keys("pawns", setup["pawns"], {"p1", "p2"})
-        for player in ("p1", "p2"):
-            _check_keys(f"pawns.{player}", setup["pawns"][player], {"cat", goal})
-        (cat, mouse), (other_cat, other_mouse) = (
-            [_cell(board, setup["pawns"][player][pawn], f"{player}'s {pawn}") for pawn in ("cat", goal)]
-            for player in ("p1", "p2")
-        )
-        if board.variant == CLASSIC:
-            mouse, other_mouse = other_mouse, mouse
-        board = _place(board, (cat, other_cat), (mouse, other_mouse))
+        _check_keys("pawns", setup["pawns"], set(PLAYERS))
+        pawns = list(board.pawns)
+        for player, name in enumerate(PLAYERS):
+            _check_keys(f"pawns.{name}", setup["pawns"][name], set(board.shapes[player]))
+            for kind, shape in enumerate(board.shapes[player]):
+                cell = _cell(board, setup["pawns"][name][shape], f"{name}'s {shape}")
+                pawns[board.slot_of(player, kind)] = board.cell(cell)
+        board = msgspec.structs.replace(board, pawns=tuple(pawns))
+        _check_teammates(board)
     if not isinstance(setup["walls"], list):
         raise BadNotation("wallgame: walls must be a list.")
     for index, wall in enumerate(setup["walls"]):
         board = _with_wall(board, wall, f"walls[{index}]")
-    for player, cat, target in board.hunts:
-        if board.distance(cat, target) is None:
-            raise BadNotation(f"wallgame: the walls leave player {player + 1}'s cat no path to its goal.")
+    for hunt, (player, hunter, target) in enumerate(board.hunts):
+        if board.distance(hunter, target) is None:
+            name = ANIMALS[hunt] if board.variant == ANIMAL_CYCLE else "cat"
+            raise BadNotation(f"wallgame: the walls leave player {player + 1}'s {name} no path to its goal.")
     return board
+
+
+def _check_teammates(board: WallgameView) -> None:
+    """Refuse two pawns of one player on a cell in animal-cycle, where they may not meet."""
+    for player, name in enumerate(PLAYERS if board.variant == ANIMAL_CYCLE else ()):
+        first, second = (board.pawns[board.slot_of(player, kind)] for kind in (0, 1))
+        if first == second:
+            raise BadNotation(f"wallgame: {name}'s {' and '.join(board.shapes[player])} are on the same cell.")
 
 
 def _with_wall(board: WallgameView, wall: Any, name: str) -> WallgameView:  # noqa: ANN401 - JSON
@@ -178,8 +227,8 @@ def setup(view: WallgameView) -> dict[str, Any] | None:
             "mouseCanMove": view.movable == 0b1001,
             "walls": walls,
         }
-    goal = "home" if view.variant == CLASSIC else "mouse"
     pawns = {
-        f"p{player + 1}": {"cat": cells[2 * player], goal: cells[view.slot_of_mouse(player)]} for player in range(2)
+        name: {shape: cells[view.slot_of(player, kind)] for kind, shape in enumerate(view.shapes[player])}
+        for player, name in enumerate(PLAYERS)
     }
     return {"pawns": pawns, "walls": walls}

@@ -12,7 +12,19 @@ from ludus.games.board import Cell
 from ludus.games.packed import read_field, write_field
 from ludus.games.rules import State
 from ludus.games.wallgame import layout
-from ludus.games.wallgame.layout import BOARD, CLASSIC, PASSAGES, PAWN_BITS, SURVIVAL, TURN, pawn
+from ludus.games.wallgame.layout import (
+    ANIMAL_CYCLE,
+    ANIMALS,
+    BOARD,
+    CLASSIC,
+    CYCLE,
+    PASSAGES,
+    PAWN_BITS,
+    STANDARD,
+    SURVIVAL,
+    TURN,
+    pawn,
+)
 
 VERTICAL, HORIZONTAL = "vertical", "horizontal"
 Wall = tuple[Cell, str]
@@ -47,7 +59,7 @@ class WallgameView(msgspec.Struct, frozen=True):
     short: int
     movable: int
     pawns: tuple[int, int, int, int]
-    """Player 0's cat, its goal, player 1's cat, its goal."""
+    """Player 0's cat, its goal, player 1's cat, its goal; in animal-cycle, the cat, mouse, elephant and dog."""
     right: int
     """Bit `cell`: the passage to its right is open; in `down`, the passage below it."""
     down: int
@@ -108,13 +120,27 @@ class WallgameView(msgspec.Struct, frozen=True):
             return msgspec.structs.replace(self, right=self.right & ~(1 << cell))
         return msgspec.structs.replace(self, down=self.down & ~(1 << cell))
 
-    def slot_of_mouse(self, player: int) -> int:
-        """Return the pawn slot of a player's mouse, or, in classic, of that player's home."""
+    def slot_of(self, player: int, kind: int) -> int:
+        """Return the slot of a player's pawn: the first (0) or the second (1) of its `shapes`."""
+        if self.variant == ANIMAL_CYCLE:
+            return player + 2 * kind
+        if kind == 0:
+            return 2 * player
         return 2 * player + 1 if self.variant == CLASSIC else layout.mouse_slot(player)
 
     @property
+    def shapes(self) -> tuple[tuple[str, str], tuple[str, str]]:
+        """Return the names of each player's two pawns; in survival, player 0's mouse and player 1's cat are absent."""
+        if self.variant == ANIMAL_CYCLE:
+            return (ANIMALS[0], ANIMALS[2]), (ANIMALS[1], ANIMALS[3])
+        both = ("cat", "home" if self.variant == CLASSIC else "mouse")
+        return both, both
+
+    @property
     def hunts(self) -> list[tuple[int, int, int]]:
-        """Return (player, the cat's cell, the goal's cell) for every cat."""
+        """Return (player, the hunter's cell, the goal's cell) for every pawn that has a goal."""
+        if self.variant == ANIMAL_CYCLE:
+            return [(slot % 2, self.pawns[slot], self.pawns[(slot + 1) % 4]) for slot in range(4)]
         players = (0,) if self.variant == SURVIVAL else (0, 1)
         return [(player, self.pawns[2 * player], self.pawns[2 * player + 1]) for player in players]
 
@@ -140,8 +166,11 @@ class WallgameView(msgspec.Struct, frozen=True):
         """Write the view into a state, the inverse of `read`."""
         width = (len(state) - PASSAGES) // 2
         state[BOARD], state[TURN] = 0, sum(cell << PAWN_BITS * slot for slot, cell in enumerate(self.pawns))
+        cycle = self.variant == ANIMAL_CYCLE
+        numbers = msgspec.structs.asdict(self) | {"variant": STANDARD if cycle else self.variant}
         for name, where in _FIELDS.items():
-            write_field(state, where, getattr(self, name))
+            write_field(state, where, numbers[name])
+        write_field(state, CYCLE, int(cycle))
         for first, passages in ((PASSAGES, self.right), (PASSAGES + width, self.down)):
             state[first : first + width] = np.frombuffer(passages.to_bytes(8 * width, "little"), "<u8")
 
@@ -150,6 +179,8 @@ class WallgameView(msgspec.Struct, frozen=True):
 def _read(state: bytes) -> WallgameView:
     words = np.frombuffer(state, np.uint64)
     numbers = {name: read_field(words, where) for name, where in _FIELDS.items()}
+    if read_field(words, CYCLE):
+        numbers["variant"] = ANIMAL_CYCLE
     pawns = tuple(pawn(words, slot) for slot in range(4))
     right, down = (int.from_bytes(half.tobytes(), "little") for half in np.split(words[PASSAGES:], 2))
     return WallgameView(pawns=pawns, right=right, down=down, **numbers)  # pyright: ignore[reportArgumentType]

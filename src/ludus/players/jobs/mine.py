@@ -97,14 +97,16 @@ def look_at(
     turns = game.turns
     refused: Counter[str] = Counter()
     puzzles: list[Puzzle] = []
-    after = PuzzleCheck(mind, game.last, demands)
-    for here in reversed(turns[:-1]):
-        look = PuzzleCheck(mind, here, demands)
-        if turn_is_over(here, after.position):
+    checks = [PuzzleCheck(mind, position, demands) for position in turns[-2:]]
+    for number in range(len(turns) - 2, -1, -1):
+        if number:
+            checks.insert(0, PuzzleCheck(mind, turns[number - 1], demands))
+        before, (look, after) = checks[0] if number else None, checks[-2:]
+        if turn_is_over(look.position, after.position):
             try:
-                puzzles.append(look.puzzle(after, known))
+                puzzles.append(look.puzzle(after, known, before))
             except Refused as reason:
                 refused[str(reason)] += 1
             on_turn()
-        after = look
+        checks.pop()
     return Mined(game.name, sum(refused.values()) + len(puzzles), dict(sorted(refused.items())), puzzles[::-1])

@@ -2,14 +2,14 @@
 
 The best move of a search with twice the visits is right.  The remaining moves are then searched repeatedly with as many
 visits: the best of them is right too if it is about as good, and wrong if it is clearly worse; it is then excluded, and
-the rest is searched again, until six moves are wrong.
+the rest is searched again, until enough moves are wrong.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import msgspec
 
@@ -30,24 +30,25 @@ REASONS = {
     "undecided": "the player to move is neither clearly winning nor proved not to lose",
     "seen": "the short search finds it",
     "unsettled": "the longer search does not agree",
+    "brief": "the solution has too few moves",
     "many": "there are too many right moves",
     "unclear": "the best wrong move is not clearly worse",
     "known": "the position is a puzzle already",
     "elsewhere": "its moves do not lead to this position",
 }
 """Reasons why a position is no puzzle, in the order of the checks."""
-SHARE_OF_FIRST = 8  # visits of the long search divided by those of the first search
-SEEMS = 0.4  # fraction of the gap that the first search must find for the long search to run
-MOST_WRONG = 6  # wrong actions to find at one position, each the best of the remaining ones
+SHARE_OF_GLANCE, SHARE_OF_FIRST = 64, 8  # visits of the long search divided by those of the glance and of the first
+SEEMS = 0.4  # fraction of the gap that the glance and the first search must find for the long search to run
 MOST_ORDERS = 24  # orders of the actions of right moves; a position with more is refused
 Move = tuple[int, ...]
+Search = Literal["glance", "first", "long"]
 
 
 class Demands(msgspec.Struct, frozen=True):
     """The conditions for a puzzle; values are seen by the mover."""
 
     short: int = 30
-    """Visits of the short search, which must miss the right move."""
+    """Visits of the short search, which must miss the right move; 0: it may find it."""
     visits: int = 2000
     """Visits of the long search, which must find it; a search with twice the visits must agree."""
     worth: float = 0.7
@@ -58,6 +59,12 @@ class Demands(msgspec.Struct, frozen=True):
     """Moves that lose at most this amount of value are right, too."""
     most_right: int = 3
     """Largest number of right moves."""
+    own_moves: int = 1
+    """Least number of moves that the mover makes in the main line."""
+    found: bool = False
+    """Whether positions count, too, in which the player found the right move, after a mistake of the opponent."""
+    wrong: int = 6
+    """Wrong actions to find at one position, each the best of the remaining ones."""
 
 
 class Refused(Exception):
@@ -84,13 +91,19 @@ class PuzzleCheck:
 
     @cached_property
     def short(self) -> _Judged:
-        """The result of the short search."""
-        return self._search(self._demands.short)
+        """The result of the short search; without one, of the glance."""
+        return self._search(self._demands.short) if self._demands.short else self.glance
+
+    @cached_property
+    def glance(self) -> _Judged:
+        """The result of a search with few visits, which continues the short search."""
+        assert not self._demands.short or self.short
+        return self._search(max(2, self._demands.short, self._demands.visits // SHARE_OF_GLANCE))
 
     @cached_property
     def first(self) -> _Judged:
-        """The result of the search with an eighth of the long search's visits, which continues the short search."""
-        assert self.short
+        """The result of the search with an eighth of the long search's visits, which continues the glance."""
+        assert self.glance
         return self._search(max(self._demands.short, self._demands.visits // SHARE_OF_FIRST))
 
     @cached_property
@@ -99,41 +112,60 @@ class PuzzleCheck:
         assert self.first
         return self._search(self._demands.visits)
 
-    def value(self, *, long: bool) -> float:
-        """Return the value of the position, seen by player 0, from `long` or from `first`."""
+    def value(self, search: Search) -> float:
+        """Return the value of the position, seen by player 0, from one of its searches."""
         if self.position.outcome:
             return self.position.outcome.value
-        return turn(self.long.worth if long else self.first.worth, self._mover)
+        judged: _Judged = getattr(self, search)
+        return turn(judged.worth, self._mover)
 
-    def puzzle(self, after: PuzzleCheck, known: Collection[str]) -> Puzzle:
+    def _is_missed(self, after: PuzzleCheck, search: Search, least: float) -> bool:
+        """Return whether the played move seems to lose so much value."""
+        return turn(self.value(search) - after.value(search), self._mover) >= least
+
+    def _is_offered(self, before: PuzzleCheck | None, least: float) -> bool:
+        """Return whether the opponent's move before this position seems to lose so much value."""
+        if before is None or not self._demands.found:
+            return False
+        return turn(self.value("glance") - before.value("glance"), self._mover) >= least
+
+    def puzzle(self, after: PuzzleCheck, known: Collection[str], before: PuzzleCheck | None = None) -> Puzzle:
         """Return the puzzle of this position.
 
         Args:
             after: the check of the position after the played move.
             known: ids of existing puzzles.
+            before: the check of the position before the opponent's move, if there is one.
 
         Raises:
             Refused: the position is no puzzle.
         """
-        demands = self._demands
-        if self.first.worth - turn(after.value(long=False), self._mover) < demands.gap * SEEMS:
+        demands, seems = self._demands, self._demands.gap * SEEMS
+        offered = self._is_offered(before, seems)
+        if not offered and not (self._is_missed(after, "glance", seems) and self._is_missed(after, "first", seems)):
             raise Refused("kept")
-        worth, value_played = self.long.worth, after.value(long=True)
-        if worth - turn(value_played, self._mover) < demands.gap:
+        if offered and self.first.worth < demands.worth - demands.gap:
+            raise Refused("undecided")
+        missed = self._is_missed(after, "long", demands.gap)
+        if not offered and not missed:
             raise Refused("kept")
+        worth, value_played = self.long.worth, after.value("long")
         if not self._is_decided(self.long):
             raise Refused("undecided")
         short_end, long_end = self._end(self.short.move), self._end(self.long.move)
-        sees_worth = worth - self.short.worth < demands.gap
+        sees_worth = demands.short > 0 and worth - self.short.worth < demands.gap
         if sees_worth and short_end == long_end:
             raise Refused("seen")
         best = self._search(2 * demands.visits)
         if not self._is_decided(best) or abs(best.worth - worth) > demands.near:
             raise Refused("unsettled")
+        line = self._line(best)
+        if len(line) < 2 * demands.own_moves - 1:
+            raise Refused("brief")
         right, wrong = self._right_moves(best)
         if sees_worth and short_end in right:
             raise Refused("seen")
-        if long_end not in right or after.position.state.tobytes() in right:
+        if long_end not in right or (after.position.state.tobytes() in right) == missed:
             raise Refused("unsettled")
         spec = plain_spec(self.position.game.name)
         name = name_of(self.position, spec)
@@ -154,7 +186,7 @@ class PuzzleCheck:
             value_short=_rounded(turn(self.short.worth, self._mover)),
             proof=best.thought.proof,
             prior=_rounded(_first(best.thought).prior),
-            line=self._line(best),
+            line=line,
         )
         if not self._is_replayed(puzzle):
             raise Refused("elsewhere")
@@ -228,11 +260,11 @@ class PuzzleCheck:
         return right, max(found, key=lambda each: each.worth, default=None)
 
     def _others(self, begun: Move, known: set[int], wrong: dict[int, _Judged]) -> Move:
-        """Return the actions after `begun` that are still to be searched; none once `MOST_WRONG` of them are wrong.
+        """Return the actions after `begun` that are still to be searched; none once enough of them are wrong.
 
         They include legal actions that engines do not consider, such as ending a turn early.
         """
-        if len(wrong) >= MOST_WRONG:
+        if len(wrong) >= self._demands.wrong:
             return ()
         return tuple(action for action in self._after(begun).actions if action not in known and action not in wrong)
 

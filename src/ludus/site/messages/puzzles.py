@@ -46,6 +46,43 @@ class PuzzleView(Struct, frozen=True, rename="camel"):
     view: StudyView
 
 
+class SolverRating(Struct, frozen=True):
+    """A person's rating for the puzzles of one game."""
+
+    rating: int
+    deviation: int
+    """The rating's standard error."""
+    tries: int
+    solved: int
+
+
+class NextPuzzle(Struct, frozen=True):
+    """The response to `GET /api/puzzles/{game}`: the puzzle to solve next, near the person's rating."""
+
+    id: str
+    you: SolverRating
+
+
+class DailyPuzzle(Struct, frozen=True, rename="camel"):
+    """The response to `GET /api/puzzle-of-the-day`: a puzzle that is the same for everybody until midnight UTC."""
+
+    day: str
+    """The date, `2026-11-29`."""
+    game: str
+    puzzle: PuzzleView | None
+    """None: the site has no puzzles."""
+
+
+class RatedTry(Struct, frozen=True):
+    """What a person's first try at a puzzle changed."""
+
+    you: SolverRating
+    change: int
+    """The change of the person's rating."""
+    puzzle: int
+    """The puzzle's rating after the try."""
+
+
 class TryPuzzle(BaseModel, extra="forbid", strict=True, frozen=True):
     """The body of `POST /api/puzzles/{game}/{id}`: the actions of one whole move."""
 
@@ -57,6 +94,14 @@ class Verdict(Struct, frozen=True):
 
     right: bool
     move: str
+    rated: RatedTry | None = None
+    """None: the person has tried the puzzle before, or the database does not answer."""
+
+
+class GaveUp(Struct, frozen=True):
+    """The response to `POST /api/puzzles/{game}/{id}/given-up`: a person asked for the solution without a try."""
+
+    rated: RatedTry | None
 
 
 class Solution(Struct, frozen=True, rename="camel"):
@@ -74,6 +119,8 @@ class Solution(Struct, frozen=True, rename="camel"):
     """The value of the position after a search of `short` visits."""
     short: int
     proved: bool
+    themes: list[str]
+    """What the puzzle is about, in words of its game."""
     model: str
     """The model that searched the position."""
     visits: int

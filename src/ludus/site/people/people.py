@@ -7,16 +7,18 @@ from ludus.site.people.accounts import Accounts
 from ludus.site.people.bot_tokens import BotTokens
 from ludus.site.people.guests import visible
 from ludus.site.people.ratings import Ratings
+from ludus.site.people.solving import PuzzleRatings
 from ludus.site.people.visitors import Visitors
 from ludus.site.safety.names import are_alike, likeness
 
 
 class People(NamedTuple):
-    """Visitors, accounts, ratings and bot tokens."""
+    """Visitors, accounts, ratings in games and puzzles, and bot tokens."""
 
     visitors: Visitors
     accounts: Accounts
     ratings: Ratings
+    solving: PuzzleRatings
     tokens: BotTokens
 
     async def refusal_of(self, attach: Attach, token: str | None, *, strangers: bool) -> AttachRejected | None:

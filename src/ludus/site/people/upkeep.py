@@ -7,6 +7,7 @@ from sqlalchemy import Connection, delete, select, update
 
 from ludus.errors import BadInput
 from ludus.site.database.people_schema import DELETED, accounts, sessions
+from ludus.site.database.puzzle_schema import account_key, puzzle_tries, solvers
 from ludus.site.database.schema import games, seats
 from ludus.site.safety.names import folded
 
@@ -34,6 +35,8 @@ def end_account(connection: Connection, account_id: str) -> None:
     """Delete an account with its sessions, tokens and ratings; its games remain without its name."""
     mine = seats.c.account_id == account_id
     connection.execute(update(seats).where(mine).values(account_id=None, name=DELETED))
+    for table in (puzzle_tries, solvers):
+        connection.execute(delete(table).where(table.c.solver == account_key(account_id)))
     connection.execute(delete(accounts).where(accounts.c.id == account_id))
 
 

@@ -1,4 +1,4 @@
-"""The HTTP routes of lessons, study boards, arranged positions and puzzles."""
+"""The HTTP routes of lessons, study boards and arranged positions."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -15,7 +15,6 @@ from ludus.site.archive.texts import text_of
 from ludus.site.evaluation.judge import SiteJudge
 from ludus.site.evaluation.line import LineJudge
 from ludus.site.messages.archive import OpeningsView, TreeLink
-from ludus.site.messages.puzzles import PuzzleGames, PuzzleView, Solution, TryPuzzle, Verdict
 from ludus.site.messages.study import (
     Arrangement,
     JudgedLine,
@@ -52,7 +51,7 @@ def study_routes(
     shelf: Shelf,
     book: OpeningBook,
 ) -> Routes:
-    """Return the routes of lessons, study boards, arranged positions and puzzles.
+    """Return the routes of lessons, study boards and arranged positions.
 
     Args:
         judge: judges positions.
@@ -111,7 +110,6 @@ def study_routes(
         return await threads.do(address_of(request), partial(arrange, made))
 
     _add_lessons(routes, classroom, threads)
-    _add_puzzles(routes, shelf, threads)
     return routes
 
 
@@ -123,21 +121,3 @@ def _add_lessons(routes: Routes, classroom: Classroom, threads: WorkerThreads) -
     @routes.get("/api/lessons/{game}")
     async def lesson(request: Request, game: str) -> Lesson:
         return await threads.do(address_of(request), partial(classroom.lesson, game))
-
-
-def _add_puzzles(routes: Routes, shelf: Shelf, threads: WorkerThreads) -> None:
-    @routes.get("/api/puzzles")
-    async def games() -> PuzzleGames:
-        return shelf.games
-
-    @routes.get("/api/puzzles/{game}/{name}")
-    async def puzzle(request: Request, game: str, name: str) -> PuzzleView:
-        return await threads.do(address_of(request), partial(shelf.puzzle, game, name))
-
-    @routes.post("/api/puzzles/{game}/{name}")
-    async def tried(request: Request, game: str, name: str, move: Annotated[TryPuzzle, Body("move")]) -> Verdict:
-        return await threads.do(address_of(request), partial(shelf.judge, game, name, move))
-
-    @routes.get("/api/puzzles/{game}/{name}/solution")
-    async def solution(request: Request, game: str, name: str) -> Solution:
-        return await threads.do(address_of(request), partial(shelf.solution, game, name))

@@ -1,27 +1,47 @@
 """Puzzles on the site: positions found by `ludus mine`, whose solutions are sent only on request.
 
-A tried move is compared with the solutions by the resulting state, so the order of a move's actions does not matter.
+A puzzle's first rating comes from how little the network expects its right move.  A tried move is compared with the
+solutions by the resulting state, so the order of a move's actions does not matter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import NamedTuple
 
 from ludus.errors import BadInput, LudusError
 from ludus.games.game import Position
 from ludus.games.puzzle import Mining, Puzzle, begin_of, ends_of, read_puzzles, turn_is_over
+from ludus.games.registry import about
 from ludus.games.rules import DRAW
+from ludus.games.themes import themes_of
 from ludus.protocol.spec import setting_of
+from ludus.rating.glicko import Glicko
 from ludus.site.catalogue.catalogue import full_title_of, place_of, summary_of, table_game, title_of
 from ludus.site.faults import NotHere
-from ludus.site.messages.puzzles import PuzzleGame, PuzzleGames, PuzzleView, Solution, TryPuzzle, Verdict
+from ludus.site.messages.puzzles import (
+    DailyPuzzle,
+    PuzzleGame,
+    PuzzleGames,
+    PuzzleView,
+    Solution,
+    TryPuzzle,
+    Verdict,
+)
 from ludus.site.messages.study import LineInfo
 from ludus.site.study.study import line_info, view
 
 SUFFIX = ".puzzles"
 """Extension of puzzle files in a folder."""
+MIDDLE, MIDDLE_PRIOR = 1500.0, 0.15
+"""The first rating of a puzzle whose right move has this prior."""
+PER_HALF = 150.0
+"""Points of rating for each halving of the prior."""
+LOWEST, HIGHEST = 800.0, 2400.0
+"""The range of first ratings."""
 
 
 class _Offered(NamedTuple):
@@ -69,6 +89,25 @@ class Shelf:
         self.games = PuzzleGames([self._game(game, list(puzzles)) for game, puzzles in self._games.items()])
         """The games that have puzzles, with the names of these puzzles."""
 
+    def firsts(self, game: str) -> Mapping[str, Glicko]:
+        """Return the names of a game's puzzles, with their ratings before anybody has tried them; raises NotHere."""
+        if game not in self._games:
+            raise NotHere("This site has no puzzles for this game.")
+        return {name: first_rating(each.puzzle) for name, each in self._games[game].items()}
+
+    def first(self, game: str, name: str) -> Glicko:
+        """Return a puzzle's rating before anybody has tried it; raises NotHere."""
+        return first_rating(self._begin(game, name)[0].puzzle)
+
+    def daily(self, day: date) -> DailyPuzzle:
+        """Return the puzzle of a day: the games take turns, and so do the puzzles of each game."""
+        if not self._games:
+            return DailyPuzzle(day.isoformat(), "", None)
+        games = list(self._games)
+        number, turn = divmod(day.toordinal(), len(games))
+        names = sorted(self._games[games[turn]])
+        return DailyPuzzle(day.isoformat(), games[turn], self.puzzle(games[turn], names[number % len(names)]))
+
     def puzzle(self, game: str, name: str) -> PuzzleView:
         """Return a puzzle without its solution; raises NotHere."""
         offered, begin = self._begin(game, name)
@@ -112,6 +151,9 @@ class Shelf:
         first, *others = puzzle.right
         lines = [_line(begin, puzzle.line or [first], puzzle, mining)]
         lines += [_line(begin, [move], puzzle, mining) for move in others]
+        main = [begin]
+        for move in puzzle.line:
+            main.append(main[-1].play(move))
         return Solution(
             lines,
             puzzle.played,
@@ -121,6 +163,7 @@ class Shelf:
             puzzle.value_short,
             mining.short,
             puzzle.proof != 0,
+            themes_of(about(game), main, puzzle.proof),
             mining.model,
             2 * mining.visits,
         )
@@ -136,6 +179,12 @@ class Shelf:
         except KeyError as error:
             raise NotHere("This site has no such puzzle.") from error
         return offered, begin_of(offered.puzzle, table_game(offered.puzzle.spec))
+
+
+def first_rating(puzzle: Puzzle) -> Glicko:
+    """Return the rating of a puzzle that nobody has tried."""
+    halvings = math.log2(MIDDLE_PRIOR / max(puzzle.prior, 1e-6))
+    return Glicko(min(max(MIDDLE + PER_HALF * halvings, LOWEST), HIGHEST))
 
 
 def _inside(paths: Iterable[Path]) -> Iterator[Path]:

@@ -106,7 +106,9 @@ class WallgameIoWatcher(Watcher):
             what, verb = _ANSWERS[message.type]
             await self._answer(you, what, verb)
         elif message.type == "submit-move" and message.move is not None:
-            text = message.move if isinstance(message.move, str) else notation(message.move, game.row.height)
+            as_played = game.row.variant == "animal-cycle"
+            move = message.move
+            text = move if isinstance(move, str) else notation(move, game.row.height, as_played=as_played)
             await game.do(lambda table, now: table.play(you, text, now))
         elif message.type == "resign":
             await game.do(lambda table, now: table.resign(you, now))

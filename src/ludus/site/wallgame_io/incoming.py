@@ -46,16 +46,19 @@ def read_client_message(text: str) -> ClientMessage:
     return read_as(ClientMessage, text)
 
 
-def notation(move: Steps, height: int) -> str:
+def notation(move: Steps, height: int, *, as_played: bool = False) -> str:
     """Convert a move into the notation of wallgame.io; a target cell is its row, counted from the top, and its column.
 
-    Pawns come before walls, as wallgame.io writes moves, which never makes a move illegal. In Animal Cycle the order
-    matters, so moves with an elephant or a dog keep their order.
+    Args:
+        move: the actions.
+        height: the number of rows.
+        as_played: whether to keep the order of the actions, which matters in Animal Cycle. Otherwise pawns come before
+            walls, as wallgame.io writes moves, which never makes a move illegal.
     """
     letters = {"cat": "C", "mouse": "M", "elephant": "E", "dog": "D"}
     actions = move.actions
-    if not any(step.type in ("elephant", "dog") for step in actions):
-        actions = sorted(actions, key=lambda step: ("cat", "mouse", "wall").index(step.type))
+    if not as_played:
+        actions = sorted(actions, key=lambda step: (step.type == "wall", step.type))
     words: list[str] = []
     for step in actions:
         row, column = step.target

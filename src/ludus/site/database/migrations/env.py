@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from ludus.site.database.people_schema import metadata  # importing it adds the tables about people
+from ludus.site.database.puzzle_schema import metadata  # importing it adds the tables of people and of puzzles
 
 context.configure(
     connection=context.config.attributes["connection"],
