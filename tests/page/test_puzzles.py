@@ -21,7 +21,7 @@ def play(page: Page, spot, *cells: tuple[float, float]) -> None:
 
 
 def test_after_a_wrong_move_the_puzzle_can_be_tried_again(open_page, spot) -> None:
-    page = open_page("/puzzles/tictactoe")
+    page = open_page("/puzzles/tictactoe/aaaaaaaaaaaa")
     expect(page.get_by_role("heading", name="Find the move that wins.")).to_be_visible()
     play(page, spot, (0, 1))
     expect(verdict(page)).to_contain_text("b3 is not the solution.")
@@ -35,7 +35,7 @@ def test_after_a_wrong_move_the_puzzle_can_be_tried_again(open_page, spot) -> No
 
 
 def test_a_solved_puzzle_is_remembered_and_the_next_one_is_offered(open_page, spot) -> None:
-    page = open_page("/puzzles/tictactoe")
+    page = open_page("/puzzles/tictactoe/aaaaaaaaaaaa")
     expect(page.locator(".place")).to_contain_text("Puzzle 1 of 2")
     play(page, spot, (0, 2))
     page.get_by_role("button", name="Next puzzle").click()
@@ -48,7 +48,7 @@ def test_a_solved_puzzle_is_remembered_and_the_next_one_is_offered(open_page, sp
 
 
 def test_showing_the_solution_does_not_count_as_solving(open_page) -> None:
-    page = open_page("/puzzles/tictactoe")
+    page = open_page("/puzzles/tictactoe/aaaaaaaaaaaa")
     page.get_by_role("button", name="Show the solution").click()
     page.locator(".explanation").get_by_role("button", name="b3").click()
     expect(page.locator(".study-turn")).to_contain_text("Crosses to move")
@@ -89,7 +89,7 @@ def test_an_address_without_a_puzzle_links_to_the_list_of_puzzles(open_page, pat
 
 
 def test_a_try_that_fails_to_reach_the_site_is_taken_back(open_page, spot) -> None:
-    page = open_page("/puzzles/tictactoe")
+    page = open_page("/puzzles/tictactoe/aaaaaaaaaaaa")
     page.locator(".board-area svg.board.play").wait_for()  # whose puzzle has the same address
     page.route("**/api/puzzles/tictactoe/aaaaaaaaaaaa", lambda route: route.abort())
     play(page, spot, (0, 2))
@@ -101,7 +101,7 @@ def test_a_try_that_fails_to_reach_the_site_is_taken_back(open_page, spot) -> No
 
 
 def test_a_move_taken_back_during_its_check_can_be_tried_again(open_page, spot) -> None:
-    page = open_page("/puzzles/tictactoe")
+    page = open_page("/puzzles/tictactoe/aaaaaaaaaaaa")
     page.locator(".board-area svg.board.play").wait_for()  # whose puzzle has the same address
     held = []
     page.route("**/api/puzzles/tictactoe/aaaaaaaaaaaa", lambda route: route.continue_() if held else held.append(route))
@@ -126,9 +126,51 @@ def test_a_site_without_puzzles_does_not_mention_them(open_page) -> None:
 
 
 def test_a_failed_request_for_the_solution_can_be_repeated(open_page) -> None:
-    page = open_page("/puzzles/tictactoe")
+    page = open_page("/puzzles/tictactoe/aaaaaaaaaaaa")
     page.route("**/solution", lambda route: route.abort(), times=1)
     page.get_by_role("button", name="Show the solution").click()
     expect(page.locator(".notice")).to_contain_text("The site cannot be reached")
     page.get_by_role("button", name="Show the solution").click()
     expect(page.locator(".explanation .move")).to_have_text(["c3", "b3", "b2"])
+
+
+def test_the_first_try_changes_the_rating_and_later_ones_do_not(open_page, spot) -> None:
+    page = open_page("/puzzles/tictactoe/aaaaaaaaaaaa")
+    rating = page.locator(".solver-rating")
+    expect(rating).to_contain_text("You have no rating for these puzzles yet")
+    play(page, spot, (0, 1))
+    expect(rating).to_contain_text(re.compile(r"Your rating: \d+ ± \d+ −\d+ This puzzle: \d+"))
+    fallen = rating.inner_text()
+    page.get_by_role("button", name="Try again").click()
+    play(page, spot, (0, 2))
+    expect(verdict(page)).to_contain_text("c3 is right.")
+    assert rating.inner_text() == fallen
+    page.reload()
+    expect(rating).to_contain_text(re.search(r"Your rating: \d+", fallen).group())
+    expect(page.locator(".solver-rating .change")).to_have_count(0)
+
+
+def test_the_solution_tells_the_puzzles_themes(open_page) -> None:
+    page = open_page("/puzzles/tictactoe/aaaaaaaaaaaa")
+    page.get_by_role("button", name="Show the solution").click()
+    expect(page.get_by_role("list", name="Themes").get_by_role("listitem")).to_have_text(["Win by force", "Two moves"])
+    expect(page.locator(".solver-rating .change")).to_contain_text("−")
+
+
+def test_the_next_puzzle_is_one_that_was_not_tried(open_page, spot) -> None:
+    page = open_page("/puzzles/tictactoe/aaaaaaaaaaaa")
+    play(page, spot, (0, 2))
+    expect(verdict(page)).to_contain_text("c3 is right.")
+    page.goto(page.url.replace("/aaaaaaaaaaaa", ""))
+    expect(page.locator(".place")).to_contain_text("Puzzle 2 of 2")
+
+
+def test_the_landing_page_has_a_puzzle_of_the_day(open_page) -> None:
+    page = open_page("/")
+    daily = page.get_by_role("region", name="Puzzle of the day")
+    expect(daily).to_contain_text("to move")
+    shown = daily.get_by_role("link").get_attribute("href")
+    page.reload()
+    expect(daily.get_by_role("link")).to_have_attribute("href", shown)
+    daily.get_by_role("link").click()
+    expect(page.get_by_role("heading", name=re.compile("Find the"))).to_be_visible()

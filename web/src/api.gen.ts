@@ -174,6 +174,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/puzzle-of-the-day": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Daily */
+        get: operations["daily_api_puzzle_of_the_day_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Following */
+        get: operations["following_api_puzzles__game__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/puzzles/{game}/{name}": {
         parameters: {
             query?: never;
@@ -186,6 +220,23 @@ export interface paths {
         put?: never;
         /** Tried */
         post: operations["tried_api_puzzles__game___name__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/puzzles/{game}/{name}/given-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Given Up */
+        post: operations["given_up_api_puzzles__game___name__given_up_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1421,6 +1472,15 @@ export interface components {
             password: string;
         };
         /**
+         * DailyPuzzle
+         * @description The response to `GET /api/puzzle-of-the-day`: a puzzle that is the same for everybody until midnight UTC.
+         */
+        DailyPuzzle: {
+            day: string;
+            game: string;
+            puzzle: components["schemas"]["PuzzleView"] | null;
+        };
+        /**
          * Decline
          * @description Decline the opponent's offer, or withdraw one's own.
          */
@@ -1743,6 +1803,13 @@ export interface components {
          */
         GamesWaiting: {
             games: components["schemas"]["Snapshot"][];
+        };
+        /**
+         * GaveUp
+         * @description The response to `POST /api/puzzles/{game}/{id}/given-up`: a person asked for the solution without a try.
+         */
+        GaveUp: {
+            rated: components["schemas"]["RatedTry"] | null;
         };
         /**
          * GiveTime
@@ -2166,6 +2233,14 @@ export interface components {
             token: string;
         };
         /**
+         * NextPuzzle
+         * @description The response to `GET /api/puzzles/{game}`: the puzzle to solve next, near the person's rating.
+         */
+        NextPuzzle: {
+            id: string;
+            you: components["schemas"]["SolverRating"];
+        };
+        /**
          * NoticeMessage
          * @description A notice about the game, such as a bot that lost its connection.
          */
@@ -2535,6 +2610,15 @@ export interface components {
             view: components["schemas"]["StudyView"];
         };
         /**
+         * RatedTry
+         * @description What a person's first try at a puzzle changed.
+         */
+        RatedTry: {
+            you: components["schemas"]["SolverRating"];
+            change: number;
+            puzzle: number;
+        };
+        /**
          * RatingChange
          * @description A player's rating before and after a rated game.
          */
@@ -2833,8 +2917,19 @@ export interface components {
             valueShort: number;
             short: number;
             proved: boolean;
+            themes: string[];
             model: string;
             visits: number;
+        };
+        /**
+         * SolverRating
+         * @description A person's rating for the puzzles of one game.
+         */
+        SolverRating: {
+            rating: number;
+            deviation: number;
+            tries: number;
+            solved: number;
         };
         /**
          * Spot
@@ -3143,6 +3238,7 @@ export interface components {
         Verdict: {
             right: boolean;
             move: string;
+            rated: components["schemas"]["RatedTry"] | null;
         };
         /**
          * WaitForBot
@@ -3240,6 +3336,7 @@ export type ClaimGame = components['schemas']['ClaimGame'];
 export type ClockInfo = components['schemas']['ClockInfo'];
 export type Configuration = components['schemas']['Configuration'];
 export type Credentials = components['schemas']['Credentials'];
+export type DailyPuzzle = components['schemas']['DailyPuzzle'];
 export type Decline = components['schemas']['Decline'];
 export type DeclineChallenge = components['schemas']['DeclineChallenge'];
 export type DeclinedMessage = components['schemas']['DeclinedMessage'];
@@ -3265,6 +3362,7 @@ export type GameText = components['schemas']['GameText'];
 export type GameTouched = components['schemas']['GameTouched'];
 export type GamesPlayed = components['schemas']['GamesPlayed'];
 export type GamesWaiting = components['schemas']['GamesWaiting'];
+export type GaveUp = components['schemas']['GaveUp'];
 export type GiveTime = components['schemas']['GiveTime'];
 export type Handshake = components['schemas']['Handshake'];
 export type JoinGame = components['schemas']['JoinGame'];
@@ -3298,6 +3396,7 @@ export type MySeats = components['schemas']['MySeats'];
 export type Named = components['schemas']['Named'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NewToken = components['schemas']['NewToken'];
+export type NextPuzzle = components['schemas']['NextPuzzle'];
 export type NoticeMessage = components['schemas']['NoticeMessage'];
 export type OfferInfo = components['schemas']['OfferInfo'];
 export type OpenGame = components['schemas']['OpenGame'];
@@ -3327,6 +3426,7 @@ export type PutPiece = components['schemas']['PutPiece'];
 export type PuzzleGame = components['schemas']['PuzzleGame'];
 export type PuzzleGames = components['schemas']['PuzzleGames'];
 export type PuzzleView = components['schemas']['PuzzleView'];
+export type RatedTry = components['schemas']['RatedTry'];
 export type RatingChange = components['schemas']['RatingChange'];
 export type RatingHistory = components['schemas']['RatingHistory'];
 export type RatingInfo = components['schemas']['RatingInfo'];
@@ -3353,6 +3453,7 @@ export type SetupField = components['schemas']['SetupField'];
 export type SharedTree = components['schemas']['SharedTree'];
 export type Snapshot = components['schemas']['Snapshot'];
 export type Solution = components['schemas']['Solution'];
+export type SolverRating = components['schemas']['SolverRating'];
 export type Spot = components['schemas']['Spot'];
 export type StalledBot = components['schemas']['StalledBot'];
 export type StudyLine = components['schemas']['StudyLine'];
@@ -3704,6 +3805,68 @@ export interface operations {
             };
         };
     };
+    daily_api_puzzle_of_the_day_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DailyPuzzle"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    following_api_puzzles__game__get: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NextPuzzle"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
     puzzle_api_puzzles__game___name__get: {
         parameters: {
             query?: never;
@@ -3759,6 +3922,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Verdict"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    given_up_api_puzzles__game___name__given_up_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GaveUp"];
                 };
             };
             /** @description Refused */
