@@ -139,7 +139,7 @@ def test_the_first_try_changes_the_rating_and_later_ones_do_not(open_page, spot)
     rating = page.locator(".solver-rating")
     expect(rating).to_contain_text("You have no rating for these puzzles yet")
     play(page, spot, (0, 1))
-    expect(rating).to_contain_text(re.compile(r"Your rating: \d+ ± \d+ −\d+ This puzzle: \d+"))
+    expect(rating).to_contain_text(re.compile("Your rating: \\d+ ± \\d+ \u2212\\d+ *This puzzle: \\d+"))
     fallen = rating.inner_text()
     page.get_by_role("button", name="Try again").click()
     play(page, spot, (0, 2))
@@ -154,7 +154,7 @@ def test_the_solution_tells_the_puzzles_themes(open_page) -> None:
     page = open_page("/puzzles/tictactoe/aaaaaaaaaaaa")
     page.get_by_role("button", name="Show the solution").click()
     expect(page.get_by_role("list", name="Themes").get_by_role("listitem")).to_have_text(["Win by force", "Two moves"])
-    expect(page.locator(".solver-rating .change")).to_contain_text("−")
+    expect(page.locator(".solver-rating .change")).to_contain_text("\u2212")
 
 
 def test_the_next_puzzle_is_one_that_was_not_tried(open_page, spot) -> None:

@@ -57,7 +57,7 @@ export function Solve({ game, place, puzzle, you, onNext, onNotice }: SolveProps
         </div>
         {rated ? (
           <p class={`solver-rating ${rated.change < 0 ? "fell" : "rose"}`} role="status">
-            <strong>{ratingWords(rated.you)}</strong> <span class="change">{changeWords(rated.change)}</span>
+            <strong>{ratingWords(rated.you)}</strong> <span class="change">{changeWords(rated.change)}</span>{" "}
             <span>This puzzle: {rated.puzzle}</span>
           </p>
         ) : (
