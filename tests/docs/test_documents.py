@@ -104,7 +104,8 @@ def test_the_bots_file_of_the_documents_can_be_read():
 
 
 def test_the_settings_file_of_the_documents_can_be_read(tmp_path):
-    (tmp_path / "site.toml").write_text(blocks("how-to/serve.md", "toml")[1])
+    judge, example = blocks("how-to/serve.md", "toml")[1:3]
+    (tmp_path / "site.toml").write_text(f"{example}\n{judge}")
     settings = read_settings(tmp_path / "site.toml")
     assert (settings.max_games, settings.strangers_bots, settings.safety.max_tables) == (250, False, 60)
 
