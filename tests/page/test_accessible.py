@@ -110,6 +110,34 @@ def test_the_analysis_board_is_accessible_with_everything_open(open_page, scheme
 
 @pytest.mark.full
 @pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_review_is_accessible_while_it_runs_when_it_is_done_and_when_one_learns_from_it(
+    open_page, site, scheme: str
+) -> None:
+    site.bot.plan, site.bot.opinions, site.bot.held = ["a1", "a1"], {2: 0.8, 3: 0.8}, True
+    page = open_page("/games", color_scheme=scheme)
+    moves = "1. b2 a2 2. b3 b1 3. c3" if scheme == "light" else "1. b2 a2 2. c3 a1 3. a3"
+    page.get_by_label("A game downloaded here").fill(f'[Game "tictactoe"]\n[Result "1-0"]\n\n{moves} 1-0\n')
+    page.get_by_role("button", name="Open", exact=True).click()
+    page.get_by_role("button", name="Review this game").click()
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+    assert faults(page) == []
+    site.bot.held = False
+    expect(page.locator(".accuracies")).to_contain_text("1 blunder")
+    page.locator(".insight .move").first.click()
+    expect(page.get_by_role("button", name="Back to the game")).to_be_visible()
+    assert faults(page) == []
+    page.set_viewport_size(PHONE)  # pyright: ignore[reportArgumentType]
+    assert faults(page) == []
+    assert sticks_out(page) == []
+    page.get_by_role("button", name="Learn from the mistakes").click()
+    page.get_by_role("button", name="Show the best move").click()
+    expect(page.locator(".explanation")).to_be_visible()
+    assert faults(page) == []
+    assert sticks_out(page) == []
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_game_is_accessible_in_both_themes(open_page, scheme: str) -> None:
     page = open_page(color_scheme=scheme)
     begin(page)

@@ -910,6 +910,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reviews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begin */
+        post: operations["begin_api_reviews_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reviews/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** State */
+        get: operations["state_api_reviews__key__get"];
+        put?: never;
+        post?: never;
+        /** Cancel */
+        delete: operations["cancel_api_reviews__key__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reviews/{key}/positions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Positions */
+        get: operations["positions_api_reviews__key__positions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/training": {
         parameters: {
             query?: never;
@@ -2726,6 +2778,7 @@ export interface components {
                 string
             ];
             terms: components["schemas"]["Named"][];
+            review: string;
         };
         /**
          * ReplayLink
@@ -2768,6 +2821,64 @@ export interface components {
              * @enum {string}
              */
             type: "resign";
+        };
+        /**
+         * Review
+         * @description The response to `GET /api/reviews/{key}/positions`: a finished review.
+         */
+        Review: {
+            judge: string;
+            visits: number;
+            made: number;
+            positions: components["schemas"]["ReviewedPosition"][];
+        };
+        /**
+         * ReviewMade
+         * @description Who made a review, and when.
+         */
+        ReviewMade: {
+            judge: string;
+            visits: number;
+            made: number;
+        };
+        /**
+         * ReviewState
+         * @description What is known about the review of a game.
+         */
+        ReviewState: {
+            key: string;
+            /** @enum {unknown} */
+            state: "done" | "none" | "running" | "waiting";
+            ahead: number;
+            done: number;
+            total: number;
+            evaluations: number[];
+            yours: boolean;
+            trouble: string;
+            kept: components["schemas"]["ReviewMade"] | null;
+            better: string;
+        };
+        /**
+         * ReviewedLine
+         * @description A line of best play from a position of the game.
+         */
+        ReviewedLine: {
+            moves: string[];
+            evaluation: number;
+            visits: number;
+            proved: boolean;
+        };
+        /**
+         * ReviewedPosition
+         * @description The judge's evaluation of a position between two moves.
+         */
+        ReviewedPosition: {
+            evaluation: number;
+            bestMove: string;
+            lines: components["schemas"]["ReviewedLine"][];
+            ownership: number[][];
+            lead: number | null;
+            proved: boolean;
         };
         /**
          * SampleGame
@@ -3275,6 +3386,22 @@ export interface components {
             shareUrl: string;
         };
         /**
+         * WishReview
+         * @description The body of `POST /api/reviews`: the game to review, by its id or by a link that contains it.
+         */
+        WishReview: {
+            /**
+             * Game
+             * @default
+             */
+            game?: string;
+            /**
+             * Link
+             * @default
+             */
+            link?: string;
+        };
+        /**
          * WithToken
          * @description The body of `POST /api/games/{id}/abort` and `/ready`: the token of a player's seat.
          */
@@ -3442,6 +3569,11 @@ export type ReplayLink = components['schemas']['ReplayLink'];
 export type ReplayMove = components['schemas']['ReplayMove'];
 export type ReplayPlayer = components['schemas']['ReplayPlayer'];
 export type Resign = components['schemas']['Resign'];
+export type Review = components['schemas']['Review'];
+export type ReviewMade = components['schemas']['ReviewMade'];
+export type ReviewState = components['schemas']['ReviewState'];
+export type ReviewedLine = components['schemas']['ReviewedLine'];
+export type ReviewedPosition = components['schemas']['ReviewedPosition'];
 export type SampleGame = components['schemas']['SampleGame'];
 export type SampleStep = components['schemas']['SampleStep'];
 export type SeatAgain = components['schemas']['SeatAgain'];
@@ -3481,6 +3613,7 @@ export type Verdict = components['schemas']['Verdict'];
 export type WaitForBot = components['schemas']['WaitForBot'];
 export type WatchBoards = components['schemas']['WatchBoards'];
 export type Watching = components['schemas']['Watching'];
+export type WishReview = components['schemas']['WishReview'];
 export type WithToken = components['schemas']['WithToken'];
 export type WithdrawChallenge = components['schemas']['WithdrawChallenge'];
 export type $defs = Record<string, never>;
@@ -5339,6 +5472,132 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LinkTold"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    begin_api_reviews_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WishReview"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewState"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    state_api_reviews__key__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewState"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    cancel_api_reviews__key__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReviewState"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    positions_api_reviews__key__positions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
                 };
             };
             /** @description Refused */

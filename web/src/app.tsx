@@ -14,12 +14,13 @@ import type { Said } from "./notices.tsx";
 import { Refused } from "./refused.tsx";
 import { PersonPage } from "./ratings/person.tsx";
 import { RatingsPage } from "./ratings/ratings.tsx";
-import { ReplayPage, SharedPage } from "./replay/replay.tsx";
 
 const LessonPage = lazyPage(() => import("./learn/learn.tsx"), (part) => part.LessonPage);
 const LearnPage = lazyPage(() => import("./learn/learn.tsx"), (part) => part.LearnPage);
 const PuzzlePage = lazyPage(() => import("./puzzles/puzzles.tsx"), (part) => part.PuzzlePage);
 const PuzzlesPage = lazyPage(() => import("./puzzles/puzzles.tsx"), (part) => part.PuzzlesPage);
+const ReplayPage = lazyPage(() => import("./replay/replay.tsx"), (part) => part.ReplayPage);
+const SharedPage = lazyPage(() => import("./replay/replay.tsx"), (part) => part.SharedPage);
 const StudyPage = lazyPage(() => import("./study/study-page.tsx"), (part) => part.StudyPage);
 const TrainingPage = lazyPage(() => import("./training/training.tsx"), (part) => part.TrainingPage);
 const SettingsPage = lazyPage(() => import("./settings/settings.tsx"), (part) => part.SettingsPage);

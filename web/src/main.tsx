@@ -25,6 +25,7 @@ import "./styles/study.css";
 import "./styles/analysis.css";
 import "./styles/arranging.css";
 import "./styles/puzzles.css";
+import "./styles/review.css";
 import "./styles/training.css";
 
 applyTheme();

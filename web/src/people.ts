@@ -1,5 +1,5 @@
 // The site's API for accounts, ratings, bot tokens and finished games.
-import type { FinishedGames, OwnGame, SharedTree, StudyTree } from "./api.gen.ts";
+import type { FinishedGames, OwnGame, SharedTree, StudyTree, WishReview } from "./api.gen.ts";
 import { call, callFile } from "./api.ts";
 import type { Seat } from "./api.ts";
 
@@ -74,3 +74,11 @@ export const studyText = (body: StudyTree) => callFile("/api/study/text", body);
 export const studyLink = (body: SharedTree) => call("post", "/api/study/link", { body });
 /** Read a recorded game; the answer is a link that contains it, and what of the text the link leaves out. */
 export const readText = (text: string) => call("post", "/api/read", { body: { text } });
+
+const reviewPath = (key: string) => ({ params: { path: { key } } });
+
+export const reviewState = (key: string) => call("get", "/api/reviews/{key}", reviewPath(key));
+export const review = (key: string) => call("get", "/api/reviews/{key}/positions", reviewPath(key));
+/** Begin the review of a finished game of the site, or of a game in a link. */
+export const beginReview = (body: WishReview) => call("post", "/api/reviews", { body });
+export const cancelReview = (key: string) => call("delete", "/api/reviews/{key}", reviewPath(key));

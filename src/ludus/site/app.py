@@ -20,6 +20,9 @@ from ludus.games.registry import name_told
 from ludus.protocol.registration import ServerInfo
 from ludus.site.archive.opening_index import OpeningIndex
 from ludus.site.archive.openings import OpeningBook
+from ludus.site.archive.replay import Lines
+from ludus.site.archive.review_store import ReviewStore
+from ludus.site.archive.reviews import Reviews
 from ludus.site.bots.bots import Bots
 from ludus.site.catalogue.catalogue import known_spec
 from ludus.site.catalogue.listing import Listing
@@ -51,6 +54,7 @@ from ludus.site.routes.page import PAGE, Page
 from ludus.site.routes.people import people_routes
 from ludus.site.routes.players import player_routes
 from ludus.site.routes.puzzles import puzzle_routes
+from ludus.site.routes.review import review_routes
 from ludus.site.routes.sockets import inbox_routes, socket_routes
 from ludus.site.routes.study import study_routes
 from ludus.site.routes.training import Grown, training_routes
@@ -112,6 +116,8 @@ class Site:
         self.services = Services(self.bots, self.live_games, settings, unready=lambda: self._unready)
         self.openings = OpeningIndex(self.threads, settings.games)
         self.live_games.listeners.append(self._hear)
+        self.lines = Lines(self.threads, settings.games)
+        self.reviews = Reviews(self.services.judge, lambda: ReviewStore(self.services.database()))
         self._database: Database | None = None
         self._chores: list[asyncio.Task[None]] = []
         self._taken = asyncio.Event()
@@ -194,6 +200,7 @@ class Site:
         self.challenges.close()
         self.desk.inboxes.close(RESTARTING)
         self.lists.close(RESTARTING)
+        await self.reviews.close()
         await self.services.bars.close(RESTARTING)
         await self.services.judge.close()
         await self.live_games.drain(RESTARTING)
@@ -306,7 +313,8 @@ def create_app(
             time.monotonic,
         )
     )
-    app.include_router(archive_routes(services.database, site.threads, site.settings.games))
+    app.include_router(archive_routes(services.database, site.lines, site.threads, site.settings.games))
+    app.include_router(review_routes(services.database, site.lines, site.reviews))
     app.include_router(training_routes(grown, site.threads, site.settings.operator_token))
     app.include_router(
         operations_routes(HealthProbe(site.bots), services.metrics, services.ready, site.settings.metrics_token)

@@ -60,7 +60,7 @@ def with_archive(tmp_path):
             database = await Database.open(database_url(tmp_path))
             app = FastAPI()
             threads = WorkerThreads()
-            app.include_router(archive_routes(lambda: database, threads, files))
+            app.include_router(archive_routes(lambda: database, replay.Lines(threads, files), threads, files))
 
             @app.exception_handler(LudusError)
             async def fault(_request, error):

@@ -67,10 +67,10 @@ def test_a_file_that_is_not_a_database_is_reported(tmp_path):
 
 
 def without_the_archive(connection):
-    """Undo migrations 11 to 7."""
+    """Undo migrations 12 to 7."""
     for table, column in (("games", "with_evaluation"), ("seats", "device_hash"), ("evaluations", "lead")):
         connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
-    for name in ("solvers", "puzzle_ratings", "puzzle_tries", "openings"):
+    for name in ("reviews", "solvers", "puzzle_ratings", "puzzle_tries", "openings"):
         connection.execute(text(f"DROP TABLE {name}"))
     connection.execute(text("DROP INDEX ix_games_uncounted"))
     connection.execute(text("ALTER TABLE games DROP COLUMN in_openings"))

@@ -226,7 +226,7 @@ def test_a_request_refused_and_cancelled_passes_no_slot_on(monkeypatch):
         async with queue.place("a"):
             tasks = [asyncio.create_task(stay(queue, "a")) for _ in range(2)]
             await settle()
-            queue._make_room("b")
+            queue.make_room("b")
             tasks[1].cancel()  # it is refused, but does not run yet
             await settle()
             assert tasks[1].cancelled()
@@ -358,3 +358,23 @@ def test_work_ends_at_its_next_pause_when_the_threads_are_closed():
         assert ended.is_set()
 
     working(scenario)
+
+
+def test_the_order_of_a_queue_is_known_before_its_requests_are_served():
+    async def scenario():
+        queue, done = FairQueue(1), []
+
+        async def wait(address):
+            async with queue.place(address):
+                done.append(address)
+                await asyncio.sleep(0)
+
+        async with queue.place("b"):
+            waiting = [asyncio.create_task(wait(address)) for address in "bbacab"]
+            await settle()
+            order = queue.order()
+        await asyncio.gather(*waiting)
+        assert order == done == ["a", "c", "b", "a", "b", "b"]
+        assert queue.order() == []
+
+    asyncio.run(scenario())

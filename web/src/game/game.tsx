@@ -3,10 +3,10 @@ import { useEffect } from "preact/hooks";
 import type { GameState, RatingChange } from "../api.gen.ts";
 import { pastPosition } from "../api.ts";
 import { Icon } from "../icons.tsx";
+import { lazyPage } from "../lazily.tsx";
 import type { OnNotice } from "../notice.ts";
 import { useOwnSeat } from "../own-seat.ts";
 import { Keepsakes } from "../replay/keepsakes.tsx";
-import { ReplayPage } from "../replay/replay.tsx";
 import { Actions } from "./actions.tsx";
 import { Announcer } from "./announcer.tsx";
 import { ChatBox } from "./chat.tsx";
@@ -22,6 +22,7 @@ import { useEvaluationSwitch } from "./use-evaluation-switch.ts";
 import { fairnessWords, playerOf, pointsText, statusLine } from "./words.ts";
 import { sidesOf } from "../board/colours.ts";
 
+const ReplayPage = lazyPage(() => import("../replay/replay.tsx"), (part) => part.ReplayPage);
 const LOST = "Connection lost. Reconnecting…";
 
 interface GameProps {

@@ -9,11 +9,16 @@ export interface Judgement {
   loss: number;
 }
 
-// 0.1, 0.2 and 0.3 points of a game: evaluations from -1 to 1 span one point.
+/** A judgement in which good moves have signs too: the best move `✓`, the only good one `□`. */
+export type Mark = Judgement | { kind: "best" | "only"; sign: string; loss: number };
+
+/** The least loss of each kind of error: 10, 20 and 30 % of win chance, as evaluations from -1 to 1. */
+export const LEAST = { inaccuracy: 0.2, mistake: 0.4, blunder: 0.6 } as const;
+
 const KINDS = [
-  { least: 0.6, kind: "blunder", sign: "??" },
-  { least: 0.4, kind: "mistake", sign: "?" },
-  { least: 0.2, kind: "inaccuracy", sign: "?!" },
+  { least: LEAST.blunder, kind: "blunder", sign: "??" },
+  { least: LEAST.mistake, kind: "mistake", sign: "?" },
+  { least: LEAST.inaccuracy, kind: "inaccuracy", sign: "?!" },
 ] as const;
 
 /** Return the judgements of bad moves by ply; `values` are evaluations by ply from player 0's view. */

@@ -3,7 +3,7 @@ import { useRef } from "preact/hooks";
 import type { GameState, MoveInfo } from "../api.gen.ts";
 import { chanceOf, lossOf } from "../chances.ts";
 import { useInView } from "../in-view.ts";
-import type { Judgement } from "./judgement.ts";
+import type { Mark } from "./judgement.ts";
 import { rowsOf } from "./words.ts";
 
 interface MovesProps {
@@ -11,8 +11,8 @@ interface MovesProps {
   /** The ply on the board. */
   ply: number;
   onPly: (ply: number) => void;
-  /** The judgements of bad moves, by ply. */
-  judged: Map<number, Judgement>;
+  /** The judgements of moves, by ply. */
+  judged: Map<number, Mark>;
   /** The evaluations by ply; null while they are not shown. */
   evaluations?: (number | null)[] | null;
 }
@@ -56,11 +56,12 @@ function titleOf({ player }: MoveInfo, value: number | null): string | undefined
 }
 
 /** The annotation symbol after a move. */
-export function Verdict({ judgement }: { judgement: Judgement | undefined }) {
+export function Verdict({ judgement }: { judgement: Mark | undefined }) {
   if (!judgement) return null;
   const { kind, sign, loss } = judgement;
+  const title = kind === "best" ? "best move" : kind === "only" ? "only good move" : `${kind}: ${lossOf(loss)} of the win chance lost`;
   return (
-    <abbr class={`verdict ${kind}`} title={`${kind}: ${lossOf(loss)} of the win chance lost`}>
+    <abbr class={`verdict ${kind}`} title={title}>
       {sign}
     </abbr>
   );

@@ -15,6 +15,7 @@ import { Toggle } from "../toggle.tsx";
 import { EvaluationBar, EvaluationGraph, EvaluationToggle, Slips } from "./evaluation.tsx";
 import { hintFrom } from "./hint.ts";
 import { judge } from "./judgement.ts";
+import type { Judgement, Mark } from "./judgement.ts";
 import { Moves } from "./moves.tsx";
 import { PlayerStrip } from "./player.tsx";
 import { StatusBox } from "./status.tsx";
@@ -51,6 +52,8 @@ interface TableProps {
   /** Elements beside a player's name, such as a clock. */
   aside?: (player: number) => ComponentChildren;
   actions: ComponentChildren;
+  /** The review of the game: its marks, what it says about the position, and elements in place of the counts of errors. */
+  reviewed?: { marks: Map<number, Mark>; errors: Map<number, Judgement>; insight: ComponentChildren; summary: ComponentChildren } | null;
   /** The moves with comments and variations, in place of the plain list of moves. */
   variations?: ComponentChildren;
   /** The time control in words; default: that of the game's clocks. */
@@ -63,7 +66,7 @@ const NOBODY = () => {};
 const NOTHING: [] = [];
 
 export function Table(props: TableProps) {
-  const { state, past, pending = null, ready = false, onAct = NOBODY, evaluations = null } = props;
+  const { state, past, pending = null, ready = false, onAct = NOBODY, evaluations = null, reviewed } = props;
   const prefs = usePrefs();
   const narrow = useNarrow();
   const [flipped, setFlipped] = useState<boolean | null>(null);
@@ -99,7 +102,7 @@ export function Table(props: TableProps) {
     </PlayerStrip>
   );
   const full = props.marks === false ? null : evaluations;
-  const judged = full ? judge(state.moves, full) : new Map();
+  const judged = reviewed?.errors ?? (full ? judge(state.moves, full) : new Map());
   const evaluation = evaluations ? (latest(evaluations, past.ply) ?? null) : null;
   const lead = evaluations ? (latest(props.leads ?? [], past.ply) ?? null) : null;
   const words = evaluationWords([state.players[0].name, state.players[1].name], state.you, evaluation, lead);
@@ -129,17 +132,20 @@ export function Table(props: TableProps) {
   const record = (
     <section key="record" class="record" aria-label="Record">
       {narrow && walk}
+      {narrow && reviewed?.insight}
       <p class="terms">{termsLine(state, props.time ?? clockWords(state))}</p>
-      {props.variations ?? <Moves state={state} ply={past.ply} onPly={past.go} judged={judged} evaluations={full} />}
+      {props.variations ?? <Moves state={state} ply={past.ply} onPly={past.go} judged={reviewed?.marks ?? judged} evaluations={full} />}
       {full && <EvaluationGraph state={state} evaluations={full} ply={past.ply} onPly={past.go} judged={judged} />}
-      {state.result && judged.size > 0 && <Slips state={state} judged={judged} />}
+      {!narrow && reviewed?.insight}
+      {reviewed?.summary}
+      {!reviewed && state.result && judged.size > 0 && <Slips state={state} judged={judged} />}
       {evaluations && props.evaluationWords && (
         // not role="status": lost focus would move here instead of to the game's status
         <p class="quiet-note" aria-live="polite">
           {props.evaluationWords}
         </p>
       )}
-      {evaluations && (
+      {evaluations && !reviewed && (
         <p class="best-move">
           {words}
           {props.bestMove && (
@@ -158,7 +164,7 @@ export function Table(props: TableProps) {
   const actions = <Fragment key="actions">{props.actions}</Fragment>;
   const bottom = strip(below, "bottom");
   return (
-    <main class={`table ${evaluations ? "" : "without-bar"}`} style={{ "--aspect": box.width / box.height }}>
+    <main class={`table ${evaluations ? "" : "without-bar"} ${reviewed ? "reviewed" : ""}`} style={{ "--aspect": box.width / box.height }}>
       <h1 class="visually-hidden">{state.title}</h1>
       {strip(1 - below, "top")}
       {evaluations && <EvaluationBar evaluation={evaluation} lead={lead} words={words} board={shown.board} bottom={below} />}
@@ -185,7 +191,7 @@ export function Table(props: TableProps) {
           />
         )}
       </section>
-      {narrow ? [bottom, status, actions, record] : [record, status, actions, bottom]}
+      {narrow ? (reviewed ? [bottom, record, status, actions] : [bottom, status, actions, record]) : [record, status, actions, bottom]}
       {props.below}
     </main>
   );

@@ -13,6 +13,9 @@ interface KeepsakesProps {
 export function Keepsakes({ id, onNotice }: KeepsakesProps) {
   return (
     <div class="keepsakes">
+      <a class="button primary" href={`/replay/${encodeURIComponent(id)}?review`}>
+        <Icon name="chart" /> Review this game
+      </a>
       <ToKeep id={id} onNotice={onNotice} />
       <a class="button quiet" href={`/replay/${encodeURIComponent(id)}`}>
         <Icon name="play" /> Replay

@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { plyFromAddress, useAddress } from "../address.ts";
 import { isForGood, useAnswer } from "../answer.ts";
-import type { Board, GameState, PlyView, Replay, ReplayPlayer } from "../api.gen.ts";
+import type { Board, GameState, PlyView, Replay, ReplayPlayer, WishReview } from "../api.gen.ts";
 import { SiteError } from "../api.ts";
 import { Clock } from "../game/clock.tsx";
 import { QUIET } from "../game/quiet.ts";
@@ -16,6 +16,12 @@ import type { OnNotice } from "../notice.ts";
 import { replay, replayPosition, shared, sharedPosition } from "../people.ts";
 import { usePrefs } from "../prefs.ts";
 import { Nothing } from "../refused.tsx";
+import { Accuracy, Insight } from "../review/insight.tsx";
+import { Learn } from "../review/learn.tsx";
+import { ReviewProgress } from "../review/panel.tsx";
+import { useLine } from "../review/use-line.ts";
+import { useReview } from "../review/use-review.ts";
+import { useReviewed, useValuesSoFar } from "../review/use-reviewed.ts";
 import { sharedAddress } from "../study/addresses.ts";
 import { StudyHere } from "../study/study-here.tsx";
 import { marked, planted } from "../study/tree.ts";
@@ -30,6 +36,8 @@ interface Source {
   /** The game's id in the archive; null for a game from a shared link. */
   id: string | null;
   key: string;
+  /** The request for the game's review. */
+  wish: WishReview;
   fetch: () => Promise<Replay>;
   position: (ply: number) => Promise<PlyView>;
 }
@@ -41,7 +49,7 @@ interface Noticing {
 /** The page of an archived game; `refusal` is the reason shown if the game is neither running nor archived. */
 export function ReplayPage({ id, refusal = "", onNotice }: { id: string; refusal?: string } & Noticing) {
   const source = useMemo<Source>(
-    () => ({ id, key: id, fetch: () => replay(id), position: (ply) => replayPosition(id, ply) }),
+    () => ({ id, key: id, wish: { game: id }, fetch: () => replay(id), position: (ply) => replayPosition(id, ply) }),
     [id],
   );
   return <Replayed source={source} refusal={refusal} onNotice={onNotice} />;
@@ -50,7 +58,7 @@ export function ReplayPage({ id, refusal = "", onNotice }: { id: string; refusal
 export function SharedPage({ onNotice, onPath }: Noticing & { onPath: (path: string) => void }) {
   const [link] = useState(location.hash.slice(1));
   const source = useMemo<Source>(
-    () => ({ id: null, key: link, fetch: () => shared(link), position: (ply) => sharedPosition(link, ply) }),
+    () => ({ id: null, key: link, wish: { link }, fetch: () => shared(link), position: (ply) => sharedPosition(link, ply) }),
     [link],
   );
   return <Replayed source={source} refusal="" onNotice={onNotice} onPath={onPath} />;
@@ -82,22 +90,38 @@ function Walk({ replay: found, end, begin, source, onNotice, onPath }: { replay:
   const past = usePast(source.key, state, source.position, onNotice, plyFromAddress() ?? 0, begin);
   const tree = useMemo(() => planted(found.tree), [found]);
   const prefs = usePrefs();
-  const evaluating = useEvaluation(source.id, state, prefs.evaluation);
-  const ownership = useOwnership(found, past?.ply ?? 0, prefs.evaluation);
-  const walk = useWalk(state, past);
+  const [begins] = useState(() => new URLSearchParams(location.search).has("review"));
+  const reviewing = useReview(found.review, source.wish, begins, onNotice);
+  const review = useReviewed(state, reviewing.review);
+  const soFar = useValuesSoFar(state, reviewing.state);
+  const evaluating = useEvaluation(source.id, state, prefs.evaluation && !review);
+  const lined = useLine(found, past, onNotice);
+  const [learning, setLearning] = useState<number[] | null>(null);
+  const forecast = useOwnership(found, past?.ply ?? 0, prefs.evaluation && !review);
+  const walk = useWalk(state, lined?.past ?? null);
   useEffect(() => {
     document.title = `${state.players[0].name} – ${state.players[1].name}, ${state.title} – Ludus`;
   }, [state]);
   const [path] = useState(location.pathname);
   useAddress(source.id && past ? `${path}?ply=${past.ply}` : null);
-  if (!past) return null;
-  const board = marked(past.position.board, past.arrived ? tree[past.ply]?.marks : []);
-  const shown = { ...past, position: { ...past.position, board } };
+  if (!past || !lined) return null;
+  if (review && learning) {
+    return (
+      <div class={`game ${end.style}`} style={sidesOf(end)}>
+        <Learn game={found} state={state} reviewed={review} mistakes={learning} onClose={() => setLearning(null)} onNotice={onNotice} />
+      </div>
+    );
+  }
+  const { line } = lined;
+  const at = review?.positionAt(past.ply);
+  const ownership = review ? at?.ownership : forecast;
+  const board = marked(lined.past.position.board, past.arrived && !line ? tree[past.ply]?.marks : []);
+  const shown = { ...lined.past, position: { ...lined.past.position, board } };
   const left = clocksAt(state.moves, past.ply);
   const clock = left && { left, running: null, initial: 0, increment: 0 };
   // places on the main line are plies; the analysis page shows the others
-  const onGo = (place: number) => (place <= found.plies ? past.go(place) : onPath?.(sharedAddress(source.key, place)));
-  const canEvaluate = source.id !== null || state.evaluations.some((value) => value !== null);
+  const onGo = (place: number) => (place <= found.plies ? lined.past.go(place) : onPath?.(sharedAddress(source.key, place)));
+  const canEvaluate = !review && (source.id !== null || state.evaluations.some((value) => value !== null));
   return (
     <div class={`game ${end.style}`} style={sidesOf(end)}>
       <Table
@@ -105,24 +129,33 @@ function Walk({ replay: found, end, begin, source, onNotice, onPath }: { replay:
         past={shown}
         canEvaluate={canEvaluate}
         time={found.game.clock ? controlWords(...found.game.clock) : ""}
-        evaluations={canEvaluate && prefs.evaluation ? byPly(state, evaluating) : null}
-        leads={leadsByPly(state, evaluating)}
-        bestMove={bestMoveAt(state, evaluating, past.ply)}
+        evaluations={review?.values ?? soFar ?? (canEvaluate && prefs.evaluation ? byPly(state, evaluating) : null)}
+        bestMove={line ? "" : review ? (at?.bestMove ?? "") : bestMoveAt(state, evaluating, past.ply)}
+        leads={review ? review.leads : leadsByPly(state, evaluating)}
+        reviewed={
+          review && {
+            marks: review.marks,
+            errors: review.errors,
+            insight: <Insight state={state} reviewed={review} ply={past.ply} lined={lined} />,
+            summary: <Accuracy state={state} reviewed={review} onLearn={setLearning} />,
+          }
+        }
         evaluationWords={evaluating.words}
-        {...(ownership ? { ownership } : {})}
+        {...(ownership?.length && !line ? { ownership } : {})}
         aside={(player) => (
           <>
             <span class="quiet-note">{ratingWords(found.game.players[player === 1 ? 1 : 0])}</span>
             {clock && <Clock clock={clock} player={player} since={0} own={false} name={playerOf(state, player).name} />}
           </>
         )}
-        {...(tree.length ? { variations: <Variations tree={tree} at={past.ply} judged={new Map()} onGo={onGo} /> } : {})}
+        {...(tree.length ? { variations: <Variations tree={tree} at={past.ply} judged={review?.marks ?? new Map()} onGo={onGo} /> } : {})}
         actions={
           <div class="actions">
-            <button type="button" class="button primary" onClick={walk.toggle}>
-              <Icon name={walk.running ? "pause" : "play"} /> {walk.running ? "Pause" : "Play through"}
-            </button>
+            <ReviewProgress reviewing={reviewing} />
             <div class="keepsakes">
+              <button type="button" class="button quiet" onClick={walk.toggle}>
+                <Icon name={walk.running ? "pause" : "play"} /> {walk.running ? "Pause" : "Play through"}
+              </button>
               <StudyHere link={tree.length ? source.key : null} spec={found.game.spec} setup={found.setup} moves={found.moves} ply={past.ply} />
               {source.id ? <ToKeep id={source.id} onNotice={onNotice} /> : <SharedToKeep link={source.key} onNotice={onNotice} />}
             </div>

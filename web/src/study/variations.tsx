@@ -1,7 +1,7 @@
 // The display of the tree of variations: clickable moves with their signs and comments, and alternatives below them.
 import { useRef } from "preact/hooks";
 import { Verdict } from "../game/moves.tsx";
-import type { Judgement } from "../game/judgement.ts";
+import type { Mark } from "../game/judgement.ts";
 import { useInView } from "../in-view.ts";
 import { written } from "./tree.ts";
 import type { Tree, Written } from "./tree.ts";
@@ -9,7 +9,7 @@ import type { Tree, Written } from "./tree.ts";
 interface VariationsProps {
   tree: Tree;
   at: number;
-  judged: Map<number, Judgement>;
+  judged: Map<number, Mark>;
   onGo: (place: number) => void;
 }
 

@@ -1,5 +1,6 @@
 """Replays of finished games, computed in worker threads and cached."""
 
+import hashlib
 from collections import OrderedDict
 from collections.abc import Callable
 
@@ -9,8 +10,9 @@ from msgspec import UNSET
 from ludus.errors import BadGame, BadInput, BadRecord, LudusError, Unavailable
 from ludus.games.annotations import NONE, Annotations, GameTree
 from ludus.games.game import Position
+from ludus.games.recorded import unusual_setup
 from ludus.games.records import UNFINISHED, RecordHeader
-from ludus.games.registry import about
+from ludus.games.registry import about, told_name
 from ludus.protocol.spec import plain_spec, setting_of
 from ludus.site.archive.link import SharedGame, read_link, write_link
 from ludus.site.archive.texts import Brought, header_of
@@ -38,6 +40,8 @@ class ReplayedGame(msgspec.Struct, frozen=True):
 
     last: Position
     moves: list[ReplayMove]
+    key: str
+    """The name of the game's review: a hash of rules, first position and moves, so that equal games share a review."""
     summary: GameSummary | None = None
     """The summary in a link; None for a game of the database."""
     annotations: Annotations = NONE
@@ -63,6 +67,7 @@ class ReplayedGame(msgspec.Struct, frozen=True):
             self.tree,
             sides_of(game),
             terms_of(game.name, self.last.history[0]),
+            self.key,
         )
 
     def view(self, ply: int, evaluation: float | None) -> PlyView:
@@ -215,7 +220,7 @@ def _play_row(row: GameRow, spec: str) -> ReplayedGame:
             raise BadRecord(f"Move {number + 1} of this stored game cannot be replayed: {error}") from error
         left = None if move.left_0 is None or move.left_1 is None else (move.left_0 / 1000, move.left_1 / 1000)
         moves.append(ReplayMove(move.text, player, position.num_actions_played, left))
-    return ReplayedGame(position, moves)
+    return ReplayedGame(position, moves, review_key(position))
 
 
 def _play_link(link: str, files: tuple[str, ...] = ()) -> ReplayedGame:
@@ -227,7 +232,14 @@ def _play_link(link: str, files: tuple[str, ...] = ()) -> ReplayedGame:
     for before, after in zip(last.history, last.history[1:], strict=False):
         if after.outcome or after.to_play != before.to_play or after is last:
             moves.append(ReplayMove(next(texts), before.to_play, after.num_actions_played, None))
-    return ReplayedGame(last, moves, _summary(shared, last, len(moves)), annotations, tree)
+    return ReplayedGame(last, moves, review_key(last), _summary(shared, last, len(moves)), annotations, tree)
+
+
+def review_key(last: Position) -> str:
+    """Return the name of the review of a game with this last position."""
+    actions = [position.action for position in last.history[1:]]
+    content = [plain_spec(told_name(last.game.name)), unusual_setup(last.history[0]), actions]
+    return hashlib.sha256(msgspec.json.encode(content, order="sorted")).hexdigest()[:32]
 
 
 def _summary(shared: SharedGame, last: Position, num_moves: int) -> GameSummary:

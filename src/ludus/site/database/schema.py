@@ -157,6 +157,21 @@ openings = sa.Table(
     sa.Column("samples", sa.JSON, nullable=False),  # ids of the latest of these games
 )
 
+reviews = sa.Table(
+    "reviews",
+    metadata,
+    sa.Column("key", sa.String(64), primary_key=True),  # see ludus.site.archive.replay
+    sa.Column("is_bound", sa.Boolean, nullable=False),  # whether the site stores the game; else the oldest are deleted
+    sa.Column("board", sa.JSON, nullable=False),  # the board and the first position, as bots are told them
+    sa.Column("judge", sa.String(200), nullable=False),
+    sa.Column("rank", sa.JSON, nullable=False),  # numbers that order judges by strength
+    sa.Column("visits", sa.Integer, nullable=False),  # for a position
+    sa.Column("made_at", Utc, nullable=False),
+    sa.Column("used_at", Utc, nullable=False),  # updated once a day
+    sa.Column("body", sa.LargeBinary, nullable=False),  # the positions as JSON, deflated
+    sa.Index(None, "is_bound", "used_at"),
+)
+
 pulse = sa.Table(
     "pulse",
     metadata,

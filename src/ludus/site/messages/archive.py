@@ -101,6 +101,8 @@ class Replay(Struct, frozen=True):
     """The names of the sides, such as Black and White."""
     terms: list[Named] = []
     """What was played: rules, board, and what else was agreed, such as the komi."""
+    review: str = ""
+    """The name of the game's review, see `GET /api/reviews/{key}`."""
 
 
 class ReplayLink(BaseModel, extra="forbid", strict=True, frozen=True):

@@ -28,16 +28,19 @@ SEARCHES = 2
 """Searches that run at a time: a search over many games is slow, and the database has few connections."""
 
 
-def archive_routes(database: Callable[[], Database], threads: WorkerThreads, files: tuple[str, ...] = ()) -> Routes:
+def archive_routes(
+    database: Callable[[], Database], lines: Lines, threads: WorkerThreads, files: tuple[str, ...] = ()
+) -> Routes:
     """Return the routes of finished games.
 
     Args:
         database: raises Unavailable before the site is open.
-        threads: the worker threads that replay games.
+        lines: the replayed games.
+        threads: the worker threads that read and write texts.
         files: paths of game files that the site offers besides the built-in games.
     """
     routes = Routes()
-    lines, searches = Lines(threads, files), FairQueue(SEARCHES)
+    searches = FairQueue(SEARCHES)
     _add_shared(routes, lines, threads, files)
     _add_shown(routes, lines)
 
@@ -47,14 +50,8 @@ def archive_routes(database: Callable[[], Database], threads: WorkerThreads, fil
         async with searches.place(address_of(request)):
             return await find_games(database(), wish, files)
 
-    async def stored(game_id: str) -> GameRow:
-        row = await GameStore(database()).load(game_id) if len(game_id) <= 32 else None
-        if row is None or row.progress.status != "over":
-            raise NotHere("This site has no finished game with this id.")
-        return row
-
     async def kept(request: Request, game_id: str) -> tuple[GameSummary, ReplayedGame]:
-        row = await stored(game_id)
+        row = await finished_game(database(), game_id)
         return await game_summary(database(), game_id, files), await lines.of_row(row, address_of(request))
 
     @routes.get("/api/archive/{game_id}")
@@ -64,7 +61,7 @@ def archive_routes(database: Callable[[], Database], threads: WorkerThreads, fil
 
     @routes.get("/api/archive/{game_id}/plies/{ply}")
     async def view(request: Request, game_id: str, ply: str) -> PlyView:
-        line = await lines.of_row(await stored(game_id), address_of(request))
+        line = await lines.of_row(await finished_game(database(), game_id), address_of(request))
         at = _ply(ply, line)
         values = line.evaluations(await GameStore(database()).evaluations(game_id))[: at + 1]
         return line.view(at, next((value for value in reversed(values) if value is not None), None))
@@ -80,6 +77,14 @@ def archive_routes(database: Callable[[], Database], threads: WorkerThreads, fil
         return LinkTold(link_to(line, summary))
 
     return routes
+
+
+async def finished_game(database: Database, game_id: str) -> GameRow:
+    """Return a finished game of the database; raises NotHere or Unavailable."""
+    row = await GameStore(database).load(game_id) if len(game_id) <= 32 else None
+    if row is None or row.progress.status != "over":
+        raise NotHere("This site has no finished game with this id.")
+    return row
 
 
 def _add_shared(routes: Routes, lines: Lines, threads: WorkerThreads, files: tuple[str, ...]) -> None:

@@ -55,7 +55,7 @@ class FairQueue:
     @asynccontextmanager
     async def place(self, address: str) -> AsyncGenerator["QueueSlot"]:
         """Wait for a slot and hold it during the block; raises Unavailable if the queue is full."""
-        self._make_room(address)
+        self.make_room(address)
         turn = QueueSlot(self, address)
         try:
             async with asyncio.timeout(self._patience_s):
@@ -106,7 +106,21 @@ class FairQueue:
                 self._forget_if_empty(address)
             raise
 
-    def _make_room(self, address: str) -> None:
+    def order(self) -> list[str]:
+        """Return the addresses of the waiting requests in the order in which they would be served."""
+        left = {address: len(own) for address, own in self._waiting.items()}
+        when = {address: self._when(address) for address in left}
+        order: list[str] = []
+        while left:
+            address = min(reversed(left) if self._newest_first else left, key=when.__getitem__)
+            order.append(address)
+            when[address] = self._num_served + len(order)
+            left[address] -= 1
+            if not left[address]:
+                del left[address]
+        return order
+
+    def make_room(self, address: str) -> None:
         """Make room in the queue for one more request of an address; raises Unavailable.
 
         In a full queue, the last request of the address with the most waiting requests, and among these the one served

@@ -28,7 +28,15 @@ from ludus.site.safety.settings import SafetySettings
 _log = logging.getLogger(__name__)
 
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
-COSTLY = ("/api/account", "/api/session", "/api/shared", "/api/read", "/api/bot-tokens", "/api/me/seats")
+COSTLY = (
+    "/api/account",
+    "/api/session",
+    "/api/shared",
+    "/api/read",
+    "/api/reviews",
+    "/api/bot-tokens",
+    "/api/me/seats",
+)
 STUDY = ("/api/study", "/api/shared/plies", "/api/puzzles")
 """Paths that get one request per step of a user through a game."""
 WHOLE_GAMES = ("/api/read", "/api/study/text", "/api/study/link")

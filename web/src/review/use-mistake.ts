@@ -1,0 +1,104 @@
+// The hook for one mistake of a review: a study board on which better moves are tried and judged.
+import { useEffect, useState } from "preact/hooks";
+import { useGone } from "../answer.ts";
+import type { Replay, ReviewedPosition, StudyView } from "../api.gen.ts";
+import { evaluateLine, study as replayed } from "../api.ts";
+import { LEAST } from "../game/judgement.ts";
+import { asError } from "../notice.ts";
+import type { OnNotice } from "../notice.ts";
+import { play } from "../sound.ts";
+import { useStudy } from "../study/use-study.ts";
+import type { Study } from "../study/use-study.ts";
+
+/** In `judging` and `wrong`, a complete move has been made; in `right` and `shown`, the board can be played on freely. */
+export type Stage = "open" | "judging" | "wrong" | "right" | "shown";
+
+export interface Mistake {
+  /** The number of moves of the game before it. */
+  number: number;
+  player: number;
+  /** The move that was played. */
+  played: string;
+  /** How much the evaluation dropped, as evaluations from -1 to 1. */
+  loss: number;
+  position: ReviewedPosition;
+}
+
+export interface Learning {
+  study: Study;
+  stage: Stage;
+  /** The last tried move. */
+  move: string;
+  /** How much less it is worth than the judge's best move; null if it is unknown. */
+  loss: number | null;
+  again: () => void;
+  show: () => void;
+  playLine: (moves: string[], count: number) => void;
+}
+
+export function useMistake(game: Replay, mistake: Mistake, first: StudyView, onNotice: OnNotice): Learning {
+  const before = game.moves.slice(0, mistake.number).map((move) => move.text);
+  const root = { spec: game.game.spec, setup: game.setup, before };
+  const study = useStudy(root, first, onNotice);
+  const [stage, setStage] = useState<Stage>("open");
+  const [tried, setTried] = useState<{ move: string; loss: number | null }>({ move: "", loss: null });
+  const gone = useGone();
+  const { view } = study;
+  const { position, player, played } = mistake;
+  const sign = player === 0 ? 1 : -1;
+
+  const valueOf = async (move: string): Promise<number> => {
+    const known = position.lines.find((line) => line.moves[0] === move);
+    if (known) return known.evaluation;
+    return (await evaluateLine({ spec: root.spec, setup: root.setup, moves: [...before, move] })).evaluation;
+  };
+  const judge = async () => {
+    const move = view.moves[view.moves.length - 1]?.text ?? "";
+    setTried({ move, loss: null });
+    setStage("judging");
+    try {
+      const loss = move === position.bestMove ? 0 : move === played ? mistake.loss : Math.max(0, sign * (position.evaluation - (await valueOf(move))));
+      if (gone.current) return;
+      const isGood = loss < LEAST.inaccuracy;
+      setTried({ move, loss });
+      setStage(isGood ? "right" : "wrong");
+      play(isGood ? "win" : "loss");
+    } catch (error) {
+      if (gone.current) return;
+      onNotice(asError(error));
+      setStage("open");
+      study.start();
+    }
+  };
+  useEffect(() => {
+    const isComplete = view.result !== null || view.toPlay !== player;
+    if (stage === "open" && isComplete) void judge();
+    if (stage === "wrong" && !isComplete) setStage("open");
+  }, [view]);
+  const playLine = (moves: string[], count: number) => {
+    replayed({ spec: root.spec, setup: root.setup, moves: [...before, ...moves] }).then(
+      (end) => {
+        if (gone.current) return;
+        const ply = end.moves[before.length + count - 1]?.ply ?? end.ply;
+        study.playFromStart(end.actions.slice(first.ply, ply), end.moves.slice(before.length));
+      },
+      (error: unknown) => gone.current || onNotice(asError(error)),
+    );
+  };
+  return {
+    study,
+    stage,
+    ...tried,
+    again: () => {
+      setStage("open"); // also if the board already shows the start, after a takeback during the check
+      study.start();
+    },
+    show: () => {
+      setStage("shown");
+      study.start();
+      const [best] = position.lines;
+      if (best) playLine(best.moves, 1);
+    },
+    playLine,
+  };
+}
