@@ -111,7 +111,14 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
 }
 
 function Rating({ rating, change }: { rating: number | null; change: RatingChange | undefined }) {
-  if (change) return <span class={`rating-change ${change.after < change.before ? "less" : "more"}`}>{changeWords(change)}</span>;
+  if (change) {
+    const [values, by] = changeWords(change).split(/ (?=\()/);
+    return (
+      <span class={`rating-change ${change.after < change.before ? "less" : "more"}`}>
+        <span>{values}</span> <span>{by}</span>
+      </span>
+    );
+  }
   return rating === null ? null : (
     <span class="quiet-note" title="Rating">
       {rating}

@@ -70,7 +70,14 @@ export function Showcase({ otherwise }: { otherwise: CatalogueGame }) {
       {game && players && (
         <figcaption>
           <a href={`/shared#${link.current}`}>
-            {game.game.title}: <Chip owner={colourOf(shown, 0)} /> {players[0].name} – <Chip owner={colourOf(shown, 1)} /> {players[1].name}
+            {game.game.title}:{" "}
+            {players[0].name === players[1].name ? (
+              `${players[0].name}, against itself`
+            ) : (
+              <>
+                <Chip owner={colourOf(shown, 0)} /> {players[0].name} – <Chip owner={colourOf(shown, 1)} /> {players[1].name}
+              </>
+            )}
           </a>
           <button type="button" class="icon-button" aria-label={paused ? "Play" : "Pause"} onClick={() => setPaused(!paused)}>
             <Icon name={paused ? "play" : "pause"} />

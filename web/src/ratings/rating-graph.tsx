@@ -7,7 +7,7 @@ import { ratingHistory } from "../people.ts";
 import { ticks } from "../training/scale.ts";
 import { ratedWords, speedWord } from "./words.ts";
 
-const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [640, 220, 52, 14, 12, 28];
+const [WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM] = [640, 240, 72, 14, 16, 36];
 const MOST_DOTS = 60; // with more points, the line shows them well enough
 
 export function RatingGraphs({ name, ratings, offered }: { name: string; ratings: RatingInfo[]; offered: Offered }) {
