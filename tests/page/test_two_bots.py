@@ -12,7 +12,7 @@ def test_a_guest_starts_a_match_of_two_bots_and_watches_it(open_page) -> None:
     page.locator(".setup").get_by_text("Two bots", exact=True).click()
     expect(page.locator(".setup").get_by_text("You play")).to_have_count(0)
     page.locator(".setup select").nth(0).select_option("Pip, beginner")
-    page.locator(".setup select").nth(1).select_option("Wally, strong")
+    page.locator(".setup select").nth(1).select_option("Wally, strong, 7 kyu ± 1")
     page.get_by_role("button", name="Watch them play").click()
     expect(page.get_by_text("You are watching.")).to_be_visible()
     expect(page.locator(".player.bottom")).to_contain_text("Pip")

@@ -10,6 +10,7 @@ import numpy as np
 from ludus.games.game import Game, Position
 from ludus.games.rules import DRAW
 from ludus.report.drawing import draw_svg
+from ludus.site.catalogue.words import ending_words
 from ludus.store import Samples
 
 
@@ -62,7 +63,8 @@ def _replay(samples: Samples, games: Sequence[Game]) -> ExampleGame:
     end = positions[-1].outcome
     winner = None if outcome == DRAW else outcome - 1
     values = [float(value) for value in samples.root_value[: len(positions)]]
-    return ExampleGame(int(samples.game_id[0]), positions, values, winner, (end.reason or "") if end else "")
+    why = ending_words(game.name, end.reason or "") if end else ""
+    return ExampleGame(int(samples.game_id[0]), positions, values, winner, why)
 
 
 def text_of(position: Position) -> str:

@@ -1,11 +1,15 @@
 """What people read about a game: rules, board, terms, sides and the reason of its end."""
 
+from pathlib import Path
+
 import pytest
 
 import ludus
 from ludus.games.about import Named
 from ludus.site.catalogue.catalogue import sides_of
 from ludus.site.catalogue.words import ending_words, rules_words, terms_of
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
 
 
 @pytest.mark.parametrize(
@@ -48,6 +52,11 @@ def test_a_position_that_was_set_up_is_named():
     assert terms("chess:960") == [("Rules", "Chess960"), ("Board", "8 \u00d7 8")]
     assert ("Edition", "2026-01") in terms("wallgame:classic:5x5:2026-01")
     assert isinstance(terms_of("connect4", ludus.game("connect4").start())[0], Named)
+
+
+def test_a_board_that_is_no_rectangle_has_no_size():
+    assert terms(str(EXAMPLES / "kalah.py")) == terms(str(EXAMPLES / "morris.py")) == []
+    assert terms(str(EXAMPLES / "hex.py")) == [("Board", "11 \u00d7 11")]
 
 
 def test_the_reason_of_an_end_is_told_in_words_of_the_game():

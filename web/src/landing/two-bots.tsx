@@ -29,7 +29,7 @@ export function TwoBots({ chosen, bots, pair, onChange }: TwoBotsProps) {
           >
             {bots.map((bot) => (
               <option key={bot.id} value={bot.id}>
-                {bot.level ? `${bot.name}, ${bot.level.toLowerCase()}` : bot.name}
+                {[bot.name, bot.level.toLowerCase(), bot.strength].filter(Boolean).join(", ")}
               </option>
             ))}
           </select>

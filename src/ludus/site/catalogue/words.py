@@ -32,7 +32,7 @@ def terms_of(spec: str, first: Position) -> list[Named]:
     told, board = about(spec), first.describe()
     rules = rules_words(spec)
     found = [Named(rules, "Rules")] if rules else []
-    found += [Named(f"{board.columns} \u00d7 {board.rows}", "Board")] if board.rows else []
+    found += [Named(f"{board.columns} \u00d7 {board.rows}", "Board")] if board.rows and not board.cells else []
     found += [Named(part, "Edition") for part in spec_parts(spec) if part in told.options.editions[1:]]
     if told.terms:
         return found + told.terms(first)
