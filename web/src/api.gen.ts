@@ -3131,6 +3131,7 @@ export interface components {
             ];
             setup: Record<string, unknown> | string | null;
             ending: string;
+            judge: string;
         };
         /**
          * TableResult

@@ -45,10 +45,10 @@ export class SiteError extends Error {
   }
 }
 
-async function reached(path: string, body: unknown, method: string): Promise<Response> {
+async function reached(path: string, body: unknown, method: string, stop: AbortSignal | null = null): Promise<Response> {
   const sent = body === undefined ? {} : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   try {
-    return await fetch(path, { method: method.toUpperCase(), ...sent });
+    return await fetch(path, { method: method.toUpperCase(), signal: stop, ...sent });
   } catch {
     throw new SiteError("The site cannot be reached. Is it still running?", 0);
   }
@@ -65,7 +65,7 @@ type Content<Said> = Said extends { content: { "application/json": infer Json } 
 type Answer<Route> = Route extends { responses: infer All }
   ? { [Status in keyof All & (200 | 201 | 204)]: Content<All[Status]> }[keyof All & (200 | 201 | 204)]
   : never;
-type Question<Route> = (Route extends { parameters: { path: infer Names } } ? { params: { path: Names } } : unknown) &
+type Question<Route> = { stop?: AbortSignal } & (Route extends { parameters: { path: infer Names } } ? { params: { path: Names } } : unknown) &
   (Route extends { parameters: { query?: infer Query extends object } } ? { params?: { query?: Query } } : unknown) &
   (Route extends { requestBody: infer Sent } ? { body: Content<Sent> } : Route extends { requestBody?: infer Sent } ? { body?: Content<Sent> } : unknown);
 
@@ -73,6 +73,7 @@ type Question<Route> = (Route extends { parameters: { path: infer Names } } ? { 
 interface Words {
   params?: { path?: Record<string, string>; query?: Record<string, string | undefined> };
   body?: unknown;
+  stop?: AbortSignal;
 }
 
 /** Call the site's API; the types of paths, requests and answers come from its OpenAPI document. */
@@ -81,10 +82,10 @@ export async function call<M extends Method, P extends Path<M>>(
   path: P,
   ...question: object extends Question<paths[P][M]> ? [Question<paths[P][M]>?] : [Question<paths[P][M]>]
 ): Promise<Answer<paths[P][M]>> {
-  const { params = {}, body } = (question[0] ?? {}) as Words;
+  const { params = {}, body, stop } = (question[0] ?? {}) as Words;
   const filled = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params.path?.[name] ?? ""));
   const query = new URLSearchParams(params.query as Record<string, string> | undefined).toString();
-  const answer = await reached(query ? `${filled}?${query}` : filled, body, method);
+  const answer = await reached(query ? `${filled}?${query}` : filled, body, method, stop);
   if (answer.status === 204) return undefined as Answer<paths[P][M]>;
   const found: unknown = await answer.json().catch(() => null);
   if (answer.ok && found !== null) return found as Answer<paths[P][M]>;
@@ -218,8 +219,9 @@ export function openings(line: StudyLine): Promise<OpeningsView> {
   return call("post", "/api/study/openings", { body: line });
 }
 
-export function evaluateLine(line: JudgedLine): Promise<LineEvaluation> {
-  return call("post", "/api/study/evaluation", { body: line });
+/** Have the judge evaluate the position after a line, until `stop` aborts the request. */
+export function evaluateLine(line: JudgedLine, stop?: AbortSignal): Promise<LineEvaluation> {
+  return call("post", "/api/study/evaluation", { body: line, ...(stop && { stop }) });
 }
 
 const RECENT = "ludus.seats";
