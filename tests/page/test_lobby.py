@@ -306,13 +306,18 @@ def test_a_search_that_fails_says_why(open_page) -> None:
 @pytest.mark.full
 @SMALL
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_lobby_is_accessible_and_fits_on_small_screens(open_page, viewport: dict[str, int], scheme: str) -> None:
+def test_the_lobby_is_accessible_and_fits_on_small_screens(
+    open_page, site, viewport: dict[str, int], scheme: str
+) -> None:
     host = open_page(viewport=viewport, color_scheme=scheme, has_touch=True)
     offer_seat(host, "Tic-tac-toe")
     page = open_page(viewport=viewport, color_scheme=scheme, has_touch=True)
+    config = {"game": "chess", "boardWidth": 8, "boardHeight": 8}
+    assert page.request.post(site.url + "/api/bots/play", data={"botId": "test:pip-chess", "config": config}).ok
     seek(page, "Connect Four")
     expect(waiting(page)).to_be_visible()
-    expect(page.locator(".live-tile svg.board").first).to_be_attached()
+    page.locator(".live-tile").first.scroll_into_view_if_needed()
+    expect(page.locator(".live-tile svg.board").first).to_be_visible()
     assert faults(page) == []
     assert not sticks_out(page)
     box = waiting(page).bounding_box()

@@ -63,9 +63,9 @@ export function Cards() {
   );
 }
 
-function Card({ label, children }: { label: string; children: ComponentChildren }) {
+function Card({ label, look = "", children }: { label: string; look?: string; children: ComponentChildren }) {
   return (
-    <section class="inbox-card" aria-label={label}>
+    <section class={`inbox-card ${look}`} aria-label={label}>
       {children}
     </section>
   );
@@ -73,7 +73,7 @@ function Card({ label, children }: { label: string; children: ComponentChildren 
 
 function WaitCard({ wait, isLost, offered }: { wait: Wait; isLost: boolean; offered: Offered }) {
   return (
-    <Card label="Looking for an opponent">
+    <Card label="Looking for an opponent" look="wait">
       <p>
         <span class="spinner" /> <strong>Looking for an opponent</strong>{" "}
         {/* a screen reader would read each second */}

@@ -42,7 +42,7 @@ export function ChallengeDialog({ to, onClose }: DialogProps) {
   return (
     <Dialog title={`Challenge ${to.name}`} onClose={onClose}>
       {entry && (
-        <form class="terms" onSubmit={send}>
+        <form class="challenge-terms" onSubmit={send}>
           <BoardField offered={offered} chosen={entry} onChoose={setPicked} />
           <Choice title="Time" value={time} options={USUAL.map((value) => ({ value, name: timeName(value) }))} onChange={setTime} />
           <Choice

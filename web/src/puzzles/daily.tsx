@@ -12,7 +12,7 @@ export function DailyPuzzle() {
   const { board, players } = puzzle.view;
   return (
     <section class={`daily-puzzle ${board.style}`} aria-label="Puzzle of the day" style={sidesOf(board)}>
-      <a class="card" href={`/puzzles/${encodeURIComponent(game)}/${encodeURIComponent(puzzle.id)}`}>
+      <a class="daily-card" href={`/puzzles/${encodeURIComponent(game)}/${encodeURIComponent(puzzle.id)}`}>
         <span class="picture" aria-hidden="true">
           <BoardPicture board={{ ...board, choices: [] }} label="" />
         </span>
