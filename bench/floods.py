@@ -1,13 +1,14 @@
 """Measures how a site serves others during a flood: `python bench/floods.py --seconds 10 --sockets 10 --json OUT`.
 
 It starts a site without bots in a process of its own.  A visitor asks for round trips over one socket, first in peace,
-then while another process floods the site: with pings, with empty parts of a message, or with new connections.  It
-prints the median and the 99th percentile of the round trips in milliseconds for each.
+then while another process floods the site: with pings, with empty parts of a message, with new connections, or with
+moves on large boards.  It prints the median and the 99th percentile of the round trips in milliseconds for each.
 """
 
 import argparse
 import asyncio
 import contextlib
+import json
 import multiprocessing
 import re
 import subprocess
@@ -17,10 +18,12 @@ import time
 from collections.abc import Generator
 from pathlib import Path
 
+import httpx
 import numpy as np
 from record_file import append_record
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
+from worst_requests import LARGE, boards, long_line
 
 from ludus.selfplay.measure import describe_machine
 
@@ -34,6 +37,12 @@ ASK_S = 0.15  # between two round trips of the visitor, who keeps the limits
 LONGEST_S = 30.0
 PER_WRITE = 600
 """Frames in one write: 60,000 a second for each socket."""
+WALLS = 80
+"""Actions on a board before its flood of moves: many walls make the legal actions expensive."""
+MOVES_PER_S = 20
+"""Move texts a second for each socket: the limit for messages."""
+MOVE = json.dumps({"type": "submit-move", "move": ">a1.>a1"})
+"""A move whose second wall is refused after the legal actions behind the first were computed."""
 
 
 async def flood_frames(address: str, begin: bytes, frame: bytes) -> None:
@@ -58,10 +67,44 @@ async def flood_connections(address: str) -> None:
         await asyncio.sleep(0.001)
 
 
+async def flood_moves(address: str) -> None:
+    """Play a game against oneself on a large board, then send moves endlessly as fast as the site reads them."""
+    transport = httpx.AsyncHTTPTransport(local_address=ATTACKER[0])
+    async with httpx.AsyncClient(transport=transport, base_url=address.replace("ws", "http", 1)) as http:
+        host = (await http.post("/api/games", json={"config": boards(), "hostIsPlayer1": True})).json()
+        path = f"{address}/ws/play/{host['gameId']}?token="
+        guest = (await http.post(f"/api/games/{host['gameId']}/join", json={})).json()
+    tokens = host["hostToken"], guest["token"]
+    async with contextlib.AsyncExitStack() as stack:
+        sockets = [await stack.enter_async_context(connect(path + each, local_addr=ATTACKER)) for each in tokens]
+        for ply, action in enumerate(long_line(LARGE, WALLS)):
+            await _acted(sockets, ply, action)
+        path = path.replace("/ws/play/", "/ws/games/")
+        both = [await stack.enter_async_context(connect(path + each, local_addr=ATTACKER)) for each in tokens]
+        readers = [asyncio.create_task(_drain(each)) for each in (*sockets, *both)]
+        while not readers[-1].done():
+            for each in both:
+                await each.send(MOVE)
+            await asyncio.sleep(1 / MOVES_PER_S)
+
+
+async def _acted(sockets: list[ClientConnection], ply: int, action: int) -> None:
+    """Let the side to move act when the site shows the position after `ply` actions."""
+    while (state := json.loads(await sockets[0].recv())).get("ply") != ply:
+        pass
+    await sockets[state["toPlay"]].send(json.dumps({"type": "act", "action": action, "ply": ply}))
+
+
+async def _drain(socket: ClientConnection) -> None:
+    async for _ in socket:
+        pass
+
+
 FLOODS = {
     "pings": lambda address: flood_frames(address, b"", PING),
     "parts": lambda address: flood_frames(address, BEGIN, PART),
     "connections": flood_connections,
+    "moves": flood_moves,
 }
 
 
@@ -112,11 +155,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split(":")[0])
     parser.add_argument("--seconds", type=float, default=10.0)
     parser.add_argument("--sockets", type=int, default=10)
+    parser.add_argument("--only", choices=FLOODS, help="only this flood")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     figures: dict[str, dict[str, float]] = {}
     with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as address:
-        for flood in (None, *FLOODS):
+        for flood in (None, *([options.only] if options.only else FLOODS)):
             other = flood and multiprocessing.Process(target=attack, args=(address, flood, options.sockets))
             if other:
                 other.start()

@@ -272,7 +272,24 @@ WORST: dict[str, dict[str, Made] | str] = {
     "DELETE /api/reviews/{key}": {"": lambda _: Asked("DELETE", "/api/reviews/" + "x" * 64)},
     "GET /api/reviews/{key}/positions": "a row of the database, at most 500 positions with their best lines",
     **dict.fromkeys(("GET /api/training", "GET /api/training/games/{generation}/{number}"), "the site's own run"),
-    **dict.fromkeys(("POST /api/training/pause", "POST /api/training/resume", "GET /metrics"), "only for the operator"),
+    **dict.fromkeys(
+        (
+            *("POST /api/training/pause", "POST /api/training/resume", "GET /metrics"),
+            *("GET /api/operator", "POST /api/operator/acts"),
+        ),
+        "only for the operator",
+    ),
+    "POST /api/reports": {
+        "a player": lambda known: Asked(
+            "POST", "/api/reports", {"gameId": known.played.id, "side": 0, "why": "\U0001f600" * 300}
+        ),
+        "an old message": lambda known: Asked("POST", "/api/reports", {"gameId": known.played.id, "line": 10**9}),
+    },
+    "GET /api/me/blocks": {"": lambda _: Asked("GET", "/api/me/blocks")},
+    "POST /api/me/blocks": {
+        "": lambda _: Asked("POST", "/api/me/blocks", {"key": "0123456789abcdef", "name": "\U0001f600" * 80})
+    },
+    "DELETE /api/me/blocks/{key}": "one row of the database",
     **dict.fromkeys(("GET /healthz", "GET /readyz"), "asks a bot or the database at most once a second"),
     "GET /api/{path:path}": {"": lambda _: Asked("GET", "/api/" + "x" * 8000)},
     "WS /ws/play/{game_id}": {
@@ -373,4 +390,4 @@ async def play(live: LiveGame, actions: list[int]) -> None:
     """Play actions in a running game."""
     for action in actions:
         side, ply = live.table.position.to_play, live.table.ply
-        await live.do(lambda table, now, side=side, action=action, ply=ply: table.act(side, action, ply, now))
+        await live.play(lambda table, now, side=side, action=action, ply=ply: table.act(side, action, ply, now))

@@ -233,12 +233,14 @@ def main() -> int:
 GROUPS = {
     "bench": "For people who measure: the commands that measure Ludus's speed on a machine.",
     "engine": "For people who connect an engine to another program: one command for each protocol.",
+    "serve": "For people who run a site.",
 }
 PAGES = {
     "presets.md": presets(),
     "commands.md": commands(
         "Commands",
-        "For people who look up an option. [bench](commands-bench.md) and [engine](commands-engine.md) have pages.",
+        "For people who look up an option. [bench](commands-bench.md), [engine](commands-engine.md) and\n"
+        "[serve](commands-serve.md) have pages.",
     ),
     **{f"commands-{group}.md": commands(f"Commands: ludus {group}", text, group) for group, text in GROUPS.items()},
     "game.md": interface(),

@@ -38,9 +38,9 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-PATIENCE_MS = 30_000
-"""Timeout of expectations, long enough for a busy machine."""
+PATIENCE_MS = 30_000  # timeout of expectations, long enough for a busy machine
 TOKEN = "official"
+SETTINGS = SiteSettings(official_token=TOKEN, operator_token="the operator's token")
 expect.set_options(timeout=PATIENCE_MS)
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740}
 
@@ -224,7 +224,7 @@ class RunningSite:
 
     async def _serve(self) -> None:
         config = uvicorn.Config(
-            slow(create_app(SiteSettings(official_token=TOKEN), shelf=self._shelf, grown=self._grown), self._slow_ms),
+            slow(create_app(SETTINGS, shelf=self._shelf, grown=self._grown), self._slow_ms),
             ws="websockets-sansio",
             log_config=None,
             timeout_graceful_shutdown=2,

@@ -33,6 +33,7 @@ from ludus.site.live.live_games import LiveGames
 from ludus.site.live.page_dialect import PageWatcher
 from ludus.site.lobby.reception import Reception
 from ludus.site.messages.requests import BoardConfig, GameConfig, JoinGame, OpenGame, PlayBot
+from ludus.site.moderation.blocks import Blocks
 from ludus.site.people import passwords
 from ludus.site.people.visitors import Visitor
 from ludus.site.runner import listen, run_site
@@ -94,12 +95,8 @@ class ScriptedBot:
     @property
     def questions(self):
         """The requests so far in short form: `start`, `evaluate 0`, `apply 0 4`, `end`."""
-        short = {
-            "start_game_session": "start",
-            "evaluate_position": "evaluate",
-            "apply_move": "apply",
-            "end_game_session": "end",
-        }
+        short = {"start_game_session": "start", "evaluate_position": "evaluate"}
+        short |= {"apply_move": "apply", "end_game_session": "end"}
         return [
             " ".join([short[q["type"]], *(str(q[k]) for k in ("expectedPly", "move") if k in q)]) for q in self.asked
         ]
@@ -210,7 +207,7 @@ class Scene:
         bot = BotConfig("b", "B", None, {"standard": rack}, game="connect4")
         bots.register(BotLink(bots), Attach(3, "c", [bot], ClientInfo("t", "1")))
         self.live_games = LiveGames(bots, chosen, lambda: self.ms)
-        self.reception = Reception(self.live_games, bots, chosen)
+        self.reception = Reception(self.live_games, bots, chosen, Blocks())
         self.evictor = Evictor(self.live_games, chosen)
         self.store = GameStore(database)
 

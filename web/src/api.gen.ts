@@ -1030,6 +1030,92 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Send Report */
+        post: operations["send_report_api_reports_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** My Blocks */
+        get: operations["my_blocks_api_me_blocks_get"];
+        put?: never;
+        /** Block */
+        post: operations["block_api_me_blocks_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/blocks/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Unblock */
+        delete: operations["unblock_api_me_blocks__key__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Shown */
+        get: operations["shown_api_operator_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operator/acts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Do */
+        post: operations["do_api_operator_acts_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1191,6 +1277,31 @@ export interface components {
             evaluation: number;
             bestMove: string;
             lead: number | null;
+        };
+        /**
+         * BlockPerson
+         * @description The body of `POST /api/me/blocks`.
+         */
+        BlockPerson: {
+            /** Key */
+            key: string;
+            /** Name */
+            name: string;
+        };
+        /**
+         * BlockedPeople
+         * @description The response to requests about blocks.
+         */
+        BlockedPeople: {
+            people: components["schemas"]["BlockedPerson"][];
+        };
+        /**
+         * BlockedPerson
+         * @description A person whom the visitor has blocked.
+         */
+        BlockedPerson: {
+            key: string;
+            name: string;
         };
         /**
          * Board
@@ -1422,6 +1533,8 @@ export interface components {
             name: string;
             side: number | null;
             at: number;
+            line: number;
+            key: string;
         };
         /**
          * Choice
@@ -1571,6 +1684,88 @@ export interface components {
             /** @enum {unknown} */
             what: "draw" | "rematch" | "takeback";
             by: number;
+        };
+        /**
+         * DeskAct
+         * @description An act of an operator, in the log.
+         */
+        DeskAct: {
+            at: string;
+            who: string;
+            address: string;
+            act: string;
+            subject: string;
+            why: string;
+        };
+        /**
+         * DeskBots
+         * @description A bot client.
+         */
+        DeskBots: {
+            client: string;
+            official: boolean;
+            address: string;
+            bots: string[];
+            sessions: number;
+            waiting: number;
+            busy: number;
+            answerMs: number | null;
+        };
+        /**
+         * DeskGame
+         * @description A running game on the operator's page.
+         */
+        DeskGame: {
+            id: string;
+            title: string;
+            kind: string;
+            rated: boolean;
+            players: [
+                string,
+                string
+            ];
+            moves: number;
+            spectators: number;
+            touchedAt: number;
+        };
+        /**
+         * DeskPerson
+         * @description A person at a game.
+         */
+        DeskPerson: {
+            person: string;
+            name: string;
+            address: string;
+            games: string[];
+            watches: boolean;
+        };
+        /**
+         * DeskReport
+         * @description An open report.
+         */
+        DeskReport: {
+            id: number;
+            at: string;
+            reporter: string;
+            subject: string;
+            name: string;
+            address: string;
+            gameId: string;
+            text: string;
+            why: string;
+        };
+        /**
+         * DeskRestriction
+         * @description A ban or a silence in force.
+         */
+        DeskRestriction: {
+            id: number;
+            kind: string;
+            subject: string;
+            name: string;
+            why: string;
+            at: string;
+            until: string | null;
         };
         /**
          * Edge
@@ -2231,6 +2426,7 @@ export interface components {
             account: boolean;
             settings: Record<string, unknown>;
             ratings: components["schemas"]["RatingInfo"][];
+            key: string;
         };
         /**
          * MoveInfo
@@ -2397,6 +2593,41 @@ export interface components {
             complete: boolean;
         };
         /**
+         * OperatorAct
+         * @description The body of `POST /api/operator/acts`: what an operator does, to whom, and why.
+         */
+        OperatorAct: {
+            /**
+             * Act
+             * @enum {string}
+             */
+            act: "end-game" | "ban" | "silence" | "remove-bots" | "lift" | "close-report";
+            /** Subject */
+            subject: string;
+            /** Who */
+            who: string;
+            /** Why */
+            why: string;
+            /**
+             * Hours
+             * @default null
+             */
+            hours?: number | null;
+        };
+        /**
+         * OperatorView
+         * @description The response to requests of the operator's page.
+         */
+        OperatorView: {
+            health: components["schemas"]["SiteHealth"];
+            games: components["schemas"]["DeskGame"][];
+            people: components["schemas"]["DeskPerson"][];
+            bots: components["schemas"]["DeskBots"][];
+            reports: components["schemas"]["DeskReport"][];
+            restrictions: components["schemas"]["DeskRestriction"][];
+            acts: components["schemas"]["DeskAct"][];
+        };
+        /**
          * OwnGame
          * @description An unfinished game in the list of a player's own games.
          */
@@ -2440,6 +2671,7 @@ export interface components {
             here: boolean;
             /** @enum {unknown} */
             challenges: "accounts" | "everyone" | "nobody";
+            key: string;
         };
         /**
          * PersonFound
@@ -2522,6 +2754,7 @@ export interface components {
             appearance: {
                 [key: string]: string;
             };
+            key: string;
         };
         /**
          * PlayersFound
@@ -2962,6 +3195,37 @@ export interface components {
             hostIsPlayer1?: boolean | null;
         };
         /**
+         * SendReport
+         * @description The body of `POST /api/reports`: a chat message, a player of a game, or an account.
+         */
+        SendReport: {
+            /**
+             * Gameid
+             * @default null
+             */
+            gameId?: string | null;
+            /**
+             * Line
+             * @default null
+             */
+            line?: number | null;
+            /**
+             * Side
+             * @default null
+             */
+            side?: number | null;
+            /**
+             * Name
+             * @default null
+             */
+            name?: string | null;
+            /**
+             * Why
+             * @default
+             */
+            why?: string;
+        };
+        /**
          * SetupField
          * @description An option of the first position: a key of the `setup` that `Game.start` accepts.
          */
@@ -2996,6 +3260,26 @@ export interface components {
              * @default 0
              */
             at?: number;
+        };
+        /**
+         * SiteHealth
+         * @description The health of the site.
+         */
+        SiteHealth: {
+            version: string;
+            runningS: number;
+            trouble: string | null;
+            games: number;
+            maxGames: number;
+            sockets: {
+                [key: string]: number;
+            };
+            queues: {
+                [key: string]: number;
+            };
+            loopLagMs: number;
+            moveMs: number | null;
+            errors: number;
         };
         /**
          * Snapshot
@@ -3131,7 +3415,6 @@ export interface components {
             ];
             setup: Record<string, unknown> | string | null;
             ending: string;
-            judge: string;
         };
         /**
          * TableResult
@@ -3442,6 +3725,9 @@ export type BarPending = components['schemas']['BarPending'];
 export type BarRejected = components['schemas']['BarRejected'];
 export type BarTrouble = components['schemas']['BarTrouble'];
 export type BarUpdate = components['schemas']['BarUpdate'];
+export type BlockPerson = components['schemas']['BlockPerson'];
+export type BlockedPeople = components['schemas']['BlockedPeople'];
+export type BlockedPerson = components['schemas']['BlockedPerson'];
 export type Board = components['schemas']['Board'];
 export type BoardConfig = components['schemas']['BoardConfig'];
 export type BoardSize = components['schemas']['BoardSize'];
@@ -3468,6 +3754,12 @@ export type DailyPuzzle = components['schemas']['DailyPuzzle'];
 export type Decline = components['schemas']['Decline'];
 export type DeclineChallenge = components['schemas']['DeclineChallenge'];
 export type DeclinedMessage = components['schemas']['DeclinedMessage'];
+export type DeskAct = components['schemas']['DeskAct'];
+export type DeskBots = components['schemas']['DeskBots'];
+export type DeskGame = components['schemas']['DeskGame'];
+export type DeskPerson = components['schemas']['DeskPerson'];
+export type DeskReport = components['schemas']['DeskReport'];
+export type DeskRestriction = components['schemas']['DeskRestriction'];
 export type Edge = components['schemas']['Edge'];
 export type EndWithoutResult = components['schemas']['EndWithoutResult'];
 export type EnterPool = components['schemas']['EnterPool'];
@@ -3533,6 +3825,8 @@ export type OpeningGame = components['schemas']['OpeningGame'];
 export type OpeningMove = components['schemas']['OpeningMove'];
 export type OpeningRule = components['schemas']['OpeningRule'];
 export type OpeningsView = components['schemas']['OpeningsView'];
+export type OperatorAct = components['schemas']['OperatorAct'];
+export type OperatorView = components['schemas']['OperatorView'];
 export type OwnGame = components['schemas']['OwnGame'];
 export type OwnGames = components['schemas']['OwnGames'];
 export type Password = components['schemas']['Password'];
@@ -3582,8 +3876,10 @@ export type SeatShown = components['schemas']['SeatShown'];
 export type SeatedAt = components['schemas']['SeatedAt'];
 export type SeatedPlayer = components['schemas']['SeatedPlayer'];
 export type SendChallenge = components['schemas']['SendChallenge'];
+export type SendReport = components['schemas']['SendReport'];
 export type SetupField = components['schemas']['SetupField'];
 export type SharedTree = components['schemas']['SharedTree'];
+export type SiteHealth = components['schemas']['SiteHealth'];
 export type Snapshot = components['schemas']['Snapshot'];
 export type Solution = components['schemas']['Solution'];
 export type SolverRating = components['schemas']['SolverRating'];
@@ -5718,6 +6014,194 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SampleGame"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    send_report_api_reports_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SendReport"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlockedPeople"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    my_blocks_api_me_blocks_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlockedPeople"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    block_api_me_blocks_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BlockPerson"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlockedPeople"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    unblock_api_me_blocks__key__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlockedPeople"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    shown_api_operator_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorView"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    do_api_operator_acts_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OperatorAct"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OperatorView"];
                 };
             };
             /** @description Refused */

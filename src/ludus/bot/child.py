@@ -29,7 +29,7 @@ class BotChild:
         ended: Callable[[int], None],
         is_attached: Callable[[], bool],
         *,
-        log_level: str = "info",
+        log: str = "text",
     ) -> None:
         """Prepare a child; `run` starts it.
 
@@ -38,7 +38,7 @@ class BotChild:
             address: address of the server.
             ended: called with the exit status each time the child ends unexpectedly, before the restart.
             is_attached: returns whether the child's bots are attached to the server.
-            log_level: lowest level of the child's log messages.
+            log: the form of the child's log, `text` or `json`; the server tells itself when bots come and go.
         """
         self.attached = asyncio.Event()
         """The server sets this event when the bots have attached."""
@@ -46,7 +46,7 @@ class BotChild:
         self._address = address
         self._ended = ended
         self._is_attached = is_attached
-        self._log_level = log_level
+        self._log = log
         self._input: asyncio.StreamWriter | None = None
 
     def replace(self, file: BotsFile) -> None:
@@ -71,7 +71,7 @@ class BotChild:
     async def _run_once(self) -> int:
         child = await asyncio.create_subprocess_exec(
             *(*COMMAND, "bot", "--server", self._address, "--config", "-"),
-            *("--log-level", self._log_level),
+            *("--log", self._log, "--log-level", "warn"),
             stdin=asyncio.subprocess.PIPE,
             env=self._variables(),
             **apart(),  # only the parent receives Ctrl-C; it then stops the child

@@ -40,6 +40,7 @@ LASTING_CODES = (
     "DUPLICATE_BOT_ID",
     "PROTOCOL_UNSUPPORTED",
     "INVALID_MESSAGE",
+    "BANNED",
 )
 """Rejection codes for which a retry is useless."""
 REPLACED = "Replaced by new connection"
@@ -194,7 +195,7 @@ class BotClient:
             raise kind(f"{self._address} rejects the bots: {answer.code}, {answer.message}")
         self._attached_at = asyncio.get_running_loop().time()
         self._engines.answer_within(answer.limits.answer_timeout_ms / 1000)
-        _log.info("Attached at %s with %s.", self._address, ", ".join(bot.bot_id for bot in bots))
+        _log.info("Attached at %s, bots: %d.", self._address, len(bots))
         if self._on_attached:
             self._on_attached(len(bots))
 

@@ -44,7 +44,10 @@ from ludus.site.lobby.pool import PairingPool
 from ludus.site.lobby.reception import Reception
 from ludus.site.messages import inbox as messages
 from ludus.site.messages.page import Fault
+from ludus.site.moderation.blocks import Blocks
+from ludus.site.moderation.restrictions import Restrictions
 from ludus.site.people.guests import is_of_a_bot
+from ludus.site.routes.abuse import abuse_routes
 from ludus.site.routes.archive import archive_routes
 from ludus.site.routes.bots import bot_routes
 from ludus.site.routes.contract import Answer, refusal
@@ -88,8 +91,10 @@ class Site:
         self.bots = Bots(settings, ServerInfo("ludus", version("ludus")))
         self.listing = Listing(self.bots)
         self.threads = WorkerThreads()
-        self.live_games = LiveGames(self.bots, settings, site_clock())
-        self.reception = Reception(self.live_games, self.bots, settings)
+        self.restrictions = Restrictions()
+        self.blocks = Blocks()
+        self.live_games = LiveGames(self.bots, settings, site_clock(), self.restrictions.silence_of)
+        self.reception = Reception(self.live_games, self.bots, settings, self.blocks)
         self.evictor = Evictor(self.live_games, settings)
         self.lists = Lists(self.live_games, lambda account: self.services.people().ratings.of(account))
         inboxes = Inboxes()
@@ -113,7 +118,14 @@ class Site:
             messages.DeclineChallenge: self.challenges.decline,
         }
         self.desk = LobbyDesk(inboxes, handlers)
-        self.services = Services(self.bots, self.live_games, settings, unready=lambda: self._unready)
+        self.services = Services(
+            self.bots,
+            self.live_games,
+            settings,
+            unready=lambda: self._unready,
+            restrictions=self.restrictions,
+            blocks=self.blocks,
+        )
         self.openings = OpeningIndex(self.threads, settings.games)
         self.live_games.listeners.append(self._hear)
         self.lines = Lines(self.threads, settings.games)
@@ -122,6 +134,8 @@ class Site:
         self._chores: list[asyncio.Task[None]] = []
         self._taken = asyncio.Event()
         self._draining = False
+        self.num_bots_left = 0
+        self.is_saved = True
         self._standby: asyncio.Task[None] | None = None
         self._unready: str | None = STARTING
 
@@ -148,6 +162,12 @@ class Site:
             self._standby = asyncio.create_task(self._stand_by(url, folder))
         else:
             await self._begin(database, folder, has_lease=url.get_backend_name() != "sqlite")
+
+    @property
+    def queues(self) -> dict[str, int]:
+        """Return how many requests wait, by what they wait for."""
+        waiting = self.live_games.queues | {"positions": self.threads.num_waiting}
+        return waiting | ({"database": self._database.num_waiting} if self._database else {})
 
     @property
     def stands_by(self) -> bool:
@@ -192,6 +212,7 @@ class Site:
             return
         self._draining = True
         self._unready = "The site is restarting."
+        self.num_bots_left = len(self.bots.all())
         chores = [*self._chores, *([self._standby] if self._standby else [])]
         for chore in chores:
             chore.cancel()
@@ -212,7 +233,8 @@ class Site:
         self.threads.close()
         self.live_games.close()
         await self.services.close()
-        if self._database and not await self._database.close():
+        self.is_saved = not self._database or await self._database.close()
+        if not self.is_saved:
             _log.error("Not everything was written to the database; the last moves may be missing.")
 
     def _hear(self, _game: LiveGame, event: Event) -> None:
@@ -293,7 +315,9 @@ def create_app(
     app.include_router(study_routes(services.judge, spelt, site.threads, classroom, shelf, book))
     app.include_router(puzzle_routes(services.people, shelf, site.threads, site.settings.safety, time.monotonic))
     app.include_router(bot_routes(site.bots, site.listing, site.reception, services.who))
-    app.include_router(game_routes(site.live_games, site.reception, site.lists, services.database, services.who))
+    app.include_router(
+        game_routes(site.live_games, site.reception, site.lists, site.threads, services.database, services.who)
+    )
     app.include_router(
         people_routes(
             services.people,
@@ -316,12 +340,33 @@ def create_app(
     app.include_router(archive_routes(services.database, site.lines, site.threads, site.settings.games))
     app.include_router(review_routes(services.database, site.lines, site.reviews))
     app.include_router(training_routes(grown, site.threads, site.settings.operator_token))
+    for routes in abuse_routes(
+        site.live_games,
+        site.bots,
+        site.restrictions,
+        site.blocks,
+        site.settings,
+        people=services.people,
+        reports=services.reports,
+        database=services.database,
+        metrics=services.metrics,
+        ready=services.ready,
+        queues=lambda: site.queues,
+    ):
+        app.include_router(routes)
     app.include_router(
         operations_routes(HealthProbe(site.bots), services.metrics, services.ready, site.settings.metrics_token)
     )
     app.include_router(
         socket_routes(
-            site.bots, site.live_games, site.lists, services.bars, site.settings, services.refusal_of, services.who
+            site.bots,
+            site.live_games,
+            site.lists,
+            services.bars,
+            site.settings,
+            services.refusal_of,
+            site.restrictions,
+            services.who,
         )
     )
     app.include_router(inbox_routes(site.desk, services.who))
@@ -336,6 +381,8 @@ def create_app(
         settings=site.settings.safety,
         allowed_origins=site.settings.allowed_origins,
         metrics=services.metrics,
+        ban_of=site.restrictions.ban_of,
+        when_banned=site.restrictions.when_address_banned,
     )
 
     @app.exception_handler(LudusError)

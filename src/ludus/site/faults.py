@@ -49,6 +49,12 @@ class NameTaken(PersonFault):
     status = 409
 
 
+class Banned(PersonFault):
+    """Raised when the operator has banned an account or an address."""
+
+    status = 403
+
+
 class TooOften(PersonFault):
     """Raised when a rate limit is exceeded."""
 

@@ -22,6 +22,9 @@ from ludus.site.faults import RESTARTING
 from ludus.site.live.broadcast import Changed, Event, Seated
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
+from ludus.site.moderation.blocks import Blocks
+from ludus.site.moderation.reports import Reports
+from ludus.site.moderation.restrictions import Restrictions
 from ludus.site.operations.metrics import CountErrors, SiteMetrics
 from ludus.site.people.accounts import Accounts
 from ludus.site.people.bot_tokens import BotTokens
@@ -50,6 +53,8 @@ class Services:
         settings: SiteSettings,
         *,
         unready: Callable[[], str | None],
+        restrictions: Restrictions,
+        blocks: Blocks,
     ) -> None:
         """Create the services and connect the metrics.
 
@@ -58,6 +63,8 @@ class Services:
             live_games: the games in memory.
             settings: the site's settings.
             unready: returns why the site does not serve: it stands by, starts or stops; None: it serves.
+            restrictions: the bans and silences.
+            blocks: the blocks between people.
         """
         self.metrics = SiteMetrics()
         self.metrics.games.set_function(lambda: live_games.num_playing)
@@ -68,6 +75,8 @@ class Services:
         self._unready = unready
         self._database: Database | None = None
         self._people: People | None = None
+        self._reports: Reports | None = None
+        self._restrictions, self._blocks = restrictions, blocks
         self._tasks: set[asyncio.Task[None]] = set()
         self._asking = asyncio.Lock()
         self._read: tuple[float, str | None] = (-math.inf, None)
@@ -88,8 +97,12 @@ class Services:
         """
         signer = Signer(folder / KEYS if folder else None)
         accounts = Accounts(database)
+        await self._restrictions.open(database)
+        await self._blocks.open(database)
+        self._reports = Reports(database, self._settings.safety.exempt(), time.monotonic)
         visitors, tokens = Visitors(signer, accounts), BotTokens(database)
-        self._people = People(visitors, accounts, Ratings(database), PuzzleRatings(database), tokens)
+        ratings, solving = Ratings(database), PuzzleRatings(database)
+        self._people = People(visitors, accounts, ratings, solving, tokens, self._restrictions)
         self._database = database
         logging.getLogger().addHandler(self._errors)
         self._do(self._measure_lag())
@@ -102,13 +115,19 @@ class Services:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         logging.getLogger().removeHandler(self._errors)
-        self._people = self._database = None
+        self._people = self._database = self._reports = None
 
     def people(self) -> People:
         """Return accounts, visitors, ratings and bot tokens; raises Unavailable while the site is not open."""
         if self._people is None:
             raise Unavailable(STARTING)
         return self._people
+
+    def reports(self) -> Reports:
+        """Return the reports of visitors; raises Unavailable while the site is not open."""
+        if self._reports is None:
+            raise Unavailable(STARTING)
+        return self._reports
 
     def database(self) -> Database:
         """Return the database; raises Unavailable while the site is not open."""

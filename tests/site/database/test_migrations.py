@@ -12,6 +12,7 @@ from ludus.errors import BadInput, Unavailable
 from ludus.site.database import migrate
 from ludus.site.database.database import Database, database_url
 from ludus.site.database.games import GameStore
+from ludus.site.database.moderation_schema import operator_acts
 from ludus.site.database.schema import metadata
 from ludus.site.safety.names import skeleton
 
@@ -67,13 +68,17 @@ def test_a_file_that_is_not_a_database_is_reported(tmp_path):
 
 
 def without_the_archive(connection):
-    """Undo migrations 12 to 7."""
+    """Undo migration 7 and all later ones."""
     for table, column in (("games", "with_evaluation"), ("seats", "device_hash"), ("evaluations", "lead")):
         connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
     for name in ("reviews", "solvers", "puzzle_ratings", "puzzle_tries", "openings"):
         connection.execute(text(f"DROP TABLE {name}"))
     connection.execute(text("DROP INDEX ix_games_uncounted"))
     connection.execute(text("ALTER TABLE games DROP COLUMN in_openings"))
+    for table in ("restrictions", "blocks", "reports", operator_acts.name):
+        connection.execute(text(f"DROP TABLE {table}"))
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("DROP FUNCTION refuse_change"))
     for name in (
         "ix_accounts_folded_prefix",
         "ix_games_archive",

@@ -10,6 +10,7 @@ from ludus.site.live import page_dialect
 from ludus.site.live.broadcast import SHARED_MS, Shared
 from ludus.site.live.view import ply_view
 from ludus.site.messages.requests import Timing
+from ludus.site.safety.fair_queue import WorkerThreads
 
 STEPS = st.lists(
     st.one_of(
@@ -91,7 +92,10 @@ def test_a_position_is_described_once_for_all_sockets_while_clocks_run(with_hall
                 told.append(watcher.take())
             boards = [json.loads(texts[0])["board"] for texts in told]
             assert [bool(board["choices"]) for board in boards] == [ply % 2 == 1, ply % 2 == 0, False]
-        assert [ply_view(host.game, ply).board.choices != [] for ply in (3, 2, 1)] == [True] * 3
+        threads = WorkerThreads()
+        views = [await ply_view(host.game, ply, threads, "") for ply in (3, 2, 1)]
+        threads.close()
+        assert [view.board.choices != [] for view in views] == [True] * 3
         assert drawn == [host.game.table.at(ply) for ply in (1, 2, 3)]
 
     with_hall(scenario)

@@ -9,7 +9,7 @@ def test_chat_is_limited_by_seat_or_by_address_or_by_socket_without_an_address(w
         game = (await scene.of_two())[0].game
 
         def said(*speakers):
-            return sum(game.say(speakers[number % len(speakers)], "x") for number in range(30))
+            return sum(game.chat.say(speakers[number % len(speakers)], "x") for number in range(30))
 
         assert said(PageWatcher(game, 0, "t"), WallgameIoWatcher(game, 0, "t", "192.0.2.1")) == 5, (
             "one seat in two tabs"

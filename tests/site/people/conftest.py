@@ -9,6 +9,7 @@ from fastapi import FastAPI
 
 from ludus.errors import LudusError
 from ludus.site.database.database import Database, database_url
+from ludus.site.moderation.restrictions import Restrictions
 from ludus.site.people.accounts import Accounts
 from ludus.site.people.bot_tokens import BotTokens
 from ludus.site.people.keys import Signer
@@ -48,7 +49,8 @@ def with_people(tmp_path):
             database = await Database.open(database_url(tmp_path))
             accounts = Accounts(database, Passwords(QUICK))
             visitors = Visitors(Signer(tmp_path / "secrets" / "keys.json"), accounts)
-            people = People(visitors, accounts, Ratings(database), PuzzleRatings(database), BotTokens(database))
+            ratings, tokens = Ratings(database), BotTokens(database)
+            people = People(visitors, accounts, ratings, PuzzleRatings(database), tokens, Restrictions())
             app = FastAPI()
             app.include_router(
                 people_routes(lambda: people, lambda _name: False, lambda _id: False, SafetySettings(), lambda: 0.0)

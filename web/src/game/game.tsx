@@ -100,7 +100,7 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
               />
             </div>
             {(state.kind !== "bot" || state.spectators > 0 || chat.length > 0) && (
-              <ChatBox messages={chat} ready={ready} onSay={(text) => send({ type: "chat", text })} />
+              <ChatBox state={state} messages={chat} ready={ready} onSay={(text) => send({ type: "chat", text })} onNotice={onNotice} />
             )}
           </div>
         }

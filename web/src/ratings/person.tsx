@@ -1,9 +1,11 @@
 // The public page of an account: its ratings and latest games.
 import { useEffect } from "preact/hooks";
+import { AboutPerson } from "../about-person.tsx";
 import { useAnswer } from "../answer.ts";
 import { SiteError } from "../api.ts";
 import { useCatalogue } from "../catalogue.ts";
 import { GameRow } from "../games/game-row.tsx";
+import { usePerson } from "../identity.ts";
 import { ChallengeButton } from "../lobby/challenge-button.tsx";
 import type { OnNotice } from "../notice.ts";
 import { archive, personNamed } from "../people.ts";
@@ -19,6 +21,7 @@ interface PersonProps {
 }
 
 export function PersonPage({ name, onNotice }: PersonProps) {
+  const me = usePerson();
   const offered = useCatalogue();
   const { found: person, error } = useAnswer(() => personNamed(name), [name]);
   const { found: played, error: lost } = useAnswer(() => (person ? archive({ player: person.name }) : null), [person]);
@@ -46,6 +49,7 @@ export function PersonPage({ name, onNotice }: PersonProps) {
           <p>{person.name} has not played a rated game yet.</p>
         )}
         <p class="quiet-note">Member since {new Date(person.since * 1000).toLocaleDateString()}.</p>
+        {me && me.key !== person.key && <AboutPerson name={person.name} personKey={person.key} about={{ name: person.name }} onNotice={onNotice} />}
       </section>
       <section class="panel">
         <h2>Latest games</h2>

@@ -179,6 +179,7 @@ function stateOf({ game, moves, plies, evaluations, sides, terms }: Replay, boar
     kind: game.players[who].kind === "bot" ? ("bot" as const) : ("person" as const),
     connected: true,
     appearance: {},
+    key: "",
   });
   return {
     ...QUIET,

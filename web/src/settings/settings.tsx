@@ -7,6 +7,7 @@ import { play } from "../sound.ts";
 import { usePerson } from "../identity.ts";
 import { Segments } from "../landing/segments.tsx";
 import { Account } from "./account.tsx";
+import { BlockedPeople } from "./blocked-people.tsx";
 import { BotTokens } from "./bot-tokens.tsx";
 
 type Switch = { [Name in keyof Prefs]: Prefs[Name] extends boolean ? Name : never }[keyof Prefs];
@@ -75,6 +76,7 @@ export function SettingsPage({ onNotice }: { onNotice: OnNotice }) {
         </dl>
       </section>
       {person?.account && <WhoMayChallenge />}
+      <BlockedPeople onNotice={onNotice} />
       {person?.account && <BotTokens key={person.name} onNotice={onNotice} />}
     </main>
   );

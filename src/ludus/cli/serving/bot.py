@@ -39,6 +39,9 @@ def bot(
     log_level: Annotated[
         Literal["debug", "info", "warn", "error"], typer.Option(help="Lowest level of log messages.")
     ] = "info",
+    log: Annotated[
+        Literal["text", "json"], typer.Option(help="Form of the log: text, or a JSON object a line.")
+    ] = "text",
 ) -> None:
     """Connect bots to a game server until Ctrl-C (with `--config -`, until standard input ends).
 
@@ -53,12 +56,21 @@ def bot(
     address = server or file.server
     if address is None:
         raise BadInput(f'{config}: no server is given; write server = "ws://HOST:PORT", or give --server.')
-    lines = logging.StreamHandler(sys.stderr)
-    lines.setFormatter(_Fitted("ludus bot: %(message)s"))
-    logging.basicConfig(handlers=[lines], level=log_level.upper())
-    logging.getLogger("websockets").setLevel(logging.INFO)
+    _start_log(log, log_level.upper())
     folder = None if from_stdin else config.absolute().parent
     asyncio.run(_run(BotClient(file, address, token=token, folder=folder), until_eof=from_stdin))
+
+
+def _start_log(form: str, level: str) -> None:
+    if form == "json":
+        from ludus.site.operations.logs import configure_logs  # slow to import
+
+        configure_logs(logging.getLevelNamesMapping()[level], json_lines=True)
+        return
+    lines = logging.StreamHandler(sys.stderr)
+    lines.setFormatter(_Fitted("ludus bot: %(message)s"))
+    logging.basicConfig(handlers=[lines], level=level)
+    logging.getLogger("websockets").setLevel(logging.INFO)
 
 
 class _Fitted(logging.Formatter):

@@ -10,9 +10,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ludus.bot.config import OPERATOR_TOKEN
 from ludus.cli.serving.people import DatabaseOption
-from ludus.cli.serving.site import FolderOption, HostOption, PortOption, start_site, tell_of_restart
+from ludus.cli.serving.site import (
+    FolderOption,
+    HostOption,
+    LogForm,
+    LogOption,
+    OperatorOption,
+    PortOption,
+    checked_secret,
+    start_log,
+    start_site,
+    tell_of_restart,
+)
 from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.screen import announce_compilation, console, progress_bar, say
 from ludus.errors import BadInput, Unavailable
@@ -47,13 +57,10 @@ def grow(
     port: PortOption = 8000,
     data: FolderOption = None,
     database: DatabaseOption = None,
-    operator_token: Annotated[
-        str | None,
-        typer.Option(help="Token with which other machines may pause and resume training.", envvar=OPERATOR_TOKEN),
-    ] = None,
+    operator_token: OperatorOption = None,
+    log: LogOption = None,
 ) -> None:
     """Check a game, serve it, and train its bots while people play, until Ctrl-C; the next start goes on."""
-    import logging
     import secrets
     from functools import partial
 
@@ -67,7 +74,6 @@ def grow(
     from ludus.paths import in_game, lasting
     from ludus.site.app import create_app
     from ludus.site.database.database import database_url
-    from ludus.site.operations.logs import configure_logs
     from ludus.site.runner import listen
     from ludus.site.settings import SiteSettings
 
@@ -86,14 +92,17 @@ def grow(
     files = tuple(filter(None, [file_of(spec)]))
     for why in unlisted([spec], bots, files).values():
         raise BadInput(f"{game}: {why}")
-    configure_logs(logging.WARNING)
+    form = start_log(log)
     strongest = max(bots.bots, key=lambda bot: bot.list_order or 0).bot_id
     growth = Growth(preset, file, folder, f"{bots.client_id}:{strongest}", hours, say)
     settings = SiteSettings(
-        official_token=token, official_clients=(bots.client_id,), games=files, operator_token=operator_token
+        official_token=token,
+        official_clients=(bots.client_id,),
+        games=files,
+        operator_token=operator_token and checked_secret("--operator-token", operator_token),
     )
     app = create_app(settings, url=database_url(data, database), folder=data, grown=growth)
-    start_site(app, host, listener, partial(_run, bots, app.state.site, growth))
+    start_site(app, host, listener, partial(_run, bots, app.state.site, growth, form))
     say(f"Stopped; the run in {directory} is intact, and the same command continues it.")
 
 
@@ -139,13 +148,14 @@ def _checked(game: Game) -> Report:
     return report
 
 
-async def _run(file: BotsFile, site: Site, growth: Growth, place: str, own_address: str) -> None:
+async def _run(file: BotsFile, site: Site, growth: Growth, log: LogForm, place: str, own_address: str) -> None:
     """Run the bots and the training until this is cancelled.
 
     Args:
         file: the bots before the first network; later ones need the same engine.
         site: the site.
         growth: trains the run.
+        log: the form of the bots' log.
         place: the address of the site, to be printed.
         own_address: the address for programs on this machine.
     """
@@ -160,7 +170,7 @@ async def _run(file: BotsFile, site: Site, growth: Growth, place: str, own_addre
     def is_attached() -> bool:
         return any(key.client_id == file.client_id for key, _, _ in site.bots.all())
 
-    child = BotChild(file, own_address, tell_of_restart, is_attached, log_level="warn")
+    child = BotChild(file, own_address, tell_of_restart, is_attached, log=log)
 
     def attached() -> None:
         if not child.attached.is_set() and is_attached():

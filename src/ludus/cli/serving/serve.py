@@ -10,7 +10,18 @@ import typer
 from ludus.bot.config import METRICS_TOKEN, OFFICIAL_TOKEN
 from ludus.cli.serving.own_games import check_name, playable, unlisted
 from ludus.cli.serving.people import DatabaseOption
-from ludus.cli.serving.site import FolderOption, HostOption, PortOption, start_site, tell_of_restart
+from ludus.cli.serving.site import (
+    FolderOption,
+    HostOption,
+    LogForm,
+    LogOption,
+    OperatorOption,
+    PortOption,
+    checked_secret,
+    start_log,
+    start_site,
+    tell_of_restart,
+)
 from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.screen import console, say
 from ludus.errors import BadInput, Unavailable
@@ -20,9 +31,6 @@ from ludus.site.safety.settings import MOST_DAYS
 if TYPE_CHECKING:
     from ludus.bot.config import BotsFile
     from ludus.site.app import Site
-
-TOKEN_LENGTHS = (16, 200)
-"""Allowed length of the official bots' secret: long enough not to be guessed, short enough for a message."""
 
 
 def serve(  # noqa: PLR0913 - each option of a command is an argument
@@ -64,6 +72,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
             envvar=OFFICIAL_TOKEN,
         ),
     ] = None,
+    operator_token: OperatorOption = None,
     database: DatabaseOption = None,
     abandoned_days: Annotated[
         float | None,
@@ -77,12 +86,11 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         Path | None,
         typer.Option(help="A TOML file with limits and times; command line options take precedence."),
     ] = None,
+    log: LogOption = None,
 ) -> None:
     """Serve the site and its bots until Ctrl-C."""
     # The web libraries are slow to import, and not needed by other commands.
-    import logging
     import secrets
-    import sys
     from functools import partial
 
     from msgspec.structs import replace
@@ -100,7 +108,6 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     from ludus.games.registry import file_of
     from ludus.site.app import create_app
     from ludus.site.database.database import database_url
-    from ludus.site.operations.logs import configure_logs
     from ludus.site.runner import listen
     from ludus.site.settings import SiteSettings, read_settings
     from ludus.site.study.puzzles import Shelf
@@ -111,9 +118,10 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
             raise BadInput("--evaluations needs models, but --dummy and --no-bots start none; leave one of them out.")
         _check_folder(evaluations, append=append)
     shelf = Shelf([*(puzzles or ()), *registry.brought("puzzles")])
-    configure_logs(logging.WARNING if sys.stderr.isatty() else logging.INFO)
+    form = start_log(log)
     named = told.official_token if official_token is None else official_token
-    token = secrets.token_urlsafe(24) if named is None else _secret(named)
+    token = secrets.token_urlsafe(24) if named is None else checked_secret("--official-token", named)
+    operator = told.operator_token if operator_token is None else operator_token
     own = playable(game or ())
     for fault in registry.installed().faults.values():
         say(fault, on=console)
@@ -145,18 +153,20 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         allowed_origins=tuple(origin) if origin else told.allowed_origins,
         games=files,
         metrics_token=told.metrics_token if metrics_token is None else metrics_token,
+        operator_token=operator and checked_secret("--operator-token", operator),
         abandoned_after_s=told.abandoned_after_s if abandoned_days is None else 86_400 * abandoned_days,
     )
     app = create_app(chosen, url=database_url(data, database), folder=data, shelf=shelf)
-    start_site(app, host, listener, partial(_bring, file, app.state.site))
+    start_site(app, host, listener, partial(_bring, file, app.state.site, form))
 
 
-async def _bring(file: BotsFile | None, site: Site, place: str, own_address: str) -> None:
+async def _bring(file: BotsFile | None, site: Site, log: LogForm, place: str, own_address: str) -> None:
     """Print the site's address, run its bots until this is cancelled, and report how many have connected.
 
     Args:
         file: the configuration of the bots; None: bots connect from elsewhere.
         site: the site.
+        log: the form of the bots' log.
         place: the address of the site, to be printed.
         own_address: the address for programs on this machine.
     """
@@ -174,7 +184,7 @@ async def _bring(file: BotsFile | None, site: Site, place: str, own_address: str
     def number() -> int:
         return sum(key.client_id == file.client_id for key, _, _ in site.bots.all())
 
-    child = BotChild(file, own_address, tell_of_restart, lambda: number() > 0)
+    child = BotChild(file, own_address, tell_of_restart, lambda: number() > 0, log=log)
 
     def attached() -> None:
         nonlocal most
@@ -200,16 +210,6 @@ def _whereabouts(site: Site, place: str) -> str:
     if site.stands_by:
         return f"Ludus stands by at {place} until the site that serves this database ends (Ctrl-C stops it)"
     return f"Ludus is at {place} (Ctrl-C stops it)"
-
-
-def _secret(token: str) -> str:
-    """Return the secret of official bots; raise BadInput if it could be guessed or is too long."""
-    if not (TOKEN_LENGTHS[0] <= len(token) <= TOKEN_LENGTHS[1] and token.isascii() and token.isprintable()):
-        raise BadInput(
-            f"--official-token: use {TOKEN_LENGTHS[0]} to {TOKEN_LENGTHS[1]} plain characters, such as the output of "
-            "`openssl rand -hex 24`."
-        )
-    return token
 
 
 def _check_folder(evaluations: Path | None, *, append: bool) -> None:

@@ -1,31 +1,70 @@
-"""What commands that start a site share: options, and the site's run from a listener to its end."""
+"""What commands that start a site share: options, the log, and the site's run from a listener to its end."""
 
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from ludus.addresses import address_of, place_of, reached_at
-from ludus.cli.terminal.screen import console, say
+from ludus.bot.config import OPERATOR_TOKEN
+from ludus.cli.terminal.screen import console, duration, say
+from ludus.errors import BadInput
 
 if TYPE_CHECKING:
     import socket
 
     from fastapi import FastAPI
 
+    from ludus.site.app import Site
+
 HostOption = Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 is every address.")]
 PortOption = Annotated[int, typer.Option(min=0, max=65_535, help="The port to listen on; 0 is any free one.")]
 FolderOption = Annotated[
     Path | None, typer.Option(help="The folder of the site's database and keys (default: the user's).")
 ]
+LogForm = Literal["text", "json"]
+LogOption = Annotated[
+    LogForm | None,
+    typer.Option("--log", help="Form of the log: text, or a JSON object a line (default: text in a terminal only)."),
+]
+OperatorOption = Annotated[
+    str | None,
+    typer.Option(
+        help="The secret of the operator's page, /operator; without it nobody has one.", envvar=OPERATOR_TOKEN
+    ),
+]
+SECRET_LENGTHS = (16, 200)
+"""Allowed length of a secret: long enough not to be guessed, short enough for a message."""
+
+
+def start_log(form: LogForm | None) -> LogForm:
+    """Begin to write the site's log to standard error: one line an event.  Return its form."""
+    import sys
+
+    from ludus.site.operations.logs import configure_logs
+
+    chosen: LogForm = form or ("text" if sys.stderr.isatty() else "json")
+    configure_logs(json_lines=chosen == "json")
+    return chosen
+
+
+def checked_secret(option: str, secret: str) -> str:
+    """Return a secret; raise BadInput if it could be guessed or is too long."""
+    if not (SECRET_LENGTHS[0] <= len(secret) <= SECRET_LENGTHS[1] and secret.isascii() and secret.isprintable()):
+        raise BadInput(
+            f"{option}: use {SECRET_LENGTHS[0]} to {SECRET_LENGTHS[1]} plain characters, such as the output of "
+            "`openssl rand -hex 24`."
+        )
+    return secret
 
 
 def start_site(app: FastAPI, host: str, listener: socket.socket, bring: Callable[[str, str], Awaitable[None]]) -> None:
-    """Run a site until a signal stops it, or until `bring` returns or raises.
+    """Run a site until a signal stops it, or until `bring` returns or raises; then tell what has become of it.
 
     Args:
         app: the site.
@@ -40,8 +79,17 @@ def start_site(app: FastAPI, host: str, listener: socket.socket, bring: Callable
     if not (PAGE / "index.html").is_file():
         say(NOT_BUILT.strip(), on=console)
     port = listener.getsockname()[1]
-    own_address = f"http://{address_of(reached_at(host), port)}"
+    own_address, begun = f"http://{address_of(reached_at(host), port)}", time.monotonic()
     asyncio.run(run_site(app, listener, lambda: bring(place_of(host, port), own_address)))
+    say(f"Ludus has stopped after {duration(time.monotonic() - begun)}: {_farewell(app.state.site)}.")
+
+
+def _farewell(site: Site) -> str:
+    """Return what has become of games and bots."""
+    num_games, num_bots = site.live_games.num_playing, site.num_bots_left
+    games = f"{num_games} unfinished game{'s'[: num_games != 1]}"
+    kept = f"{games} will go on" if site.is_saved else f"the last moves of {games} may be lost"
+    return f"{kept}, {num_bots} bot{'s'[: num_bots != 1]} left"
 
 
 def tell_of_restart(status: int) -> None:

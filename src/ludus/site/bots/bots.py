@@ -24,6 +24,7 @@ from ludus.protocol.registration import (
     SessionLimits,
 )
 from ludus.protocol.wire import FromServer, decode_from_client, session_of
+from ludus.site.bots.load import Load
 from ludus.site.bots.session import BotError, BotGoneError, BotSession
 from ludus.site.faults import Close
 from ludus.site.safety.names import bare, folded
@@ -57,6 +58,7 @@ class BotLink:
         self.bots: dict[str, BotConfig] = {}
         self.sessions: dict[str, BotSession] = {}
         self.closed = False
+        self.load = Load()
         self.outbox: asyncio.Queue[FromServer | Close] = asyncio.Queue(MAX_UNSENT)
         self._bots = bots
         self._unexpected = 0
@@ -176,6 +178,21 @@ class Bots:
         bot = link.bots.get(key.bot_id) if link else None
         return (link, bot) if link and bot else None
 
+    @property
+    def links(self) -> list[BotLink]:
+        """Return the connections of all attached clients."""
+        return [*self._links.values()]
+
+    def link_of(self, client_id: str) -> BotLink | None:
+        """Return the connection of a client; None if it is not attached."""
+        return self._links.get(client_id)
+
+    def remove(self, client_id: str, goodbye: Close) -> None:
+        """Close the connection of a client, if it is attached."""
+        if link := self.link_of(client_id):
+            link.send(goodbye)
+            link.close()
+
     def all(self) -> list[tuple[BotKey, BotConfig, bool]]:
         """Return every attached bot with its key, its configuration, and whether it is official."""
         return [
@@ -205,7 +222,7 @@ class Bots:
         self._links[attach.client_id] = link
         limits = SessionLimits(answer_timeout_ms=round(1000 * self.settings.request_timeout_s))
         link.send(Attached(PROTOCOL_VERSION, int(time.time() * 1000), self._server, limits))
-        _log.info("Bot client %s attached: %s.", attach.client_id, ", ".join(link.bots))
+        _log.info("Bot client %s attached, bots: %d.", attach.client_id, len(link.bots))
         self._notify()
         return None
 

@@ -21,6 +21,7 @@ from ludus.protocol.bgs import (
     StartGameSession,
 )
 from ludus.protocol.session import Conversation, Phase
+from ludus.site.bots.load import Load
 
 _log = logging.getLogger(__name__)
 
@@ -50,6 +51,7 @@ class Link(Protocol):
 
     client_id: str
     closed: bool
+    load: Load
     sessions: dict[str, BotSession]
 
     def send(self, message: Request) -> None:
@@ -126,13 +128,16 @@ class BotSession:
         self._answer = asyncio.get_running_loop().create_future()
         self.link.sessions[self.bgs_id] = self
         self.link.send(request)
-        began = time.perf_counter()
+        self.link.load.asked()
+        began, seconds = time.perf_counter(), None
         try:
             answer = await asyncio.wait_for(self._answer, self._timeout_s)
-            self.link.answered(request, time.perf_counter() - began)
+            seconds = time.perf_counter() - began
+            self.link.answered(request, seconds)
         except TimeoutError:
             raise BotSilentError(f"did not answer within {self._timeout_s:g} seconds") from None
         finally:
+            self.link.load.ended(seconds)
             self._answer = None
         if not answer.success:
             raise BotError("reported an error", answer.error)

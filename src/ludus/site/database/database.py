@@ -110,6 +110,11 @@ class Database:
         """Return for how many seconds all writes have failed; 0 if the last one succeeded."""
         return self._writer.stalled_s
 
+    @property
+    def num_waiting(self) -> int:
+        """Return the number of writes that wait."""
+        return self._writer.num_waiting
+
     async def write(self, work: Work[_Result], patience_s: float | None = None) -> _Result:
         """Run `work` in a transaction, after all earlier work; see `Writer.write`.
 

@@ -63,6 +63,11 @@ class Writer:
         """Return for how many seconds all writes have failed; 0 if the last one succeeded."""
         return 0.0 if self._stalled_since is None else time.monotonic() - self._stalled_since
 
+    @property
+    def num_waiting(self) -> int:
+        """Return the number of queued functions."""
+        return self._jobs.qsize()
+
     async def write(self, work: Work[_Result], patience_s: float | None = None) -> _Result:
         """Run `work` in a transaction and return its result; retry while the database refuses to write.
 

@@ -131,13 +131,15 @@ class BotPlayer:
         assert self._best is not None, "`_step` evaluates a position before it plays the bot's move"
         best = self._best
 
+        known = [*session.moves]
+
         def play(table: Table, now: int) -> Table:
-            if table.over or table.to_play != self._side or [move.text for move in table.moves] != session.moves:
+            if table.over or table.to_play != self._side or [move.text for move in table.moves] != known:
                 return table  # a takeback or a resignation came first
             return table.play(self._side, best, now)
 
         try:
-            await self._game.do(play)
+            await self._game.play(play)
         except BadInput as error:
             raise BotError(f"answered with a move that may not be played: {best[:40]!r}", str(error)) from error
 

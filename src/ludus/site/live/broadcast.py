@@ -79,6 +79,10 @@ class Said(Struct, frozen=True):
     speaker: int
     """The number of the sender's socket, because several senders may have the same name."""
     at: int
+    line: int = 0
+    """The message's number in this game's chat."""
+    key: str = ""
+    """The sender's public key; "" if the person is unknown."""
 
 
 class Notice(Struct, frozen=True):
@@ -129,17 +133,20 @@ class Outgoing:
 class Watcher(Outgoing, ABC):
     """A player's or spectator's socket at a game; each dialect subclasses it."""
 
-    def __init__(self, you: int | None, token: str | None, address: str = "") -> None:
+    def __init__(self, you: int | None, token: str | None, address: str = "", person: str = "") -> None:
         """Create a socket's queue; `LiveGame.come` connects it to the game.
 
         Args:
             you: the player's side; None for a spectator.
             token: the secret token of the player's seat; None for a spectator.
             address: the client's address; "" if it is exempt from limits by address.
+            person: see `Visitor.person`; "" if unknown.
         """
         super().__init__()
         self.you = you
         self.token = token
+        self.address = address
+        self.person = person
         self.number = next(_numbers)
         spectator = f"address {address}" if address else f"socket {self.number}"
         self.speaker = spectator if you is None else f"side {you}"

@@ -5,21 +5,23 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Hashable
+from functools import partial
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
 from ludus.errors import LudusError, Unavailable
 from ludus.games.about import Named
-from ludus.games.board import Board
-from ludus.games.game import Position
 from ludus.site.database.games import GameStore
 from ludus.site.database.records import Evaluation, GameRow, SeatRow
 from ludus.site.faults import Close, NotYours, SeatTaken
-from ludus.site.live.broadcast import Changed, Evaluated, Event, Notice, Said, Seated, Shared, Stall, Watcher
+from ludus.site.live.boards import Boards, Drawn, draw, shown_of
+from ludus.site.live.broadcast import Changed, Evaluated, Event, Notice, Seated, Shared, Stall, Watcher
+from ludus.site.live.chat import GameChat, Silence
 from ludus.site.live.presence import Now, Presence, Timer
 from ludus.site.operations.logs import context_of_game, within_game
-from ludus.site.safety.limits import RateLimit, RateLimiter
+from ludus.site.safety.fair_queue import WorkerThreads
+from ludus.site.safety.limits import RateLimit
 from ludus.site.safety.secrets import is_same
 from ludus.site.table.rows import milliseconds, moment, move_row, num_shared, progress_of
 from ludus.site.table.table import Table
@@ -30,12 +32,6 @@ SLOW_S = 2.0
 """After waiting this long for the database, a game notifies its players and spectators."""
 _SLOW = Notice("The site's database is slow at the moment. Moves appear as soon as they are stored.")
 
-MAX_SPEAKERS = 1000
-"""Chat speakers whose rate limits a game keeps in memory."""
-
-DRAWN = 4
-"""Boards that a game caches: of the present position with and without an unfinished move, and of the positions before
-these, which pages request to highlight the latest move."""
 
 Change = Callable[[Table, int], Table]
 """A function of the table and the time in milliseconds; it returns the changed table, or raises BadInput."""
@@ -46,17 +42,29 @@ class LiveGame:
     """One game in memory; all changes go through `do`, one at a time."""
 
     def __init__(
-        self, row: GameRow, table: Table, store: GameStore, now: Now, patience_ms: int, chat: RateLimit
+        self,
+        row: GameRow,
+        table: Table,
+        drawn: Drawn,
+        store: GameStore,
+        threads: WorkerThreads,
+        now: Now,
+        patience_ms: int,
+        chat: RateLimit,
+        silence: Silence,
     ) -> None:
         """Load a game from its database row.
 
         Args:
             row: the game's seats and its unchanging properties.
             table: the game's present state.
+            drawn: the result of `boards.draw` for the table.
             store: the database's games.
+            threads: the worker threads that apply the game's rules.
             now: the site's clock.
             patience_ms: how long a player may be away before the opponent may claim the game.
-            chat: the rate limit of each speaker.
+            chat: the rate limit of each speaker in the chat.
+            silence: tells which speakers are silenced.
         """
         self.row = row
         self.table = table
@@ -74,6 +82,8 @@ class LiveGame:
         """Functions that are called with every event: of bot players, lists and ratings."""
         self.num_evaluating = 0
         """The number of spectators who see evaluations of the unfinished game."""
+        self.people = [f"account {seat.account_id}" if seat.account_id else "" for seat in row.seats]
+        """The people of the seats, see `Visitor.person`; "" if unknown, as for guests after a restart."""
         self.opener = ""
         """The address whose limits the game counts for, that of the host's latest socket; "" if it is unknown."""
         self.opened = False
@@ -90,9 +100,10 @@ class LiveGame:
             context=context_of_game(row.id),
         )
         self._shared = Shared()
-        self._drawn: list[tuple[Position, Board]] = []
-        self._breath = RateLimiter(chat, lambda: self.now() / 1000, MAX_SPEAKERS)
+        self.boards = Boards(table, drawn)
+        self.chat = GameChat(chat, silence, lambda: self.now(), lambda side: self.seats[side].name, self.publish)
         self._store = store
+        self._threads = threads
         self._turn = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._flag = Timer(lambda: self.now(), self._fall, context_of_game(row.id))
@@ -146,23 +157,26 @@ class LiveGame:
         clock = self.table.clock
         return self._shared.get(key, self.now() if clock and clock.running is not None else None, make)
 
-    def drawn(self, position: Position) -> Board:
-        """Return the board of a position from a small cache, because describing a large board takes long."""
-        board = next((board for known, board in self._drawn if known is position), None)
-        if board is None:
-            board = position.describe()
-        others = [pair for pair in self._drawn if pair[0] is not position]
-        self._drawn = [(position, board), *others[: DRAWN - 1]]
-        return board
-
     async def do(self, change: Change) -> None:
         """Change the table, store it, and broadcast the change; this continues even if the caller is cancelled.
+
+        Args:
+            change: a change that takes little time, since the event loop makes it.
 
         Raises:
             BadInput: the change is not allowed; nothing was changed.
             Unavailable: the database cannot be written, or the game was evicted or closed.
         """
         await self.undisturbed(self._do(change, self.now()))
+
+    async def play(self, move: Change, address: str = "") -> None:
+        """Change the table by a move, like `do`, but in a worker thread; `address` is for fair queuing."""
+        await self.undisturbed(self._do(move, self.now(), address or self._payer))
+
+    @property
+    def _payer(self) -> str:
+        """Return the key of the game's own work in the fair queue: the opener's address, if it is known."""
+        return self.opener or f"game {self.id}"
 
     async def undisturbed(self, work: Coroutine[Any, Any, None]) -> None:
         """Run a coroutine to its end even if the caller is cancelled; raises Unavailable if the game is closed."""
@@ -186,14 +200,21 @@ class LiveGame:
             with within_game(self.id):
                 _log.error("A background task of game %s failed.", self.id, exc_info=error)
 
-    async def _do(self, change: Change, now: int) -> None:
+    async def _do(self, change: Change, now: int, address: str | None = None) -> None:
+        """Make a change, in a worker thread if there is an address; later changes of the game wait for it."""
         async with self._turn:
             flagged = self.table.flag(now)
             if flagged is not self.table:
                 await self._commit(flagged, now)
-            changed = change(self.table, now)
-            if changed is not self.table:
-                await self._commit(changed, now)
+            table, known = self.table, self.boards.drawn
+
+            def played() -> tuple[Table, Drawn]:
+                after = change(table, now)
+                return after, known if after is table else draw(after, known)
+
+            after, drawn = (change(table, now), None) if address is None else await self._threads.do(address, played)
+            if after is not table:
+                await self._commit(after, now, drawn)
 
     def stall(self, side: int, stall: Stall | None) -> None:
         """Record and broadcast that the bot of a side does not answer, or that it answers again (None)."""
@@ -202,7 +223,10 @@ class LiveGame:
             self.stalls[side] = stall
         self.publish(Seated())
 
-    async def _commit(self, after: Table, now: int) -> None:
+    async def _commit(self, after: Table, now: int, drawn: Drawn | None = None) -> None:
+        known = drawn or self.boards.drawn
+        if not all(each in known for each in shown_of(after)):  # after a takeback
+            known = await self._threads.do(self._payer, partial(draw, after, known))
         before, began = self.table, self.now()
         kept = num_shared(before, after)
         rows = [move_row(move) for move in after.moves[kept:]]
@@ -215,6 +239,7 @@ class LiveGame:
         finally:
             slow.cancel()
         self.table = after
+        self.boards.show(after, known)
         self.last_seen = now
         if kept < len(before.moves):  # taken back
             self.evaluations = {ply: found for ply, found in self.evaluations.items() if ply <= kept}
@@ -281,14 +306,6 @@ class LiveGame:
         self.rematch = game_id
         await self._keep_progress()
 
-    def say(self, watcher: Watcher, text: str) -> bool:
-        """Broadcast a chat message and return True; return False if its sender is over the rate limit."""
-        if self._breath.take(watcher.speaker):
-            return False
-        name = f"Spectator {watcher.number}" if watcher.you is None else self.seats[watcher.you].name
-        self.publish(Said(text, name, watcher.you, watcher.number, self.now()))
-        return True
-
     def note_evaluation(self, num_moves: int, found: Evaluation) -> None:
         """Record and broadcast a position's evaluation, and queue it for the database ahead of later changes.
 
@@ -314,6 +331,8 @@ class LiveGame:
             watcher.close(self._closed)
             return
         self._presence_changes(self.presence.come, watcher)
+        if watcher.you is not None and watcher.person and not self.seats[watcher.you].account_id:
+            self.people[watcher.you] = watcher.person
         self.opened = True
         self.last_seen = self.now()
         clock, now = self.table.clock, self.now()

@@ -13,6 +13,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from ludus.errors import BadInput, LudusError, Unavailable
+from ludus.games.board import Board
 from ludus.games.game import Position
 from ludus.site.bots.bots import Bots
 from ludus.site.catalogue.catalogue import bot_for, spec_stored, table_game
@@ -20,8 +21,10 @@ from ludus.site.catalogue.words import terms_of
 from ludus.site.database.games import GameStore
 from ludus.site.database.records import Evaluation, GameRow, SeatRow
 from ludus.site.faults import CLOSED, Close, NotHere
+from ludus.site.live.boards import Drawn, draw
 from ludus.site.live.bot_player import BotPlayer
 from ludus.site.live.broadcast import Changed, Event, Evicted, Notice, RematchOpened
+from ludus.site.live.chat import Silence
 from ludus.site.live.game import LiveGame
 from ludus.site.live.opening_limits import OpeningLimits
 from ludus.site.live.presence import Now
@@ -38,26 +41,42 @@ _log = logging.getLogger(__name__)
 
 LAST_BEAT_S = 2.0  # how long a stopping site waits until the database has stored its last heartbeat
 
-_Restored = tuple[GameRow, Table, dict[int, Evaluation], tuple[tuple[float, float], tuple[float, float]] | None]
-"""A game from the database, its state, its evaluations by the number of moves, and how it changed the ratings."""
+MAX_MOVES = 4096
+"""Moves that may wait for the worker threads.  A game has at most one at a time, so that none is ever refused."""
+
+_Changes = tuple[tuple[float, float], tuple[float, float]]
+_Restored = tuple[GameRow, Table, Drawn, dict[int, Evaluation], _Changes | None]
+"""A game from the database, its state, its boards, its evaluations by the number of moves, and how it changed the
+ratings."""
 
 
 class LiveGames:
     """The games in memory, by id."""
 
-    def __init__(self, bots: Bots, settings: SiteSettings, now: Now) -> None:
-        """Start without games; `open` restores those of the database."""
+    def __init__(
+        self, bots: Bots, settings: SiteSettings, now: Now, silence: Silence = lambda _person, _address: None
+    ) -> None:
+        """Start without games; `open` restores those of the database.
+
+        Args:
+            bots: the attached bots.
+            settings: the site's settings.
+            now: the site's clock.
+            silence: tells which speakers are silenced in chats.
+        """
         self.games: dict[str, LiveGame] = {}
         self.listeners: list[Callable[[LiveGame, Event], None]] = []
         """Functions that are called with every event of every game."""
         self.now = now
         self._bots = bots
         self._settings = settings
+        self._silence = silence
         self._store: GameStore | None = None
         self._playing_bots: dict[str, list[asyncio.Task[None]]] = {}
         self._limits = OpeningLimits(self.games, settings, now)
         self._loading: dict[str, asyncio.Task[LiveGame]] = {}
         self._openings = WorkerThreads()
+        self._moves = WorkerThreads(MAX_MOVES)
         self._loads = WorkerThreads()  # separate threads, so that opening a new game does not wait for loads
         self._draining = False
         self._opened_at = now()
@@ -67,6 +86,12 @@ class LiveGames:
     def num_playing(self) -> int:
         """Return the number of unfinished games in memory."""
         return sum(not game.table.over for game in self.games.values())
+
+    @property
+    def queues(self) -> dict[str, int]:
+        """Return how many requests wait for worker threads, by what they do."""
+        waiting = {"moves": self._moves, "new games": self._openings, "loads of games": self._loads}
+        return {name: threads.num_waiting for name, threads in waiting.items()}
 
     @property
     def store(self) -> GameStore:
@@ -153,6 +178,7 @@ class LiveGames:
     def close(self) -> None:
         """Stop the worker threads."""
         self._openings.close()
+        self._moves.close()
         self._loads.close()
 
     async def open_table(
@@ -189,7 +215,7 @@ class LiveGames:
         self.must_be_open()
         with self._limits.taken(opener):
             prepare = partial(_prepared, spec, former.row.setup) if former else partial(_drawn, spec, config.setup)
-            start = await self._openings.do(opener, prepare)
+            start, board = await self._openings.do(opener, prepare)
             waiting = any(seat.kind == "open" for seat in seats)
             table = new_table(start, control, waiting=waiting, max_plies=self._settings.max_plies)
             game_id, now = secrets.token_urlsafe(6), moment(self.now())
@@ -219,7 +245,7 @@ class LiveGames:
             await self.store.add(row)
             about_game(game_id)
             _log.info("Opened game %s: %s.", game_id, spec)
-            game = self._enter(row, table, self._settings.disconnect_grace_s)
+            game = self._enter(row, table, {start: board}, self._settings.disconnect_grace_s)
         game.opener = opener
         return game
 
@@ -227,27 +253,31 @@ class LiveGames:
         """Replay a game from its database rows, queued by the client's address; raises LudusError."""
         row = replace(row, spec=spec_stored(row.spec, self._settings.games))
 
-        def play_again() -> Table:
-            return table_of(row, _prepared(row.spec, row.setup), self._settings.max_plies)
+        def play_again() -> tuple[Table, Drawn]:
+            start, board = _prepared(row.spec, row.setup)
+            table = table_of(row, start, self._settings.max_plies)
+            return table, draw(table, {start: board})
 
+        table, drawn = await self._loads.do(address, play_again)
         changes = await store.rating_changes(row.id) if row.rated else None
-        return row, await self._loads.do(address, play_again), await store.evaluations(row.id), changes
+        return row, table, drawn, await store.evaluations(row.id), changes
 
     def _go_on(self, restored: _Restored, grace_s: float) -> LiveGame:
         """Resume a restored game; its clock did not run from the site's last heartbeat until now."""
-        row, table, evaluations, changes = restored
+        row, table, drawn, evaluations, changes = restored
         goes_on = self.now() + round(1000 * self._settings.return_grace_s)
-        game = self._enter(row, gone_on(table, self._last_known, goes_on), grace_s)
+        game = self._enter(row, gone_on(table, self._last_known, goes_on), drawn, grace_s)
         game.opened = True
         game.evaluations = {ply: found for ply, found in evaluations.items() if ply <= len(table.moves)}
         game.rating_changes = changes
         game.keep_clock()
         return game
 
-    def _enter(self, row: GameRow, table: Table, grace_s: float) -> LiveGame:
+    def _enter(self, row: GameRow, table: Table, drawn: Drawn, grace_s: float) -> LiveGame:
         kept = self._settings
         patience_s = kept.claim_after_s if table.control else kept.claim_untimed_after_s
-        game = LiveGame(row, table, self.store, self.now, round(1000 * patience_s), kept.safety.chat)
+        patience_ms, chat = round(1000 * patience_s), kept.safety.chat
+        game = LiveGame(row, table, drawn, self.store, self._moves, self.now, patience_ms, chat, self._silence)
         game.terms = terms_of(row.spec, table.at(0))
         self.games[game.id] = game
         game.listeners += [self._hear, *self.listeners]
@@ -296,6 +326,7 @@ class LiveGames:
                 former=game,
                 opener=game.opener,
             )
+            following.people = game.people[::-1]
             await game.note_rematch(following.id)
             game.publish(RematchOpened(following.id))
         except LudusError as error:
@@ -317,7 +348,7 @@ class LiveGames:
         self.games.pop(game.id, None)
         game.publish(Evicted())
         with within_game(game.id):
-            _log.info("Evicted game %s.", game.id)
+            _log.debug("Evicted game %s.", game.id)
 
     def must_be_open(self) -> None:
         """Raise Unavailable if the site is shutting down."""
@@ -325,17 +356,17 @@ class LiveGames:
             raise Unavailable("The site is restarting. Try again in a minute.")
 
 
-def _prepared(spec: str, setup: object) -> Position:
-    """Return a game's first position, with filled caches for drawing it and its successors; this may take long."""
+def _prepared(spec: str, setup: object) -> tuple[Position, Board]:
+    """Return a game's first position and its board; this may take long, and makes the next moves take less."""
     start = table_game(spec).start(setup)
     if start.outcome:
         raise BadInput(f"The game is already over in this position ({start.outcome.reason}). Choose another one.")
-    start.describe()
+    board = start.describe()
     if start.actions:
         start.play(start.actions[0]).describe()
-    return start
+    return start, board
 
 
-def _drawn(spec: str, setup: object) -> Position:
+def _drawn(spec: str, setup: object) -> tuple[Position, Board]:
     """Return the prepared first position of a new game; without a setup, the game may draw a random one."""
     return _prepared(spec, table_game(spec).draw_setup(np.random.default_rng()) if setup is None else setup)

@@ -23,8 +23,8 @@ from ludus.site.messages import incoming, page
 class PageWatcher(Watcher):
     """The socket of an open game page."""
 
-    def __init__(self, game: LiveGame, you: int | None, token: str | None, address: str = "") -> None:
-        super().__init__(you, token, address)
+    def __init__(self, game: LiveGame, you: int | None, token: str | None, address: str = "", person: str = "") -> None:
+        super().__init__(you, token, address, person)
         self._game = game
         self._stale = True
         self.wake.set()
@@ -40,7 +40,7 @@ class PageWatcher(Watcher):
                 self._stale = True
                 self.tell(page.RematchMessage(event.id))
             case Said():
-                self.tell(page.ChatMessage(event.text, event.name, event.side, event.at))
+                self.tell(page.ChatMessage(event.text, event.name, event.side, event.at, event.line, event.key))
             case Notice():
                 self.tell(page.NoticeMessage(event.message))
             case Evicted():
@@ -65,7 +65,7 @@ class PageWatcher(Watcher):
         if isinstance(message, incoming.PlayPing):
             self.tell(page.PongMessage())
         elif isinstance(message, incoming.Chat):
-            if not self._game.say(self, message.text):
+            if not self._game.chat.say(self, message.text):
                 raise BadInput("You are sending chat messages too fast. Wait a few seconds.")
         elif self.you is None:
             raise BadInput("You are a spectator. Only the players can do this.")
@@ -76,7 +76,7 @@ class PageWatcher(Watcher):
         game = self._game
         match message:
             case incoming.Act():
-                await game.do(lambda table, now: table.act(you, message.action, message.ply, now))
+                await game.play(lambda table, now: table.act(you, message.action, message.ply, now), self.address)
             case incoming.Undo():
                 await game.do(lambda table, _now: table.undo(you))
             case incoming.Resign():

@@ -20,6 +20,8 @@ from ludus.site.messages.page import (
     RatingChange,
     StalledBot,
 )
+from ludus.site.safety.fair_queue import WorkerThreads
+from ludus.site.safety.secrets import public_key
 from ludus.site.table.clock import time_class
 from ludus.site.table.table import Table
 
@@ -30,7 +32,7 @@ def game_state(game: LiveGame, you: int | None) -> GameState:
     mine = you is not None and you == table.to_play
     ply = table.ply if mine else table.settled
     position = table.at(ply)
-    board = game.drawn(position)
+    board = game.boards.shown(position)
     if not mine:
         board = msgspec.structs.replace(board, choices=[])
     evaluations = _by_ply(game, ply)
@@ -77,12 +79,23 @@ def game_state(game: LiveGame, you: int | None) -> GameState:
     )
 
 
-def ply_view(game: LiveGame, ply: int) -> PlyView:
-    """Return the board and the evaluation after `ply` actions; raises NotHere if the game is shorter."""
+async def ply_view(game: LiveGame, ply: int, threads: WorkerThreads, address: str) -> PlyView:
+    """Return the board and the evaluation after `ply` actions.
+
+    Args:
+        game: the game.
+        ply: the number of actions.
+        threads: the worker threads that describe the position.
+        address: the client's address, for fair queuing.
+
+    Raises:
+        NotHere: the game is shorter.
+        Unavailable: too many requests are waiting.
+    """
     table = game.table
     if not 0 <= ply <= table.settled:
         raise NotHere(f"The game has plies 0 to {table.settled}, not {ply}.")
-    board = game.drawn(table.at(ply))  # with its choices, by which the page draws best moves
+    board = await game.boards.of(table.at(ply), threads, address)  # with its choices: the page draws best moves
     return PlyView(board, _latest(_by_ply(game, ply)))
 
 
@@ -95,8 +108,10 @@ def _rating_changes(game: LiveGame) -> tuple[RatingChange, RatingChange] | None:
 
 def _player(game: LiveGame, side: int) -> PlayerInfo:
     seat = game.seats[side]
+    kind = cast("Literal['person', 'bot', 'open']", seat.kind)
     appearance = seat.appearance if seat.kind == "bot" else {}
-    return PlayerInfo(seat.name, cast("Literal['person', 'bot', 'open']", seat.kind), game.connected(side), appearance)
+    key = public_key(game.people[side]) if game.people[side] else ""
+    return PlayerInfo(seat.name, kind, game.connected(side), appearance, key)
 
 
 def _moves(table: Table, *, staged: bool) -> list[MoveInfo]:

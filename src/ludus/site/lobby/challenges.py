@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from ludus.errors import BadInput, LudusError
 from ludus.site.faults import NotHere, NotYours, TooOften
-from ludus.site.lobby.inbox import Inboxes, InboxSocket, key_of
+from ludus.site.lobby.inbox import Inboxes, InboxSocket
 from ludus.site.lobby.reception import Reception, control_of, side_of
 from ludus.site.messages.inbox import (
     AcceptChallenge,
@@ -61,7 +61,7 @@ class _Challenge(Struct, eq=False):
     @property
     def by(self) -> str:
         """Return the challenger's key."""
-        return key_of(self.challenger)
+        return self.challenger.person
 
     @property
     def to(self) -> str:
@@ -109,7 +109,7 @@ class ChallengeDesk:
             TooOften: the visitor has sent too many challenges, or the account has too many.
             Unavailable: the database cannot be read.
         """
-        config, key = wish.config, key_of(visitor)
+        config, key = wish.config, visitor.person
         self._reception.spec_of(config, visitor, rated=config.rated, with_evaluation=config.with_evaluation)
         target = await self._people().accounts.named(wish.to)
         if target is None:
@@ -134,7 +134,7 @@ class ChallengeDesk:
 
     async def accept(self, _socket: InboxSocket, wish: AcceptChallenge, visitor: Visitor) -> None:
         """Open the game of a challenge; raises NotHere if it has ended, and as `Reception.seat_both`."""
-        challenge = self._of(wish.id, key_of(visitor), mine=False)
+        challenge = self._of(wish.id, visitor.person, mine=False)
         if not self._inboxes.has(challenge.by):
             raise BadInput(f"{challenge.challenger.name} has lost the connection. Try again in a few seconds.")
         challenge.is_taken = True
@@ -151,13 +151,13 @@ class ChallengeDesk:
 
     async def decline(self, _socket: InboxSocket, wish: DeclineChallenge, visitor: Visitor) -> None:
         """Decline a challenge; raises NotHere if it has ended."""
-        challenge = self._of(wish.id, key_of(visitor), mine=False)
+        challenge = self._of(wish.id, visitor.person, mine=False)
         self._again.take(f"{challenge.by} {challenge.to}")
         self._end(wish.id, "declined")
 
     async def withdraw(self, _socket: InboxSocket, wish: WithdrawChallenge, visitor: Visitor) -> None:
         """Withdraw a challenge of one's own; raises NotHere if it has ended."""
-        self._of(wish.id, key_of(visitor), mine=True)
+        self._of(wish.id, visitor.person, mine=True)
         self._end(wish.id, "withdrawn")
 
     def _greet(self, socket: InboxSocket) -> None:
@@ -173,6 +173,7 @@ class ChallengeDesk:
     def _must_be_welcome(self, visitor: Visitor, target: Account) -> None:
         if visitor.account_id == target.id:
             raise BadInput("You cannot challenge yourself. Choose another person.")
+        self._reception.must_meet(visitor.person, f"account {target.id}")
         if target.welcome == "nobody":
             raise NotYours(f"{target.name} accepts no challenges at present.")
         if target.welcome == "accounts" and visitor.account is None:

@@ -8,18 +8,13 @@ from ludus.site.messages.inbox import InboxMessage, SeatedAt
 from ludus.site.people.visitors import Visitor
 
 
-def key_of(visitor: Visitor) -> str:
-    """Return the key of a visitor, the same on all pages that this person has open."""
-    return f"account {visitor.account_id}" if visitor.account_id else f"guest {visitor.guest_id}"
-
-
 class InboxSocket(Outgoing):
     """The socket of one page of a visitor."""
 
     def __init__(self, visitor: Visitor) -> None:
         super().__init__()
         self.visitor = visitor
-        self.key = key_of(visitor)
+        self.key = visitor.person
 
     def tell(self, message: InboxMessage) -> None:
         """Queue a message for this page alone."""

@@ -162,7 +162,7 @@ class Lists:
             return None
 
         def make() -> str:
-            board = game.drawn(game.table.at(game.table.settled))
+            board = game.boards.shown(game.table.at(game.table.settled))
             return encode(LiveBoard(game_id, replace(board, choices=[])))
 
         return game.shared("thumbnail", make)

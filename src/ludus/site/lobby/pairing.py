@@ -6,7 +6,7 @@ else does, and those who have just come meet equals first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ class Seek(Struct, frozen=True):
     """A person who waits for an opponent."""
 
     key: str
-    """The visitor; see `ludus.site.lobby.inbox.key_of`."""
+    """The visitor; see `Visitor.person`."""
     spec: str
     """The name of the game."""
     rated: bool
@@ -71,15 +71,25 @@ def is_same_time(one: TimeControl | None, other: TimeControl | None) -> bool:
     return (one and replace(one, preset=None)) == (other and replace(other, preset=None))
 
 
-def pairs(seeks: Iterable[Seek], now: int) -> list[Pair]:
-    """Return who is seated at this time: those who have waited longest choose first, among equals in rating first."""
+def pairs(
+    seeks: Iterable[Seek], now: int, are_apart: Callable[[str, str], bool] = lambda _one, _other: False
+) -> list[Pair]:
+    """Return who is seated at this time: those who have waited longest choose first, among equals in rating first.
+
+    Args:
+        seeks: those who wait.
+        now: the time in milliseconds since 1970.
+        are_apart: returns whether one of two people has blocked the other.
+    """
     waiting = sorted(seeks, key=lambda seek: seek.since)
     found, taken = list[Pair](), set[str]()
     for index, seek in enumerate(waiting):
         if seek.key in taken:
             continue
         others = [
-            pair for other in waiting[index + 1 :] if other.key not in taken and (pair := _pair(seek, other, now))
+            pair
+            for other in waiting[index + 1 :]
+            if other.key not in taken and (pair := _pair(seek, other, now)) and not are_apart(seek.key, other.key)
         ]
         if others:
             best = min(others, key=lambda pair: abs(seek.rating(pair.control) - pair.second.rating(pair.control)))

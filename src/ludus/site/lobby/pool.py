@@ -165,16 +165,18 @@ class PairingPool:
             if game:
                 open_games.remove(game)
                 self._begin(self._join(waiting, game), waiting)
-        for pair in pairs([each.seek for each in self._waiting.values()], now):
+        for pair in pairs([each.seek for each in self._waiting.values()], now, self._reception.are_apart):
             both = self._waiting[pair.first.key], self._waiting[pair.second.key]
             self._begin(self._seat(pair, *both), *both)
 
     def _fits(self, waiting: _Waiter, game: LiveGame, now: int) -> bool:
         row, seek = game.row, waiting.seek
-        host = next(seat for seat in game.seats if seat.host)
+        side, host = next((side, seat) for side, seat in enumerate(game.seats) if seat.host)
         is_own = (host.account_id, host.name) == (waiting.visitor.account_id, waiting.visitor.name)
         same = (row.spec, row.rated, row.setup) == (seek.spec, seek.rated, None) and not row.with_evaluation
         rating = self._lists.rating_of_host(game)
+        if self._reception.are_apart(waiting.visitor.person, game.people[side]):
+            return False
         return same and not is_own and seek.accepts(game.table.control, rating, now)
 
     def _begin(self, work: Awaitable[None], *people: _Waiter) -> None:

@@ -14,6 +14,7 @@ from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.messages.inbox import SeatedAt
 from ludus.site.messages.requests import BoardConfig, GameConfig, JoinGame, MatchBots, OpenGame, PlayBot, Timing
+from ludus.site.moderation.blocks import Blocks
 from ludus.site.people.guests import name_of_guest
 from ludus.site.people.visitors import Visitor
 from ludus.site.safety.secrets import hash_of, new_secret
@@ -40,8 +41,9 @@ class Placed:
 class Reception:
     """Opens games and assigns seats for the HTTP routes."""
 
-    def __init__(self, live_games: LiveGames, bots: Bots, settings: SiteSettings) -> None:
+    def __init__(self, live_games: LiveGames, bots: Bots, settings: SiteSettings, blocks: Blocks) -> None:
         self._live_games = live_games
+        self.are_apart, self.must_meet = blocks.are_apart, blocks.must_meet
         self._bots = bots
         self._settings = settings
 
@@ -54,6 +56,7 @@ class Reception:
         seats = _in_order(host, _seat_of(bot), side)
         kind = PRIVATE if bot.private else "bot"
         game = await self._live_games.open_table(bot.spec, request.config, kind, seats, None, opener=visitor.address)
+        game.people[side] = visitor.person
         return Placed(game, side, token)
 
     async def match_bots(self, request: MatchBots, visitor: Visitor) -> LiveGame:
@@ -83,6 +86,7 @@ class Reception:
             with_evaluation=config.with_evaluation,
             opener=visitor.address,
         )
+        game.people[side] = visitor.person
         return Placed(game, side, token)
 
     def spec_of(self, config: BoardConfig, visitor: Visitor, *, rated: bool, with_evaluation: bool = False) -> str:
@@ -115,11 +119,13 @@ class Reception:
             side: the host's side.
 
         Raises:
+            NotYours: one of the two has blocked the other.
             NotLoggedIn: the game is rated, and one of the two is a guest.
             BadInput: the site has no such game, or the setup is invalid.
             TooOften: the host's address has opened too many games.
             Unavailable: the site has its maximum of games, or the database cannot store the game.
         """
+        self.must_meet(people[0].person, people[1].person)
         tokens = new_secret(), new_secret()
         spec, _ = (
             self.spec_of(config, person, rated=config.rated, with_evaluation=config.with_evaluation)
@@ -139,6 +145,7 @@ class Reception:
             with_evaluation=config.with_evaluation,
             opener=people[0].address,
         )
+        game.people[side], game.people[1 - side] = (person.person for person in people)
         return Placed(game, side, tokens[0]), Placed(game, 1 - side, tokens[1])
 
     async def join(self, game: LiveGame, request: JoinGame, visitor: Visitor) -> Placed | None:
@@ -147,6 +154,7 @@ class Reception:
         free = next((side for side in (0, 1) if game.seats[side].kind == "open"), None)
         if free is None or game.table.over:
             return None
+        self.must_meet(visitor.person, game.people[1 - free])
         if game.row.rated:
             _must_have_account(visitor)
             if visitor.account_id in (seat.account_id for seat in game.seats):
@@ -157,6 +165,7 @@ class Reception:
             await game.seat(free, seat)
         except SeatTaken:  # by a concurrent request
             return None
+        game.people[free] = visitor.person
         return Placed(game, free, token)
 
     async def sit_again(self, game: LiveGame, visitor: Visitor) -> Placed:

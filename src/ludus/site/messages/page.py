@@ -18,6 +18,8 @@ class PlayerInfo(Struct, frozen=True):
     connected: bool
     appearance: dict[str, str] = {}
     """The appearance of a bot: `color`, a CSS colour, is that of its picture."""
+    key: str = ""
+    """A person's public key, by which one can block the person; "" for others, and if the person is unknown."""
 
 
 class MoveInfo(Struct, frozen=True):
@@ -163,6 +165,10 @@ class ChatMessage(Struct, frozen=True, tag_field="type", tag="chat"):
     """The sender's side; None for a spectator."""
     at: int
     """When it was sent, in milliseconds since 1970."""
+    line: int = 0
+    """Its number in this game's chat, for reports."""
+    key: str = ""
+    """The sender's public key, by which one can block the sender; "" if the person is unknown."""
 
 
 class PongMessage(Struct, frozen=True, tag_field="type", tag="pong"):

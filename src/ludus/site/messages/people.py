@@ -95,6 +95,8 @@ class Me(Struct, frozen=True):
     account: bool
     settings: dict[str, Any]
     ratings: list[RatingInfo]
+    key: str = ""
+    """The visitor's public key, by which other people can block the visitor."""
 
 
 class Person(Struct, frozen=True):
@@ -107,6 +109,8 @@ class Person(Struct, frozen=True):
     here: bool = False
     """Whether this person has a page of the site open, and accepts challenges."""
     challenges: Welcome = "everyone"
+    key: str = ""
+    """The person's public key, by which one can block the person."""
 
 
 class PersonFound(Struct, frozen=True):

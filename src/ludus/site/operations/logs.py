@@ -23,6 +23,7 @@ _IN_TEXT = (
     re.compile(r"(://[^/\s:@]*:)[^/\s@]+(?=@)"),  # a password in a URL, e.g. of a database
 )
 _CONTROL = re.compile(r"[^\n\x20-\x7e\xa0-\U0010ffff]")
+_OF_PROGRAMS = ("conn", "game", "logger")
 _OF_LINES = ("exception", "stack")
 Event = MutableMapping[str, Any]
 
@@ -59,6 +60,11 @@ def _spelt(key: str, text: str) -> str:
     return text if key in _OF_LINES else text.replace("\n", "\\n")
 
 
+def short(_logger: Any, _method: str, event: Event) -> Event:  # noqa: ANN401 - structlog's interface
+    """Leave out of news what only programs read; warnings and errors keep it."""
+    return {key: value for key, value in event.items() if key not in _OF_PROGRAMS or event["level"] != "info"}
+
+
 def configure_logs(
     level: int = logging.INFO, stream: TextIO | None = None, *, json_lines: bool | None = None
 ) -> logging.Handler:
@@ -83,13 +89,18 @@ def configure_logs(
     else:
         plain = structlog.dev.plain_traceback  # the other formatters show values of variables
         colours = out.isatty()
-        last += [hide_secrets, spell_out, structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=plain)]
+        last += [
+            short,
+            hide_secrets,
+            spell_out,
+            structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=plain),
+        ]
     handler = logging.StreamHandler(out)
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(foreign_pre_chain=first, processors=last))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
-    for library in ("aiosqlite", "alembic", "sqlalchemy", "websockets"):  # they log every step as INFO or DEBUG
+    for library in ("aiosqlite", "alembic", "sqlalchemy", "uvicorn", "websockets"):  # they log every step and socket
         logging.getLogger(library).setLevel(max(level, logging.WARNING))
     structlog.configure(
         processors=[*first, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],

@@ -1,10 +1,14 @@
 """Prometheus metrics of a running site."""
 
 import logging
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 
 import prometheus_client as prometheus
 from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+from prometheus_client.samples import Sample
 
 SOCKETS = ("custom-bot", "games", "play", "eval", "lobby", "live-games")
 """Values of the label `kind`: second parts of socket paths such as `/ws/play`; others count as "other"."""
@@ -50,7 +54,7 @@ class SiteMetrics:
         self._answers.observe(seconds)
 
     def refused(self, why: str) -> None:
-        """Count a refused request or socket; `why` is `origin`, `crowd`, `rate`, `flood` or `slow`."""
+        """Count a refused request or socket; `why` is `origin`, `crowd`, `rate`, `flood`, `slow` or `ban`."""
         self._refused.labels(why).inc()
 
     def socket(self, kind: str) -> AbstractContextManager[None]:
@@ -61,9 +65,65 @@ class SiteMetrics:
         """Record a bot's response time; `question` is the `type` of the request."""
         self._bot_answers.labels(question).observe(seconds)
 
+    def watch(self, name: str, meaning: str, label: str, read: Callable[[], Mapping[str, float]]) -> None:
+        """Export figures that are read when somebody asks for them.
+
+        Args:
+            name: the name of the metric.
+            meaning: its description.
+            label: what its figures are distinguished by.
+            read: returns the figures by the value of the label.
+        """
+        self.registry.register(_Watched(name, meaning, label, read))
+
+    @property
+    def open_sockets(self) -> dict[str, int]:
+        """Return the number of open sockets by kind."""
+        return {sample.labels["kind"]: int(sample.value) for sample in self._samples("ludus_sockets") if sample.value}
+
+    @property
+    def lag_ms(self) -> int:
+        """Return the delay of the event loop, last measured, in milliseconds."""
+        return round(1000 * self._value("ludus_loop_lag_seconds"))
+
+    @property
+    def num_errors(self) -> int:
+        """Return the number of errors in the log."""
+        return int(self._value("ludus_errors_total"))
+
+    @property
+    def move_ms(self) -> float | None:
+        """Return the mean time in milliseconds from a move's arrival to its broadcast; None without moves."""
+        count = self._value("ludus_move_seconds_count")
+        return round(1000 * self._value("ludus_move_seconds_sum") / count, 1) if count else None
+
+    def _value(self, name: str) -> float:
+        return self.registry.get_sample_value(name) or 0.0
+
+    def _samples(self, name: str) -> list[Sample]:
+        return [sample for metric in self.registry.collect() for sample in metric.samples if sample.name == name]
+
     def text(self) -> bytes:
         """Return all metrics in Prometheus's text format."""
         return prometheus.generate_latest(self.registry)
+
+
+class _Watched(Collector):
+    """A collector of figures that are read when somebody asks for them."""
+
+    def __init__(self, name: str, meaning: str, label: str, read: Callable[[], Mapping[str, float]]) -> None:
+        self._name, self._meaning, self._label, self._read = name, meaning, label, read
+
+    def collect(self) -> Iterable[Metric]:
+        """Read the figures."""
+        found = GaugeMetricFamily(self._name, self._meaning, labels=[self._label])
+        for value, figure in self._read().items():
+            found.add_metric([value], figure)
+        return [found]
+
+    def describe(self) -> Iterable[Metric]:
+        """Return the metric without figures."""
+        return [GaugeMetricFamily(self._name, self._meaning, labels=[self._label])]
 
 
 class CountErrors(logging.Handler):

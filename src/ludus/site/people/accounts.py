@@ -263,6 +263,11 @@ class Accounts:
         found = sessions.c.token_hash == hash_of(token)
         await self._database.write(lambda connection: connection.execute(delete(sessions).where(found)), PATIENCE_S)
 
+    async def with_id(self, account_id: str) -> Account | None:
+        """Return the account with this id; None if there is none.  Raises Unavailable."""
+        row = await self._row(accounts.c.id == account_id)
+        return _account(row) if row else None
+
     async def _row(self, which: Any) -> Any:  # noqa: ANN401 - a row of the table, or None
         query = select(accounts).where(which)
         return await self._database.read(lambda connection: connection.execute(query).one_or_none())

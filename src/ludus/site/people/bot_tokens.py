@@ -72,10 +72,10 @@ class BotTokens:
         ended = await self._database.write(lambda connection: connection.execute(change), PATIENCE_S)
         return bool(ended.rowcount)
 
-    async def is_claimed(self, client_id: str) -> bool:
-        """Return whether any account has a token for a client id; raises Unavailable."""
-        query = select(bot_tokens.c.client_id).where(bot_tokens.c.client_id == client_id)
-        return await self._database.read(lambda connection: connection.execute(query).first() is not None)
+    async def owner_of(self, client_id: str) -> str | None:
+        """Return the id of the account that has a token for a client id; None: no account.  Raises Unavailable."""
+        query = select(bot_tokens.c.account_id).where(bot_tokens.c.client_id == client_id)
+        return await self._database.read(lambda connection: connection.execute(query).scalar_one_or_none())
 
     async def may_attach(self, client_id: str, token: str | None) -> bool:
         """Return whether a client may attach with this client id, and record the token's use; raises Unavailable."""

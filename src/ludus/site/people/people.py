@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from ludus.protocol.registration import Attach, AttachRejected
+from ludus.site.moderation.restrictions import Restrictions
 from ludus.site.people.accounts import Accounts
 from ludus.site.people.bot_tokens import BotTokens
 from ludus.site.people.guests import visible
@@ -13,13 +14,14 @@ from ludus.site.safety.names import are_alike, likeness
 
 
 class People(NamedTuple):
-    """Visitors, accounts, ratings in games and puzzles, and bot tokens."""
+    """Visitors, accounts, ratings in games and puzzles, bot tokens, and who is banned."""
 
     visitors: Visitors
     accounts: Accounts
     ratings: Ratings
     solving: PuzzleRatings
     tokens: BotTokens
+    restrictions: Restrictions
 
     async def refusal_of(self, attach: Attach, token: str | None, *, strangers: bool) -> AttachRejected | None:
         """Check whether a bot client may attach.
@@ -40,7 +42,10 @@ class People(NamedTuple):
             return AttachRejected(
                 "INVALID_OFFICIAL_TOKEN", f'Client "{name}" belongs to an account; connect with that account\'s token.'
             )
-        if not strangers and not await self.tokens.is_claimed(name):
+        owner = await self.tokens.owner_of(name)
+        if ban := self.restrictions.of("ban", f"client {name}", f"account {owner}"):
+            return AttachRejected("BANNED", ban.sentence)
+        if not strangers and owner is None:
             sentence = f'This site requires a token for bots; create one for "{name}" with an account, and use it.'
             return AttachRejected("INVALID_OFFICIAL_TOKEN", sentence)
         seen = {bot.bot_id: visible(bot.name) for bot in attach.bots}

@@ -39,6 +39,11 @@ class Visitor(NamedTuple):
         return self.account.name if self.account else f"Guest {self.guest_id[:4]}"
 
     @property
+    def person(self) -> str:
+        """Return the key of the person, `account ID` or `guest ID`: the same on all pages that the person has open."""
+        return f"account {self.account.id}" if self.account else f"guest {self.guest_id}"
+
+    @property
     def account_name(self) -> str | None:
         """Return the account's name; None for a guest."""
         return self.account.name if self.account else None

@@ -19,6 +19,7 @@ from ludus.site.messages.page import PlyView
 from ludus.site.messages.requests import JoinGame, MySeats, OpenGame, WithToken
 from ludus.site.people.visitors import Visitor, Who
 from ludus.site.routes.contract import UNKEPT, Answer, Body, Routes, Sent, share_url
+from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.safety.limits import address_of
 from ludus.site.wallgame_io.view import serialized_state, snapshot
 
@@ -27,12 +28,17 @@ from ludus.site.wallgame_io.view import serialized_state, snapshot
 
 
 def game_routes(
-    live_games: LiveGames, reception: Reception, lists: Lists, database: Callable[[], Database], who: Who
+    live_games: LiveGames,
+    reception: Reception,
+    lists: Lists,
+    threads: WorkerThreads,
+    database: Callable[[], Database],
+    who: Who,
 ) -> Routes:
     """Return the routes of games; `database` raises Unavailable before the site is open."""
     routes = Routes()
     _add_lists(routes, lists)
-    _add_views(routes, live_games)
+    _add_views(routes, live_games, threads)
 
     @routes.post("/api/games", status_code=201)
     async def open_game(request: Request, wanted: Sent[OpenGame]) -> tables.GameOpened:
@@ -85,7 +91,7 @@ def _add_lists(routes: Routes, lists: Lists) -> None:
         return tables.GamesPlayed(lists.live_games())
 
 
-def _add_views(routes: Routes, live_games: LiveGames) -> None:
+def _add_views(routes: Routes, live_games: LiveGames, threads: WorkerThreads) -> None:
     @routes.get("/api/games/{game_id}")
     async def access(request: Request, game_id: str, token: str | None = None) -> Answer[tables.GameAccess]:
         try:
@@ -99,7 +105,7 @@ def _add_views(routes: Routes, live_games: LiveGames) -> None:
         game = await live_games.find(game_id, address_of(request))
         if not ply.isdecimal() or len(ply) > 6:
             raise NotHere(f"The game has plies 0 to {game.table.settled}, not {ply[:20]!r}.")
-        return ply_view(game, int(ply))
+        return await ply_view(game, int(ply), threads, address_of(request))
 
 
 def _access(game: LiveGame, token: str | None, link: str) -> tables.GameAccess:

@@ -7,7 +7,7 @@ import msgspec
 from fastapi import Query, Request, Response
 
 from ludus.errors import BadInput, BadMessage, Unavailable
-from ludus.site.faults import NameTaken, NotLoggedIn, TooOften
+from ludus.site.faults import Banned, NameTaken, NotLoggedIn, TooOften
 from ludus.site.messages import people as messages
 from ludus.site.messages.page import Fault
 from ludus.site.messages.reading import page_number
@@ -18,6 +18,7 @@ from ludus.site.people.people import People
 from ludus.site.people.visitors import SESSION, Visitor, set_cookie
 from ludus.site.routes.contract import UNKEPT, Answer, Routes, Sent
 from ludus.site.safety.limits import AddressLimiter
+from ludus.site.safety.secrets import public_key
 from ludus.site.safety.settings import SafetySettings
 from ludus.site.table.clock import CLASSES
 
@@ -66,7 +67,8 @@ def people_routes(  # noqa: C901 - a list of routes
         request: Request, visitor: Visitor, known: list[messages.RatingInfo], status: int = 200
     ) -> Answer[messages.Me]:
         account = visitor.account
-        told = messages.Me(visitor.name, account is not None, account.settings if account else {}, known)
+        settings, key = account.settings if account else {}, public_key(visitor.person)
+        told = messages.Me(visitor.name, account is not None, settings, known, key)
         answer = Answer(told, status, UNKEPT)
         people().visitors.set_cookies(answer, visitor, secure=request.url.scheme == "https")
         return answer
@@ -133,6 +135,9 @@ def people_routes(  # noqa: C901 - a list of routes
         guesses.take(told.name, visitor.device, visitor.address)
         asker = Asker(visitor.address, guesses.is_known(told.name, visitor.device, visitor.address))
         account, session = await people().accounts.log_in(told.name, told.password, asker)
+        if ban := people().restrictions.of("ban", f"account {account.id}"):
+            await people().accounts.close_session(session)
+            raise Banned(ban.sentence)
         return logged_in(request, visitor, account, session, await people().ratings.of(account.id), 200)
 
     @routes.delete("/api/session")
@@ -192,8 +197,9 @@ def people_routes(  # noqa: C901 - a list of routes
         if account is None:
             return Answer(Fault(f"There is no account named {name[:40]!r}."), 404, UNKEPT)
         known = await people().ratings.of(account.id)
-        here, welcome = account.is_shown(is_here), account.welcome
-        return Answer(messages.Person(account.name, account.made_at.timestamp(), known, here, welcome), headers=UNKEPT)
+        here, welcome, key = account.is_shown(is_here), account.welcome, public_key(f"account {account.id}")
+        told = messages.Person(account.name, account.made_at.timestamp(), known, here, welcome, key)
+        return Answer(told, headers=UNKEPT)
 
     @routes.get("/api/people/{name}/ratings")
     async def history(

@@ -25,6 +25,7 @@ from ludus.site.messages.incoming import MAX_BYTES, PlayPing, ToLive, WatchBoard
 from ludus.site.messages.lists import ListPong
 from ludus.site.messages.page import ErrorMessage, PongMessage
 from ludus.site.messages.reading import read_as
+from ludus.site.moderation.restrictions import Restrictions
 from ludus.site.people.visitors import Who
 from ludus.site.safety.limits import address_of
 from ludus.site.safety.secrets import bearer_token
@@ -44,31 +45,53 @@ RefusalOf = Callable[[Attach, str | None], Awaitable[AttachRejected | None]]
 
 
 def socket_routes(
-    bots: Bots, live_games: LiveGames, lists: Lists, bars: Bars, settings: SiteSettings, refusal_of: RefusalOf, who: Who
+    bots: Bots,
+    live_games: LiveGames,
+    lists: Lists,
+    bars: Bars,
+    settings: SiteSettings,
+    refusal_of: RefusalOf,
+    restrictions: Restrictions,
+    who: Who,
 ) -> APIRouter:
     """Return the routes of all websockets; `safety.guard` checks the origin of the pages that open them."""
     routes = APIRouter()
-    _add_games(routes, live_games, settings)
+    _add_games(routes, live_games, settings, restrictions, who)
     _add_bots(routes, bots, settings, refusal_of)
     _add_lists(routes, live_games, lists)
     _add_bars(routes, bars, who)
     return routes
 
 
-def _add_games(routes: APIRouter, live_games: LiveGames, settings: SiteSettings) -> None:
+def _add_games(
+    routes: APIRouter, live_games: LiveGames, settings: SiteSettings, restrictions: Restrictions, who: Who
+) -> None:
     unlimited = settings.safety.exempt()
 
     def limited_address(socket: WebSocket) -> str:
         address = address_of(socket)
         return "" if address in unlimited else address
 
+    async def entered(socket: WebSocket, game: LiveGame, token: str | None) -> tuple[int | None, str]:
+        """Return the side and the person of a socket; raises a LudusError or WebSocketException if it is refused."""
+        you = game.side_of(token)
+        _must_have_room(game, you, settings)
+        try:
+            person = (await who(socket)).person
+        except Unavailable:  # games go on while the database does not answer
+            person = ""
+        if you is not None and game.seats[you].account_id:
+            person = f"account {game.seats[you].account_id}"
+        restrictions.must_not_be_banned(person)
+        return you, person
+
     @routes.websocket("/ws/play/{game_id}")
     async def play(socket: WebSocket, game_id: str, token: str | None = None) -> None:
         await socket.accept()
         try:
             game = await live_games.find(game_id, address_of(socket))
-            watcher = PageWatcher(game, game.side_of(token), token, limited_address(socket))
-            _must_have_room(game, watcher.you, settings)
+            you, person = await entered(socket, game, token)
+            watcher = PageWatcher(game, you, token, limited_address(socket), person)
         except LudusError as error:
             await socket.send_text(encode(ErrorMessage(str(error))))
             await socket.close(*close_of(error, "Not here"))
@@ -79,14 +102,13 @@ def _add_games(routes: APIRouter, live_games: LiveGames, settings: SiteSettings)
     async def games(socket: WebSocket, game_id: str, token: str | None = None) -> None:
         try:
             game = await live_games.find(game_id, address_of(socket))
-            you = game.side_of(token)
-            _must_have_room(game, you, settings)
+            you, person = await entered(socket, game, token)
         except LudusError as error:
             status = status_of(error)
             await socket.send_denial_response(PlainTextResponse(str(error), _CONTRACT.get(status, status)))
             return
         await socket.accept()
-        watcher = WallgameIoWatcher(game, you, token, limited_address(socket))
+        watcher = WallgameIoWatcher(game, you, token, limited_address(socket), person)
         await _attend(socket, game, watcher, watcher.refuse)
 
 

@@ -72,6 +72,11 @@ class FairQueue:
         """Whether any request waits for a slot; may be read from any thread."""
         return bool(self._waiting)
 
+    @property
+    def num_waiting(self) -> int:
+        """Return the number of requests that wait for a slot."""
+        return sum(map(len, self._waiting.values()))
+
     def take_free(self, address: str) -> bool:
         """Take a free slot; return False if there is none."""
         if not self._free:
@@ -131,7 +136,7 @@ class FairQueue:
         own = len(self._waiting.get(address, ()))
         if own >= (self._max_own or MAX_OWN):
             raise Unavailable(_OWN)
-        if sum(map(len, self._waiting.values())) < (self._max_waiting or MAX_WAITING):
+        if self.num_waiting < (self._max_waiting or MAX_WAITING):
             return
         most = max(self._waiting, key=self._burden)
         would_have = own + 1, self._when(address)
@@ -220,8 +225,6 @@ AT_ONCE = 2
 """Requests at a time: a short one can overtake a long one; more than two threads would only share one interpreter."""
 LONG_AT_ONCE = 8
 """Most long requests that have begun, since each may need megabytes."""
-MAX_THREADS = 3 * MAX_WAITING
-"""More than the requests that may have begun: running, waiting for another slice, and waiting as long ones."""
 SLICE_S = 0.05
 """Seconds after which a request lets those of other addresses go first."""
 LONG_SLICES = 4
@@ -236,11 +239,22 @@ class WorkerThreads:
     turn, so that no request delays others by more than a slice, however long it is.
     """
 
-    def __init__(self) -> None:
-        """Create the pool; its threads start on demand."""
-        self._queue, self._long = FairQueue(AT_ONCE), FairQueue(LONG_AT_ONCE)
-        self._threads = ThreadPoolExecutor(MAX_THREADS, thread_name_prefix="site-worker")
+    def __init__(self, most: int | None = None) -> None:
+        """Create the pool; its threads start on demand.
+
+        Args:
+            most: most requests that wait, of one address or of all; None: the defaults of `FairQueue`.
+        """
+        self._queue = FairQueue(AT_ONCE, max_waiting=most, max_own=most)
+        self._long = FairQueue(LONG_AT_ONCE, max_waiting=most, max_own=most)
+        # more threads than the requests that may have begun: running, waiting for a slice, and waiting as long ones
+        self._threads = ThreadPoolExecutor(3 * (most or MAX_WAITING), thread_name_prefix="site-worker")
         self._is_closed = False
+
+    @property
+    def num_waiting(self) -> int:
+        """Return the number of requests that wait for a thread."""
+        return self._queue.num_waiting + self._long.num_waiting
 
     async def do(self, address: str, work: Callable[[], _Made]) -> _Made:
         """Run a function in a worker thread and return its result; raises Unavailable if the queue is full."""

@@ -5,6 +5,7 @@ It is plain ASGI middleware, so that it covers every route and socket.
 
 import asyncio
 import contextlib
+import html
 import logging
 import secrets
 import time
@@ -16,7 +17,7 @@ import structlog
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
-from starlette.responses import JSONResponse
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnect
 
@@ -45,6 +46,11 @@ BOT_SOCKET = "/ws/custom-bot"
 OBSERVED = ("/healthz", "/readyz", "/metrics")
 """Paths that monitoring requests all the time; they have no rate limit."""
 
+_BANNED = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Banned</title>
+<body style="font: 1.1rem/1.5 sans-serif; color-scheme: light dark">
+<main style="max-width: 32rem; margin: 4rem auto; padding: 0 1rem"><h1>You are banned</h1><p>{}</p></main></body></html>
+"""
 _DEFAULT_PORTS = {"http": 80, "https": 443}  # `Origin` leaves them out, `Host` sometimes not
 
 
@@ -58,6 +64,8 @@ class Guard:
         settings: SafetySettings,
         allowed_origins: tuple[str, ...] = (),
         metrics: SiteMetrics,
+        ban_of: Callable[[str], str | None] = lambda _address: None,
+        when_banned: Callable[[Callable[[str, str], None]], None] = lambda _call: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Wrap an application.
@@ -67,6 +75,8 @@ class Guard:
             settings: the limits.
             allowed_origins: other origins whose pages may send requests and open sockets.
             metrics: count requests and refusals.
+            ban_of: returns what a banned address is told; None for other addresses.
+            when_banned: is given a function to call with each address that is banned, and with what it is told.
             clock: returns seconds; only differences matter.
         """
         self._app = app
@@ -86,6 +96,9 @@ class Guard:
             for bots, each in ((False, settings.messages), (True, settings.bot_messages))
         }  # key: whether it is a bot client's socket; values: the limit of each socket, and of each address
         self._connections = ConnectionLimit(settings.max_sockets)
+        self._ban_of = ban_of
+        self._closers: dict[str, set[Callable[[str], None]]] = {}  # functions that close the sockets of an address
+        when_banned(self._close_all)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request or socket to the application, or refuse it."""
@@ -115,7 +128,7 @@ class Guard:
             body = _measured(receive, self._most_bytes(scope["path"]), self._settings.body_s)
             await self._app(scope, body, answer)
 
-    def _refusal(self, scope: Scope) -> JSONResponse | None:
+    def _refusal(self, scope: Scope) -> Response | None:
         headers, path = Headers(scope=scope), scope["path"]
         if scope["method"] not in SAFE_METHODS and not self._is_welcome(headers):
             return _fault(403, "Pages of other sites may not send this request.")
@@ -125,6 +138,10 @@ class Guard:
         address = self._limited_address(scope)
         if address is None or path in OBSERVED:
             return None
+        if ban := self._ban_of(address):
+            self._metrics.refused("ban")
+            is_page = "text/html" in headers.get("accept", "") and not path.startswith("/api/")
+            return HTMLResponse(_BANNED.format(html.escape(ban)), 403) if is_page else _fault(403, ban)
         wait = self._requests.take(address)
         if not wait and scope["method"] not in SAFE_METHODS:
             if path.startswith(STUDY):
@@ -151,6 +168,10 @@ class Guard:
             await _turn_away(receive, send, 1008)
             return
         address = self._limited_address(scope)
+        if address is not None and self._ban_of(address):
+            self._metrics.refused("ban")
+            await _turn_away(receive, send, 1008)
+            return
         if address is not None and self._requests.take(address):
             self._metrics.refused("rate")
             await _turn_away(receive, send, 1013)
@@ -171,13 +192,17 @@ class Guard:
     async def _converse(self, scope: Scope, receive: Receive, send: Send, conn: str, address: str | None) -> None:
         by_socket, by_address = self._messages[scope["path"] == BOT_SOCKET]
         closed = False
+        closing = set[asyncio.Task[None]]()
 
-        async def close(why: str, reason: str) -> None:
+        async def close(why: str, reason: str, code: int = 1013) -> None:
             nonlocal closed
             closed = True
             self._metrics.refused(why)
-            _log.info("A socket was closed: %s.", reason.lower())
-            await _close(send, 1013, reason)
+            _log.debug("A socket was closed: %s.", reason.lower())  # no line of the log for each socket
+            await _close(send, code, reason)
+
+        def close_banned(reason: str) -> None:
+            closing.add(asyncio.create_task(close("ban", reason, 1008)))
 
         async def hear() -> Message:
             message = {"type": "websocket.disconnect", "code": 1013} if closed else await receive()
@@ -199,8 +224,20 @@ class Guard:
                 await close("slow", "Reads too slowly")
                 raise OSError("The client reads too slowly.") from None
 
-        with contextlib.suppress(WebSocketDisconnect):  # a client that disconnects is not an error
-            await self._app(scope, hear, say)
+        own = self._closers.setdefault(address or "", set())
+        own.add(close_banned)
+        try:
+            with contextlib.suppress(WebSocketDisconnect):  # a client that disconnects is not an error
+                await self._app(scope, hear, say)
+        finally:
+            own.discard(close_banned)
+            if not own:
+                self._closers.pop(address or "", None)
+
+    def _close_all(self, address: str, reason: str) -> None:
+        """Close the sockets of an address that was banned."""
+        for close in list(self._closers.get(address, ())):
+            close(reason)
 
     # ---- both --------------------------------------------------------------------------------------------------------
 

@@ -103,6 +103,10 @@ class AddressLimiter:
         network = network_of(address)
         return wait if wait or network == address else self._networks.take(network)
 
+    def peek(self, address: str) -> float:
+        """Return what `take` would return, and take nothing."""
+        return max(self._addresses.peek(address), self._networks.peek(network_of(address)))
+
 
 def whole_seconds(wait_s: float) -> int:
     """Round a wait up to whole seconds, for messages to users."""

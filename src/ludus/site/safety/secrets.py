@@ -19,6 +19,11 @@ def hash_of(secret: str) -> str:
     return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
 
 
+def public_key(person: str) -> str:
+    """Return the key by which other people refer to a person; it does not tell the person's id."""
+    return hash_of(f"person {person}")[:16]
+
+
 def is_same(secret: str, kept: str) -> bool:
     """Return whether `kept` is the hash of `secret`; compares in constant time."""
     return hmac.compare_digest(hash_of(secret), kept)

@@ -6,6 +6,7 @@ from typing import Any
 from ludus.errors import BadInput, LudusError
 from ludus.site.live import asking
 from ludus.site.live.broadcast import Changed, Declined, Event, RematchOpened, Said, Watcher, encode
+from ludus.site.live.chat import SilencedError
 from ludus.site.live.fairness import hides_evaluations
 from ludus.site.live.game import LiveGame
 from ludus.site.messages.incoming import MAX_TEXT
@@ -37,8 +38,8 @@ class NackError(LudusError):
 class WallgameIoWatcher(Watcher):
     """The socket of a client in wallgame.io's dialect, which receives every state in order."""
 
-    def __init__(self, game: LiveGame, you: int | None, token: str | None, address: str = "") -> None:
-        super().__init__(you, token, address)
+    def __init__(self, game: LiveGame, you: int | None, token: str | None, address: str = "", person: str = "") -> None:
+        super().__init__(you, token, address, person)
         self._game = game
         self._said_at = 0
         self._id = f"socket-{self.number}-{game.now()}"
@@ -109,7 +110,7 @@ class WallgameIoWatcher(Watcher):
             as_played = game.row.variant == "animal-cycle"
             move = message.move
             text = move if isinstance(move, str) else notation(move, game.row.height, as_played=as_played)
-            await game.do(lambda table, now: table.play(you, text, now))
+            await game.play(lambda table, now: table.play(you, text, now), self.address)
         elif message.type == "resign":
             await game.do(lambda table, now: table.resign(you, now))
         elif message.type == "give-time" and message.seconds is not None:
@@ -176,10 +177,17 @@ class WallgameIoWatcher(Watcher):
             self._chat_error("INVALID_CHANNEL", "Game chat is disabled for spectators.")
         elif len(text) > MAX_TEXT:
             self._chat_error("TOO_LONG", f"A chat message may have at most {MAX_TEXT} characters.")
-        elif text and self._game.say(self, text):
-            self._said_at = now
         elif text:
-            self._chat_error(*_TOO_FAST)
+            self._speak(text, now)
+
+    def _speak(self, text: str, now: int) -> None:
+        try:
+            if self._game.chat.say(self, text):
+                self._said_at = now
+            else:
+                self._chat_error(*_TOO_FAST)
+        except SilencedError as error:
+            self._chat_error("SILENCED", str(error))
 
     def _chat_error(self, code: str, text: str) -> None:
         self._send({"type": "chat-error", "code": code, "message": text})

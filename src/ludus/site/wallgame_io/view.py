@@ -37,7 +37,7 @@ def serialized_state(game: LiveGame) -> dict[str, Any]:
         "config": configuration(game),
     }
     if row.game == MAIN_GAME:
-        board = game.drawn(position)
+        board = game.boards.shown(position)
         for piece in board.pieces:
             if piece.owner is not None:
                 state["pawns"][str(piece.owner + 1)][piece.shape] = list(piece.at)

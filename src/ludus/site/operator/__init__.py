@@ -1,0 +1,1 @@
+"""The operator's page: what it shows, and what an operator can do."""
