@@ -1,14 +1,18 @@
-"""Checks puzzles of Connect Four from `ludus mine` against the solver, and prints the share of correct ones.
+"""Checks puzzles from `ludus mine`, and prints the share of correct ones.
 
-python bench/puzzles.py FILE [--write TRUE]
+python bench/puzzles.py FILE [--write TRUE]                            # Connect Four, by the solver
+python bench/puzzles.py FILE --model MODEL --visits N [--write TRUE]   # any game, by a longer search
 
-A puzzle is correct if its solutions are exactly the moves that keep the outcome, and the move played in the game does
-not.  `--write` creates a file of the correct puzzles and their games.
+By the solver, a puzzle is correct if its solutions are exactly the moves that keep the outcome, and the move played in
+the game does not.  By a search, it is correct if the search chooses a solution, a second one without the solutions
+finds nothing as good, and a third one after the solution finds no answer that loses what it won.  `--write` creates a
+file of the correct puzzles and their games.
 """
 
 import argparse
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -17,11 +21,18 @@ import ludus
 from ludus import lines
 from ludus.errors import BadInput, LudusError
 from ludus.games.connect4.solver import ConnectFourSolver
-from ludus.games.puzzle import Puzzle, begin_of, read_puzzles
+from ludus.games.puzzle import Puzzle, begin_of, ends_of, read_puzzles
+from ludus.games.registry import game as find_game
+from ludus.players.jobs.puzzle_check import Demands, PuzzleCheck
 from ludus.players.opponents.solver import action_values
+from ludus.players.thinking.mind import Mind
+from ludus.players.thinking.seat import Limits
+from ludus.protocol.spec import spec_in_play
 from ludus.viewpoint import turn
 
 GAME = ludus.game("connect4")
+AT_ONCE = 8  # puzzles that are searched side by side
+WORTH, LOST = 0.6, 0.3  # least value of a solution, and least difference that counts
 
 
 def puzzles_of(path: Path) -> Iterator[Puzzle]:
@@ -45,6 +56,44 @@ def fault(puzzle: Puzzle, solver: ConnectFourSolver) -> str | None:
     return ""
 
 
+def fault_by_search(puzzle: Puzzle, mind: Mind, visits: int) -> str:
+    """Return the fault of a puzzle that searches of so many visits find; "": none."""
+    begin = begin_of(puzzle, find_game(spec_in_play(puzzle.spec)))
+    ends, demands = ends_of(puzzle, begin), Demands(short=0, visits=visits)
+    found = PuzzleCheck(mind, begin, demands).long
+    after = begin
+    for action in found.move:
+        after = after.play(action)
+    if after.state.tobytes() not in ends:
+        return f"{puzzle.id}: a longer search prefers {after.moves[-1]} to {puzzle.right[0]}"
+    kept = found.worth
+    if not after.outcome:
+        kept = turn(PuzzleCheck(mind, after, demands).value("long"), begin.to_play)
+    if kept < found.worth - LOST or kept < (0.0 if puzzle.proof else WORTH):
+        return f"{puzzle.id}: after {after.moves[-1]} an answer leaves only {kept:.2f}"
+    firsts = {begin.parse(move)[0] for move in puzzle.right}
+    others = tuple(action for action in begin.actions if action not in firsts)
+    if others:
+        other = mind.seat(begin).ask_within(Limits(visits, only=others)).result()
+        best = next(each for each in other.candidates if each.action == other.best[0])
+        if turn(best.value, begin.to_play) > kept - LOST:
+            return f"{puzzle.id}: {begin.text(best.action)} is nearly as good as {puzzle.right[0]}"
+    return ""
+
+
+def faults_by_search(puzzles: list[Puzzle], model: Path, visits: int) -> dict[str, str | None]:
+    """Return the faults of puzzles that searches with a model find."""
+    mind = Mind.load(model, threads=1, streams=2, slots=4 * AT_ONCE, max_visits=visits)
+    try:
+        for spec in {puzzle.spec for puzzle in puzzles}:
+            mind.seen_as(find_game(spec_in_play(spec)))
+        with ThreadPoolExecutor(AT_ONCE) as threads:
+            found = list(threads.map(lambda puzzle: fault_by_search(puzzle, mind, visits), puzzles))
+    finally:
+        mind.close()
+    return {puzzle.id: each for puzzle, each in zip(puzzles, found, strict=True)}
+
+
 def write(path: Path, source: Path, names: set[str]) -> None:
     """Create a file with the named puzzles of another file."""
     mining, found = read_puzzles(source)
@@ -60,10 +109,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("file", type=Path)
     parser.add_argument("--write", type=Path)
+    parser.add_argument("--model", type=Path)
+    parser.add_argument("--visits", type=int, default=800)
     arguments = parser.parse_args()
-    solver = ConnectFourSolver()
     try:
-        faults = {puzzle.id: fault(puzzle, solver) for puzzle in puzzles_of(arguments.file)}
+        if arguments.model:
+            every = [puzzle for mined in read_puzzles(arguments.file)[1] for puzzle in mined.puzzles]
+            faults = faults_by_search(every, arguments.model, arguments.visits)
+        else:
+            solver = ConnectFourSolver()
+            faults = {puzzle.id: fault(puzzle, solver) for puzzle in puzzles_of(arguments.file)}
         if arguments.write:
             write(arguments.write, arguments.file, {name for name, found in faults.items() if found == ""})
     except LudusError as error:

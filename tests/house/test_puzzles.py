@@ -33,6 +33,16 @@ def test_those_of_connect_four_are_true(load_program, one_in_ten):
     assert [bench.fault(puzzle, solver) for puzzle in puzzles] == ["" for _ in puzzles]
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_longer_search_finds_the_same_solutions(path, load_program):
+    bench = load_program("bench/puzzles.py")
+    mining, found = read_puzzles(path)
+    puzzles = [puzzle for mined in found for puzzle in mined.puzzles][:3]
+    faults = bench.faults_by_search(puzzles, ROOT / "models" / mining.model, 4 * mining.visits)
+    assert list(faults.values()) == ["" for _ in puzzles]
+
+
 def test_the_solver_finds_what_is_wrong_with_a_puzzle(load_program):
     bench, solver = load_program("bench/puzzles.py"), ConnectFourSolver()
     puzzle = next(each for each in bench.puzzles_of(ROOT / "puzzles/connect4.puzzles") if len(each.right) == 1)

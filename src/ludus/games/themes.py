@@ -18,7 +18,7 @@ def themes_of(about: About, line: Sequence[Position], proof: int) -> list[str]:
     """
     forced = [] if not proof else ["Draw by force" if proof == DRAW else "Win by force"]
     own_moves = len(line) // 2
-    length = [] if own_moves < 2 else ["Two moves" if own_moves == 2 else "Three moves or more"]
+    length = [] if own_moves < 2 or not proof else ["Two moves" if own_moves == 2 else "Three moves or more"]
     return [*forced, *length, *(word for word, fits in about.themes if fits(line))]
 
 

@@ -148,7 +148,7 @@ function Explanation({ found, player, onPlay }: ExplanationProps) {
       {reasons(found, player).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      <p class="quiet-note">Values are from your side: +1 is a win, −1 a loss.</p>
+      <p class="quiet-note">Win chances are from your side.</p>
     </div>
   );
 }

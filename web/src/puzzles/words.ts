@@ -43,8 +43,10 @@ export function reasons(found: Solution, player: number): string[] {
   const { played, wrong, short, proved, model, visits } = found;
   const [valuePlayed, valueWrong, valueShort] = [found.valuePlayed, found.valueWrong, found.valueShort].map((one) => chanceOf(one, player));
   const other = wrong && wrong !== played ? ` The best of the other moves, ${wrong}, leaves a win chance of ${valueWrong}.` : "";
+  const wasFound = found.lines.some((line) => line.moves[0]?.text === played);
+  const missed = short > 0 ? `; with only ${short} visits it estimated ${valueShort}` : "";
   return [
-    `In the game, ${played} was played (win chance ${valuePlayed}).${other}`,
-    `${model} ${proved ? "proved the outcome" : "found these chances"} with ${visits} visits; with only ${short} visits it estimated ${valueShort}.`,
+    `${wasFound ? `${played} was played in the game.` : `In the game, ${played} was played (win chance ${valuePlayed}).`}${other}`,
+    `${model} ${proved ? "proved the outcome" : "found these chances"} with ${visits} visits${missed}.`,
   ];
 }
