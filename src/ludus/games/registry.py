@@ -98,7 +98,7 @@ def installed() -> Installed:
     The module defines `game`, or `make(*parts)` for a game with parts after its name, and may define `about`.  A
     package, here `hexes_for_ludus/__init__.py`, may also contain
 
-        lesson.toml             the lesson
+        lesson.toml             the lesson; showcase.toml: games to show
         models/NAME/            trained models; each is a folder with `model.safetensors`, and `levels.json` if measured
         puzzles/NAME.puzzles    puzzles, found by `ludus mine`
         engines/NAME.py         a protocol that `about` names, or a package engines/NAME
@@ -106,7 +106,6 @@ def installed() -> Installed:
     `ludus serve` uses the models and puzzles beside those of its own options.  The module of one of
     `about.engines` defines `command`, a function whose arguments Typer turns into the options of `ludus engine NAME`;
     that of one of `about.analysis_dialects` defines `Dialect`, as `ludus.engine.analysis.dialect` declares it.
-    `about.records` returns the text format in which people exchange games, a `ludus.games.records.RecordFormat`.
     """
     found = Installed({}, {})
     for point in sorted(importlib.metadata.entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
