@@ -153,6 +153,12 @@ def attach(num_bots: int) -> dict[str, Any]:
     return {"type": "attach", "protocolVersion": 3, "clientId": "c", "client": client, "bots": bots}
 
 
+def of_wrong_token(what: str) -> dict[str, Made]:
+    return {"wrong token": lambda known: Asked("POST", f"/api/games/{known.running}/{what}", {"token": "x" * 200})}
+
+
+LONG = "0123456789abcdef" * 8  # a password of 128 characters
+LARGE_GO = {"game": "go", "variant": "standard", "boardWidth": 19, "boardHeight": 19}
 WORST: dict[str, dict[str, Made] | str] = {
     "GET /api/lessons": {"": lambda _: Asked("GET", "/api/lessons")},
     "GET /api/lessons/{game}": {"go": lambda _: Asked("GET", "/api/lessons/go")},
@@ -195,41 +201,30 @@ WORST: dict[str, dict[str, Made] | str] = {
     },
     "POST /api/games": {
         "a large board": lambda _: Asked("POST", "/api/games", {"config": boards()}),
-        "a board with many variants": lambda _: Asked(
-            "POST", "/api/games", {"config": boards() | {"variant": "x" * 40}}
-        ),
-        "a long set-up of Go": lambda _: Asked(
-            "POST",
-            "/api/games",
-            {"config": boards(go_setup()) | {"game": "go", "variant": "standard", "boardWidth": 19, "boardHeight": 19}},
-        ),
+        "many variants": lambda _: Asked("POST", "/api/games", {"config": boards() | {"variant": "x" * 40}}),
+        "a long set-up of Go": lambda _: Asked("POST", "/api/games", {"config": boards(go_setup()) | LARGE_GO}),
     },
     "POST /api/games/{game_id}/join": {
         "running": lambda known: Asked("POST", f"/api/games/{known.running}/join", {"displayName": "B" * 50})
     },
-    "POST /api/games/{game_id}/abort": {
-        "wrong token": lambda known: Asked("POST", f"/api/games/{known.running}/abort", {"token": "x" * 200})
-    },
-    "POST /api/games/{game_id}/ready": {
-        "wrong token": lambda known: Asked("POST", f"/api/games/{known.running}/ready", {"token": "x" * 200})
-    },
+    "POST /api/games/{game_id}/abort": of_wrong_token("abort"),
+    "POST /api/games/{game_id}/ready": of_wrong_token("ready"),
     "GET /api/me/games": {"": lambda _: Asked("GET", "/api/me/games")},
     "POST /api/me/games": {
         "": lambda _: Asked("POST", "/api/me/games", {"tokens": {f"{each:032}": "x" * 200 for each in range(50)}})
     },
     "POST /api/me/seats/{game_id}": {"": lambda known: Asked("POST", f"/api/me/seats/{known.running}")},
     "GET /api/me": {"": lambda _: Asked("GET", "/api/me")},
-    "POST /api/account": {
-        "": lambda _: Asked("POST", "/api/account", {"name": "B" * 19, "password": "0123456789abcdef" * 8})
-    },
-    "POST /api/session": {
-        "": lambda _: Asked("POST", "/api/session", {"name": "B" * 200, "password": "0123456789abcdef" * 8})
-    },
+    **dict.fromkeys(
+        ("GET /api/mail", "PUT /api/mail", "PUT /api/mail/wanted", "DELETE /api/mail"), "a row of an account"
+    ),
+    **dict.fromkeys((f"{method} /api/mail/stop/{{token}}" for method in ("GET", "POST")), "a row of an address"),
+    "POST /api/mail/confirm": {"": lambda _: Asked("POST", "/api/mail/confirm", {"token": "x" * 100})},
+    "POST /api/account": {"": lambda _: Asked("POST", "/api/account", {"name": "B" * 19, "password": LONG})},
+    "POST /api/session": {"": lambda _: Asked("POST", "/api/session", {"name": "B" * 200, "password": LONG})},
     "DELETE /api/session": "one row of the database",
     "PUT /api/account/password": {
-        "": lambda _: Asked(
-            "PUT", "/api/account/password", {"password": "0123456789abcdef" * 8, "newPassword": "0123456789abcdef" * 8}
-        )
+        "": lambda _: Asked("PUT", "/api/account/password", {"password": LONG, "newPassword": LONG})
     },
     "PUT /api/account/settings": {
         "": lambda _: Asked("PUT", "/api/account/settings", {f"a{each}": "x" * 100 for each in range(64)})

@@ -80,9 +80,12 @@ def test_the_limit_depends_on_the_open_requests(engine_command, with_engine):
             await asyncio.sleep(0)
             limits.append(conversation.limit_s(12.0))
         limits.append(conversation.limit_s(3.0))
+        asked.append(asyncio.create_task(conversation.exchange(EvaluatePosition("e", 0, seconds=40.0))))
+        await asyncio.sleep(0)
+        limits.append(conversation.limit_s(12.0))
         asked.append(asyncio.create_task(conversation.exchange(StartGameSession("d", "b", CONNECT4))))
         await asyncio.sleep(0)
-        assert [*limits, conversation.limit_s(12.0), conversation.limit_s(60.0)] == [0, 5, 5, 12, 3, 30, 60]
+        assert [*limits, conversation.limit_s(12.0), conversation.limit_s(60.0)] == [0, 5, 5, 12, 3, 52, 52, 100]
         for task in asked:
             task.cancel()
 

@@ -57,7 +57,7 @@ def support(*sides: int) -> dict[str, Any]:
 BOTS = [
     {"botId": "pip", "name": "Pip", "level": "Beginner", "listOrder": 1},
     {"botId": "wally", "name": "Wally", "level": "Strong", "listOrder": 2, "appearance": {"color": "#3d8fc4"}}
-    | {"strength": "7 kyu ± 1", "strengthSource": "Measured in 200 games against GNU Go."},
+    | {"strength": "7 kyu ± 1", "strengthSource": "Measured in 200 games against GNU Go.", "maxSeconds": 20},
 ]
 GAMES: list[dict[str, Any]] = [
     {"game": "connect4", "variants": {"standard": support((7, 6))}},

@@ -723,6 +723,79 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Mine */
+        get: operations["mine_api_mail_get"];
+        /** Set Address */
+        put: operations["set_address_api_mail_put"];
+        post?: never;
+        /** Remove */
+        delete: operations["remove_api_mail_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mail/wanted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Want */
+        put: operations["want_api_mail_wanted_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mail/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirm */
+        post: operations["confirm_api_mail_confirm_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/mail/stop/{token}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop
+         * @description Stop letters; mail programs send this request with one click (RFC 8058).
+         */
+        post: operations["stop_api_mail_stop__token__post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/shared": {
         parameters: {
             query?: never;
@@ -1433,6 +1506,7 @@ export interface components {
             appearance: {
                 [key: string]: string;
             };
+            maxSeconds: number;
         };
         /**
          * CatalogueGame
@@ -1610,6 +1684,7 @@ export interface components {
             running: number | null;
             initial: number;
             increment: number;
+            overtime: components["schemas"]["OvertimeInfo"] | null;
         };
         /**
          * Configuration
@@ -2019,6 +2094,7 @@ export interface components {
                 number
             ] | null;
             ending: string;
+            overtime: components["schemas"]["Overtime"] | null;
         };
         /**
          * GameText
@@ -2374,6 +2450,31 @@ export interface components {
             spectatorCount: number;
         };
         /**
+         * MailDone
+         * @description The response to `POST /api/mail/confirm` and `POST /api/mail/stop/{token}`.
+         */
+        MailDone: {
+            success: boolean;
+        };
+        /**
+         * MailState
+         * @description The response to `GET /api/mail`, and to changes of the address.
+         */
+        MailState: {
+            offered: boolean;
+            address: string | null;
+            confirmed: boolean;
+            wanted: boolean;
+        };
+        /**
+         * MailToken
+         * @description The body of `POST /api/mail/confirm`: the secret of the link.
+         */
+        MailToken: {
+            /** Token */
+            token: string;
+        };
+        /**
          * MakeOffer
          * @description Offer the opponent a draw, a takeback or a rematch.
          */
@@ -2461,6 +2562,14 @@ export interface components {
         Named: {
             value: string;
             name: string;
+        };
+        /**
+         * NewAddress
+         * @description The body of `PUT /api/mail`: the address, to which the site sends a link.
+         */
+        NewAddress: {
+            /** Address */
+            address: string;
         };
         /**
          * NewPassword
@@ -2628,6 +2737,50 @@ export interface components {
             acts: components["schemas"]["DeskAct"][];
         };
         /**
+         * Overtime
+         * @description Periods that begin when the main time of a clock is used up: byo-yomi, or Canadian overtime.
+         */
+        Overtime: [
+            number,
+            number,
+            number
+        ];
+        /**
+         * OvertimeInfo
+         * @description The overtime of the clocks: periods that begin when the main time is used up.
+         */
+        OvertimeInfo: {
+            period: number;
+            periods: number;
+            moves: number;
+            left: [
+                number,
+                number
+            ];
+            played: [
+                number,
+                number
+            ];
+        };
+        /**
+         * OvertimeWish
+         * @description The overtime of a new game: byo-yomi (periods of one move) or Canadian overtime (one period of several moves).
+         */
+        OvertimeWish: {
+            /** Periodseconds */
+            periodSeconds: number;
+            /**
+             * Periods
+             * @default 1
+             */
+            periods?: number;
+            /**
+             * Moves
+             * @default 1
+             */
+            moves?: number;
+        };
+        /**
          * OwnGame
          * @description An unfinished game in the list of a player's own games.
          */
@@ -2644,6 +2797,7 @@ export interface components {
             you: number;
             toPlay: number | null;
             numMoves: number;
+            deadline: number | null;
         };
         /**
          * OwnGames
@@ -2707,12 +2861,19 @@ export interface components {
         };
         /**
          * PlayBot
-         * @description The body of `POST /api/bots/play`: open a game without clocks against a bot.
+         * @description The body of `POST /api/bots/play`: open a game against a bot.
          */
         PlayBot: {
             /** Botid */
             botId: string;
             config: components["schemas"]["BoardConfig"];
+            /** @default null */
+            timeControl?: components["schemas"]["Timing"] | null;
+            /**
+             * Botseconds
+             * @default null
+             */
+            botSeconds?: number | null;
             /**
              * Hostdisplayname
              * @default
@@ -3426,18 +3587,31 @@ export interface components {
         };
         /**
          * Timing
-         * @description The time control of a new game.
+         * @description The time control of a new game: a main time with an increment or overtime, or a number of days for each move.
          */
         Timing: {
-            /** Initialseconds */
-            initialSeconds: number;
-            /** Incrementseconds */
-            incrementSeconds: number;
+            /**
+             * Initialseconds
+             * @default 0
+             */
+            initialSeconds?: number;
+            /**
+             * Incrementseconds
+             * @default 0
+             */
+            incrementSeconds?: number;
             /**
              * Preset
              * @default null
              */
             preset?: string | null;
+            /** @default null */
+            overtime?: components["schemas"]["OvertimeWish"] | null;
+            /**
+             * Dayspermove
+             * @default null
+             */
+            daysPerMove?: number | null;
         };
         /**
          * ToBar
@@ -3484,6 +3658,8 @@ export interface components {
             initialSeconds: number;
             incrementSeconds: number;
             preset?: string;
+            overtime?: components["schemas"]["Overtime"];
+            daysPerMove?: number;
         };
         /**
          * TrainedGeneration
@@ -3647,6 +3823,14 @@ export interface components {
             type: "wait";
         };
         /**
+         * WantMail
+         * @description The body of `PUT /api/mail/wanted`.
+         */
+        WantMail: {
+            /** Wanted */
+            wanted: boolean;
+        };
+        /**
          * WatchBoards
          * @description Request the boards of these running games, now and after each move, in place of those requested before.
          */
@@ -3806,6 +3990,9 @@ export type LiveEnd = components['schemas']['LiveEnd'];
 export type LiveList = components['schemas']['LiveList'];
 export type LiveNews = components['schemas']['LiveNews'];
 export type LiveSummary = components['schemas']['LiveSummary'];
+export type MailDone = components['schemas']['MailDone'];
+export type MailState = components['schemas']['MailState'];
+export type MailToken = components['schemas']['MailToken'];
 export type MakeOffer = components['schemas']['MakeOffer'];
 export type Mark = components['schemas']['Mark'];
 export type MatchBots = components['schemas']['MatchBots'];
@@ -3814,6 +4001,7 @@ export type Me = components['schemas']['Me'];
 export type MoveInfo = components['schemas']['MoveInfo'];
 export type MySeats = components['schemas']['MySeats'];
 export type Named = components['schemas']['Named'];
+export type NewAddress = components['schemas']['NewAddress'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NewToken = components['schemas']['NewToken'];
 export type NextPuzzle = components['schemas']['NextPuzzle'];
@@ -3827,6 +4015,9 @@ export type OpeningRule = components['schemas']['OpeningRule'];
 export type OpeningsView = components['schemas']['OpeningsView'];
 export type OperatorAct = components['schemas']['OperatorAct'];
 export type OperatorView = components['schemas']['OperatorView'];
+export type Overtime = components['schemas']['Overtime'];
+export type OvertimeInfo = components['schemas']['OvertimeInfo'];
+export type OvertimeWish = components['schemas']['OvertimeWish'];
 export type OwnGame = components['schemas']['OwnGame'];
 export type OwnGames = components['schemas']['OwnGames'];
 export type Password = components['schemas']['Password'];
@@ -3908,6 +4099,7 @@ export type Undo = components['schemas']['Undo'];
 export type VariantSupport = components['schemas']['VariantSupport'];
 export type Verdict = components['schemas']['Verdict'];
 export type WaitForBot = components['schemas']['WaitForBot'];
+export type WantMail = components['schemas']['WantMail'];
 export type WatchBoards = components['schemas']['WatchBoards'];
 export type Watching = components['schemas']['Watching'];
 export type WishReview = components['schemas']['WishReview'];
@@ -5407,6 +5599,194 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PlayersFound"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    mine_api_mail_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailState"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    set_address_api_mail_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAddress"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailState"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    remove_api_mail_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailState"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    want_api_mail_wanted_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WantMail"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailState"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    confirm_api_mail_confirm_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MailToken"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailDone"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    stop_api_mail_stop__token__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailDone"];
                 };
             };
             /** @description Refused */

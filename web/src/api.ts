@@ -19,6 +19,7 @@ import type {
   SampleGame,
   Solution,
   StudyView,
+  Timing,
   Verdict,
   paths,
 } from "./api.gen.ts";
@@ -26,8 +27,8 @@ import type {
 export type What = MakeOffer["what"];
 export type Side = 0 | 1;
 
-/** Seconds; null: no clocks. */
-export type TimeControl = { initialSeconds: number; incrementSeconds: number } | null;
+/** Null: no clocks. */
+export type TimeControl = Timing | null;
 
 /** A seat of this person: the game's id and the seat's secret token. */
 export interface Seat {
@@ -115,9 +116,20 @@ function config(game: CatalogueGame, setup: Beginning, timeControl?: TimeControl
 
 const first = (side: Side | null) => (side === null ? {} : { hostIsPlayer1: side === 0 });
 
-/** Start a game against a bot; `name` is the display name that other people see. */
-export async function playBot(game: CatalogueGame, setup: Beginning, botId: string, side: Side | null, name: string): Promise<Seat> {
-  const body = { botId, config: config(game, setup), hostDisplayName: name, ...first(side) };
+export interface AgainstBot {
+  game: CatalogueGame;
+  setup?: Beginning;
+  botId: string;
+  side?: Side | null;
+  /** The display name that other people see. */
+  name: string;
+  timeControl?: TimeControl;
+  /** How long the bot is to think about each move; null: as long as it does by itself. */
+  botSeconds?: number | null;
+}
+
+export async function playBot({ game, setup = null, botId, side = null, name, timeControl = null, botSeconds = null }: AgainstBot): Promise<Seat> {
+  const body = { botId, config: config(game, setup), hostDisplayName: name, timeControl, botSeconds, ...first(side) };
   const { gameId, token } = await call("post", "/api/bots/play", { body });
   return { id: gameId, token };
 }

@@ -24,6 +24,7 @@ const SharedPage = lazyPage(() => import("./replay/replay.tsx"), (part) => part.
 const StudyPage = lazyPage(() => import("./study/study-page.tsx"), (part) => part.StudyPage);
 const TrainingPage = lazyPage(() => import("./training/training.tsx"), (part) => part.TrainingPage);
 const OperatorPage = lazyPage(() => import("./operator/operator.tsx"), (part) => part.OperatorPage);
+const MailPage = lazyPage(() => import("./mail/mail-page.tsx"), (part) => part.MailPage);
 const SettingsPage = lazyPage(() => import("./settings/settings.tsx"), (part) => part.SettingsPage);
 
 const GROWS = "grows" in document.documentElement.dataset; // the site says so in the page's HTML
@@ -96,6 +97,7 @@ function page(path: string, onNotice: OnNotice, open: (to: string) => void) {
   if (place === "people" && name) return <PersonPage key={name} name={decoded(name)} onNotice={onNotice} />;
   if (place === "training") return <TrainingPage onNotice={onNotice} onOpen={onOpen} />;
   if (place === "operator") return <OperatorPage onNotice={onNotice} />;
+  if (place === "mail") return <MailPage onNotice={onNotice} />;
   if (place === "settings") return <SettingsPage onNotice={onNotice} />;
   if (!place) return <Landing onNotice={onNotice} onOpen={onOpen} />;
   return <Refused heading="There is no such page" trouble={`Nothing is at ${decoded(path)}.`} href="/" instead="Choose a game" />;

@@ -1,6 +1,7 @@
 // Live lists over WebSockets: the site's open seats and its running games.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { Board, FromLive, FromLobby, LiveSummary, PoolEntry, Snapshot, ToldTime, ToLive } from "./api.gen.ts";
+import type { TimeControl } from "./api.ts";
 import { Connection } from "./connection.ts";
 import type { News } from "./connection.ts";
 import { minutesText } from "./game/words.ts";
@@ -79,6 +80,28 @@ export function after(games: LiveSummary[], message: News<FromLive>): LiveSummar
 
 const UNLIMITED_S = 86_400; // the site's value for games without clocks, as in wallgame.io's protocol
 
-export function timeWords({ initialSeconds, incrementSeconds }: ToldTime): string {
+/** Return a time control as the site tells it. */
+export function toldOf(time: TimeControl): ToldTime {
+  if (!time) return { initialSeconds: UNLIMITED_S, incrementSeconds: 0 };
+  const { initialSeconds = 0, incrementSeconds = 0, overtime, daysPerMove } = time;
+  const periods = overtime ? { overtime: [overtime.periodSeconds, overtime.periods ?? 1, overtime.moves ?? 1] as [number, number, number] } : {};
+  return { initialSeconds, incrementSeconds, ...periods, ...(daysPerMove ? { daysPerMove } : {}) };
+}
+
+/** Return the time control that the site told, as requests have it. */
+export function timingOf(told: ToldTime): TimeControl {
+  const { initialSeconds, incrementSeconds, overtime, daysPerMove } = told;
+  if (daysPerMove) return { daysPerMove };
+  if (!overtime) return initialSeconds === UNLIMITED_S ? null : { initialSeconds, incrementSeconds };
+  const [periodSeconds, periods, moves] = overtime;
+  return { initialSeconds, overtime: { periodSeconds, periods, moves } };
+}
+
+export function timeWords({ initialSeconds, incrementSeconds, overtime, daysPerMove }: ToldTime): string {
+  if (daysPerMove) return `${daysPerMove} ${daysPerMove === 1 ? "day" : "days"} per move`;
+  if (overtime) {
+    const [seconds, periods, moves] = overtime;
+    return `${minutesText(initialSeconds)} + ${moves > 1 ? `${moves} moves in ${minutesText(seconds)}` : `${periods} × ${seconds} s`}`;
+  }
   return initialSeconds === UNLIMITED_S ? "no clock" : `${minutesText(initialSeconds)} + ${incrementSeconds}`;
 }

@@ -6,6 +6,7 @@ import { Lazily } from "./lazily.tsx";
 import type { OnNotice } from "./notice.ts";
 import { prefer, usePrefs } from "./prefs.ts";
 import { pathOf } from "./ratings/words.ts";
+import { YourTurn } from "./your-turn.tsx";
 
 interface Place {
   path: string;
@@ -57,6 +58,7 @@ export function Header({ path, grows, onSkip, onNotice }: HeaderProps) {
         <img src="/favicon.svg" alt="" width={30} height={30} /> <span>Ludus</span>
       </a>
       <nav aria-label="Pages">{pages.map(link)}</nav>
+      <YourTurn path={path} />
       <button type="button" class="icon-button wide" aria-label="Find a player" title="Find a player" aria-haspopup="dialog" onClick={search}>
         <Icon name="search" />
       </button>

@@ -20,6 +20,8 @@ from ludus.trust import COMMAND
 
 CLIENT_ID = "ludus"
 MAX_RECOMMENDED = 3
+MAX_SECONDS = 60.0
+"""How long a bot without randomness can think about a move if it is asked to: more time makes it stronger."""
 MOST_GENERATIONS = 300
 """Bots of single generations: those of a longer run would not fit into one attach message."""
 
@@ -274,6 +276,7 @@ def _bots(
             strength=strength.value,
             strength_source=strength.source,
             visits=persona.level.visits,
+            max_seconds=0.0 if persona.level.temperature else MAX_SECONDS,
         )
         for rank, (persona, strength) in enumerate(zip(personas, strengths, strict=True), 1)
     ]

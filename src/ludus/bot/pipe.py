@@ -50,10 +50,12 @@ class Pipe:
             answer_s: how long the server waits for an answer.
         """
         kinds = {type(request) for request, _ in self._waiting.values()}
+        evaluations = [request for request, _ in self._waiting.values() if isinstance(request, EvaluatePosition)]
+        longest_s = answer_s + max((request.seconds or 0.0 for request in evaluations), default=0.0)
         if StartGameSession in kinds:  # it may compile the rules of its game
-            return max(STARTING_S, answer_s)
-        if EvaluatePosition in kinds:
-            return answer_s
+            return max(STARTING_S, longest_s)
+        if evaluations:
+            return longest_s
         return min(QUICK_S, answer_s) if kinds else 0.0
 
     async def exchange(self, request: Request) -> Response | None:

@@ -14,8 +14,8 @@ from ludus.games.records import (
     RecordedGame,
     RecordFormat,
     RecordHeader,
-    clock_in,
     clock_text,
+    clocks_in,
     date_in,
     date_text,
     leading_tags,
@@ -88,7 +88,7 @@ def tags_of(header: RecordHeader) -> dict[str, str]:
     ratings = zip(_SIDES, header.ratings, strict=True)
     tags |= {f"{side}Elo": str(rating) for side, rating in ratings if rating is not None}
     tags |= {} if header.ended is None else {"Date": date_text(header.ended)}
-    return tags | ({} if header.clock is None else {"TimeControl": clock_text(header.clock)})
+    return tags | ({} if header.clock is None else {"TimeControl": clock_text(header.clock, header.overtime)})
 
 
 def header_of(recorded: Recorded, reason: str) -> RecordHeader:
@@ -97,13 +97,15 @@ def header_of(recorded: Recorded, reason: str) -> RecordHeader:
     first, second = (tags.get(side, "?") for side in _SIDES)
     ratings = rating_in(tags.get(f"{_SIDES[0]}Elo", "")), rating_in(tags.get(f"{_SIDES[1]}Elo", ""))
     control = tags.get("TimeControl", "")
+    clock, overtime = clocks_in(control)
     return RecordHeader(
         names=(first, second),
         ratings=ratings,
         result=recorded.result,
         reason=reason,
         ended=date_in(tags.get("Date", "")),
-        clock=clock_in(control),
+        clock=clock,
+        overtime=overtime,
         other_clock=other_clock(control),
     )
 

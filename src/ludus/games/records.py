@@ -8,7 +8,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -24,12 +24,26 @@ WITHOUT_RESULT = ("aborted", UNFINISHED)
 """Reasons of games that were neither won nor drawn."""
 _TAG = re.compile(r'\[\s*+(\w++)\s*+(?:"((?:[^"\\]|\\.)*+)"|[^\]\n]*+)\s*+\]')  # possessive: its time is linear
 _TAGS = re.compile(rf"[\ufeff\s]*(?:{_TAG.pattern}\s*)*")
-_CLOCK = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)(?:\+(\d{1,4}(?:\.\d{1,3})?))?", re.ASCII)
+_NUMBER = r"(\d{1,6}(?:\.\d{1,3})?)"
+_CLOCK = re.compile(rf"{_NUMBER}(?:\+(\d{{1,4}}(?:\.\d{{1,3}})?))?", re.ASCII)
+_BYO_YOMI = re.compile(rf"(\d{{1,3}}) ?x ?{_NUMBER}(?: byo-?yomi)?|{_NUMBER} byo-?yomi", re.ASCII | re.IGNORECASE)
+_CANADIAN = re.compile(rf"(\d{{1,3}}) ?(?:moves)? ?/ ?{_NUMBER}(?: canadian)?", re.ASCII | re.IGNORECASE)
+_DAYS = re.compile(r"1/(\d{1,7})", re.ASCII)
 NO_CLOCK = ("", "-", "?", "0", "no", "none")
 """Time controls in lower case that mean none, or an unknown one."""
 MAX_CLOCK = 60
 """Most characters of a time control that a sentence quotes."""
 _DATE = re.compile(r"(\d{4})[.-](\d\d)[.-](\d\d)", re.ASCII)
+
+
+class Overtime(NamedTuple):
+    """Periods that begin when the main time of a clock is used up: byo-yomi, or Canadian overtime."""
+
+    seconds: float
+    """The length of a period."""
+    periods: int = 1
+    moves: int = 1
+    """Moves to play in a period, and then it begins again."""
 
 
 class RecordHeader(msgspec.Struct, frozen=True, kw_only=True):
@@ -47,8 +61,10 @@ class RecordHeader(msgspec.Struct, frozen=True, kw_only=True):
     """When the game ended, in seconds since 1970; of a record without a time, the beginning of the day."""
     clock: tuple[float, float] | None = None
     """The time on each clock at the start, and the time added after each move, in seconds; None: no clocks."""
+    overtime: Overtime | None = None
+    """The overtime; the main time is that of `clock`."""
     other_clock: str = ""
-    """The time control as the record states it, if it is of another kind than `clock`, such as one with byo-yomi."""
+    """The time control as the record states it, if it is of a kind that `clock` and `overtime` cannot hold."""
 
     @property
     def winner(self) -> int | None:
@@ -74,9 +90,45 @@ def rating_in(text: str) -> int | None:
     return int(text) if re.fullmatch("[0-9]{1,5}", text) else None
 
 
-def clock_text(clock: tuple[float, float]) -> str:
-    """Return a time control in seconds, such as `180+2`."""
-    return "+".join(map(number_text, clock))
+def clock_text(clock: tuple[float, float], overtime: Overtime | None = None) -> str:
+    """Return a time control in seconds: `180+2`, `600+5x30 byo-yomi`, `600+25/300 canadian`, `1/259200` for days."""
+    if overtime is None:
+        return "+".join(map(number_text, clock))
+    if not clock[0] and overtime[1:] == (1, 1):  # so many seconds for each move
+        return f"1/{number_text(overtime.seconds)}"
+    return f"{number_text(clock[0])}+{overtime_text(overtime)}"
+
+
+def overtime_text(overtime: Overtime) -> str:
+    """Return overtime as Go programs write it in SGF: `5x30 byo-yomi`, `25/300 canadian`."""
+    seconds = number_text(overtime.seconds)
+    if overtime.moves > 1:
+        return f"{overtime.moves}/{seconds} canadian"
+    return f"{overtime.periods}x{seconds} byo-yomi"
+
+
+def overtime_in(text: str) -> Overtime | None:
+    """Return the overtime of a text such as `5x30 byo-yomi` or `25/300 Canadian`; None for others."""
+    text = text.strip()
+    if found := _BYO_YOMI.fullmatch(text):
+        seconds, periods, moves = float(found[2] or found[3]), int(found[1] or 1), 1
+    elif found := _CANADIAN.fullmatch(text):
+        seconds, periods, moves = float(found[2]), 1, int(found[1])
+    else:
+        return None
+    return Overtime(seconds, periods, moves) if seconds > 0 and periods > 0 and moves > 0 else None
+
+
+def clocks_in(text: str) -> tuple[tuple[float, float] | None, Overtime | None]:
+    """Return the time control of a text that `clock_text` writes, and its overtime; None for what it does not say."""
+    text = text.strip()
+    if days := _DAYS.fullmatch(text):
+        return (0.0, 0.0), Overtime(float(days[1]))
+    main, plus, more = text.partition("+")
+    overtime = overtime_in(more) if plus else None
+    if overtime and re.fullmatch(_NUMBER, main.strip(), re.ASCII):
+        return (float(main), 0.0), overtime
+    return clock_in(text), None
 
 
 def number_text(value: float) -> str:
@@ -91,9 +143,9 @@ def clock_in(text: str) -> tuple[float, float] | None:
 
 
 def other_clock(text: str) -> str:
-    """Return a time control that `clock_in` does not know, shortened; empty if the text is known or means none."""
+    """Return a time control that `clocks_in` does not know, shortened; empty if the text is known or means none."""
     text = " ".join(text.split())
-    return "" if clock_in(text) or text.lower() in NO_CLOCK else text[:MAX_CLOCK]
+    return "" if clocks_in(text)[0] or text.lower() in NO_CLOCK else text[:MAX_CLOCK]
 
 
 def date_text(seconds: float, form: str = "%Y.%m.%d") -> str:

@@ -4,9 +4,9 @@ The protocol has three parties.  A *server* owns games and sends requests; a *bo
 forwards the requests; an *engine* responds.  Other messages between clients and servers are in `registration.py`;
 `wire.py` encodes and decodes all messages.  Evaluations are from player 0's view (the protocol's "P1").
 
-Ludus adds optional fields, which the original programs can ignore: `game` in a session's config; `lines`, `visits` and
-`seconds` in an evaluation request.  Only with `lines` does the response have `lines`, `visits`, `proved` and, in some
-games, `ownership` and `lead`.
+Ludus adds optional fields, which the original programs can ignore: `game` in a session's config; `lines`, `visits`,
+`seconds` and `clock` in an evaluation request.  Only with `lines` does the response have `lines`, `visits`, `proved`
+and, in some games, `ownership` and `lead`.
 """
 
 from typing import Annotated, Any, NamedTuple
@@ -28,6 +28,7 @@ MoveText = Annotated[str, Meta(max_length=400, pattern=r"^[^\x00]*$")]
 """A move in the game's notation."""
 Evaluation = Annotated[float, Meta(ge=-1, le=1)]
 """A value from player 0's view."""
+Milliseconds = Annotated[int, Meta(ge=0)]
 Side = Annotated[int, Meta(ge=3, le=20)]
 """Width or height of a board in cells."""
 
@@ -52,6 +53,23 @@ class StartGameSession(Struct, frozen=True, rename="camel", tag_field="type", ta
     config: SessionConfig
 
 
+class MoverClock(Struct, frozen=True, rename="camel"):
+    """The clock of the side to move, in milliseconds; an extension of Ludus."""
+
+    left_ms: Milliseconds
+    """Main time; in overtime, the rest of the present period."""
+    increment_ms: Milliseconds = 0
+    """Added after each move."""
+    period_ms: Milliseconds = 0
+    """The length of a period of overtime; 0: no overtime."""
+    periods: Annotated[int, Meta(ge=0)] = 0
+    """Periods that are left, with the present one."""
+    moves: Annotated[int, Meta(ge=0)] = 0
+    """Moves to play in the present period; 0: the main time runs."""
+    period_moves: Annotated[int, Meta(ge=1)] = 1
+    """Moves to play in each period."""
+
+
 class EvaluatePosition(Struct, frozen=True, rename="camel", tag_field="type", tag="evaluate_position"):
     """Server: request an evaluation and the best move for the session's current position."""
 
@@ -62,8 +80,10 @@ class EvaluatePosition(Struct, frozen=True, rename="camel", tag_field="type", ta
     visits: Annotated[int, Meta(ge=1)] | UnsetType = UNSET
     """Visits of the search, in place of the bot's own number.  Asking again with more visits goes on with the search of
     this position.  An extension of Ludus."""
-    seconds: Annotated[float, Meta(gt=0, le=60)] | UnsetType = UNSET
-    """Time limit of the search, in place of the bot's own.  An extension of Ludus."""
+    seconds: Annotated[float, Meta(gt=0, le=600)] | UnsetType = UNSET
+    """Time limit of the search, in place of the bot's own; the server waits as much longer.  An extension of Ludus."""
+    clock: MoverClock | UnsetType = UNSET
+    """The clock that runs while the bot thinks; the bot loses when it has run down.  An extension of Ludus."""
 
 
 class ApplyMove(Struct, frozen=True, rename="camel", tag_field="type", tag="apply_move"):

@@ -82,6 +82,8 @@ class BotConfig(Struct, frozen=True, rename="camel", omit_defaults=True):
     """The bot's strength in a word, such as "strong"; an extension of Ludus."""
     visits: Annotated[int, Meta(ge=0)] = 0
     """Visits of its search for a move; 0: not told.  An extension of Ludus."""
+    max_seconds: Annotated[float, Meta(ge=0, le=600)] = 0.0
+    """How long the bot can think about a move if it is asked to; 0: it is not to be asked.  An extension of Ludus."""
 
 
 class ClientInfo(Struct, frozen=True):

@@ -52,6 +52,7 @@ from ludus.site.routes.archive import archive_routes
 from ludus.site.routes.bots import bot_routes
 from ludus.site.routes.contract import Answer, refusal
 from ludus.site.routes.games import game_routes
+from ludus.site.routes.mail import mail_routes
 from ludus.site.routes.operations import HealthProbe, operations_routes
 from ludus.site.routes.page import PAGE, Page
 from ludus.site.routes.people import people_routes
@@ -334,6 +335,15 @@ def create_app(
             site.desk.inboxes.has_account,
             services.who,
             site.settings.safety,
+            time.monotonic,
+        )
+    )
+    app.include_router(
+        mail_routes(
+            lambda: services.postman,
+            services.database,
+            services.who,
+            site.settings.safety.exempt(),
             time.monotonic,
         )
     )

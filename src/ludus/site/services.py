@@ -22,6 +22,9 @@ from ludus.site.faults import RESTARTING
 from ludus.site.live.broadcast import Changed, Event, Seated
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
+from ludus.site.mail.addresses import Addresses
+from ludus.site.mail.postman import Postman
+from ludus.site.mail.rounds import Rounds
 from ludus.site.moderation.blocks import Blocks
 from ludus.site.moderation.reports import Reports
 from ludus.site.moderation.restrictions import Restrictions
@@ -73,6 +76,9 @@ class Services:
         self.bars = Bars(live_games, self.judge, settings.safety)
         self._settings = settings
         self._unready = unready
+        self.postman = Postman(settings.mail) if settings.mail else None
+        """Sends letters; None if the site sends no mail."""
+        self._live_games = live_games
         self._database: Database | None = None
         self._people: People | None = None
         self._reports: Reports | None = None
@@ -107,6 +113,17 @@ class Services:
         logging.getLogger().addHandler(self._errors)
         self._do(self._measure_lag())
         self._do(self._rate())
+        if self.postman:
+            self._do(self.postman.run())
+            rounds = Rounds(Addresses(database), self.postman, self._seen_s, self._settings.games)
+            self._do(rounds.run())
+
+    def _seen_s(self, account_id: str) -> float:
+        """Return how many seconds ago an account was last on the page."""
+        games = self._live_games.games.values()
+        if any(game.presence.has(side) for game in games for side in game.sides_of(account_id)):
+            return 0.0
+        return self.people().visitors.seen_s(account_id)
 
     async def close(self) -> None:
         """Stop the background tasks; games that still need rating are rated at the next start."""

@@ -2,7 +2,8 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
+from urllib.parse import urlsplit
 
 import msgspec
 from msgspec import Meta
@@ -13,6 +14,29 @@ from ludus.errors import BadInput
 from ludus.paths import in_game, path_in
 from ludus.site.safety.limits import is_address
 from ludus.site.safety.settings import Patience, SafetySettings, Seconds
+
+_Text = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\r\n\x00]*$")]
+_LOCAL = ("localhost", "127.0.0.1", "::1")
+
+
+class MailSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How the site sends mail; without this section it sends none."""
+
+    host: _Text
+    """The SMTP server."""
+    port: Annotated[int, Meta(ge=1, le=65_535)] = 587
+    tls: Literal["starttls", "tls", "none"] = "starttls"
+    """`starttls` encrypts the connection after its begin (port 587), `tls` from its begin (port 465)."""
+    user: _Text | None = None
+    password: _Text | None = None
+    sender: _Text
+    """The address in `From`, with a name if you like: `Ludus <ludus@example.org>`."""
+    site: _Text
+    """The address of the site, for links in mail: `https://ludus.example.org`."""
+    wait_s: Annotated[float, Meta(ge=0, le=604_800)] = 600.0
+    """How long a turn waits, and how long a person must be away from the page, before mail is sent."""
+    rest_s: Annotated[float, Meta(ge=0, le=2_592_000)] = 21_600.0
+    """Least time between two letters about turns to one person; later turns wait, and share the next letter."""
 
 
 class JudgeSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -45,6 +69,8 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Longest time a bot may take to answer one request."""
     attach_timeout_s: Patience = 30.0
     """Longest time between a bot client's connection and its attach message."""
+    bot_think_s: Annotated[int, Meta(ge=0, le=600)] = 60
+    """Most seconds that a visitor may let a bot think about each move, if the bot allows it; 0: none."""
     stand_s: Seconds = 1.0
     """Pause between the moves of two bots, so that spectators can follow the game."""
     answer_grace_s: Seconds = 60.0
@@ -77,6 +103,10 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long a game with an open seat stays in the lobby after its host has left."""
     waiting_kept_s: Seconds = 86_400.0
     """How long a game that waits for an invited friend is kept while nobody has it open."""
+    days_offered_s: Seconds = 604_800.0
+    """How long a game over days waits for a second player while its host is away; the default is a week."""
+    max_days_games: AtLeastOne = 50
+    """Most unfinished games over days of one account."""
     allowed_origins: tuple[str, ...] = ()
     """Other origins whose pages may send requests and open sockets, such as `http://localhost:5173`."""
     official_token: str | None = None
@@ -93,6 +123,8 @@ class SiteSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Secret token that allows other machines to pause and resume a training run; None: only this machine may."""
     judge: JudgeSettings = JudgeSettings()
     """The budget of the engine that judges positions."""
+    mail: MailSettings | None = None
+    """How the site sends mail about turns in games over days; None: it sends none."""
     safety: SafetySettings = SafetySettings()
     """Rate limits, connection limits and size limits."""
 
@@ -111,5 +143,22 @@ def read_settings(path: Path) -> SiteSettings:
                 f"{path}: safety.unlimited_addresses: {address!r} is not an IP address; write single ones, such as "
                 '"203.0.113.7" or "2001:db8::1".'
             )
+    if settings.mail:
+        _check_mail(settings.mail, str(path))
     games = tuple(in_game(spec, partial(path_in, file=path)) for spec in settings.games)
     return msgspec.structs.replace(settings, games=games)
+
+
+def _check_mail(settings: MailSettings, where: str) -> None:
+    """Raise BadInput if mail with these settings would expose a password, or have wrong links."""
+    if settings.tls == "none" and settings.password is not None and settings.host not in _LOCAL:
+        raise BadInput(f'{where}: mail.tls = "none" would send the password in plain text; use "starttls" or "tls".')
+    if (settings.user is None) != (settings.password is None):
+        raise BadInput(f"{where}: mail.user and mail.password belong together; give both or none.")
+    parts = urlsplit(settings.site)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise BadInput(
+            f"{where}: mail.site: {settings.site!r} is no address of a site; write https://ludus.example.org."
+        )
+    if "@" not in settings.sender:
+        raise BadInput(f"{where}: mail.sender: {settings.sender!r} is no mail address.")

@@ -7,9 +7,11 @@ import pytest
 import ludus
 from ludus.engine.bgs.dummy import DummyMind
 from ludus.engine.bgs.engine import Engine
-from ludus.engine.bgs.session import BROKEN_OFF, FINISHING_S, FINISHING_VISITS
+from ludus.engine.bgs.session import BROKEN_OFF, FINISHING_S, FINISHING_VISITS, OVERHEAD_S, Session, seconds_of
+from ludus.engine.level import Level
 from ludus.players.thinking.thought import Candidate, Thought
-from ludus.protocol.bgs import ApplyMove, EndGameSession, EvaluatePosition, SessionConfig, StartGameSession
+from ludus.protocol.bgs import ApplyMove, EndGameSession, EvaluatePosition, MoverClock, SessionConfig, StartGameSession
+from ludus.search.settings import MAX_VISITS
 
 
 def answers_of(engine, *questions):
@@ -114,3 +116,32 @@ def test_completing_a_move_has_the_time_left_by_the_first_search(monkeypatch, to
     now[0] += took
     mind.end()
     assert mind.searches[0].seconds == pytest.approx(left)
+
+
+@pytest.mark.parametrize(
+    ("clock", "least", "most"),
+    [
+        (MoverClock(300_000), 5.0, 20.0),
+        (MoverClock(1_000), 0.01, 0.5),
+        (MoverClock(60_000, 10_000), 9.0, 15.0),
+        (MoverClock(30_000, 0, 30_000, 5, 1), 0.8 * 30 - OVERHEAD_S, 0.8 * 30 - OVERHEAD_S),
+        (MoverClock(1_000, 0, 5_000, 1, 1), 0.5, 0.5),
+        (MoverClock(300_000, 0, 300_000, 1, 25, 25), 11.0, 13.0),
+        (MoverClock(8_000, 0, 300_000, 1, 1, 25), 7.0, 8.0 - OVERHEAD_S),
+        (MoverClock(1_000, 0, 30_000, 5), 0.8 * 30 - OVERHEAD_S, 0.8 * 30 + 1),
+    ],
+    ids=["sudden death", "nearly down", "increment", "byo-yomi", "last period", "canadian", "last move", "before it"],
+)
+def test_a_move_keeps_within_its_clock_and_uses_it(clock, least, most):
+    assert least - 1e-9 <= seconds_of(clock) <= most + 1e-9
+
+
+def test_a_question_with_seconds_is_searched_for_that_long_within_the_clock():
+    session = Session(
+        DummyMind(("connect4",)), DummyMind(("connect4",)).seat(ludus.game("connect4").start()), Level(800)
+    )
+    assert session.limits(EvaluatePosition("a", 0)) == (800, Level().seconds)
+    assert session.limits(EvaluatePosition("a", 0, seconds=40.0)) == (MAX_VISITS, 40.0)
+    short = MoverClock(10_000, 0, 10_000, 1, 1)
+    assert session.limits(EvaluatePosition("a", 0, seconds=40.0, clock=short)) == (MAX_VISITS, pytest.approx(7.7))
+    assert session.limits(EvaluatePosition("a", 0, clock=MoverClock(0))) == (800, 0.01)

@@ -7,7 +7,8 @@ import pytest
 import ludus
 from ludus.errors import BadInput
 from ludus.games.annotations import GameTree
-from ludus.site.archive.link import write_link
+from ludus.games.records import Overtime
+from ludus.site.archive.link import read_link, write_link
 from ludus.site.archive.replay import _play_link
 from ludus.site.archive.texts import read_text, write_text
 from ludus.site.messages.archive import GameSummary, ReplayPlayer
@@ -163,9 +164,7 @@ def test_the_time_control_and_the_rules_are_exported(spec):
 @pytest.mark.parametrize(
     ("text", "clock", "quoted"),
     [
-        ("(;GM[1]SZ[9]TM[600]OT[5x30 byo-yomi];B[ee])", None, "600 + 5x30 byo-yomi"),
-        ("(;GM[1]SZ[9]TM[1800]OT[25/600 Canadian];B[ee])", None, "1800 + 25/600 Canadian"),
-        ("(;GM[1]SZ[9]OT[3x10 byo-yomi];B[ee])", None, "3x10 byo-yomi"),
+        ("(;GM[1]SZ[9]TM[600]OT[5x30 sudden death];B[ee])", None, "600 + 5x30 sudden death"),
         ("(;GM[1]SZ[9]TM[8 hours];B[ee])", None, "8 hours"),
         ("(;GM[1]SZ[9]TM[600]OT[None];B[ee])", (600.0, 0.0), ""),
         ("(;GM[1]SZ[9]TM[600]OT[10 fischer];B[ee])", (600.0, 10.0), ""),
@@ -186,3 +185,72 @@ def test_a_time_control_of_another_kind_is_left_out_and_said(text, clock, quoted
         assert sentence.startswith(f"The time control {quoted!r} is left out")
     else:
         assert brought.left_out == ()
+
+
+@pytest.mark.parametrize(
+    ("spec", "written"),
+    [
+        ("go:9x9", ("TM[600]", "OT[{}]")),
+        ("chess", ('[TimeControl "600+{}"]',)),
+        ("connect4", ('[TimeControl "600+{}"]',)),
+    ],
+)
+@pytest.mark.parametrize(
+    ("overtime", "text"), [(Overtime(30.0, 5), "5x30 byo-yomi"), (Overtime(300.0, moves=25), "25/300 canadian")]
+)
+def test_overtime_is_written_and_read_again(spec, written, overtime, text):
+    last = ludus.game(spec).start()
+    last = last.play(last.actions[0]).play(last.play(last.actions[0]).actions[1])
+    players = (ReplayPlayer("Ada", "guest"), ReplayPlayer("Bob", "guest"))
+    summary = GameSummary(
+        None,
+        spec,
+        spec.partition(":")[0],
+        "standard",
+        "",
+        "",
+        players,
+        0,
+        "",
+        False,
+        None,
+        None,
+        None,
+        2,
+        (600.0, 0.0),
+        overtime=overtime,
+    )
+    told, _ = write_text(GameTree(last), summary)
+    assert [each for each in written if each.format(text) not in told] == []
+    header = read_text(told).header
+    assert (header.clock, header.overtime, header.other_clock) == ((600.0, 0.0), overtime, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "clock", "overtime"),
+    [
+        ("(;GM[1]SZ[9]TM[1800]OT[25/600 Canadian];B[ee])", (1800.0, 0.0), Overtime(600.0, moves=25)),
+        ("(;GM[1]SZ[9]OT[3x10 byo-yomi];B[ee])", (0.0, 0.0), Overtime(10.0, 3)),
+        ("(;GM[1]SZ[9]TM[600]OT[5 x 30 byoyomi];B[ee])", (600.0, 0.0), Overtime(30.0, 5)),
+        ("(;GM[1]SZ[9]TM[600]OT[20 moves / 300];B[ee])", (600.0, 0.0), Overtime(300.0, moves=20)),
+        ('[Event "?"]\n[TimeControl "1/259200"]\n\n1. e4 *', (0.0, 0.0), Overtime(259_200.0)),
+    ],
+)
+def test_overtime_of_other_programs_is_read(text, clock, overtime):
+    header = read_text(text).header
+    assert (header.clock, header.overtime) == (clock, overtime)
+
+
+def test_a_link_carries_overtime():
+    told = read_text("(;GM[1]SZ[9]TM[600]OT[5x30 byo-yomi];B[ee];W[dd])")
+    link = write_link(
+        told.last,
+        names=told.header.names,
+        winner=None,
+        reason="",
+        ended=None,
+        clock=(600.0, 0.0),
+        overtime=Overtime(30.0, 5),
+    )
+    shared, _ = read_link(link)
+    assert shared.overtime == Overtime(30.0, 5)

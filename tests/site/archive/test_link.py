@@ -144,5 +144,5 @@ def test_a_game_too_long_for_a_link_names_the_remedy(monkeypatch):
 def test_a_link_contains_only_these_fields():
     assert SharedGame.__struct_fields__ == (
         "spec", "setup", "names", "winner", "reason", "ended", "num_actions", "actions", "annotations",
-        "clock", "ratings",
+        "clock", "ratings", "overtime",
     )  # fmt: skip

@@ -67,8 +67,18 @@ def test_a_file_that_is_not_a_database_is_reported(tmp_path):
         asyncio.run(Database.open(url))
 
 
+def without_the_clocks(connection):
+    """Undo migrations 15 and 14."""
+    connection.execute(text("DROP TABLE mail_addresses"))
+    connection.execute(text("DROP INDEX ix_games_deadline"))
+    names = ("period_ms", "bot_ms", "periods", "period_moves", "periods_0", "periods_1", "played_0", "played_1")
+    for name in (*names, "deadline"):
+        connection.execute(text(f"ALTER TABLE games DROP COLUMN {name}"))
+
+
 def without_the_archive(connection):
     """Undo migration 7 and all later ones."""
+    without_the_clocks(connection)
     for table, column in (("games", "with_evaluation"), ("seats", "device_hash"), ("evaluations", "lead")):
         connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
     for name in ("reviews", "solvers", "puzzle_ratings", "puzzle_tries", "openings"):

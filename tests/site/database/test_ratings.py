@@ -14,7 +14,6 @@ from ludus.site.people import ratings as ratings_module
 from ludus.site.people.accounts import Accounts
 from ludus.site.people.passwords import Passwords
 from ludus.site.people.ratings import PROVISIONAL, Ratings
-from ludus.site.table.clock import time_class
 
 HASHER = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 
@@ -191,21 +190,6 @@ def test_a_deleted_account_leaves_its_games_without_a_name(with_games, a_rated_g
         assert (seats[1].name, seats[1].account_id) == (DELETED, None)
 
     with_games(scenario)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "increment", "name"),
-    [
-        (60, 0, "bullet"),
-        (60, 2, "bullet"),
-        (180, 2, "blitz"),
-        (600, 2, "rapid"),
-        (1800, 0, "classical"),
-        (None, None, "unlimited"),
-    ],
-)
-def test_time_classes_have_the_usual_names(seconds, increment, name):
-    assert time_class(seconds and 1000 * seconds, increment and 1000 * increment) == name
 
 
 def test_rating_lists_are_sorted_by_length(with_games, noon):

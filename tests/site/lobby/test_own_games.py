@@ -68,6 +68,7 @@ def test_an_account_lists_its_unfinished_games_including_evicted_ones(at_site, g
                 "you": 0,
                 "toPlay": 0,
                 "numMoves": 0,
+                "deadline": None,
             }
             await first.play(4)
             await evict(site, first, second)

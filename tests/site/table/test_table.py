@@ -74,7 +74,7 @@ def said(table, step):
         case [side, "resign"]:
             return table.resign(int(side), 9)
         case [side, "give"]:
-            return table.give_time(int(side), 15)
+            return table.give_time(int(side), 15, 9)
         case [side, "accept", what]:
             return table.accept(int(side), what, 9)
         case [_side, "decline", what]:
@@ -228,13 +228,13 @@ def test_a_timeout_is_a_draw_if_the_opponent_cannot_win(piece, result):
 
 
 def test_given_time_survives_a_takeback():
-    table = first_choices(connect4(BLITZ), 1, now=0).give_time(0, 15)
+    table = first_choices(connect4(BLITZ), 1, now=0).give_time(0, 15, 0)
     assert table.clock.left_at(5_000) == (182_000, 190_000)
     back = table.taken_back(0, 5_000)
     assert (back.clock.left, back.clock.running) == ((182_000, 190_000), None)
     for seconds in (0, -5, 601):
         with pytest.raises(IllegalMove, match="1 to 600"):
-            table.give_time(0, seconds)
+            table.give_time(0, seconds, 0)
 
 
 def test_a_rematch_is_agreed_when_both_sides_offer_or_accept_it():

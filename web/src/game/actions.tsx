@@ -6,6 +6,7 @@ import { useAsking } from "../asking.ts";
 import { Button } from "../button.tsx";
 import { Icon } from "../icons.tsx";
 import type { IconName } from "../icons.tsx";
+import { isOverDays } from "./clock-face.ts";
 import { Offers } from "./offers.tsx";
 import { claimWords, stalledWords } from "./words.ts";
 
@@ -98,7 +99,7 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
         ? action("Undo", "undo", { type: "undo" }, !state.canUndo)
         : action("Take back", "undo", { type: "offer", what: "takeback" }, offered("takeback"))}
       {between && action("Offer draw", "half", { type: "offer", what: "draw" }, offered("draw"))}
-      {state.clock && between && action(`${GIVEN_S} s`, "plus", { type: "give-time", seconds: GIVEN_S }, false, "Give your opponent more time")}
+      {state.clock && !isOverDays(state.clock) && between && action(`${GIVEN_S} s`, "plus", { type: "give-time", seconds: GIVEN_S }, false, "Give your opponent more time")}
       {state.canAbort ? (
         action("Abort", "cross", { type: "abort" })
       ) : (

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { GameState } from "../api.gen.ts";
 import { changes } from "../board/reading.ts";
 import { play } from "../sound.ts";
-import { timeLeft } from "./clock.tsx";
+import { faceOf, overtimeText } from "./clock-face.ts";
 import { useKeys } from "./steps.tsx";
 import { endSound, soundOf, spoken, spokenTime } from "./spoken.ts";
 import { playerOf } from "./words.ts";
@@ -13,7 +13,13 @@ const NOWHERE = () => {};
 function clocksWords(state: GameState, after: number): string {
   const { clock } = state;
   if (!clock) return "There are no clocks.";
-  return [0, 1].map((player) => `${playerOf(state, player).name}: ${spokenTime(timeLeft(clock, player, after))}.`).join(" ");
+  return [0, 1]
+    .map((player) => {
+      const face = faceOf(clock, player, after);
+      const more = overtimeText(clock, face);
+      return `${playerOf(state, player).name}: ${spokenTime(face.left)}${more && `, ${more}`}.`;
+    })
+    .join(" ");
 }
 
 function playSound(before: GameState | null, state: GameState): void {

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ClockInfo } from "../api.gen.ts";
 import { play } from "../sound.ts";
+import { faceOf, isOverDays, overtimeText, timeText } from "./clock-face.ts";
 import { spokenTime } from "./spoken.ts";
 
 interface ClockProps {
@@ -15,7 +16,6 @@ interface ClockProps {
   name: string;
 }
 
-const LOW_MS = 10_000;
 const TICK_MS = 100;
 
 export function Clock({ clock, player, since, own, name }: ClockProps) {
@@ -28,30 +28,21 @@ export function Clock({ clock, player, since, own, name }: ClockProps) {
     const timer = setInterval(() => setNow(performance.now()), TICK_MS);
     return () => clearInterval(timer);
   }, [running, since]);
-  const left = timeLeft(clock, player, now - since);
-  const low = left < LOW_MS;
+  const face = faceOf(clock, player, now - since);
   useEffect(() => {
-    if (low && running && own && !warned.current) play("low");
-    warned.current = low;
-  }, [low, running]);
+    if (face.low && running && own && !warned.current) play("low");
+    warned.current = face.low;
+  }, [face.low, running]);
+  if (isOverDays(clock) && !running) return null; // a stopped clock shows only the days of the next move
+  const more = overtimeText(clock, face);
   return (
-    <span class={`clock ${running ? "running" : ""} ${low ? "low" : ""}`} role="timer" aria-label={`${own ? "Your time" : `Time of ${name}`}: ${spokenTime(left)}`}>
-      {timeText(left)}
+    <span
+      class={`clock ${running ? "running" : ""} ${face.low ? "low" : ""}`}
+      role="timer"
+      aria-label={`${own ? "Your time" : `Time of ${name}`}: ${spokenTime(face.left)}${more && `, ${more}`}`}
+    >
+      {timeText(face.left)}
+      {more && <small>{more}</small>}
     </span>
   );
-}
-
-/** Return a player's remaining milliseconds, `after` milliseconds after the clock's state arrived. */
-export function timeLeft(clock: ClockInfo, player: number, after: number): number {
-  const told = clock.left[player === 1 ? 1 : 0] ?? 0;
-  return Math.max(0, told - (clock.running === player ? Math.max(0, after) : 0));
-}
-
-/** Format a time as `3:07`, or as `9.4` in the last ten seconds. */
-function timeText(left: number): string {
-  if (left < LOW_MS) return (Math.floor(left / 100) / 10).toFixed(1);
-  const seconds = Math.ceil(left / 1000);
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  const two = (value: number) => String(value).padStart(2, "0");
-  return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 }

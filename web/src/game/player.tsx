@@ -6,6 +6,7 @@ import { Chip } from "../board/chip.tsx";
 import { colourOf } from "../board/colours.ts";
 import { PieceShape } from "../board/pieces.tsx";
 import { Clipped } from "../clipped.tsx";
+import { isOverDays } from "./clock-face.ts";
 import { playerOf } from "./words.ts";
 
 interface PlayerProps {
@@ -29,7 +30,7 @@ export function PlayerStrip({ state, board, player, place, children }: PlayerPro
         {state.you === player && <span class="tag">you</span>}
         {state.rated && place === "top" && <span class="tag">rated</span>}
         {kind === "bot" && <span class="tag">bot</span>}
-        {state.status === "playing" && !connected && <span class="tag away">away</span>}
+        {state.status === "playing" && !connected && !(state.clock && isOverDays(state.clock)) && <span class="tag away">away</span>}
         {won && <span class="tag win">won</span>}
         {turn && state.thinking && (
           <span class="thinking" role="img" aria-label="thinking">

@@ -56,9 +56,11 @@ function stalled(before: GameState | null, state: GameState): string {
   return state.you === null || isOld ? "" : stalledWords(state);
 }
 
-/** Format a time as `1 minute 5 seconds`. */
+/** Format a time as `1 minute 5 seconds`, or as `2 days 5 hours`. */
 export function spokenTime(left: number): string {
   const seconds = Math.ceil(left / 1000);
+  const hours = Math.floor(seconds / 3600);
+  if (hours >= 24) return `${counted(Math.floor(hours / 24), "day")} ${counted(hours % 24, "hour")}`;
   const minutes = Math.floor(seconds / 60);
   return minutes ? `${counted(minutes, "minute")} ${counted(seconds % 60, "second")}` : counted(seconds, "second");
 }

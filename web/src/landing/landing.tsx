@@ -61,7 +61,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
       const name = await nameOfPerson();
       const seat =
         opponent.kind === "bot"
-          ? await playBot(entry, setup, opponent.bot, side, name)
+          ? await playBot({ game: entry, setup, botId: opponent.bot, side, name, timeControl, botSeconds: opponent.seconds })
           : await openGame({ game: entry, setup, matchType: opponent.kind === "friend" ? "friend" : "matchmaking", side, timeControl, rated, withEvaluation, name });
       keepSeat(seat);
       stopSeeking();
@@ -135,7 +135,7 @@ export function Landing({ onNotice, onOpen }: LandingProps) {
                 bot={bot ?? null}
                 busy={starting}
                 onPerson={() => (offer ? ("seat" in offer ? void take(offer.seat) : seek(wishFor(offer.entry))) : seek(wishOf({ ...pool, rated: false })))}
-                onBot={(one) => start({ entry: quick, setup: null, opponent: { kind: "bot", bot: one.id }, side: null, timeControl: null, rated: false, withEvaluation: false })}
+                onBot={(one) => start({ entry: quick, setup: null, opponent: { kind: "bot", bot: one.id, seconds: null }, side: null, timeControl: null, rated: false, withEvaluation: false })}
               />
             )}
           </div>

@@ -1,6 +1,6 @@
 // Which waiting person the landing page offers first. Pure functions.
 import type { EnterPool, PoolEntry, Snapshot } from "../api.gen.ts";
-import { timeWords } from "../feeds.ts";
+import { timeWords, toldOf } from "../feeds.ts";
 import type { Lobby } from "../feeds.ts";
 
 /** A person who waits: in an open seat, or for quick pairing. */
@@ -35,9 +35,6 @@ export function othersIn(waiting: PoolEntry[], wish: EnterPool | null): PoolEntr
     entry.boardHeight === wish.config.boardHeight &&
     entry.rated === wish.rated &&
     entry.timeControls.length === wish.times.length &&
-    entry.timeControls.every((time, index) => {
-      const own = wish.times[index];
-      return own ? time.initialSeconds === own.initialSeconds && time.incrementSeconds === own.incrementSeconds : timeWords(time) === "no clock";
-    });
+    entry.timeControls.every((time, index) => timeWords(time) === timeWords(toldOf(wish.times[index] ?? null)));
   return waiting.map((entry) => (isOwn(entry) ? { ...entry, people: entry.people - 1 } : entry)).filter(({ people }) => people > 0);
 }

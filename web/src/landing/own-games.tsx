@@ -5,7 +5,7 @@ import { boardWords, lookOf } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
 import { Clipped } from "../clipped.tsx";
 import { movesWords } from "../game/words.ts";
-import { turnWords, useOwnGames } from "../own-games.ts";
+import { deadlineWords, turnWords, useOwnGames } from "../own-games.ts";
 
 const SHOWN = 4; // more would push the rest of the page down
 
@@ -28,6 +28,7 @@ export function OwnGameList({ offered }: { offered: Offered }) {
                 <small>
                   {movesWords(game.numMoves)}
                   {game.rated ? ", rated" : ""}
+                  {deadlineWords(game) && `, ${deadlineWords(game)} left`}
                 </small>
               </span>
               <span class={turnWords(game) === "Your turn" ? "turn yours" : "turn"}>{turnWords(game)}</span>

@@ -14,8 +14,8 @@ import { beginningFrom, fieldsOf } from "./beginning.ts";
 import { FromPosition } from "./from-position.tsx";
 import type { Start } from "./from-position.tsx";
 import { Segments } from "./segments.tsx";
-import { TimeChoice } from "./time-choice.tsx";
-import { clocksOf, textOf, timeFrom } from "./times.ts";
+import { BotTime, TimeChoice } from "./time-choice.tsx";
+import { clocksOf, isOverDays, textOf, timeFrom } from "./times.ts";
 import type { Time } from "./times.ts";
 import { TwoBots } from "./two-bots.tsx";
 import { WithoutBot } from "./without-bot.tsx";
@@ -24,7 +24,7 @@ import { WithoutBot } from "./without-bot.tsx";
 export interface Wish {
   entry: CatalogueGame;
   setup: Beginning;
-  opponent: { kind: "bot"; bot: string } | { kind: "friend" } | { kind: "anyone" } | { kind: "bots"; bots: [string, string] };
+  opponent: { kind: "bot"; bot: string; seconds: number | null } | { kind: "friend" } | { kind: "anyone" } | { kind: "bots"; bots: [string, string] };
   side: Side | null;
   timeControl: TimeControl;
   rated: boolean;
@@ -64,6 +64,8 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
   const [wanted, setWanted] = useState<[string, string]>(["", ""]);
   const [side, setSide] = useState<Side | null>(sideFrom(remembered("side")));
   const [time, setTime] = useState(() => timeFrom(remembered("time")));
+  const [botTime, setBotTime] = useState(() => timeFrom(null));
+  const [seconds, setSeconds] = useState<number | null>(null);
   const [rated, setRated] = useState(false);
   const [evaluated, setEvaluated] = useState(false);
   const [filled, setFilled] = useState<Record<string, string>>({});
@@ -77,6 +79,8 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
   const between = kind === "friend" || kind === "anyone";
   const { control, fault } = clocksOf(time);
   const isRated = rated && !!person?.account && usual;
+  const thinks = seconds !== null && opponent && seconds <= (opponent.maxSeconds ?? 0) ? seconds : null;
+  const forBot = clocksOf(botTime);
 
   const chooseKind = (value: string) => {
     setKind(value);
@@ -95,7 +99,7 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
       const who = { kind: kind === "friend" ? "friend" : "anyone" } as const;
       onStart({ entry: chosen, setup, opponent: who, side, timeControl: control, rated: isRated, withEvaluation: evaluated && !isRated });
     } else if (opponent) {
-      onStart({ entry: chosen, setup, opponent: { kind: "bot", bot: opponent.id }, side, timeControl: null, rated: false, withEvaluation: false });
+      onStart({ entry: chosen, setup, opponent: { kind: "bot", bot: opponent.id, seconds: thinks }, side, timeControl: forBot.control, rated: false, withEvaluation: false });
     }
   };
   return (
@@ -116,14 +120,17 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
       {kind === "bots" && pair ? (
         <TwoBots chosen={chosen} bots={bots} pair={pair} onChange={([first, second]) => setWanted([first.id, second.id])} />
       ) : !between && opponent ? (
-        <Opponents
-          bots={bots}
-          value={opponent.id}
-          onChange={(id) => {
-            setBot(id);
-            remember("bot", id);
-          }}
-        />
+        <>
+          <Opponents
+            bots={bots}
+            value={opponent.id}
+            onChange={(id) => {
+              setBot(id);
+              remember("bot", id);
+            }}
+          />
+          <BotTime most={opponent.maxSeconds ?? 0} seconds={thinks} onSeconds={setSeconds} time={botTime} onTime={setBotTime} />
+        </>
       ) : !between ? (
         <WithoutBot
           chosen={chosen}
@@ -134,7 +141,7 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
           onInstead={() => instead && onChoose(instead)}
         />
       ) : (
-        <TimeChoice time={time} onChange={chooseTime} />
+        <TimeChoice time={time} guest={!person?.account} onChange={chooseTime} />
       )}
       {kind !== "bots" && (between || pair) && (
         <Segments
@@ -171,7 +178,7 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
         </label>
       )}
       {(between || pair) && (
-        <Button type="submit" class="button primary large" disabled={(between && fault !== "") || starting}>
+        <Button type="submit" class="button primary large" disabled={(between ? fault !== "" || (isOverDays(time) && !person?.account) : forBot.fault !== "") || starting}>
           {starting ? "Starting…" : doing(kind, opponent)}
         </Button>
       )}

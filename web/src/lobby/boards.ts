@@ -3,7 +3,7 @@ import type { CatalogueGame, EnterPool, PoolEntry, ToldTime } from "../api.gen.t
 import type { TimeControl } from "../api.ts";
 import { boardWords } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
-import { timeWords } from "../feeds.ts";
+import { timeWords, timingOf, toldOf } from "../feeds.ts";
 import { USUAL, clocksOf, timeFrom } from "../landing/times.ts";
 
 export const ANY = "any";
@@ -43,11 +43,9 @@ export function wishOf({ entry, time, range, rated }: PoolChoice): EnterPool {
 /** Return the message that begins a wait for the people of an entry. */
 export function wishFor(entry: PoolEntry): EnterPool {
   const { game, variant, boardWidth, boardHeight, rated } = entry;
-  const times = entry.timeControls.map((told) => (timeWords(told) === timeWords(NO_CLOCK) ? null : { initialSeconds: told.initialSeconds, incrementSeconds: told.incrementSeconds }));
+  const times = entry.timeControls.map(timingOf);
   return { type: "seek", config: { game, variant, boardWidth, boardHeight }, rated, times, range: null };
 }
-
-const NO_CLOCK: ToldTime = { initialSeconds: 86_400, incrementSeconds: 0 };
 
 /** Return the accepted times in words: `5 + 3 or no clock`. */
 export function poolTimes(times: ToldTime[]): string {
@@ -59,6 +57,5 @@ export function poolTimes(times: ToldTime[]): string {
 /** Return a wish in words: `Chess, 5 + 3, rated`. */
 export function wishWords(offered: Pick<Offered, "entries" | "choices">, { config, rated, times }: EnterPool): string {
   const board = boardWords(offered, { game: config.game ?? "", variant: config.variant ?? "standard", boardWidth: config.boardWidth, boardHeight: config.boardHeight });
-  const told = times.map((time) => (time ? { initialSeconds: time.initialSeconds, incrementSeconds: time.incrementSeconds } : NO_CLOCK));
-  return `${board}, ${poolTimes(told)}${rated ? ", rated" : ""}`;
+  return `${board}, ${poolTimes(times.map(toldOf))}${rated ? ", rated" : ""}`;
 }

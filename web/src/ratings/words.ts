@@ -12,6 +12,7 @@ export const SPEEDS: Record<string, string> = {
   blitz: "Blitz, under 10 minutes",
   rapid: "Rapid, under 30 minutes",
   classical: "Classical, 30 minutes and more",
+  days: "Over days",
 };
 
 /** Return the name of a time class without its limits: `Blitz`. */

@@ -26,7 +26,7 @@ import { sharedAddress } from "../study/addresses.ts";
 import { StudyHere } from "../study/study-here.tsx";
 import { marked, planted } from "../study/tree.ts";
 import { Variations } from "../study/variations.tsx";
-import { clocksAfter, clocksAt } from "./clocks.ts";
+import { clockAt, clocksAfter } from "./clocks.ts";
 import { SharedToKeep, ToKeep } from "./keepsakes.tsx";
 import { useOwnership } from "./use-ownership.ts";
 import { useWalk } from "./use-walk.ts";
@@ -117,8 +117,7 @@ function Walk({ replay: found, end, begin, source, onNotice, onPath }: { replay:
   const ownership = review ? at?.ownership : forecast;
   const board = marked(lined.past.position.board, past.arrived && !line ? tree[past.ply]?.marks : []);
   const shown = { ...lined.past, position: { ...lined.past.position, board } };
-  const left = clocksAt(state.moves, past.ply);
-  const clock = left && { left, running: null, initial: 0, increment: 0 };
+  const clock = clockAt(found.game, state.moves, past.ply);
   // places on the main line are plies; the analysis page shows the others
   const onGo = (place: number) => (place <= found.plies ? lined.past.go(place) : onPath?.(sharedAddress(source.key, place)));
   const canEvaluate = !review && (source.id !== null || state.evaluations.some((value) => value !== null));

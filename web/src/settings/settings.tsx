@@ -9,6 +9,7 @@ import { Segments } from "../landing/segments.tsx";
 import { Account } from "./account.tsx";
 import { BlockedPeople } from "./blocked-people.tsx";
 import { BotTokens } from "./bot-tokens.tsx";
+import { Mail } from "./mail.tsx";
 
 type Switch = { [Name in keyof Prefs]: Prefs[Name] extends boolean ? Name : never }[keyof Prefs];
 
@@ -77,6 +78,7 @@ export function SettingsPage({ onNotice }: { onNotice: OnNotice }) {
       </section>
       {person?.account && <WhoMayChallenge />}
       <BlockedPeople onNotice={onNotice} />
+      {person?.account && <Mail key={person.name} onNotice={onNotice} />}
       {person?.account && <BotTokens key={person.name} onNotice={onNotice} />}
     </main>
   );

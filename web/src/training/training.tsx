@@ -56,7 +56,7 @@ export function TrainingPage({ onNotice, onOpen }: TrainingProps) {
   const play = (generation: TrainedGeneration) =>
     act(async () => {
       if (!entry) return;
-      const seat = await playBot(entry, null, generation.bot, null, await nameOfPerson());
+      const seat = await playBot({ game: entry, botId: generation.bot, name: await nameOfPerson() });
       keepSeat(seat);
       if (!gone.current) onOpen(seat.id);
     });

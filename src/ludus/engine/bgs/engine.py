@@ -185,13 +185,13 @@ class Engine:
         if line.breaks or self._closing:
             return failure(request, BROKEN_OFF, session.ply)
         level, begun = session.level, time.monotonic()
-        visits, seconds = request.visits or level.visits, request.seconds or level.seconds
+        visits, seconds = session.limits(request)
         if request.lines:  # for analysis: the best move without randomness, with lines
             search = session.seat.ask(visits, seconds=seconds, explores=False, lines=request.lines)
         else:
             temperature = level.temperature_at(session.ply)
             search = session.seat.ask(visits, temperature, seconds=seconds, explores=level.noise)
-        self._await(search, PendingEvaluation(request, session, [], begun), line, answer)
+        self._await(search, PendingEvaluation(request, session, [], begun, seconds), line, answer)
         return None
 
     def _await(

@@ -14,8 +14,9 @@ from ludus.engine.bgs.minds import SessionMind, SessionSeat
 from ludus.engine.level import Level
 from ludus.games.game import Position
 from ludus.players.judging.ownership import expected_lead
+from ludus.players.thinking.clock import EXPECTED_MOVES, ClockState, PeriodRules
 from ludus.players.thinking.thought import Candidate, Thought
-from ludus.protocol.bgs import CandidateLine, EvaluatePosition, EvaluateResponse, Response
+from ludus.protocol.bgs import CandidateLine, EvaluatePosition, EvaluateResponse, MoverClock, Response
 from ludus.search.backup import exact_value
 
 MAX_LINE = 40
@@ -25,7 +26,22 @@ FINISHING_VISITS = 100
 FINISHING_S = 0.25
 """Least time for completing a move, even if the first search used all its time."""
 LEAD_DIGITS = 1
+OVERHEAD_S = 0.3
+"""Time that is lost between an engine and the server of its game, in each move."""
+LEAST_S = 0.01
 BROKEN_OFF = "The search was broken off: its session, or the engine, was ended"
+
+
+def seconds_of(clock: MoverClock) -> float:
+    """Return the time for the next move with this clock, in seconds."""
+    left_s = clock.left_ms / 1000
+    main = ClockState(remaining_s=left_s, increment_s=clock.increment_ms / 1000, overhead_s=OVERHEAD_S)
+    if not clock.period_ms:
+        return main.budget().seconds
+    rules = PeriodRules(clock.period_ms / 1000, clock.period_moves, is_byo_yomi=clock.period_moves == 1)
+    if clock.moves:
+        return rules.budget(left_s, clock.moves, OVERHEAD_S).seconds
+    return rules.budget_before(main, EXPECTED_MOVES).seconds
 
 
 class Session:
@@ -36,6 +52,16 @@ class Session:
         self.seat = seat
         self.level = level
         self.ply = 0
+
+    def limits(self, request: EvaluatePosition) -> tuple[int, float]:
+        """Return the limits of visits and seconds of a request's search: those of the level, or what it asks for.
+
+        With a clock, the search also keeps within the time that the clock leaves for a move.
+        """
+        visits, seconds = request.visits or self.level.visits, request.seconds or self.level.seconds
+        if request.clock:
+            seconds = min(seconds, max(LEAST_S, seconds_of(request.clock)))
+        return visits, seconds
 
     def finish(self, rest: Position, seconds: float) -> Future[Thought]:
         """Start a short search for the rest of a move."""
@@ -51,12 +77,13 @@ class PendingEvaluation(NamedTuple):
     searches: list[Future[Thought]]
     begun: float
     """Time of the request, by `time.monotonic`."""
+    seconds: float
+    """Time limit of the searches."""
 
     @property
     def left_s(self) -> float:
         """Seconds left for completing the move, at least `FINISHING_S`."""
-        seconds = self.request.seconds or self.session.level.seconds
-        return max(FINISHING_S, seconds - (time.monotonic() - self.begun))
+        return max(FINISHING_S, self.seconds - (time.monotonic() - self.begun))
 
     def unfinished(self) -> Position | None:
         """Return the position at which the best move is still incomplete; None if it is complete."""

@@ -13,8 +13,8 @@ from ludus.games.records import (
     RecordedGame,
     RecordFormat,
     RecordHeader,
-    clock_in,
     clock_text,
+    clocks_in,
     date_in,
     date_text,
     leading_tags,
@@ -53,7 +53,7 @@ class Pgn(RecordFormat):
         ratings = zip(_SIDES, header.ratings, strict=True)
         tags |= {f"{side}Elo": str(rating) for side, rating in ratings if rating is not None}
         tags |= {} if header.ended is None else {"Date": date_text(header.ended)}
-        tags |= {} if header.clock is None else {"TimeControl": clock_text(header.clock)}
+        tags |= {} if header.clock is None else {"TimeControl": clock_text(header.clock, header.overtime)}
         tags |= {"Termination": header.reason} if header.reason else {}
         return write_pgn(recorded(tree, tags, header.result))
 
@@ -61,6 +61,7 @@ class Pgn(RecordFormat):
 def _game_of(found: PgnGame) -> RecordedGame:
     tags, line = found.tags, found.line
     first, second = (rating_in(tags.get(f"{side}Elo", "")) for side in _SIDES)
+    clock, overtime = clocks_in(tags.get("TimeControl", ""))
     return RecordedGame(
         spec=found.game.name,
         header=RecordHeader(
@@ -69,7 +70,8 @@ def _game_of(found: PgnGame) -> RecordedGame:
             result=found.result,
             reason=tags.get("Termination", ""),
             ended=date_in(tags.get("Date", "")),
-            clock=clock_in(tags.get("TimeControl", "")),
+            clock=clock,
+            overtime=overtime,
             other_clock=other_clock(tags.get("TimeControl", "")),
         ),
         setup=tags.get("FEN"),

@@ -31,6 +31,7 @@ from ludus.games.records import (
     UNFINISHED,
     BrokenGame,
     Doubt,
+    Overtime,
     RecordedGame,
     RecordFormat,
     RecordHeader,
@@ -38,6 +39,8 @@ from ludus.games.records import (
     date_text,
     number_text,
     other_clock,
+    overtime_in,
+    overtime_text,
     rating_in,
     result_of,
 )
@@ -110,6 +113,8 @@ class Sgf(RecordFormat):
         if header.clock is not None:
             initial, increment = map(number_text, header.clock)
             tags |= {"TM": initial} | ({"OT": f"{increment} fischer"} if header.clock[1] else {})
+        if header.overtime is not None:
+            tags["OT"] = overtime_text(header.overtime)
         if header.ended is not None:
             tags["DT"] = date_text(header.ended, "%Y-%m-%d")
         nodes = nodes_of(tree.last, tags)
@@ -159,7 +164,7 @@ def _game_of(root: Node) -> RecordedGame | BrokenGame:
     except BadInput as error:
         return BrokenGame(str(error).removeprefix("SGF, "))
     result = result_in(root)
-    clock, told_clock = _clock(root)
+    clock, overtime, told_clock = _clock(root)
     header = RecordHeader(
         names=(root.text("PB") or "?", root.text("PW") or "?"),
         ratings=(rating_in(root.text("BR")), rating_in(root.text("WR"))),
@@ -167,6 +172,7 @@ def _game_of(root: Node) -> RecordedGame | BrokenGame:
         reason="aborted" if result == "Void" else ENDINGS.get(result[2:], ""),
         ended=date_in(root.text("DT")),
         clock=clock,
+        overtime=overtime,
         other_clock=told_clock,
     )
     is_rearranged = _is_rearranged(root)
@@ -183,16 +189,17 @@ def _is_rearranged(root: Node) -> bool:
     return False
 
 
-def _clock(root: Node) -> tuple[tuple[float, float] | None, str]:
-    """Return the time control, or None with the text of one of another kind, such as one with byo-yomi."""
+def _clock(root: Node) -> tuple[tuple[float, float] | None, Overtime | None, str]:
+    """Return the time control and its overtime, or None with the text of a time control of another kind."""
     main, overtime = (" ".join(root.text(name).split()) for name in ("TM", "OT"))
     overtime = "" if overtime.lower() in NO_CLOCK else overtime
-    added = _FISCHER.fullmatch(overtime)
-    if _TIME.fullmatch(main) and (added or not overtime):
-        return (float(main), float(added[1] or added[2]) if added else 0.0), ""
-    if not overtime:
-        return None, other_clock(main)
-    return None, " + ".join(each for each in (main, overtime) if each)[:MAX_CLOCK]
+    if not overtime and not _TIME.fullmatch(main):
+        return None, None, other_clock(main)
+    added, periods = _FISCHER.fullmatch(overtime), overtime_in(overtime)
+    if (_TIME.fullmatch(main) or (periods and not main)) and (added or periods or not overtime):
+        increment = float(added[1] or added[2]) if added else 0.0
+        return (float(main or 0), increment), periods, ""
+    return None, None, " + ".join(each for each in (main, overtime) if each)[:MAX_CLOCK]
 
 
 def _result(last: Position, header: RecordHeader) -> dict[str, str]:

@@ -1,12 +1,16 @@
 """Time management: computes the time for a move from the player's clock."""
 
+from __future__ import annotations
+
 import math
+from typing import NamedTuple
 
 import msgspec
 
 EXPECTED_MOVES = 30  # default estimate of a player's remaining moves
 INCREMENT_SHARE = 0.8  # share of the increment, minus the overhead, that each move uses
 MOST = 0.5  # largest share of the remaining time for a move, unless the clock gains time after this move
+PERIOD_SHARE = 0.8  # share of a period of byo-yomi that a move uses; the unused rest is lost
 LONGEST = 3.0  # largest multiple of the usual time for a move, if the search is unsure
 
 
@@ -17,6 +21,33 @@ class Budget(msgspec.Struct, frozen=True):
     """Seconds if the search is sure of its best move."""
     extension: float = 0.0
     """Additional seconds if it is unsure."""
+
+
+class PeriodRules(NamedTuple):
+    """Periods that begin when the main time is used up."""
+
+    period_s: float
+    moves: int = 1
+    """Moves to play in a period."""
+    is_byo_yomi: bool = True
+    """Whether the unused rest of a period is lost with each move."""
+
+    def budget(self, left_s: float, moves: int, overhead_s: float) -> Budget:
+        """Return the time for the next move in a period.
+
+        Args:
+            left_s: the rest of the period in seconds.
+            moves: moves to play in this rest.
+            overhead_s: seconds lost by communication in each move.
+        """
+        if self.is_byo_yomi:
+            return Budget(max(0.0, PERIOD_SHARE * left_s - overhead_s))
+        return ClockState(remaining_s=left_s, moves_to_go=moves, overhead_s=overhead_s).budget()
+
+    def budget_before(self, main: ClockState, expected_moves: int) -> Budget:
+        """Return the time for the next move in the main time; a move that exhausts it continues in a period."""
+        now, more = main.budget(expected_moves), self.budget(self.period_s, self.moves, main.overhead_s)
+        return Budget(now.seconds + more.seconds, now.extension + more.extension)
 
 
 class ClockState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -4,8 +4,8 @@
     bytes   = version (one byte, 1) · packed (one byte) · body · the first four bytes of the SHA-256 of all this;
               packed is 1 if the body is compressed (raw deflate)
     body    = a MessagePack array: spec, setup, names, winner, reason, seconds since 1970, number of actions, actions,
-              and in newer links the comments, signs and variations (`ludus.games.annotations`), the time control
-              and the ratings
+              and in newer links the comments, signs and variations (`ludus.games.annotations`), the time control,
+              the ratings and the overtime
     actions = the numbers of the actions in order, each with as many bits as the game's largest action has
 
 Links store action numbers, since models and shards depend on these and they never change.  The order in which the
@@ -25,6 +25,7 @@ from ludus.games import registry
 from ludus.games.annotations import MAX_ACTIONS, NONE, Annotations
 from ludus.games.game import Position
 from ludus.games.recorded import unusual_setup
+from ludus.games.records import Overtime
 from ludus.site.messages.archive import MAX_LINK_CHARS
 from ludus.site.study.weight import check_spec
 
@@ -56,6 +57,7 @@ class SharedGame(msgspec.Struct, frozen=True, array_like=True):
     clock: tuple[float, float] | None = None
     """The time on each clock at the start, and the time added after each move, in seconds; None: no clocks."""
     ratings: tuple[int | None, int | None] | None = None
+    overtime: Overtime | None = None
 
 
 def write_link(
@@ -68,6 +70,7 @@ def write_link(
     annotations: Annotations = NONE,
     clock: tuple[float, float] | None = None,
     ratings: tuple[int | None, int | None] = (None, None),
+    overtime: Overtime | None = None,
 ) -> str:
     """Encode a game as a link.
 
@@ -80,6 +83,7 @@ def write_link(
         annotations: comments, signs and variations.
         clock: the time on each clock at the start, and the time added after each move, in seconds; None: no clocks.
         ratings: ratings of the players.
+        overtime: the overtime of the clocks.
 
     Raises:
         Unavailable: the link would be too long.
@@ -99,6 +103,7 @@ def write_link(
         annotations,
         clock,
         None if ratings == (None, None) else ratings,
+        overtime,
     )
     body = msgspec.msgpack.encode(game)
     deflate = zlib.compressobj(9, zlib.DEFLATED, -15)

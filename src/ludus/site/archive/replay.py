@@ -176,6 +176,7 @@ def _linked(last: Position, header: RecordHeader, winner: int | None, reason: st
         annotations=annotations,
         clock=header.clock,
         ratings=header.ratings,
+        overtime=header.overtime,
     )
 
 
@@ -269,4 +270,5 @@ def _summary(shared: SharedGame, last: Position, num_moves: int) -> GameSummary:
         num_moves,
         shared.clock,
         ending_words(shared.spec, reason),
+        shared.overtime,
     )

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Select, and_, select
 
 from ludus.errors import BadInput
+from ludus.games.records import Overtime
 from ludus.games.registry import told_name
 from ludus.site.catalogue.catalogue import spec_stored, title_of
 from ludus.site.catalogue.words import ending_words
@@ -16,6 +17,7 @@ from ludus.site.database.schema import FINISHED, games, seats
 from ludus.site.messages.archive import FinishedGames, GameSummary, ReplayPlayer
 from ludus.site.messages.reading import page_number
 from ludus.site.table.clock import time_class
+from ludus.site.table.rows import control_in
 
 PAGE = 50
 MOST_PAGES = 200
@@ -164,6 +166,8 @@ def _moment(text: str, days: int) -> datetime:
 
 def _summary(row: Any, sitting: list[Any], files: tuple[str, ...]) -> GameSummary:  # noqa: ANN401
     first, second = sitting
+    control = control_in(row)
+    overtime = control.overtime if control else None
     return GameSummary(
         row.id,
         told_name(row.spec),
@@ -175,12 +179,13 @@ def _summary(row: Any, sitting: list[Any], files: tuple[str, ...]) -> GameSummar
         row.winner,
         row.reason or "",
         row.rated,
-        time_class(row.initial_ms, row.increment_ms),
+        time_class(control),
         row.created_at.timestamp(),
         row.ended_at and row.ended_at.timestamp(),
         row.num_moves,
-        None if row.initial_ms is None else (row.initial_ms / 1000, (row.increment_ms or 0) / 1000),
+        None if control is None else (control.initial_ms / 1000, control.increment_ms / 1000),
         ending_words(spec_stored(row.spec, files), row.reason or ""),
+        overtime and Overtime(overtime.ms / 1000, overtime.count, overtime.moves),
     )
 
 

@@ -101,7 +101,7 @@ def _read(form: RecordFormat, text: str, files: tuple[str, ...]) -> Brought:
     annotations, more = game.annotations(positions)
     left_out += [*(f"Left out: {each}" for each in game.left_out), *more]
     if game.header.other_clock:
-        sentence = "is left out; only a time with an increment for each move can be shown."
+        sentence = "is left out; a time with an increment, byo-yomi or Canadian overtime can be shown."
         left_out.append(f"The time control {game.header.other_clock!r} {sentence}")
     if len(games) > 1:
         left_out.append("Only the first game of the text is opened.")
@@ -121,4 +121,5 @@ def header_of(summary: GameSummary) -> RecordHeader:
         rated=summary.rated,
         ended=summary.finished,
         clock=summary.clock,
+        overtime=summary.overtime,
     )

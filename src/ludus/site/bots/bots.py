@@ -218,7 +218,9 @@ class Bots:
         if official:
             self._reserve(attach)
         link.client_id = attach.client_id
-        link.bots = {bot.bot_id: bot for bot in attach.bots}
+        most_s = self.settings.bot_think_s
+        capped = (msgspec.structs.replace(bot, max_seconds=min(bot.max_seconds, most_s)) for bot in attach.bots)
+        link.bots = {bot.bot_id: bot for bot in capped}
         self._links[attach.client_id] = link
         limits = SessionLimits(answer_timeout_ms=round(1000 * self.settings.request_timeout_s))
         link.send(Attached(PROTOCOL_VERSION, int(time.time() * 1000), self._server, limits))

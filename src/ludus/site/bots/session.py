@@ -15,6 +15,7 @@ from ludus.protocol.bgs import (
     EndGameSession,
     EvaluatePosition,
     EvaluateResponse,
+    MoverClock,
     Request,
     Response,
     SessionConfig,
@@ -96,26 +97,33 @@ class BotSession:
         *,
         visits: int | UnsetType = UNSET,
         seconds: float | UnsetType = UNSET,
+        clock: MoverClock | UnsetType = UNSET,
     ) -> EvaluateResponse:
         """Request the bot's evaluation of the present position.
 
         Args:
             lines: the number of best lines to request; UNSET requests none.
             visits: visits of the search; UNSET: those of the bot.
-            seconds: time limit of the search; UNSET: that of the bot.
+            seconds: time limit of the search, by which the answer may take longer; UNSET: that of the bot.
+            clock: the bot's clock, which runs; UNSET: the bot is not to move, or there are no clocks.
 
         Raises:
             BotGoneError: see `ask`.
             BotError: see `ask`.
         """
-        answer = await self.ask(
-            EvaluatePosition(self.bgs_id, len(self.moves), lines=lines, visits=visits, seconds=seconds)
+        request = EvaluatePosition(
+            self.bgs_id, len(self.moves), lines=lines, visits=visits, seconds=seconds, clock=clock
         )
+        answer = await self.ask(request, more_s=seconds or 0.0)
         assert isinstance(answer, EvaluateResponse), "`Conversation.answer` accepts no other answer to this request"
         return answer
 
-    async def ask(self, request: Request) -> Response:
+    async def ask(self, request: Request, more_s: float = 0.0) -> Response:
         """Send a request, and return the bot's answer if it reports success.
+
+        Args:
+            request: the request.
+            more_s: how much longer than usual the answer may take.
 
         Raises:
             BotGoneError: the connection is lost.
@@ -131,11 +139,11 @@ class BotSession:
         self.link.load.asked()
         began, seconds = time.perf_counter(), None
         try:
-            answer = await asyncio.wait_for(self._answer, self._timeout_s)
+            answer = await asyncio.wait_for(self._answer, self._timeout_s + more_s)
             seconds = time.perf_counter() - began
             self.link.answered(request, seconds)
         except TimeoutError:
-            raise BotSilentError(f"did not answer within {self._timeout_s:g} seconds") from None
+            raise BotSilentError(f"did not answer within {self._timeout_s + more_s:g} seconds") from None
         finally:
             self.link.load.ended(seconds)
             self._answer = None

@@ -84,6 +84,7 @@ def catalogue(offered: list[BotOffer], files: tuple[str, ...] = ()) -> Catalogue
             strength=bot.strength,
             strength_source=bot.strength_source,
             appearance=bot.appearance,
+            max_seconds=int(bot.max_seconds),
         )
         game.bots.append(listed)
     for name in (*registry.names(), *files):
@@ -167,6 +168,8 @@ class Chosen(NamedTuple):
     private: bool
     """Whether only the owner's account can play this bot."""
     appearance: dict[str, str]
+    max_seconds: float
+    """How long it can be asked to think about a move; 0: not at all."""
 
 
 def bot_for(bots: Bots, name: str, config: BoardConfig, account: str | None = None) -> Chosen:
@@ -194,7 +197,7 @@ def bot_for(bots: Bots, name: str, config: BoardConfig, account: str | None = No
             f"{bot.name} does not play {config.game}, {config.variant}, on {width}x{height}; choose another bot."
         )
     spec = spec_for(config.game, config.variant, width, height, bots.settings.games)
-    return Chosen(key, bot.name, spec, is_private(bot), bot.appearance)
+    return Chosen(key, bot.name, spec, is_private(bot), bot.appearance, bot.max_seconds)
 
 
 def table_game(spec: str) -> Game:

@@ -1,18 +1,18 @@
 """Store games in the database move by move, and load them."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import asdict
-from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from ludus.games.registry import told_name
 from ludus.site.database.database import READ_LIMIT_S, Database
 from ludus.site.database.people_schema import DELETED, accounts, named_like, rated_games
-from ludus.site.database.records import Evaluation, GameProgress, GameRow, MoveRow, SeatRow
+from ludus.site.database.records import DAY_MS, Evaluation, GameProgress, GameRow, MoveRow, SeatRow
 from ludus.site.database.schema import evaluations, games, moves, pulse, seats
 
 _Struct = TypeVar("_Struct", bound=Struct)
@@ -104,17 +104,42 @@ class GameStore:
     async def all_left(self, at: datetime, now: datetime) -> None:
         """Mark all players of unfinished games as absent after a restart; the downtime does not count as absence.
 
+        It does not count as thinking time in games over days either: their deadlines move.
+
         Args:
             at: when the site went down; players connected at that time count as having left then.
             now: when the site started again.
         """
         unfinished = games.c.status != "over"
-        query = select(games.c.id, games.c.left_at).where(unfinished)
+        query = select(games.c.id, games.c.left_at, games.c.since, games.c.deadline).where(unfinished)
         rows = await self._database.read(lambda connection: connection.execute(query).all(), limit_s=None)
-        left = [{"left_game": row.id, "left": (row.left_at or at) + (now - at)} for row in rows]
+        down, over_days = now - at, [row for row in rows if row.deadline and row.since]
+        left = [{"left_game": row.id, "left": (row.left_at or at) + down} for row in rows]
         change = update(games).where(games.c.id == bindparam("left_game")).values(left_at=bindparam("left"))
+        moved = [{"of": row.id, "begun": row.since + down, "end": row.deadline + down} for row in over_days]
+        shift = update(games).where(games.c.id == bindparam("of"))
+        shift = shift.values(since=bindparam("begun"), deadline=bindparam("end"))
+
+        def work(connection: Connection) -> None:
+            connection.execute(change, left)
+            if moved:
+                connection.execute(shift, moved)
+
         if left:
-            await self._database.write(lambda connection: connection.execute(change, left), PATIENCE_S)
+            await self._database.write(work, PATIENCE_S)
+
+    async def due(self, now: datetime, limit: int, without: Collection[str]) -> list[str]:
+        """Return ids of games over days whose deadlines have passed, except those in `without`; raises Unavailable."""
+        passed = (games.c.deadline <= now) & (games.c.status == "playing") & games.c.id.not_in(without)
+        query = select(games.c.id).where(passed).order_by(games.c.deadline).limit(limit)
+        return await self._database.read(lambda connection: [*connection.execute(query).scalars()])
+
+    async def num_over_days(self, account_id: str) -> int:
+        """Return how many unfinished games over days an account has; raises Unavailable."""
+        mine = games.c.id.in_(select(seats.c.game_id).where(seats.c.account_id == account_id))
+        over_days = (games.c.period_ms >= DAY_MS) & (games.c.status != "over")
+        query = select(func.count()).select_from(games).where(mine & over_days)
+        return await self._database.read(lambda connection: connection.execute(query).scalar_one())
 
     async def left_before(self, at: datetime, limit: int) -> list[str]:
         """Return ids of games without a running clock whose players all left before `at`; raises Unavailable."""

@@ -1,6 +1,6 @@
 """The tables about people: accounts, sessions, bot tokens, ratings and rated games."""
 
-from sqlalchemy import JSON, Column, ColumnElement, Float, ForeignKey, Index, Integer, String, Table, or_
+from sqlalchemy import JSON, Boolean, Column, ColumnElement, Float, ForeignKey, Index, Integer, String, Table, or_
 
 from ludus.site.database.schema import Utc, metadata
 
@@ -50,6 +50,20 @@ bot_tokens = Table(
     Column("ending", String(4), nullable=False),  # last characters of the token, shown to its owner
     Column("made_at", Utc, nullable=False),
     Column("used_at", Utc),
+)
+
+mail_addresses = Table(  # personal data: only `ludus.site.mail` reads this table
+    "mail_addresses",
+    metadata,
+    _account(primary_key=True),
+    Column("address", String(254), nullable=False),
+    Column("confirmed_at", Utc),  # NULL: the link that was sent to it has not been used
+    Column("token_hash", String(64), nullable=False, index=True),  # SHA-256 of the secret of that link
+    Column("token_at", Utc, nullable=False),
+    Column("stop_token", String(64), nullable=False, unique=True),  # the secret of the link that stops letters
+    Column("wanted", Boolean, nullable=False),
+    Column("told_at", Utc),  # when the latest letter was sent
+    Column("failures", Integer, nullable=False),  # letters in a row that could not be delivered
 )
 
 ratings = Table(

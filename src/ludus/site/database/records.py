@@ -5,6 +5,9 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+DAY_MS = 24 * 3600 * 1000
+"""Games with a period at least as long for each move are played over days."""
+
 
 class Evaluation(NamedTuple):
     """A bot's evaluation of a position."""
@@ -55,7 +58,8 @@ class GameProgress(Struct, frozen=True):
     status: str
     """`waiting`, `playing` or `over`."""
     left_0: int | None = None
-    """Milliseconds on player 0's clock when a clock was last started or stopped; None in a game without clocks."""
+    """Milliseconds until player 0's flag falls, all periods included, when a clock was last started or stopped; None
+    without clocks."""
     left_1: int | None = None
     """The same for player 1's clock."""
     since: datetime | None = None
@@ -71,6 +75,14 @@ class GameProgress(Struct, frozen=True):
     """Id of the rematch that followed."""
     to_play: int | None = None
     """The side to move; None if no side is, or if an older Ludus wrote the row."""
+    periods_0: int | None = None
+    """Periods that player 0 had not lost when a clock was last started or stopped; None without overtime."""
+    periods_1: int | None = None
+    played_0: int | None = None
+    """Moves that player 0 has played in the present period; None without overtime."""
+    played_1: int | None = None
+    deadline: datetime | None = None
+    """When the side to move loses a game over days; None in other games, and while no clock runs."""
 
 
 class GameRow(Struct, frozen=True):
@@ -107,3 +119,11 @@ class GameRow(Struct, frozen=True):
     """When the last player left; None: a player was connected when the site last ran."""
     with_evaluation: bool = False
     """Whether two people agreed, before the game, that both see the evaluation bar."""
+    period_ms: int | None = None
+    """Milliseconds of a period of overtime; None: no overtime."""
+    periods: int | None = None
+    """The number of periods."""
+    period_moves: int | None = None
+    """Moves to play in a period."""
+    bot_ms: int | None = None
+    """Milliseconds that a bot may think about a move; None: as long as it always does."""

@@ -53,9 +53,18 @@ games = sa.Table(
     sa.Column("initial_ms", sa.BigInteger),  # NULL: no clocks
     sa.Column("increment_ms", sa.BigInteger),
     sa.Column("preset", sa.String(20)),  # the time control's name; NULL: it has none
-    sa.Column("left_0", sa.BigInteger),  # milliseconds on the clock when a clock was last started or stopped
+    sa.Column("period_ms", sa.BigInteger),  # the length of a period of overtime; NULL: no overtime
+    sa.Column("periods", sa.Integer),
+    sa.Column("period_moves", sa.Integer),
+    sa.Column("left_0", sa.BigInteger),  # milliseconds until the flag falls, when a clock was last started or stopped
     sa.Column("left_1", sa.BigInteger),
     sa.Column("since", Utc),  # when the clock of the side to move was started; NULL: it is stopped
+    sa.Column("periods_0", sa.Integer),  # periods that are not lost, when a clock was last started or stopped
+    sa.Column("periods_1", sa.Integer),
+    sa.Column("played_0", sa.Integer),  # moves in the present period
+    sa.Column("played_1", sa.Integer),
+    sa.Column("deadline", Utc),  # when the side to move loses a game over days; NULL: another game, or no clock runs
+    sa.Column("bot_ms", sa.BigInteger),  # milliseconds that a bot may think about a move; NULL: as it always does
     sa.Column("to_play", sa.Integer),  # 0, 1; NULL: no side, or an older Ludus wrote the row
     sa.Column("staged", sa.JSON, nullable=False),  # the actions of an unfinished move
     sa.Column("offers", sa.JSON, nullable=False),  # see ludus.site.table.table
@@ -74,6 +83,12 @@ games = sa.Table(
     sa.Index(None, "status", "created_at"),
     sa.Index(None, "series"),
     sa.Index(None, "ended_at"),
+    sa.Index(
+        None,
+        "deadline",
+        sqlite_where=sa.text("deadline IS NOT NULL"),
+        postgresql_where=sa.text("deadline IS NOT NULL"),
+    ),
     sa.Index(  # all columns of searches in the archive, so that they need not read the table
         "ix_games_archive",
         *("status", "ended_at", "id", "game", "variant", "width", "height", "rated", "winner", "kind", "reason"),

@@ -10,17 +10,37 @@ from __future__ import annotations
 import asyncio
 import logging
 
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from ludus.errors import BadInput, LudusError, Unavailable
-from ludus.protocol.bgs import SessionConfig
+from ludus.protocol.bgs import MoverClock, SessionConfig
 from ludus.site.bots.bots import BotKey, Bots
 from ludus.site.bots.session import BotError, BotGoneError, BotSession, BotSilentError
 from ludus.site.live.broadcast import Event, Notice, Stall
 from ludus.site.live.game import LiveGame
+from ludus.site.table.clock import Clock, TimeControl
 from ludus.site.table.table import Table, TableResult
 
 _log = logging.getLogger(__name__)
+
+
+ENDLESS = 10_000_000
+"""More visits than a bot reaches within the seconds that it was given."""
+
+
+def mover_clock(clock: Clock, control: TimeControl, side: int, now: int) -> MoverClock:
+    """Return the clock of a side as bots are told it."""
+    left, overtime = clock.left_at(now)[side], control.overtime
+    if overtime is None:
+        return MoverClock(left, control.increment_ms)
+    periods = clock.periods_at(side, control, now)
+    in_main = left - periods * overtime.ms
+    if in_main > 0:
+        return MoverClock(in_main, 0, overtime.ms, periods, period_moves=overtime.moves)
+    is_same = periods == clock.periods[side]
+    moves = overtime.moves - (clock.played[side] if is_same else 0)
+    return MoverClock(left - (periods - 1) * overtime.ms, 0, overtime.ms, periods, moves, overtime.moves)
 
 
 class BotPlayer:
@@ -100,8 +120,7 @@ class BotPlayer:
         if moves[:known] != session.moves:
             await self._end_session()
         elif to_choose:
-            self._best = (await session.evaluate()).best_move
-            self._end_stall()
+            await self._choose(session)
         elif known < len(moves):
             await session.play(moves[known])
             self._best = None
@@ -126,6 +145,16 @@ class BotPlayer:
         session, self._session, self._best = self._session, None, None
         if session:
             await session.end()
+
+    async def _choose(self, session: BotSession) -> None:
+        """Ask for the bot's move, within its clock and for as long as its opponent has chosen."""
+        table, bot_ms = self._game.table, self._game.row.bot_ms
+        clock: MoverClock | UnsetType = UNSET
+        if table.clock and table.control:
+            clock = mover_clock(table.clock, table.control, self._side, self._game.now())
+        visits, seconds = (UNSET, UNSET) if bot_ms is None else (ENDLESS, bot_ms / 1000)
+        self._best = (await session.evaluate(visits=visits, seconds=seconds, clock=clock)).best_move
+        self._end_stall()
 
     async def _play_best(self, session: BotSession) -> None:
         assert self._best is not None, "`_step` evaluates a position before it plays the bot's move"

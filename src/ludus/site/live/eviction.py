@@ -32,11 +32,15 @@ def eviction_of(game: LiveGame, now: int, settings: SiteSettings) -> Eviction:
     if table.waiting:
         host = next((side for side in (0, 1) if game.seats[side].host), None)
         kept_s = settings.host_gone_s if game.row.kind == "lobby" else settings.waiting_kept_s
+        if game.over_days:
+            kept_s = settings.days_offered_s
         gone = host is None or not game.connected(host)
         if game.opener and not game.opened:  # the opener is unknown after a restart
             kept_s = min(kept_s, settings.unvisited_kept_s)
         return Eviction.CANCEL if gone and age_s > kept_s else Eviction.KEEP
     clock_runs = table.clock is not None and table.clock.running is not None
+    if clock_runs and game.over_days:  # a sweep loads it at its deadline
+        return Eviction.EVICT if age_s > settings.idle_kept_s and not game.visited else Eviction.KEEP
     left_at = game.presence.left_at
     if clock_runs or left_at is None or all(seat.kind != "person" for seat in game.seats):
         return Eviction.KEEP
@@ -62,6 +66,7 @@ class Evictor:
     def __init__(self, live_games: LiveGames, settings: SiteSettings) -> None:
         self._live_games = live_games
         self._settings = settings
+        self._broken: set[str] = set()  # games at their deadlines that cannot be restored
 
     async def sweep(self) -> None:
         """Apply `eviction_of` to every live game, then end abandoned games in the database; raises Unavailable."""
@@ -77,6 +82,7 @@ class Evictor:
                 case Eviction.KEEP:
                     pass
         await self._sweep_database(now)
+        await self._flag_evicted(now)
         finished = [game for game in self._live_games.games.values() if game.table.over and not game.visited]
         finished.sort(key=lambda game: game.last_seen)
         for game in finished[: max(0, len(finished) - self._settings.max_games)]:
@@ -97,6 +103,20 @@ class Evictor:
                 await self._live_games.store.note_left(game_id, None)  # no sweep tries again before the next restart
             else:
                 await self._abandon(game)
+
+    async def _flag_evicted(self, now: int) -> None:
+        """Load evicted games over days at their deadlines, which ends them."""
+        there = self._live_games.games
+        for game_id in await self._live_games.store.due(moment(now), MAX_ENDED, self._broken):
+            if game_id in there:
+                continue
+            try:
+                await self._live_games.find(game_id)
+            except Unavailable:  # the database is busy; a later sweep retries this game
+                raise
+            except LudusError as error:
+                _log.error("Cannot restore game %s, whose time is up: %s", game_id, error)
+                self._broken.add(game_id)
 
     async def _abandon(self, game: LiveGame) -> None:
         """Abort or end an abandoned game: a person loses to a bot; between persons, the side to move loses."""

@@ -34,7 +34,7 @@ from ludus.site.people.guests import in_next_game
 from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.settings import SiteSettings
 from ludus.site.table.clock import TimeControl
-from ludus.site.table.rows import gone_on, is_left, milliseconds, moment, progress_of, table_of
+from ludus.site.table.rows import columns_of, gone_on, is_left, milliseconds, moment, progress_of, table_of
 from ludus.site.table.table import Table, new_table
 
 _log = logging.getLogger(__name__)
@@ -181,7 +181,7 @@ class LiveGames:
         self._moves.close()
         self._loads.close()
 
-    async def open_table(
+    async def open_table(  # noqa: PLR0913 - one for each thing that is chosen
         self,
         spec: str,
         config: BoardConfig,
@@ -193,6 +193,7 @@ class LiveGames:
         with_evaluation: bool = False,
         former: LiveGame | None = None,
         opener: str = "",
+        bot_ms: int | None = None,
     ) -> LiveGame:
         """Open a game: build its first position, store it, and start its bots.
 
@@ -206,6 +207,7 @@ class LiveGames:
             with_evaluation: whether both players see the evaluation bar.
             former: the previous game, if this one is its rematch.
             opener: the address whose limits the game counts for; "" for the site itself.
+            bot_ms: see `GameRow`.
 
         Raises:
             BadInput: the setup is invalid, or is the end of a game.
@@ -213,11 +215,13 @@ class LiveGames:
             Unavailable: the site has its maximum of games, or the database cannot store the game.
         """
         self.must_be_open()
-        with self._limits.taken(opener):
+        with self._limits.taken(opener, is_slow=bot_ms is not None):
             prepare = partial(_prepared, spec, former.row.setup) if former else partial(_drawn, spec, config.setup)
             start, board = await self._openings.do(opener, prepare)
             waiting = any(seat.kind == "open" for seat in seats)
             table = new_table(start, control, waiting=waiting, max_plies=self._settings.max_plies)
+            if not waiting:
+                table = table.seated(self.now())
             game_id, now = secrets.token_urlsafe(6), moment(self.now())
             inverse = start.game.setup(start.state)
             row = GameRow(
@@ -230,9 +234,8 @@ class LiveGames:
                 setup=start.setup if inverse is None else inverse,
                 kind=kind,
                 rated=rated,
-                initial_ms=control.initial_ms if control else None,
-                increment_ms=control.increment_ms if control else None,
-                preset=control.preset if control else None,
+                **columns_of(control),
+                bot_ms=bot_ms,
                 series=former.row.series if former else game_id,
                 score_0=former.score[1] if former else 0.0,
                 score_1=former.score[0] if former else 0.0,
@@ -265,7 +268,9 @@ class LiveGames:
     def _go_on(self, restored: _Restored, grace_s: float) -> LiveGame:
         """Resume a restored game; its clock did not run from the site's last heartbeat until now."""
         row, table, drawn, evaluations, changes = restored
-        goes_on = self.now() + round(1000 * self._settings.return_grace_s)
+        kept = self._settings
+        is_of_bot = not table.over and row.seats[table.position.to_play].kind == "bot"
+        goes_on = self.now() + round(1000 * (kept.restart_grace_s if is_of_bot else kept.return_grace_s))
         game = self._enter(row, gone_on(table, self._last_known, goes_on), drawn, grace_s)
         game.opened = True
         game.evaluations = {ply: found for ply, found in evaluations.items() if ply <= len(table.moves)}
@@ -325,6 +330,7 @@ class LiveGames:
                 with_evaluation=row.with_evaluation,
                 former=game,
                 opener=game.opener,
+                bot_ms=row.bot_ms,
             )
             following.people = game.people[::-1]
             await game.note_rematch(following.id)

@@ -32,8 +32,12 @@ class OpeningLimits:
         self._opening: Counter[str] = Counter()  # games by address that are being prepared or stored
 
     @contextmanager
-    def taken(self, address: str) -> Generator[None]:
-        """Check the limits of an address, and count one game for it during the context; "" is the site itself.
+    def taken(self, address: str, *, is_slow: bool = False) -> Generator[None]:
+        """Check the limits of an address, and count one game for it during the context.
+
+        Args:
+            address: the address; "" for the site itself.
+            is_slow: whether a bot is given more time than usual.
 
         Raises:
             Unavailable: the site has its maximum of games.
@@ -47,6 +51,9 @@ class OpeningLimits:
         if address not in self._unlimited:
             if sum(game.opener == address for game in playing) + self._opening[address] >= most:
                 raise TooOften(f"Your address has its maximum of {most} unfinished games. End one of them first.")
+            slow = sum(game.opener == address and game.row.bot_ms is not None for game in playing)
+            if is_slow and slow >= self._settings.safety.max_slow_bots:
+                raise TooOften(f"Your address has its maximum of {slow} games with a bot that thinks longer. End one.")
             wait_s = self._new.take(address)
             if wait_s:
                 raise TooOften.of_address("games were opened", wait_s)

@@ -96,4 +96,4 @@ class PageWatcher(Watcher):
             case incoming.EndWithoutResult():
                 await asking.end_without_result(game, you)
             case incoming.GiveTime():
-                await game.do(lambda table, _now: table.give_time(you, message.seconds))
+                await game.do(lambda table, now: table.give_time(you, message.seconds, now))

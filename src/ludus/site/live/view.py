@@ -15,6 +15,7 @@ from ludus.site.messages.page import (
     GameState,
     MoveInfo,
     OfferInfo,
+    OvertimeInfo,
     PlayerInfo,
     PlyView,
     RatingChange,
@@ -45,7 +46,7 @@ def game_state(game: LiveGame, you: int | None) -> GameState:
         title=title_of(row.spec),
         kind=cast("Literal['friend', 'lobby', 'bot']", "bot" if row.kind == PRIVATE else row.kind),
         rated=row.rated,
-        time_class=time_class(control and control.initial_ms, control and control.increment_ms),
+        time_class=time_class(control),
         players=(_player(game, 0), _player(game, 1)),
         you=you,
         to_play=position.to_play,
@@ -159,4 +160,11 @@ def _clock(game: LiveGame) -> ClockInfo | None:
     if clock is None or control is None:
         return None
     running = clock.running if clock.since <= now else None
-    return ClockInfo(clock.left_at(now), running, control.initial_ms, control.increment_ms)
+    overtime = control.overtime and OvertimeInfo(
+        period=control.overtime.ms,
+        periods=control.overtime.count,
+        moves=control.overtime.moves,
+        left=(clock.periods_at(0, control, now), clock.periods_at(1, control, now)),
+        played=clock.played,
+    )
+    return ClockInfo(clock.left_at(now), running, control.initial_ms, control.increment_ms, overtime)

@@ -10,7 +10,7 @@ from ludus.site.database.schema import games, seats
 from ludus.site.messages.tables import OwnGame, OwnGames
 from ludus.site.safety.secrets import is_same
 
-MOST = 50
+MOST = 100
 """The maximum length of the list; older games are left out."""
 
 
@@ -64,4 +64,5 @@ def _own(row: Any, sitting: Sequence[Any], account_id: str | None, token: str | 
         you=sides[0],
         to_play=row.to_play,
         num_moves=row.num_moves,
+        deadline=row.deadline and row.deadline.timestamp(),
     )

@@ -63,7 +63,7 @@ class Pair(Struct, frozen=True):
 
 def class_of(control: TimeControl | None) -> str:
     """Return the time class of a time control."""
-    return time_class(control and control.initial_ms, control and control.increment_ms)
+    return time_class(control)
 
 
 def is_same_time(one: TimeControl | None, other: TimeControl | None) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 
 from msgspec import Struct
 
-from ludus.errors import LudusError, Unavailable
+from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.site.faults import TooOften
 from ludus.site.live.game import LiveGame
 from ludus.site.lobby.inbox import Inboxes, InboxSocket
@@ -87,6 +87,9 @@ class PairingPool:
         """
         board = {name: getattr(wish.config, name) for name in ("game", "variant", "board_width", "board_height")}
         config = GameConfig(**board, rated=wish.rated)
+        controls = tuple(map(control_of, wish.times))
+        if any(control and control.days for control in controls):
+            raise BadInput("Quick pairing is not for games over days. Offer a seat instead.")
         spec = self._reception.spec_of(config, visitor, rated=wish.rated)
         known = await self._ratings_of(visitor.account_id) if visitor.account_id else []
         game = f"{config.game}:{config.variant}"
@@ -95,7 +98,7 @@ class PairingPool:
             key=socket.key,
             spec=spec,
             rated=wish.rated,
-            controls=tuple(map(control_of, wish.times)),
+            controls=controls,
             ratings={each.time_class: each.rating for each in known if each.game == game},
             range=wish.range,
             since=self._now(),

@@ -48,14 +48,27 @@ class Reception:
         self._settings = settings
 
     async def play_bot(self, request: PlayBot, visitor: Visitor) -> Placed:
-        """Open a game of the visitor against a bot; raises BadInput or Unavailable."""
+        """Open a game of the visitor against a bot; raises BadInput, TooOften or Unavailable."""
+        control = control_of(request.time_control)
+        if control and control.days:
+            raise BadInput("Games over days are between people. Choose another time for a game against a bot.")
         bot = bot_for(self._bots, request.bot_id, request.config, visitor.account_name)
         token = new_secret()
         host = await self._person(visitor, request.host_name, request.host_appearance, token, host=True)
         side = side_of(request.host_is_first)
         seats = _in_order(host, _seat_of(bot), side)
-        kind = PRIVATE if bot.private else "bot"
-        game = await self._live_games.open_table(bot.spec, request.config, kind, seats, None, opener=visitor.address)
+        kind, seconds = PRIVATE if bot.private else "bot", request.bot_seconds
+        if seconds is not None and seconds > bot.max_seconds:
+            raise BadInput(f"{bot.name} cannot be given {seconds} seconds a move. The most is {bot.max_seconds:g}.")
+        game = await self._live_games.open_table(
+            bot.spec,
+            request.config,
+            kind,
+            seats,
+            control,
+            opener=visitor.address,
+            bot_ms=None if seconds is None else 1000 * seconds,
+        )
         game.people[side] = visitor.person
         return Placed(game, side, token)
 
@@ -70,11 +83,13 @@ class Reception:
     async def open_game(self, request: OpenGame, visitor: Visitor) -> Placed:
         """Open a game with an open seat, for a friend or in the lobby; raises BadInput or Unavailable."""
         config = request.config
+        control = control_of(config.time_control)
         spec = self.spec_of(config, visitor, rated=config.rated, with_evaluation=config.with_evaluation)
+        if control and control.days:
+            await self._may_play_over_days(visitor)
         token, side = new_secret(), side_of(request.host_is_first)
         host = await self._person(visitor, request.host_name, request.host_appearance, token, host=True)
         seats = _in_order(host, OPEN_SEAT, side)
-        control = control_of(config.time_control)
         kind = "lobby" if request.match_type == "matchmaking" else "friend"
         game = await self._live_games.open_table(
             spec,
@@ -97,7 +112,7 @@ class Reception:
             BadInput: the site has no such game, or it cannot be rated.
         """
         if rated:
-            _must_have_account(visitor)
+            _must_have_account(visitor, "rated games")
             if config.setup is not None:
                 raise BadInput("A rated game starts from the usual position. Leave the setup out.")
             if with_evaluation:
@@ -120,7 +135,7 @@ class Reception:
 
         Raises:
             NotYours: one of the two has blocked the other.
-            NotLoggedIn: the game is rated, and one of the two is a guest.
+            NotLoggedIn: the game is rated or played over days, and one of the two is a guest.
             BadInput: the site has no such game, or the setup is invalid.
             TooOften: the host's address has opened too many games.
             Unavailable: the site has its maximum of games, or the database cannot store the game.
@@ -131,6 +146,9 @@ class Reception:
             self.spec_of(config, person, rated=config.rated, with_evaluation=config.with_evaluation)
             for person in people
         )
+        if control and control.days:
+            for person in people:
+                await self._may_play_over_days(person)
         host, other = [
             await self._person(person, person.name, {}, token, host=person is people[0])
             for person, token in zip(people, tokens, strict=True)
@@ -155,10 +173,12 @@ class Reception:
         if free is None or game.table.over:
             return None
         self.must_meet(visitor.person, game.people[1 - free])
-        if game.row.rated:
-            _must_have_account(visitor)
-            if visitor.account_id in (seat.account_id for seat in game.seats):
-                raise BadInput("You already have the other seat. A rated game needs another player.")
+        if game.over_days:
+            await self._may_play_over_days(visitor)
+        elif game.row.rated:
+            _must_have_account(visitor, "rated games")
+        if (game.row.rated or game.over_days) and visitor.account_id in (seat.account_id for seat in game.seats):
+            raise BadInput("You already have the other seat. This game needs another player.")
         token = new_secret()
         seat = await self._person(visitor, request.name, request.appearance, token)
         try:
@@ -183,6 +203,13 @@ class Reception:
         token = new_secret()
         await game.renew_token(side, hash_of(token))
         return Placed(game, side, token)
+
+    async def _may_play_over_days(self, visitor: Visitor) -> None:
+        """Raise NotLoggedIn for guests, whose seats would be lost with their browser, BadInput for a full account."""
+        _must_have_account(visitor, "games over days")
+        most = self._settings.max_days_games
+        if visitor.account_id and await self._live_games.store.num_over_days(visitor.account_id) >= most:
+            raise BadInput(f"You have {most} unfinished games over days. End one of them first.")
 
     async def _person(
         self, visitor: Visitor, name: str, appearance: dict[str, str], token: str, *, host: bool = False
@@ -209,9 +236,9 @@ def _seat_of(bot: Chosen) -> SeatRow:
     return SeatRow("bot", bot.name, bot=str(bot.key), appearance=bot.appearance)
 
 
-def _must_have_account(visitor: Visitor) -> None:
+def _must_have_account(visitor: Visitor, games: str) -> None:
     if visitor.account is None:
-        raise NotLoggedIn("Only accounts can play rated games. Log in first.")
+        raise NotLoggedIn(f"Only accounts can play {games}. Log in first.")
 
 
 def control_of(timing: Timing | None) -> TimeControl | None:

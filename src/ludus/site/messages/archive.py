@@ -7,6 +7,7 @@ from pydantic import BaseModel, Field
 
 from ludus.games.about import Named
 from ludus.games.annotations import CellMark
+from ludus.games.records import Overtime
 
 MAX_LINK_CHARS = 6000
 
@@ -46,6 +47,8 @@ class GameSummary(Struct, frozen=True, rename="camel"):
     """The time on each clock at the start, and the time added after each move, in seconds; None: no clocks."""
     ending: str = ""
     """Why the game ended, in the words of its players."""
+    overtime: Overtime | None = None
+    """The length of a period in seconds, the number of periods, and the moves of each; None: no overtime."""
 
 
 class ReplayMove(Struct, frozen=True, rename="camel"):
@@ -56,7 +59,7 @@ class ReplayMove(Struct, frozen=True, rename="camel"):
     ply: int
     """The number of actions played, including this move."""
     time_left: tuple[float | None, float | None] | None
-    """The time left of both sides after the move, in seconds."""
+    """The time of both sides after the move until their flags fall, in seconds: all periods of overtime count."""
 
 
 class TreeMove(Struct, frozen=True):

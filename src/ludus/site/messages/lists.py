@@ -5,6 +5,7 @@ from typing import Any, Literal
 from msgspec import UNSET, Struct, UnsetType, field
 
 from ludus.games.board import Board
+from ludus.games.records import Overtime
 
 Role = Literal["host", "joiner"]
 
@@ -15,6 +16,10 @@ class ToldTime(Struct, frozen=True, rename="camel"):
     initial_seconds: int
     increment_seconds: int
     preset: str | UnsetType = UNSET
+    overtime: Overtime | UnsetType = UNSET
+    """An extension of Ludus: the length of a period in seconds, the number of periods, and the moves of each."""
+    days_per_move: int | UnsetType = UNSET
+    """An extension of Ludus."""
 
 
 class Configuration(Struct, frozen=True, rename="camel"):

@@ -30,17 +30,34 @@ class MoveInfo(Struct, frozen=True):
     ply: int
     """The number of actions played, including this move."""
     clocks: tuple[int, int] | None
-    """The time left of both sides after the move, in milliseconds; None without clocks."""
+    """The time of both sides after the move until their flags fall, in milliseconds; None without clocks."""
+
+
+class OvertimeInfo(Struct, frozen=True):
+    """The overtime of the clocks: periods that begin when the main time is used up."""
+
+    period: int
+    """The length of a period in milliseconds; days in a game over days."""
+    periods: int
+    moves: int
+    """Moves to play in each period, and then it begins again."""
+    left: tuple[int, int]
+    """The periods that both sides have not lost yet, with the present one."""
+    played: tuple[int, int]
+    """The moves that both sides have played in their present periods."""
 
 
 class ClockInfo(Struct, frozen=True):
     """The clocks when the message was built, in milliseconds."""
 
     left: tuple[int, int]
+    """The time of both sides until their flags fall: all periods of overtime count."""
     running: int | None
     """The side whose clock runs; None if both are stopped."""
     initial: int
+    """The main time at the start."""
     increment: int
+    overtime: OvertimeInfo | None = None
 
 
 class OfferInfo(Struct, frozen=True):
@@ -204,6 +221,8 @@ class CatalogueBot(Struct, frozen=True, rename="camel"):
     """How that rating was measured."""
     appearance: dict[str, str] = {}
     """The bot's appearance, as in wallgame.io's protocol: `color`, a CSS colour, is that of its picture."""
+    max_seconds: int = 0
+    """How long it may be asked to think about a move; 0: not at all."""
 
 
 class CatalogueGame(Struct, frozen=True, rename="camel"):

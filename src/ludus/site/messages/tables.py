@@ -160,6 +160,8 @@ class OwnGame(Struct, frozen=True, rename="camel"):
     to_play: int | None
     """The side to move; null while a seat is open, and in games stored by older versions of the site."""
     num_moves: int
+    deadline: float | None = None
+    """When the side to move loses a game over days, in seconds since 1970; null in other games."""
 
 
 class OwnGames(Struct, frozen=True, rename="camel"):

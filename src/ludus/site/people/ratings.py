@@ -15,6 +15,7 @@ from ludus.site.database.schema import games, seats
 from ludus.site.messages.people import RatingInfo, RatingList, RatingPoint
 from ludus.site.operations.logs import within_game
 from ludus.site.table.clock import TimeControl, time_class
+from ludus.site.table.rows import CONTROL, control_in
 
 _log = logging.getLogger(__name__)
 
@@ -90,7 +91,7 @@ class Ratings:
         """
         name, _, variant = game.partition(":")
         after = case((seats.c.side == 0, rated_games.c.after_0), else_=rated_games.c.after_1).label("after")
-        columns = (games.c.id, games.c.ended_at, games.c.initial_ms, games.c.increment_ms, after)
+        columns = (games.c.id, games.c.ended_at, *(games.c[name] for name in CONTROL), after)
         of_account = seats.c.account_id == account_id
         of_game = games.c.rated & (games.c.game == name) & (games.c.variant == variant)
         query = (
@@ -103,7 +104,7 @@ class Ratings:
             .limit(MOST_SEARCHED)
         )
         rows = await self._database.read(lambda connection: connection.execute(query).all())
-        of_class = (row for row in rows if time_class(row.initial_ms, row.increment_ms) == speed)
+        of_class = (row for row in rows if time_class(control_in(row)) == speed)
         latest = [*itertools.islice(of_class, MOST_POINTS)]
         return [RatingPoint(row.id, row.ended_at.timestamp(), round(row.after)) for row in reversed(latest)]
 
@@ -128,7 +129,7 @@ class Ratings:
 
 def rating_in(known: Iterable[RatingInfo], game: str, variant: str, control: TimeControl | None) -> int | None:
     """Return the rating among `known` that is for a game, variant and time control; None if there is none."""
-    speed = time_class(control and control.initial_ms, control and control.increment_ms)
+    speed = time_class(control)
     return next((each.rating for each in known if each.game == f"{game}:{variant}" and each.time_class == speed), None)
 
 
@@ -144,7 +145,7 @@ def _count(connection: Connection, game_id: str) -> None:
     event: dict[str, Any] = {"game_id": game_id, "at": datetime.now(UTC)}
     counts = first and second and first != second and game.reason not in WITHOUT_RESULT and game.num_moves >= 2
     if counts and connection.execute(still_here).scalar_one() == 2:  # deleted accounts are not rated
-        key = (f"{game.game}:{game.variant}", time_class(game.initial_ms, game.increment_ms))
+        key = (f"{game.game}:{game.variant}", time_class(control_in(game)))
         score = 0.5 if game.winner is None else float(game.winner == 0)
         ended = game.ended_at or event["at"]
         rows = [_row(connection, account_id, key) for account_id in (first, second)]

@@ -1,6 +1,9 @@
 """Identify the visitor of a request by cookies: a guest and a device by signed ones, an account by a session."""
 
+import math
 import secrets
+import time
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from http.cookies import CookieError, SimpleCookie
 from typing import NamedTuple
@@ -16,6 +19,8 @@ from ludus.site.safety.limits import address_of
 GUEST, SESSION, DEVICE = "ludus_guest", "ludus_session", "ludus_device"
 _DAY_S = 86_400
 MAX_COOKIE_CHARS = 8192
+MAX_SEEN = 20_000
+"""Accounts whose latest request is remembered."""
 
 
 class Visitor(NamedTuple):
@@ -69,6 +74,7 @@ class Visitors:
     def __init__(self, signer: Signer, accounts: Accounts) -> None:
         self._signer = signer
         self._accounts = accounts
+        self._seen: OrderedDict[str, float] = OrderedDict()  # when an account sent its latest request, by its id
 
     async def who(self, connection: HTTPConnection) -> Visitor:
         """Return the visitor of a request; without valid cookies, a new guest.
@@ -81,6 +87,11 @@ class Visitors:
         session = cookies.get(SESSION)
         found = await self._accounts.of_session(session) if session else None
         account, is_old = found or (None, False)
+        if account:
+            self._seen.pop(account.id, None)
+            self._seen[account.id] = time.monotonic()
+            if len(self._seen) > MAX_SEEN:
+                self._seen.popitem(last=False)
         return Visitor(
             guest_id=signed.text if signed else new_guest().guest_id,
             account=account,
@@ -90,6 +101,10 @@ class Visitors:
             session_is_old=is_old,
             device=Device.of_cookie(self._signer, cookies.get(DEVICE, "")),
         )
+
+    def seen_s(self, account_id: str) -> float:
+        """Return how many seconds ago an account sent its latest request; infinity if it is not known."""
+        return time.monotonic() - self._seen.get(account_id, -math.inf)
 
     def set_cookies(self, response: Response, visitor: Visitor, *, secure: bool) -> None:
         """Set the cookies that are missing or must be renewed."""

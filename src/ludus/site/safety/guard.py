@@ -37,6 +37,7 @@ COSTLY = (
     "/api/reviews",
     "/api/bot-tokens",
     "/api/me/seats",
+    "/api/mail",
 )
 STUDY = ("/api/study", "/api/shared/plies", "/api/puzzles")
 """Paths that get one request per step of a user through a game."""

@@ -56,6 +56,8 @@ class SafetySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Most different boards that the bots of one client may recommend; the site's own clients have no limit."""
     max_tables: AtLeastOne = 20
     """Most unfinished games per address, including games that wait for a player."""
+    max_slow_bots: AtLeastZero = 4
+    """Most unfinished games per address in which a bot was asked to think longer than it does by itself."""
     max_body_bytes: AtLeastOne = 65_536
     """Longest body of a request, in bytes."""
     max_text_bytes: AtLeastOne = 1_000_000

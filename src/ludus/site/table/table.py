@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from ludus.errors import BadInput, IllegalMove
 from ludus.games.game import Position
-from ludus.site.table.clock import Clock, TimeControl
+from ludus.site.table.clock import Clock, TimeControl, new_clock
 
 What = Literal["draw", "takeback", "rematch"]
 """The kinds of offers to the opponent."""
@@ -39,7 +39,7 @@ class PlayedMove(NamedTuple):
     end: int
     """The number of actions after the move."""
     left: tuple[int, int] | None
-    """The time left of both sides after the move, in milliseconds; None without clocks."""
+    """The time of both sides after the move until their flags fall, in milliseconds; None without clocks."""
     at: int
     """When the move was played."""
 
@@ -166,14 +166,24 @@ class Table(Struct, frozen=True):
         """End an abandoned game: abort it, or let `loser` lose it if both sides have moved."""
         return self.abort(now) if self.can_abort else self.ended(TableResult(1 - loser, ABANDONED), now)
 
+    def seated(self, now: int) -> Table:
+        """Begin the game when both seats are taken; in a game over days, the first player's clock runs at once."""
+        table = replace(self, waiting=False)
+        if self.clock and self.control and self.control.days:
+            return replace(table, clock=self.clock.started(self.position.to_play, now))
+        return table
+
     def flag(self, now: int) -> Table:
         """End the game if the running clock is at 0, else return the same table.
 
-        The opponent wins, unless no sequence of moves could win for it; then it is a draw (FIDE Laws, 6.9).
+        The opponent wins, unless no sequence of moves could win for it; then it is a draw (FIDE Laws, 6.9).  A game
+        without a move is aborted.
         """
         falls = self.clock.falls_at if self.clock and not self.over else None
         if self.clock is None or self.clock.running is None or falls is None or now < falls:
             return self
+        if not self.moves:
+            return self.abort(falls)
         position, other = self.at(self.settled), 1 - self.clock.running
         could_win = position.game.can_win(position.state, other)
         return self.ended(TableResult(other, "timeout") if could_win else TableResult(None, DRAWN_ON_TIME), falls)
@@ -184,14 +194,16 @@ class Table(Struct, frozen=True):
         position = self.at(self.settled)
         return replace(self, position=position, clock=clock, offers=(), result=result, ended_at=now, waiting=False)
 
-    def give_time(self, side: int, seconds: int) -> Table:
+    def give_time(self, side: int, seconds: int, now: int) -> Table:
         """Add time to the opponent's clock; raises IllegalMove."""
         self._must_go_on()
-        if self.clock is None:
+        if self.clock is None or self.control is None:
             raise IllegalMove("This game has no clocks.")
+        if self.control.days:
+            raise IllegalMove("In a game over days, no time can be given.")
         if not 1 <= seconds <= MAX_GIVEN_S:
             raise IllegalMove(f"You can give 1 to {MAX_GIVEN_S} seconds at a time.")
-        clock = self.clock.added(1 - side, 1000 * seconds)
+        clock = self.clock.given(1 - side, 1000 * seconds, self.control, now)
         if clock.left[1 - side] > MAX_LEFT_MS:
             raise IllegalMove("The other clock cannot show more than 24 hours.")
         return replace(self, clock=clock)
@@ -249,7 +261,8 @@ class Table(Struct, frozen=True):
         position = self.at(self.moves[target].start)
         clock = self.clock
         if clock:
-            clock = clock.started(position.to_play, now) if target else clock.stopped(now)
+            runs = target or (self.control and self.control.days)
+            clock = clock.started(position.to_play, now) if runs else clock.stopped(now)
         return replace(self, position=position, moves=self.moves[:target], clock=clock, offers=())
 
     def _played(self, actions: list[int], now: int) -> Table:
@@ -271,7 +284,7 @@ class Table(Struct, frozen=True):
         mover = self.at(start).to_play
         clock = self.clock
         if clock and self.control:
-            clock = clock.stopped(now).added(mover, self.control.increment_ms)
+            clock = clock.pressed(mover, self.control, now)
         text = position.game.move_text(self.at(start).state, self.actions_since(start))
         move = PlayedMove(text, mover, start, self.ply, clock.left if clock else None, now)
         offers = tuple(each for each in self.offers if each.what == "draw" and each.by == mover)
@@ -309,7 +322,7 @@ class Table(Struct, frozen=True):
 
 def new_table(position: Position, control: TimeControl | None, *, waiting: bool, max_plies: int) -> Table:
     """Return the table of a new game, with stopped clocks; it is over if the first position is."""
-    clock = Clock((control.initial_ms, control.initial_ms)) if control else None
+    clock = new_clock(control) if control else None
     table = Table(position, control, clock, waiting=waiting, max_plies=max_plies)
     outcome = position.outcome
     return table.ended(TableResult(outcome.winner, outcome.reason), 0) if outcome else table

@@ -115,7 +115,7 @@ class WallgameIoWatcher(Watcher):
             await game.do(lambda table, now: table.resign(you, now))
         elif message.type == "give-time" and message.seconds is not None:
             seconds = message.seconds
-            await game.do(lambda table, _now: table.give_time(you, seconds))
+            await game.do(lambda table, now: table.give_time(you, seconds, now))
         else:
             raise BadInput("Unknown message type")
 
@@ -163,7 +163,7 @@ class WallgameIoWatcher(Watcher):
                 if not isinstance(seconds, int) or isinstance(seconds, bool) or not 1 <= seconds <= 600:
                     raise NackError("INVALID_SECONDS")
                 if game.table.control is not None:  # without clocks the request succeeds and does nothing
-                    await game.do(lambda table, _now: table.give_time(you, seconds))
+                    await game.do(lambda table, now: table.give_time(you, seconds, now))
             case _:
                 raise NackError("UNKNOWN_ACTION")
 

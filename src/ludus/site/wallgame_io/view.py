@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from ludus.games import MAIN_GAME
+from ludus.games.records import Overtime
 from ludus.site.database.records import SeatRow
 from ludus.site.live.game import LiveGame
 from ludus.site.messages.lists import Configuration, LiveSummary, PresentPlayer, Role, SeatedPlayer, Snapshot, ToldTime
@@ -126,7 +128,13 @@ def told_time(control: TimeControl | None) -> ToldTime:
     """Return a time control as the lists show it; None: no clocks."""
     if control is None:
         return ToldTime(UNLIMITED_S, 0)
-    return ToldTime(control.initial_ms // 1000, control.increment_ms // 1000, control.preset or UNSET)
+    told = ToldTime(control.total_ms // 1000, control.increment_ms // 1000, control.preset or UNSET)
+    if control.days:
+        return replace(told, days_per_move=control.days)
+    if overtime := control.overtime:
+        periods = Overtime(overtime.ms / 1000, overtime.count, overtime.moves)
+        return replace(told, initial_seconds=control.initial_ms // 1000, overtime=periods)
+    return told
 
 
 def _player(game: LiveGame, side: int, role: Role, rating: int | None) -> PresentPlayer:

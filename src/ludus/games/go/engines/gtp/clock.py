@@ -7,13 +7,11 @@ import math
 import msgspec
 
 from ludus.games.go.engines.gtp.protocol import SYNTAX_ERROR, Failure, number, whole
-from ludus.players.thinking.clock import Budget, ClockState
+from ludus.players.thinking.clock import ClockState, PeriodRules
 from ludus.players.thinking.seat import Limits
 from ludus.search.settings import MAX_VISITS
 
 LEAST_S = 0.01
-BYOYOMI_SHARE = 0.8
-"""Fraction of a Japanese byo-yomi period that a move uses; the unused rest of a period is lost."""
 
 
 class Times(msgspec.Struct, frozen=True):
@@ -114,19 +112,14 @@ class Clocks:
         if times.is_unlimited and player not in self._left:
             return Limits(visits)
         seconds, stones = self._left.get(player, (times.main_s, 0))
+        rules = PeriodRules(times.period_s, times.stones, is_byo_yomi=times.periods > 0)
+        main = ClockState(remaining_s=seconds, overhead_s=self._overhead_s)
         if stones:
-            budget = self._in_period(seconds, stones)
+            budget = rules.budget(seconds, stones, self._overhead_s)
+        elif times.stones:
+            budget = rules.budget_before(main, expected_moves)
         else:
-            budget = ClockState(remaining_s=seconds, overhead_s=self._overhead_s).budget(expected_moves)
-        if times.stones and not stones:  # a move that exhausts the main time continues in a period
-            more = self._in_period(times.period_s, times.stones)
-            budget = Budget(budget.seconds + more.seconds, budget.extension + more.extension)
+            budget = main.budget(expected_moves)
         wanted = max(LEAST_S, budget.seconds)
         assert math.isfinite(wanted), "clocks are finite"
         return Limits(MAX_VISITS, seconds=wanted, extension=budget.extension, may_stop=True)
-
-    def _in_period(self, seconds: float, stones: int) -> Budget:
-        """Return the time of a move in a period with `seconds` and `stones` left."""
-        if self.times.periods:
-            return Budget(max(0.0, BYOYOMI_SHARE * seconds - self._overhead_s))
-        return ClockState(remaining_s=seconds, moves_to_go=stones, overhead_s=self._overhead_s).budget()

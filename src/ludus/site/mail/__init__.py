@@ -1,0 +1,1 @@
+"""Mail to accounts, if the operator has configured it: their addresses, and letters about games over days."""
