@@ -88,6 +88,7 @@ def test_between_people_a_remembered_switch_brings_no_help_and_spectators_are_an
         expect(meter(page)).to_have_count(0)
     spectator.get_by_role("button", name="Evaluation").click()
     expect(host.get_by_text("watches with evaluation")).to_have_count(0)
+    drop(friend, 2)  # until both have moved, a game can only be aborted
     host.get_by_role("button", name="Resign").click()
     host.get_by_role("button", name="Yes, resign").click()
     for page in (host, friend):  # now everything is open
@@ -127,6 +128,7 @@ def test_an_agreed_bar_is_shown_to_both_without_best_moves(open_page) -> None:
     friend.get_by_role("button", name="Evaluation").click()
     expect(meter(friend)).to_have_count(0)
     expect(meter(host)).to_have_count(1)
+    drop(friend, 2)
     friend.get_by_role("button", name="Resign").click()
     friend.get_by_role("button", name="Yes, resign").click()
     expect(host.locator(".best-move")).to_contain_text("Best:")
@@ -142,7 +144,7 @@ def test_a_rated_game_offers_no_evaluation_bar(open_page) -> None:
     page.locator(".card", has_text="Connect Four").click()
     page.locator(".setup").get_by_text("A friend", exact=True).click()
     expect(page.get_by_role("switch", name="Evaluation bar")).to_be_visible()
-    page.get_by_role("switch", name="Rated").check()
+    page.locator(".setup").get_by_role("switch", name="Rated").check()
     expect(page.get_by_role("switch", name="Evaluation bar")).to_have_count(0)
 
 
