@@ -13,7 +13,7 @@ from ludus.bot.config import parse_bots
 from ludus.loop.directory.changes import MAY_CHANGE
 from ludus.protocol.attach import read_attach
 from ludus.protocol.registration import Attach
-from ludus.site.settings import read_settings
+from ludus.site.settings import JudgeSettings, read_settings
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("models/*/*.md")])
@@ -107,6 +107,7 @@ def test_the_settings_file_of_the_documents_can_be_read(tmp_path):
     judge, example = blocks("how-to/serve.md", "toml")[1:3]
     (tmp_path / "site.toml").write_text(f"{example}\n{judge}")
     settings = read_settings(tmp_path / "site.toml")
+    assert settings.judge == JudgeSettings(), "the defaults are told"
     assert (settings.max_games, settings.strangers_bots, settings.safety.max_tables) == (250, False, 60)
 
 

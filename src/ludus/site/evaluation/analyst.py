@@ -1,15 +1,19 @@
-"""The analyst of an evaluation bar: asks the judge about the positions of a game that have no evaluation yet.
+"""The analyst of an evaluation bar: asks about the positions of a game that have no evaluation yet.
 
 It keeps no plan: each step looks at which evaluations are missing, and begins with the present position.
 """
 
 import asyncio
 import contextlib
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 from ludus.protocol.bgs import SessionConfig
 from ludus.site.database.records import Evaluation
-from ludus.site.evaluation.judge import Asked, SiteJudge
 from ludus.site.live.game import LiveGame
+
+Ask = Callable[[tuple[str, ...]], Coroutine[Any, Any, Evaluation]]
+"""Returns the judge's evaluation of the position after some moves; raises the errors of the judge."""
 
 
 def config_of(game: LiveGame) -> SessionConfig:
@@ -24,13 +28,11 @@ def missing(game: LiveGame) -> list[int]:
 
 
 class Analyst:
-    """Requests the missing evaluations of one game from the judge."""
+    """Requests the missing evaluations of one game."""
 
-    def __init__(self, game: LiveGame, judge: SiteJudge, address: str) -> None:
-        """Create the analyst of a game; `address` is the client's that it works for."""
+    def __init__(self, game: LiveGame, ask: Ask) -> None:
         self._game = game
-        self._judge = judge
-        self._address = address
+        self._ask = ask
         self._wake = asyncio.Event()
 
     def wake(self) -> None:
@@ -38,7 +40,7 @@ class Analyst:
         self._wake.set()
 
     async def run(self) -> None:
-        """Request evaluations until the game is over and none is missing; raises the errors of `SiteJudge.judge`."""
+        """Request evaluations until the game is over and none is missing; raises the errors of the judge."""
         while True:
             self._wake.clear()
             wanted = missing(self._game)
@@ -56,14 +58,14 @@ class Analyst:
         if ply == len(game.table.moves) and game.table.position.outcome:  # the outcome is exact
             game.note_evaluation(ply, Evaluation(game.table.position.outcome.value, ""))
             return
-        asking = asyncio.create_task(self._judge.judge(Asked(config_of(game), moves), self._address))
+        asking = asyncio.create_task(self._ask(moves))
         waking = asyncio.create_task(self._wake.wait())
         try:
             await asyncio.wait({asking, waking}, return_when=asyncio.FIRST_COMPLETED)
             if asking.done():
                 found = asking.result()
                 if tuple(move.text for move in game.table.moves[:ply]) == moves:  # no move was taken back meanwhile
-                    game.note_evaluation(ply, Evaluation(found.evaluation, found.best_move, found.lead))
+                    game.note_evaluation(ply, found)
         finally:
             for task in (asking, waking):
                 task.cancel()

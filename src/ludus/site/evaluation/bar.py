@@ -8,7 +8,7 @@ from ludus.errors import LudusError
 from ludus.site.database.records import Evaluation
 from ludus.site.evaluation.analyst import Analyst, config_of, missing
 from ludus.site.evaluation.choice import NO_JUDGE
-from ludus.site.evaluation.judge import JudgeError, SiteJudge
+from ludus.site.evaluation.judge import Asked, JudgeError, SiteJudge
 from ludus.site.faults import Close, NotHere
 from ludus.site.live.broadcast import Changed, Evaluated, Event, Outgoing, Seated, encode
 from ludus.site.live.fairness import sees_best_moves, sees_evaluations, side_of_person
@@ -150,9 +150,14 @@ class Bar:
             return
         self._must_have_room(address)
         self.address = address
-        self._analyst = Analyst(self.game, self._judge, address)
+        self._analyst = Analyst(self.game, self._ask)
         name, context = f"analyst of game {self.game.id}", context_of_game(self.game.id)
         self._task = asyncio.create_task(self._analyse(self._analyst), name=name, context=context)
+
+    async def _ask(self, moves: tuple[str, ...]) -> Evaluation:
+        """Return the judge's evaluation of the position after some moves; raises JudgeError or Unavailable."""
+        found = await self._judge.judge(Asked(config_of(self.game), moves), self.address)
+        return Evaluation(found.evaluation, found.best_move, found.lead)
 
     async def close(self, goodbye: Close | None = None) -> None:
         """Stop listening to the game, stop the analyst, and close all sockets if `goodbye` is given."""

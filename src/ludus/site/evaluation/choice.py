@@ -1,4 +1,4 @@
-"""Who judges a board: the strongest engine that is connected, whoever plays."""
+"""Who judges a board: the strongest engine that is connected, in all games alike."""
 
 from typing import NamedTuple
 

@@ -204,7 +204,7 @@ class SiteJudge:
         left_s = search.seconds
         kept = self._kept.get(search.key)
         spent_s = kept.spent_s if kept and kept.link is chosen.link else 0.0
-        async with self._sessions.at(chosen, asked.config, asked.moves) as session:
+        async with self._sessions.at(chosen.link, chosen.key, asked.config, asked.moves) as session:
             while True:
                 await self._let_bots_go_first(chosen.link)
                 slice_s, began = min(SLICE_S, left_s), time.monotonic()

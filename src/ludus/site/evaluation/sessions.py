@@ -9,7 +9,6 @@ from contextlib import asynccontextmanager
 from ludus.protocol.bgs import SessionConfig
 from ludus.site.bots.bots import BotKey, BotLink, Bots
 from ludus.site.bots.session import BotSession
-from ludus.site.evaluation.choice import JudgingBot
 
 MAX_IDLE = 8
 """Sessions that stay open without a search."""
@@ -24,10 +23,11 @@ class _OpenSession:
         self.session, self.link, self.key, self.config = session, link, key, config
         self.timer: asyncio.TimerHandle | None = None
 
-    def fits(self, chosen: JudgingBot, config: SessionConfig, moves: Sequence[str]) -> bool:
+    def fits(self, link: BotLink, key: BotKey, config: SessionConfig, moves: Sequence[str]) -> bool:
         """Return whether a position can be reached from that of the session by further moves."""
-        mine = (self.link, self.key, self.config) == (chosen.link, chosen.key, config)
-        return mine and [*moves[: len(self.session.moves)]] == self.session.moves
+        return (self.link, self.key, self.config) == (link, key, config) and [
+            *moves[: len(self.session.moves)]
+        ] == self.session.moves
 
 
 class JudgeSessions:
@@ -44,19 +44,27 @@ class JudgeSessions:
         return any(session.waits for session in link.sessions.values() if session not in self._own)
 
     @asynccontextmanager
-    async def at(self, chosen: JudgingBot, config: SessionConfig, moves: Sequence[str]) -> AsyncGenerator[BotSession]:
+    async def at(
+        self, link: BotLink, key: BotKey, config: SessionConfig, moves: Sequence[str]
+    ) -> AsyncGenerator[BotSession]:
         """Use a session at a position: the open one that is nearest to it, or a new one.
+
+        Args:
+            link: the connection of the bot's client.
+            key: the bot.
+            config: the board and the first position.
+            moves: the moves from there to the position.
 
         Raises:
             BotGoneError: see `BotSession.ask`; the session is then dropped.
             BotError: see `BotSession.ask`; the session is then ended.
         """
-        mine = self._take(chosen, config, moves)
+        mine = self._take(link, key, config, moves)
         session = mine.session
         try:
             if session not in self._own:
                 self._own.add(session)
-                await session.start(chosen.key.bot_id, config)
+                await session.start(key.bot_id, config)
             for move in moves[len(session.moves) :]:
                 await session.play(move)
             yield session
@@ -68,12 +76,12 @@ class JudgeSessions:
         if len(self._idle) > MAX_IDLE:
             self._drop(self._idle[0])
 
-    def _take(self, chosen: JudgingBot, config: SessionConfig, moves: Sequence[str]) -> _OpenSession:
-        fitting = [each for each in self._idle if not each.link.closed and each.fits(chosen, config, moves)]
+    def _take(self, link: BotLink, key: BotKey, config: SessionConfig, moves: Sequence[str]) -> _OpenSession:
+        fitting = [each for each in self._idle if not each.link.closed and each.fits(link, key, config, moves)]
         if not fitting:
             name = f"judge_{secrets.token_hex(6)}"  # random, so that an older session need not have ended
-            session = BotSession(chosen.link, name, self._bots.settings.request_timeout_s)
-            return _OpenSession(session, chosen.link, chosen.key, config)
+            session = BotSession(link, name, self._bots.settings.request_timeout_s)
+            return _OpenSession(session, link, key, config)
         best = max(fitting, key=lambda each: len(each.session.moves))
         self._idle.remove(best)
         if best.timer:
