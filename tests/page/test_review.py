@@ -139,7 +139,7 @@ def test_a_running_review_shows_its_progress_and_can_be_cancelled_and_left(open_
 
 def test_a_finished_game_of_the_site_is_reviewed_from_its_own_page(open_page, site, play) -> None:
     page = open_page()
-    page.locator(".card", has_text="Tic-tac-toe").click()
+    page.locator("label.card", has_text="Tic-tac-toe").click()
     page.locator(".setup").get_by_title("First", exact=True).click()
     page.locator(".setup").get_by_role("button", name="Play").click()
     play(page, "b2")

@@ -35,7 +35,7 @@ export function Insight({ state, reviewed, ply, lined }: InsightProps) {
       {line && (
         <p class="in-line">
           <span role="status">
-            A line of the judge, move {line.at} of {line.moves.length}
+            Line: move {line.at} of {line.moves.length}
           </span>
           <button type="button" class="button small" onClick={lined.leave}>
             Back to the game
