@@ -284,6 +284,19 @@ def test_players_are_found_while_one_types_by_keyboard(open_page) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+def test_a_person_can_be_challenged_from_the_search_by_touch(open_page) -> None:
+    sought = account_at(open_page, "Zed-Sought", viewport=PHONE)
+    page = open_page("/learn", viewport=PHONE, has_touch=True)
+    page.get_by_role("button", name="Menu").tap()
+    page.get_by_role("button", name="Find a player").tap()
+    page.get_by_role("searchbox").fill("zed")
+    page.get_by_role("button", name="Challenge Zed-Sought").tap()
+    page.get_by_role("dialog", name="Challenge Zed-Sought").get_by_role("button", name="Send the challenge").tap()
+    card = sought.get_by_role("region", name=re.compile("Challenge of Guest"))
+    card.get_by_role("button", name="Accept").click()
+    expect_game(sought, page)
+
+
 def test_a_bot_that_was_found_becomes_the_opponent(open_page) -> None:
     page = open_page("/learn")
     page.get_by_role("button", name="Find a player").click()

@@ -145,9 +145,9 @@ class ChallengeDesk:
         except LudusError as error:
             challenge.is_taken = False
             raise BadInput(f"The game could not be opened. {error}") from error
-        self._forget(challenge)
         for key, placed in zip((challenge.by, challenge.to), seated, strict=True):
             self._inboxes.seat(key, placed.told)
+        self._forget(challenge)  # afterwards: the page of a guest closes its inbox when nothing is open
 
     async def decline(self, _socket: InboxSocket, wish: DeclineChallenge, visitor: Visitor) -> None:
         """Decline a challenge; raises NotHere if it has ended."""
