@@ -131,7 +131,7 @@ def test_openings_of_finished_games_are_explored(open_page, site, play) -> None:
     expect(rows).to_have_count(1)
     expect(rows.first).to_contain_text("b2")
     expect(rows.get_by_role("img")).to_have_attribute(
-        "aria-label", re.compile("Crosses won 0%, nobody 0%, Noughts won 100%")
+        "aria-label", re.compile("Crosses won 0 %, nobody 0 %, Noughts won 100 %")
     )
     rows.get_by_role("button", name="b2").click()
     expect(page.locator('.variations [aria-current="true"]')).to_have_text("b2")
@@ -157,7 +157,7 @@ def test_every_board_that_the_rules_know_can_be_chosen(open_page, site) -> None:
     page.get_by_role("combobox", name="Game").select_option(label="Wall Game")
     page.get_by_label("Columns").fill("7")
     page.get_by_label("Rows").fill("4")
-    page.get_by_label("Rows").blur()
+    expect(page.locator(".picker [role=status]")).to_contain_text("evaluates this board")
     page.get_by_role("link", name="Analyse this game").click()
     expect(page.get_by_role("gridcell", name=re.compile("^g4, cat"))).to_be_attached()
 

@@ -3576,6 +3576,7 @@ export interface components {
             ];
             setup: Record<string, unknown> | string | null;
             ending: string;
+            judge: string;
         };
         /**
          * TableResult

@@ -46,11 +46,11 @@ export class SiteError extends Error {
   }
 }
 
-async function reached(path: string, body: unknown, method: string, token?: string): Promise<Response> {
+async function reached(path: string, body: unknown, method: string, token?: string, stop: AbortSignal | null = null): Promise<Response> {
   const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
   if (body !== undefined) headers["content-type"] = "application/json";
   try {
-    return await fetch(path, { method: method.toUpperCase(), headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    return await fetch(path, { method: method.toUpperCase(), headers, signal: stop, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   } catch {
     throw new SiteError("The site cannot be reached. Is it still running?", 0);
   }
@@ -67,7 +67,7 @@ type Content<Said> = Said extends { content: { "application/json": infer Json } 
 type Answer<Route> = Route extends { responses: infer All }
   ? { [Status in keyof All & (200 | 201 | 204)]: Content<All[Status]> }[keyof All & (200 | 201 | 204)]
   : never;
-type Question<Route> = { token?: string } & (Route extends { parameters: { path: infer Names } } ? { params: { path: Names } } : unknown) &
+type Question<Route> = { token?: string; stop?: AbortSignal } & (Route extends { parameters: { path: infer Names } } ? { params: { path: Names } } : unknown) &
   (Route extends { parameters: { query?: infer Query extends object } } ? { params?: { query?: Query } } : unknown) &
   (Route extends { requestBody: infer Sent } ? { body: Content<Sent> } : Route extends { requestBody?: infer Sent } ? { body?: Content<Sent> } : unknown);
 
@@ -77,6 +77,8 @@ interface Words {
   body?: unknown;
   /** The operator's token. */
   token?: string;
+  /** Aborts the request. */
+  stop?: AbortSignal;
 }
 
 /** Call the site's API; the types of paths, requests and answers come from its OpenAPI document. */
@@ -85,10 +87,10 @@ export async function call<M extends Method, P extends Path<M>>(
   path: P,
   ...question: object extends Question<paths[P][M]> ? [Question<paths[P][M]>?] : [Question<paths[P][M]>]
 ): Promise<Answer<paths[P][M]>> {
-  const { params = {}, body, token } = (question[0] ?? {}) as Words;
+  const { params = {}, body, token, stop } = (question[0] ?? {}) as Words;
   const filled = path.replace(/{(\w+)}/g, (_, name: string) => encodeURIComponent(params.path?.[name] ?? ""));
   const query = new URLSearchParams(params.query as Record<string, string> | undefined).toString();
-  const answer = await reached(query ? `${filled}?${query}` : filled, body, method, token);
+  const answer = await reached(query ? `${filled}?${query}` : filled, body, method, token, stop);
   if (answer.status === 204) return undefined as Answer<paths[P][M]>;
   const found: unknown = await answer.json().catch(() => null);
   if (answer.ok && found !== null) return found as Answer<paths[P][M]>;
@@ -233,8 +235,9 @@ export function openings(line: StudyLine): Promise<OpeningsView> {
   return call("post", "/api/study/openings", { body: line });
 }
 
-export function evaluateLine(line: JudgedLine): Promise<LineEvaluation> {
-  return call("post", "/api/study/evaluation", { body: line });
+/** Have the judge evaluate the position after a line, until `stop` aborts the request. */
+export function evaluateLine(line: JudgedLine, stop?: AbortSignal): Promise<LineEvaluation> {
+  return call("post", "/api/study/evaluation", { body: line, ...(stop && { stop }) });
 }
 
 const RECENT = "ludus.seats";

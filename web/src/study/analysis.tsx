@@ -1,7 +1,7 @@
 // The analysis board: one person plays both sides, with an engine, variations, comments and the openings of the site's games.
 import { useMemo, useRef, useState } from "preact/hooks";
 import { useAddress } from "../address.ts";
-import type { LineEvaluation, StudyView } from "../api.gen.ts";
+import type { StudyView } from "../api.gen.ts";
 import { sidesOf } from "../board/colours.ts";
 import { frame } from "../board/geometry.ts";
 import { canTurn } from "../board/turned.ts";
@@ -31,7 +31,8 @@ import type { Named } from "./saved.ts";
 import { StudyBoard } from "./study-board.tsx";
 import { actionsTo, endFrom, isLine, isMain, listed, marked, placeIn } from "./tree.ts";
 import type { Tree } from "./tree.ts";
-import { useLineEvaluation } from "./use-line-evaluation.ts";
+import { useDeepening } from "./use-deepening.ts";
+import type { Depth } from "./use-deepening.ts";
 import { useStudy } from "./use-study.ts";
 import type { Root, Study } from "./use-study.ts";
 import { Variations } from "./variations.tsx";
@@ -54,7 +55,9 @@ export function Analysis({ root, first, planted, named, onArrange, onNotice }: A
   const line = useStudy(root, first, onNotice, planted);
   const { view, tree, at } = line;
   const actions = useMemo(() => actionsTo(tree, at), [tree, at]);
-  const engine = useLineEvaluation(root, actions, prefs.engine);
+  const [paused, setPaused] = useState(false);
+  const engine = useDeepening(root, actions, prefs.engine && !paused);
+  const judgement = prefs.engine ? (engine.depth?.found ?? null) : null;
   const judged = useMemo(() => judge(tree, engine.known), [tree, engine.known]);
   const record = useRef<HTMLElement>(null);
   const onFlip = () => setFlip(!flip);
@@ -67,7 +70,7 @@ export function Analysis({ root, first, planted, named, onArrange, onNotice }: A
   const players: [string, string] = [view.players[0], view.players[1]];
   const marks = isShown ? tree[at]?.marks : undefined;
   const shown = useMemo(() => ({ ...view, board: marked(view.board, marks) }), [view, marks]);
-  const value = engine.found?.evaluation ?? null;
+  const value = judgement?.evaluation ?? null;
   const box = frame(view.board, prefs.coordinates, true);
   const steps = (
     <div key="walk" class="walk">
@@ -80,16 +83,16 @@ export function Analysis({ root, first, planted, named, onArrange, onNotice }: A
   return (
     <main class={`analysis ${view.board.style} ${prefs.engine ? "" : "without-bar"}`} style={{ ...sidesOf(view.board), "--aspect": box.width / box.height }}>
       <h1 class="visually-hidden">Analysis</h1>
-      {prefs.engine && <EvaluationBar evaluation={value} lead={engine.found?.lead ?? null} words={evaluationWords(players, null, value, engine.found?.lead)} board={view.board} bottom={flip ? 1 : 0} />}
+      {prefs.engine && <EvaluationBar evaluation={value} lead={judgement?.lead ?? null} words={evaluationWords(players, null, value, judgement?.lead)} board={view.board} bottom={flip ? 1 : 0} />}
       <section class="board-area" aria-label="Board">
-        <StudyBoard study={{ ...line, view: shown }} label="Analysis board" flip={flip} judged={engine.found}>
+        <StudyBoard study={{ ...line, view: shown }} label="Analysis board" flip={flip} judged={judgement}>
           <Captures view={view} />
         </StudyBoard>
       </section>
       <div class="beside">
         {!narrow && picker}
         {narrow && steps}
-        {prefs.engine && <Engine engine={engine} view={view} onPlay={line.playLine} />}
+        {prefs.engine && <Engine engine={engine} view={view} paused={paused} onPause={setPaused} onPlay={line.playLine} />}
         <section ref={record} class="record" aria-label="Record">
           <Variations tree={tree} at={at} judged={judged} onGo={line.go} />
           {!narrow && steps}
@@ -158,8 +161,8 @@ function Captures({ view }: { view: StudyView }) {
 }
 
 /** Judge the moves of the tree whose positions before and after are evaluated. */
-function judge(tree: Tree, known: Map<string, LineEvaluation>): Map<number, Judgement> {
-  const value = (place: number) => known.get(actionsTo(tree, place).join(" "))?.evaluation;
+function judge(tree: Tree, known: Map<string, Depth>): Map<number, Judgement> {
+  const value = (place: number) => known.get(actionsTo(tree, place).join(" "))?.found.evaluation;
   const found = new Map<number, Judgement>();
   tree.forEach((twig, place) => {
     let before = twig.parent;

@@ -1,11 +1,16 @@
 // The choice of the game, the variant, the board and the options that are analysed: every board that the rules know.
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { useAnswer } from "../answer.ts";
 import type { CatalogueGame, Choices, StudyView } from "../api.gen.ts";
+import { study } from "../api.ts";
 import { beyond, boardWords, entryFor, useCatalogue } from "../catalogue.ts";
 import { BeginningFields } from "../landing/beginning-fields.tsx";
 import { beginningFrom, fieldsOf } from "../landing/beginning.ts";
 import { BoardChoice } from "../landing/board-choice.tsx";
 import { addressOf } from "./addresses.ts";
+
+const LEAST = 3; // columns and rows, as bots declare them
+const MOST = 25;
 
 interface PickerProps {
   spec: string;
@@ -46,7 +51,8 @@ function Picking({ entries, choices, here }: PickingProps) {
     setChosen(entry);
     setFilled({});
   };
-  const hasEngine = chosen.bots.some((bot) => bot.official);
+  const setup = beginningFrom(fields, filled);
+  const { found, error } = useAnswer(() => study({ spec: chosen.spec, setup }), [chosen.spec, JSON.stringify(setup)]);
   return (
     <div class="stack">
       <label class="field">
@@ -62,31 +68,44 @@ function Picking({ entries, choices, here }: PickingProps) {
       <BoardChoice entries={entries.filter((one) => one.game === chosen.game)} chosen={chosen} choices={own} onChoose={choose} />
       {/:\d+x\d+/.test(chosen.spec) && <OtherSize key={chosen.game} chosen={chosen} choices={choices} onChoose={choose} />}
       <BeginningFields fields={fields} values={filled} onChange={setFilled} />
-      {!hasEngine && <p class="quiet-note">No engine of this site evaluates this board. Everything else works.</p>}
-      <a class="button primary" href={addressOf({ spec: chosen.spec, setup: beginningFrom(fields, filled), before: [] })}>
-        Analyse this game
-      </a>
+      <p class={error ? "fault" : "quiet-note"} role="status">
+        {error ? error.message : found && (found.judge ? `${found.judge} evaluates this board.` : "No engine of this site evaluates this board. Everything else works.")}
+      </p>
+      {!error && (
+        <a class="button primary" href={addressOf({ spec: chosen.spec, setup, before: [] })}>
+          Analyse this game
+        </a>
+      )}
     </div>
   );
 }
 
+interface SizeProps {
+  chosen: CatalogueGame;
+  choices: Choices[];
+  onChoose: (entry: CatalogueGame) => void;
+}
+
 /** A board of a size that is in no list. */
-function OtherSize({ chosen, choices, onChoose }: { chosen: CatalogueGame; choices: Choices[]; onChoose: (entry: CatalogueGame) => void }) {
-  const set = (columns: number, rows: number) => {
-    const { game, variant } = chosen;
-    if (!columns || !rows) return;
+function OtherSize({ chosen, choices, onChoose }: SizeProps) {
+  const { game, variant, boardWidth, boardHeight } = chosen;
+  const [typed, setTyped] = useState([boardWidth, boardHeight].map(String));
+  useEffect(() => setTyped([boardWidth, boardHeight].map(String)), [boardWidth, boardHeight]);
+  const type = (at: 0 | 1) => (event: Event) => {
+    const next = typed.map((old, index) => (index === at ? (event.target as HTMLInputElement).value : old));
+    setTyped(next);
+    const [columns = 0, rows = 0] = next.map(Number);
+    if (columns < LEAST || rows < LEAST || columns > MOST || rows > MOST) return; // more digits may follow
     onChoose(beyond(chosen, choices, { spec: `${game}:${variant}:${columns}x${rows}`, game, variant, boardWidth: columns, boardHeight: rows }));
   };
-  const number = (name: string, value: number, take: (value: number) => void) => (
-    <label class="field">
-      <span>{name}</span>
-      <input type="number" min={3} max={25} step={1} value={value} onChange={(event: Event) => take(Number((event.target as HTMLInputElement).value))} />
-    </label>
-  );
   return (
     <div class="other-size">
-      {number("Columns", chosen.boardWidth, (value) => set(value, chosen.boardHeight))}
-      {number("Rows", chosen.boardHeight, (value) => set(chosen.boardWidth, value))}
+      {(["Columns", "Rows"] as const).map((name, index) => (
+        <label key={name} class="field">
+          <span>{name}</span>
+          <input type="number" min={LEAST} max={MOST} step={1} value={typed[index]} onInput={type(index === 0 ? 0 : 1)} />
+        </label>
+      ))}
     </div>
   );
 }

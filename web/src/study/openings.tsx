@@ -4,6 +4,7 @@ import type { OpeningMove, OpeningsView } from "../api.gen.ts";
 import { openings } from "../api.ts";
 import { sidesOf } from "../board/colours.ts";
 import { Button } from "../button.tsx";
+import { percent } from "../chances.ts";
 import { prefer, usePrefs } from "../prefs.ts";
 import type { Root, Study } from "./use-study.ts";
 
@@ -102,10 +103,10 @@ function Book({ found, isFresh, study, ply }: BookProps) {
 
 /** The shares of the results of a move, as a bar. */
 function Results({ move: { games, wins }, names }: { move: OpeningMove; names: [string, string] }) {
-  const share = (count: number) => Math.round((100 * count) / games);
+  const share = (count: number) => (100 * count) / games;
   const draws = games - wins[0] - wins[1];
-  const words = `${names[0]} won ${share(wins[0])}%, nobody ${share(draws)}%, ${names[1]} won ${share(wins[1])}%`;
-  const part = (count: number, look: string) => count > 0 && <span class={look} style={{ flexGrow: count }}>{share(count) >= 20 && `${share(count)}%`}</span>;
+  const words = `${names[0]} won ${percent(share(wins[0]))}, nobody ${percent(share(draws))}, ${names[1]} won ${percent(share(wins[1]))}`;
+  const part = (count: number, look: string) => count > 0 && <span class={look} style={{ flexGrow: count }}>{share(count) >= 20 && percent(share(count))}</span>;
   return (
     <div class="results" role="img" aria-label={words} title={words}>
       {part(wins[0], "first")}

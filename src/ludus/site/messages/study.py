@@ -91,6 +91,8 @@ class StudyView(Struct, frozen=True, rename="camel"):
     """The `setup` that starts a game from this position, such as a FEN; None if the game has none."""
     ending: str = ""
     """Why the game ended, in the words of its players."""
+    judge: str = ""
+    """On an analysis board, the name of the engine that judges its positions; empty: none is connected."""
 
 
 class LessonPart(Struct, frozen=True, rename="camel"):

@@ -4,10 +4,12 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Annotated, TypeVar
 
+import msgspec
 from fastapi import Request
 
 from ludus.errors import BadInput
 from ludus.games.about import Kit
+from ludus.protocol.bgs import SessionConfig
 from ludus.protocol.spec import setting_of
 from ludus.site.archive.openings import OpeningBook
 from ludus.site.archive.replay import link_with
@@ -78,7 +80,10 @@ def study_routes(
 
     @routes.post("/api/study")
     async def line(request: Request, asked: Line) -> StudyView:
-        return await threads.do(address_of(request), partial(replay, await played_here(asked)))
+        shown = await threads.do(address_of(request), partial(replay, await played_here(asked)))
+        config = SessionConfig(shown.variant, shown.board.columns, shown.board.rows, game=shown.game)
+        chosen = judge.chosen(config)
+        return msgspec.structs.replace(shown, judge=chosen.bot.name if chosen else "")
 
     @routes.post("/api/study/text")
     async def text(request: Request, asked: Annotated[StudyTree, Body("tree")]) -> TextFile:
