@@ -6,6 +6,7 @@ import { sidesOf } from "../board/colours.ts";
 import { frame } from "../board/geometry.ts";
 import { canTurn } from "../board/turned.ts";
 import { Button } from "../button.tsx";
+import { boardWords, entryFor, useCatalogue } from "../catalogue.ts";
 import { evaluationWords } from "../chances.ts";
 import { EvaluationBar } from "../game/evaluation.tsx";
 import { verdict } from "../game/judgement.ts";
@@ -67,6 +68,8 @@ export function Analysis({ root, first, planted, named, onArrange, onNotice }: A
   useKeys(walk, { ...beside, c: onComment, ...(canTurn(view.board) ? { f: onFlip } : {}) });
   const isShown = view.actions.join(" ") === actions.join(" "); // otherwise the site's answer is still pending
   useAddress(isShown ? addressOf({ ...root, before: wholeMoves(view) }) : null, useMemo(() => toKeep(tree, at, saved), [tree, at, saved]));
+  const offered = useCatalogue();
+  const here = offered.entries ? entryFor(offered.entries, offered.choices, root.spec, view) : undefined;
   const players: [string, string] = [view.players[0], view.players[1]];
   const marks = isShown ? tree[at]?.marks : undefined;
   const shown = useMemo(() => ({ ...view, board: marked(view.board, marks) }), [view, marks]);
@@ -79,7 +82,7 @@ export function Analysis({ root, first, planted, named, onArrange, onNotice }: A
       <Toggle icon="chart" name="Engine" title="Evaluate the position by an engine" pressed={prefs.engine} onToggle={() => prefer({ engine: !prefs.engine })} />
     </div>
   );
-  const picker = <GamePicker key="picker" spec={root.spec} view={view} />;
+  const picker = <GamePicker key="picker" offered={offered} here={here} />;
   return (
     <main class={`analysis ${view.board.style} ${prefs.engine ? "" : "without-bar"}`} style={{ ...sidesOf(view.board), "--aspect": box.width / box.height }}>
       <h1 class="visually-hidden">Analysis</h1>
@@ -119,7 +122,7 @@ export function Analysis({ root, first, planted, named, onArrange, onNotice }: A
           <SaveButton file={() => treeWhenSettled(root, line)} title="Download the moves with variations and comments" onNotice={onNotice} />
           <CopyLink link={() => linkWhenSettled(root, line)} text="Copy link" title="Copy the address of this analysis, with its variations and comments" onNotice={onNotice} />
         </div>
-        <SavedList now={() => ({ spec: root.spec, setup: root.setup, tree, at })} saved={saved} usual={`${view.game} ${new Date().toLocaleDateString()}`} onSaved={setSaved} onNotice={onNotice} />
+        <SavedList now={() => ({ spec: root.spec, setup: root.setup, tree, at })} saved={saved} usual={`${here ? boardWords(offered, here) : view.game}, ${new Date().toLocaleDateString()}`} onSaved={setSaved} onNotice={onNotice} />
         {narrow && picker}
       </div>
     </main>

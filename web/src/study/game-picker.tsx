@@ -1,9 +1,10 @@
 // The choice of the game, the variant, the board and the options that are analysed: every board that the rules know.
 import { useEffect, useState } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
-import type { CatalogueGame, Choices, StudyView } from "../api.gen.ts";
+import type { CatalogueGame, Choices } from "../api.gen.ts";
 import { study } from "../api.ts";
-import { beyond, boardWords, entryFor, useCatalogue } from "../catalogue.ts";
+import { beyond, boardWords } from "../catalogue.ts";
+import type { Offered } from "../catalogue.ts";
 import { BeginningFields } from "../landing/beginning-fields.tsx";
 import { beginningFrom, fieldsOf } from "../landing/beginning.ts";
 import { BoardChoice } from "../landing/board-choice.tsx";
@@ -13,16 +14,14 @@ const LEAST = 3; // columns and rows, as bots declare them
 const MOST = 25;
 
 interface PickerProps {
-  spec: string;
-  /** A position of the game that is analysed. */
-  view: StudyView;
+  offered: Offered;
+  /** The board that is analysed; undefined until it is known. */
+  here: CatalogueGame | undefined;
 }
 
-export function GamePicker({ spec, view }: PickerProps) {
-  const offered = useCatalogue();
+export function GamePicker({ offered, here }: PickerProps) {
   const { entries, choices } = offered;
   const [isOpen, setOpen] = useState(false);
-  const here = entries ? entryFor(entries, choices, spec, view) : undefined;
   return (
     <details class="panel picker" open={isOpen} onToggle={(event: Event) => setOpen((event.currentTarget as HTMLDetailsElement).open)}>
       <summary>
