@@ -319,34 +319,14 @@ def create_app(
     app.include_router(
         game_routes(site.live_games, site.reception, site.lists, site.threads, services.database, services.who)
     )
-    app.include_router(
-        people_routes(
-            services.people,
-            partial(is_of_a_bot, bots=site.bots),
-            site.desk.inboxes.has_account,
-            site.settings.safety,
-            time.monotonic,
-        )
+    safety, has_account, is_bots = (
+        site.settings.safety,
+        site.desk.inboxes.has_account,
+        partial(is_of_a_bot, bots=site.bots),
     )
-    app.include_router(
-        player_routes(
-            services.people,
-            site.listing,
-            site.desk.inboxes.has_account,
-            services.who,
-            site.settings.safety,
-            time.monotonic,
-        )
-    )
-    app.include_router(
-        mail_routes(
-            lambda: services.postman,
-            services.database,
-            services.who,
-            site.settings.safety.exempt(),
-            time.monotonic,
-        )
-    )
+    app.include_router(people_routes(services.people, is_bots, has_account, safety, time.monotonic))
+    app.include_router(player_routes(services.people, site.listing, has_account, services.who, safety, time.monotonic))
+    app.include_router(mail_routes(services.postman, services.database, services.who, safety.exempt()))
     app.include_router(archive_routes(services.database, site.lines, site.threads, site.settings.games))
     app.include_router(review_routes(services.database, site.lines, site.reviews))
     app.include_router(training_routes(grown, site.threads, site.settings.operator_token))

@@ -121,7 +121,11 @@ class Services:
     def _seen_s(self, account_id: str) -> float:
         """Return how many seconds ago an account was last on the page."""
         games = self._live_games.games.values()
-        if any(game.presence.has(side) for game in games for side in game.sides_of(account_id)):
+        if any(
+            seat.account_id == account_id and game.connected(side)
+            for game in games
+            for side, seat in enumerate(game.seats)
+        ):
             return 0.0
         return self.people().visitors.seen_s(account_id)
 

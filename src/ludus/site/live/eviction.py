@@ -32,14 +32,14 @@ def eviction_of(game: LiveGame, now: int, settings: SiteSettings) -> Eviction:
     if table.waiting:
         host = next((side for side in (0, 1) if game.seats[side].host), None)
         kept_s = settings.host_gone_s if game.row.kind == "lobby" else settings.waiting_kept_s
-        if game.over_days:
+        if game.table.over_days:
             kept_s = settings.days_offered_s
         gone = host is None or not game.connected(host)
         if game.opener and not game.opened:  # the opener is unknown after a restart
             kept_s = min(kept_s, settings.unvisited_kept_s)
         return Eviction.CANCEL if gone and age_s > kept_s else Eviction.KEEP
     clock_runs = table.clock is not None and table.clock.running is not None
-    if clock_runs and game.over_days:  # a sweep loads it at its deadline
+    if clock_runs and game.table.over_days:  # a sweep loads it at its deadline
         return Eviction.EVICT if age_s > settings.idle_kept_s and not game.visited else Eviction.KEEP
     left_at = game.presence.left_at
     if clock_runs or left_at is None or all(seat.kind != "person" for seat in game.seats):

@@ -121,11 +121,6 @@ class LiveGame:
         return bool(self.presence.watchers)
 
     @property
-    def over_days(self) -> bool:
-        """Return whether each move of the game has days, so that its players need not be connected."""
-        return self.table.control is not None and self.table.control.days is not None
-
-    @property
     def writing(self) -> bool:
         """Return whether database writes are pending."""
         return bool(self._tasks)
@@ -134,20 +129,11 @@ class LiveGame:
         """Return whether the player of a side is connected; always true for bots."""
         return self.seats[side].kind == "bot" or self.presence.has(side)
 
-    def sides_of(self, account_id: str) -> list[int]:
-        """Return the sides that an account plays."""
-        return [side for side in (0, 1) if self.seats[side].account_id == account_id]
-
     def _may_claim(self) -> bool:
         """Return whether absence can be claimed: between persons, not over days, and not while it can be aborted."""
         persons = all(seat.kind == "person" for seat in self.seats)
-        return (
-            persons
-            and not self.over_days
-            and not self._closed
-            and self.table.to_play is not None
-            and not self.table.can_abort
-        )
+        is_on = self.table.to_play is not None and not self.table.can_abort and not self.table.over_days
+        return persons and is_on and not self._closed
 
     def side_of(self, token: str | None) -> int | None:
         """Return the side whose seat has this token; None without a token.  Raises NotYours for a wrong token."""

@@ -173,11 +173,11 @@ class Reception:
         if free is None or game.table.over:
             return None
         self.must_meet(visitor.person, game.people[1 - free])
-        if game.over_days:
+        if game.table.over_days:
             await self._may_play_over_days(visitor)
         elif game.row.rated:
             _must_have_account(visitor, "rated games")
-        if (game.row.rated or game.over_days) and visitor.account_id in (seat.account_id for seat in game.seats):
+        if (game.row.rated or game.table.over_days) and visitor.account_id in (seat.account_id for seat in game.seats):
             raise BadInput("You already have the other seat. This game needs another player.")
         token = new_secret()
         seat = await self._person(visitor, request.name, request.appearance, token)

@@ -1,5 +1,6 @@
 """The HTTP routes of an account's mail address: set, confirm and remove it, and stop letters."""
 
+import time
 from collections.abc import Callable
 
 from fastapi import Request, Response
@@ -25,24 +26,19 @@ NEW_ADDRESSES = RateLimit(most=5, per_s=5 / 86_400)
 
 
 def mail_routes(  # noqa: C901 - a list of routes
-    postman: Callable[[], Postman | None],
-    database: Callable[[], Database],
-    who: Who,
-    exempt: set[str],
-    clock: Callable[[], float],
+    postman: Postman | None, database: Callable[[], Database], who: Who, exempt: set[str]
 ) -> Routes:
     """Return the routes of mail addresses.
 
     Args:
-        postman: returns the sender of letters; None if the site sends no mail.
+        postman: the sender of letters; None if the site sends no mail.
         database: raises Unavailable before the site is open.
         who: returns the visitor of a request.
         exempt: addresses of visitors without limits.
-        clock: returns seconds from an arbitrary start.
     """
     routes = Routes()
-    of_accounts, of_receivers = RateLimiter(NEW_ADDRESSES, clock), RateLimiter(NEW_ADDRESSES, clock)
-    of_visitors = AddressLimiter(NEW_ADDRESSES, clock)
+    of_accounts, of_receivers = RateLimiter(NEW_ADDRESSES, time.monotonic), RateLimiter(NEW_ADDRESSES, time.monotonic)
+    of_visitors = AddressLimiter(NEW_ADDRESSES, time.monotonic)
 
     def addresses() -> Addresses:
         return Addresses(database())
@@ -54,7 +50,7 @@ def mail_routes(  # noqa: C901 - a list of routes
         return visitor, visitor.account
 
     async def state(account: Account) -> Answer[MailState]:
-        return Answer(await addresses().state_of(account.id, offered=postman() is not None), headers=UNKEPT)
+        return Answer(await addresses().state_of(account.id, offered=postman is not None), headers=UNKEPT)
 
     def may_send(visitor: Visitor, account: Account, receiver: str) -> None:
         waits = [of_accounts.take(account.id), of_receivers.take(hash_of(receiver.lower()))]
@@ -71,13 +67,12 @@ def mail_routes(  # noqa: C901 - a list of routes
     @routes.put("/api/mail")
     async def set_address(request: Request, told: Sent[NewAddress]) -> Answer[MailState]:
         visitor, account = await owner(request)
-        sender = postman()
-        if sender is None:
+        if postman is None:
             raise BadInput("This site sends no mail.")
         address = check_address(told.address)
         may_send(visitor, account, address)
         token = await addresses().begin(account.id, address)
-        sender.post(_link(account.name, address, f"{sender.settings.site.rstrip('/')}/mail#confirm={token}"))
+        postman.post(_link(account.name, address, f"{postman.settings.site.rstrip('/')}/mail#confirm={token}"))
         return await state(account)
 
     @routes.put("/api/mail/wanted")

@@ -96,6 +96,11 @@ class Table(Struct, frozen=True):
         return self.result is not None
 
     @property
+    def over_days(self) -> bool:
+        """Return whether each move of the game has days, so that its players need not be connected."""
+        return self.control is not None and self.control.days is not None
+
+    @property
     def to_play(self) -> int | None:
         """Return the side to move; None if the game is over or waits for an opponent."""
         return None if self.over or self.waiting else self.position.to_play
