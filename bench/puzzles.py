@@ -27,7 +27,7 @@ from ludus.players.jobs.puzzle_check import Demands, PuzzleCheck
 from ludus.players.opponents.solver import action_values
 from ludus.players.thinking.mind import Mind
 from ludus.players.thinking.seat import Limits
-from ludus.protocol.spec import spec_in_play
+from ludus.protocol.spec import plain_spec, spec_in_play
 from ludus.viewpoint import turn
 
 GAME = ludus.game("connect4")
@@ -58,7 +58,8 @@ def fault(puzzle: Puzzle, solver: ConnectFourSolver) -> str | None:
 
 def fault_by_search(puzzle: Puzzle, mind: Mind, visits: int) -> str:
     """Return the fault of a puzzle that searches of so many visits find; "": none."""
-    begin = begin_of(puzzle, find_game(spec_in_play(puzzle.spec)))
+    spec = next(each for each in mind.games if plain_spec(each) == puzzle.spec)  # with the planes of the network
+    begin = begin_of(puzzle, find_game(spec_in_play(spec)))
     ends, demands = ends_of(puzzle, begin), Demands(short=0, visits=visits)
     found = PuzzleCheck(mind, begin, demands).long
     after = begin
@@ -85,8 +86,6 @@ def faults_by_search(puzzles: list[Puzzle], model: Path, visits: int) -> dict[st
     """Return the faults of puzzles that searches with a model find."""
     mind = Mind.load(model, threads=1, streams=2, slots=4 * AT_ONCE, max_visits=visits)
     try:
-        for spec in {puzzle.spec for puzzle in puzzles}:
-            mind.seen_as(find_game(spec_in_play(spec)))
         with ThreadPoolExecutor(AT_ONCE) as threads:
             found = list(threads.map(lambda puzzle: fault_by_search(puzzle, mind, visits), puzzles))
     finally:
