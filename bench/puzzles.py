@@ -72,8 +72,8 @@ def fault_by_search(puzzle: Puzzle, mind: Mind, visits: int) -> str:
         kept = turn(PuzzleCheck(mind, after, demands).value("long"), begin.to_play)
     if kept < found.worth - LOST or kept < (0.0 if puzzle.proof else WORTH):
         return f"{puzzle.id}: after {after.moves[-1]} an answer leaves only {kept:.2f}"
-    firsts = {begin.parse(move)[0] for move in puzzle.right}
-    others = tuple(action for action in begin.actions if action not in firsts)
+    parts = {action for move in puzzle.right for action in begin.parse(move)}  # a move's actions may come in any order
+    others = tuple(action for action in begin.actions if action not in parts)
     if others:
         other = mind.seat(begin).ask_within(Limits(visits, only=others)).result()
         best = next(each for each in other.candidates if each.action == other.best[0])
