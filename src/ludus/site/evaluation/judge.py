@@ -25,10 +25,12 @@ from ludus.site.settings import JudgeSettings
 
 KEPT = 1024
 """Judgements in memory."""
-SLICE_S = 0.25
+SLICE_S = 0.2
 """Length of a search without interruption."""
-POLITE_S = 1.0
+POLITE_S = 3.0
 """Longest wait for bots that play, before each slice."""
+PATIENCE = 4
+"""Longest time of a request with these waits, in multiples of the time of its search."""
 POLL_S = 0.02
 LEAST_S = 0.01
 """Least time that a slice counts."""
@@ -201,7 +203,7 @@ class SiteJudge:
 
     async def _deepen(self, search: _RunningSearch, asked: Asked, chosen: JudgingBot) -> Judgement:
         """Search slice by slice, and keep what is found after each of them."""
-        left_s = search.seconds
+        left_s, until = search.seconds, time.monotonic() + PATIENCE * search.seconds
         kept = self._kept.get(search.key)
         spent_s = kept.spent_s if kept and kept.link is chosen.link else 0.0
         async with self._sessions.at(chosen.link, chosen.key, asked.config, asked.moves) as session:
@@ -215,7 +217,8 @@ class SiteJudge:
                 if found.visits < search.visits and took_s < slice_s / 2:  # it stopped by itself: its tree is full
                     found = msgspec.structs.replace(found, is_final=True)
                 self._keep(search.key, _KeptJudgement(found, chosen.link, spent_s))
-                if found.is_final or found.visits >= search.visits or left_s <= 0.0 or not search.users:
+                is_over = left_s <= 0.0 or not search.users or time.monotonic() >= until
+                if found.is_final or found.visits >= search.visits or is_over:
                     return found
 
     async def _let_bots_go_first(self, link: BotLink) -> None:
