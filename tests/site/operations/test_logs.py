@@ -48,6 +48,17 @@ def test_a_person_at_a_terminal_reads_lines(written):
     assert not stream.getvalue().startswith("{")
 
 
+def test_news_in_text_are_short_and_warnings_tell_where_they_come_from(written):
+    stream = written(json_lines=False)
+    with structlog.contextvars.bound_contextvars(conn="c7", game="g1"):
+        logging.getLogger("ludus.site").info("Opened.")
+        logging.getLogger("ludus.site").warning("Lost.")
+        logging.getLogger("uvicorn.error").info("connection open")
+    opened, lost = stream.getvalue().splitlines()
+    assert not any(each in opened for each in ("c7", "g1", "ludus.site"))
+    assert all(each in lost for each in ("c7", "g1", "ludus.site"))
+
+
 def test_what_strangers_are_called_rules_no_terminal(written):
     stream = written(json_lines=False)
     name = "Bo\x1b[2J\x07\x9b1m\nsite is down"

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from fastapi import FastAPI
 
-    from ludus.site.app import Site
-
 HostOption = Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 is every address.")]
 PortOption = Annotated[int, typer.Option(min=0, max=65_535, help="The port to listen on; 0 is any free one.")]
 FolderOption = Annotated[
@@ -81,14 +79,15 @@ def start_site(app: FastAPI, host: str, listener: socket.socket, bring: Callable
     port = listener.getsockname()[1]
     own_address, begun = f"http://{address_of(reached_at(host), port)}", time.monotonic()
     asyncio.run(run_site(app, listener, lambda: bring(place_of(host, port), own_address)))
-    say(f"Ludus has stopped after {duration(time.monotonic() - begun)}: {_farewell(app.state.site)}.")
+    site, lasted = app.state.site, duration(time.monotonic() - begun)
+    told = farewell(site.live_games.num_playing, site.num_bots_left, is_saved=site.is_saved)
+    say(f"Ludus has stopped after {lasted}: {told}.")
 
 
-def _farewell(site: Site) -> str:
-    """Return what has become of games and bots."""
-    num_games, num_bots = site.live_games.num_playing, site.num_bots_left
+def farewell(num_games: int, num_bots: int, *, is_saved: bool) -> str:
+    """Return what has become of unfinished games and bots."""
     games = f"{num_games} unfinished game{'s'[: num_games != 1]}"
-    kept = f"{games} will go on" if site.is_saved else f"the last moves of {games} may be lost"
+    kept = f"{games} will go on" if is_saved else f"the last moves of {games} may be lost"
     return f"{kept}, {num_bots} bot{'s'[: num_bots != 1]} left"
 
 
