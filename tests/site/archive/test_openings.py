@@ -4,7 +4,7 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from sqlalchemy import insert, select, text, update
+from sqlalchemy import insert, select, update
 
 from ludus.errors import BadInput
 from ludus.games.registry import game
@@ -15,7 +15,7 @@ from ludus.site.database.database import Database
 from ludus.site.database.games import GameStore
 from ludus.site.database.people_schema import rated_games
 from ludus.site.database.records import GameProgress, GameRow, MoveRow, SeatRow
-from ludus.site.database.schema import games, openings
+from ludus.site.database.schema import games
 from ludus.site.messages.study import StudyLine
 from ludus.site.safety.fair_queue import WorkerThreads
 
@@ -214,29 +214,6 @@ def test_a_rated_game_waits_for_its_ratings(with_openings, monkeypatch):
         assert (await look_up("chess")).games == 1
 
     with_openings(scenario)
-
-
-def test_the_migration_leaves_old_games_to_be_counted(fresh_url):
-    def undone(connection):
-        connection.execute(text("DROP TABLE openings"))
-        connection.execute(text("DROP INDEX ix_games_uncounted"))
-        connection.execute(text("ALTER TABLE games DROP COLUMN in_openings"))
-        connection.execute(text("UPDATE alembic_version SET version_num = '0008'"))
-
-    async def scenario():
-        database = await Database.open(fresh_url)
-        await GameStore(database).add(finished("g1", "e4 e5"))
-        await database.write(undone)
-        await database.close()
-        database, threads = await Database.open(fresh_url), WorkerThreads()
-        index = OpeningIndex(threads)
-        assert await index.count(database) == 1
-        rows = await database.read(lambda connection: connection.execute(select(openings)).all())
-        assert [row.games for row in rows] == [1, 1]
-        threads.close()
-        await database.close()
-
-    asyncio.run(scenario())
 
 
 def test_a_game_on_the_site_is_counted_after_its_end(at_site, guest_at):
