@@ -94,11 +94,10 @@ export function Analysis({ root, first, planted, named, onArrange, onNotice }: A
       </section>
       <div class="beside">
         {!narrow && picker}
-        {narrow && steps}
+        {steps /* above all that changes its height with the position, so that they stay under the pointer */}
         {prefs.engine && <Engine engine={engine} view={view} paused={paused} onPause={setPaused} onPlay={line.playLine} />}
         <section ref={record} class="record" aria-label="Record">
           <Variations tree={tree} at={at} judged={judged} onGo={line.go} />
-          {!narrow && steps}
           <Notes study={line} />
           <div class="row">
             <Button class="button small" title="Make this the main line" disabled={isMain(tree, at)} onClick={line.promote}>
