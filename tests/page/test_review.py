@@ -126,7 +126,7 @@ def test_a_running_review_shows_its_progress_and_can_be_cancelled_and_left(open_
     page.get_by_role("button", name="Review this game").click()
     progress = page.locator(".review-progress")
     expect(progress).to_contain_text("of 7 positions")
-    expect(page.locator(".evaluation-graph")).to_have_count(0)
+    expect(page.locator(".evaluation-graph .line")).to_have_count(0)
     progress.get_by_role("button", name="Cancel").click()
     expect(page.get_by_role("button", name="Review this game")).to_be_visible()
     page.get_by_role("button", name="Review this game").click()

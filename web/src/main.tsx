@@ -27,6 +27,7 @@ import "./styles/arranging.css";
 import "./styles/puzzles.css";
 import "./styles/review.css";
 import "./styles/training.css";
+import "./styles/lying.css";
 
 applyTheme();
 followTabs();

@@ -1,13 +1,14 @@
-// Whether the window is so narrow that the style sheets use a single column.
+// Whether the window is so narrow or low that the style sheets of the game page use the order of a phone.
 import { useEffect, useState } from "preact/hooks";
 
-const NARROW = "(max-width: 56rem)"; // as in phone.css and landing.css
+// as in phone.css, landing.css and lying.css
+const NARROW = "(max-width: 56rem), (max-height: 32rem) and (min-width: 34rem) and (orientation: landscape)";
 
 export function isNarrow(): boolean {
   return matchMedia(NARROW).matches;
 }
 
-/** Whether the layout is a single column; for parts that must also change their order for Tab and screen readers. */
+/** Whether the layout is that of a phone; for parts that must also change their order for Tab and screen readers. */
 export function useNarrow(): boolean {
   const [narrow, setNarrow] = useState(isNarrow);
   useEffect(() => {

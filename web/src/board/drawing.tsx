@@ -82,16 +82,18 @@ function NoBoard({ label }: { label: string }) {
   );
 }
 
-/** One wall; also used for the preview of a wall. */
+const THICK = 15;
+
+/** One wall, also used for the preview of a wall; its round ends meet those of its neighbours in the corner of the cells. */
 export function Wall({ board, edge, className }: { board: Board; edge: Edge; className: string }) {
   const name = `wall ${ownerClass(edge.owner)} ${className}`;
   if (board.style === "hexagons") {
     const { x, y } = centre(board, edge.at);
-    const [width, height] = [12, PITCH / Math.sqrt(3)];
+    const [width, height] = [12, 12 + PITCH / Math.sqrt(3)];
     const turn = `translate(${x} ${y}) rotate(${SIDES_OF_HEXAGONS[edge.side]?.degrees ?? 0}) translate(${PITCH / 2} 0)`;
-    return <rect class={name} transform={turn} x={-width / 2} y={-height / 2} width={width} height={height} rx={5} />;
+    return <rect class={name} transform={turn} x={-width / 2} y={-height / 2} width={width} height={height} rx={width / 2} />;
   }
   const { x, y } = sideCentre(board, edge.at, edge.side);
-  const [width, height] = edge.side === "right" ? [15, PITCH - 3] : [PITCH - 3, 15];
-  return <rect class={name} x={x - width / 2} y={y - height / 2} width={width} height={height} rx={6} />;
+  const [width, height] = edge.side === "right" ? [THICK, PITCH + THICK] : [PITCH + THICK, THICK];
+  return <rect class={name} x={x - width / 2} y={y - height / 2} width={width} height={height} rx={THICK / 2} />;
 }

@@ -82,7 +82,6 @@ export function EvaluationGraph({ state, evaluations, ply, onPly, judged }: Grap
   const known = evaluations
     .map((value, at) => ({ at, value }))
     .filter((point): point is { at: number; value: number } => point.value !== null && point.at <= state.ply);
-  if (known.length < 2) return null;
   const y = (value: number) => MIDDLE - value * (MIDDLE - EDGE);
   const line = known.map(({ at, value }) => `${x(at).toFixed(1)} ${y(value).toFixed(1)}`).join("L");
   const [first] = known;
@@ -117,10 +116,14 @@ export function EvaluationGraph({ state, evaluations, ply, onPly, judged }: Grap
       <clipPath id="for-second">
         <rect x={0} y={MIDDLE} width={WIDTH} height={MIDDLE} />
       </clipPath>
-      <path class={`area ${ownerClass(colourOf(state.board, 0))}`} d={area} clip-path="url(#for-first)" />
-      <path class={`area ${ownerClass(colourOf(state.board, 1))}`} d={area} clip-path="url(#for-second)" />
       <path class="zero" d={`M0 ${MIDDLE}H${WIDTH}`} />
-      <path class="line" d={`M${line}`} />
+      {known.length > 1 && ( // otherwise the empty graph keeps the place of one with a line
+        <>
+          <path class={`area ${ownerClass(colourOf(state.board, 0))}`} d={area} clip-path="url(#for-first)" />
+          <path class={`area ${ownerClass(colourOf(state.board, 1))}`} d={area} clip-path="url(#for-second)" />
+          <path class="line" d={`M${line}`} />
+        </>
+      )}
       <path class="cursor" d={`M${x(ply).toFixed(1)} 0V${HEIGHT}`} />
       {known.map(({ at, value }) => {
         const one = judged.get(at);

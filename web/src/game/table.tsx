@@ -164,7 +164,7 @@ export function Table(props: TableProps) {
   const actions = <Fragment key="actions">{props.actions}</Fragment>;
   const bottom = strip(below, "bottom");
   return (
-    <main class={`table ${evaluations ? "" : "without-bar"} ${reviewed ? "reviewed" : ""}`} style={{ "--aspect": box.width / box.height }}>
+    <main class={`table ${evaluations || props.canEvaluate ? "" : "without-bar"} ${reviewed ? "reviewed" : ""}`} style={{ "--aspect": box.width / box.height }}>
       <h1 class="visually-hidden">{state.title}</h1>
       {strip(1 - below, "top")}
       {evaluations && <EvaluationBar evaluation={evaluation} lead={lead} words={words} board={shown.board} bottom={below} />}

@@ -1,0 +1,57 @@
+"""The page's layout: phones that lie on their side, and what stays in its place when something opens."""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+pytestmark = pytest.mark.page
+
+LYING = [{"width": 844, "height": 390}, {"width": 667, "height": 375}, {"width": 932, "height": 430}]
+SIZES = [{"width": 1440, "height": 900}, {"width": 390, "height": 844}, LYING[0]]
+KEPT = (".board-area", ".player.top", ".player.bottom", ".status", ".actions", ".walk")
+
+
+def begin(page: Page, game: str, **prefs: Any) -> None:
+    """Start a game against the weakest bot with the given settings."""
+    page.evaluate("(prefs) => localStorage.setItem('ludus.prefs', JSON.stringify(prefs))", prefs)
+    page.reload()
+    page.locator(".card", has=page.get_by_text(game, exact=True)).click()
+    page.locator(".setup").get_by_title("First", exact=True).click()
+    page.locator(".setup").get_by_role("button", name="Play").click()
+    page.locator("svg.board.play").wait_for()
+
+
+def places(page: Page) -> dict[str, Any]:
+    """Return the bounding boxes of the parts of the game page in the window, which is scrolled to its top."""
+    page.evaluate("scrollTo(0, 0)")
+    return {part: page.locator(part).first.bounding_box() for part in KEPT}
+
+
+@pytest.mark.parametrize("viewport", LYING, ids=lambda size: str(size["width"]))
+def test_on_a_phone_that_lies_on_its_side_the_board_fills_the_height_beside_players_and_buttons(
+    open_page, viewport: dict[str, int]
+) -> None:
+    page = open_page(viewport=viewport)
+    begin(page, "Wall Game", evaluation=True)
+    seen = places(page)
+    height = viewport["height"]
+    assert seen[".board-area"]["height"] > 0.85 * height
+    for part in (".board-area", ".player.top", ".player.bottom", ".actions"):
+        assert seen[part]["y"] + seen[part]["height"] <= height, part
+    # the board stays while the rest scrolls
+    page.locator(".around").scroll_into_view_if_needed()
+    board = page.locator(".board-area").bounding_box()
+    assert board
+    assert board["y"] >= 0
+    assert board["y"] + board["height"] <= height
+
+
+@pytest.mark.parametrize("viewport", SIZES, ids=lambda size: str(size["width"]))
+def test_nothing_moves_when_the_evaluation_opens(open_page, viewport: dict[str, int]) -> None:
+    page = open_page(viewport=viewport)
+    begin(page, "Connect Four", evaluation=False)
+    before = places(page)
+    page.get_by_role("button", name="Evaluation", exact=True).click()
+    expect(page.locator(".evaluation-graph")).to_be_visible()
+    assert places(page) == before
