@@ -29,7 +29,7 @@ from ludus.loop.distributed.messages import JoinOrder
 from ludus.loop.preset import Preset, load_preset
 from ludus.network.checkpoint import load_checkpoint, save_checkpoint, weights_fingerprint
 from ludus.site.archive.link import read_link, write_link
-from ludus.site.catalogue.catalogue import known_spec
+from ludus.site.catalogue.specs import known_spec
 from ludus.site.study.puzzles import Shelf
 from ludus.store import Samples, shard_path, write_shard
 from ludus.store.samples import DTYPES

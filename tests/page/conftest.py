@@ -23,7 +23,7 @@ from ludus.errors import LudusError
 from ludus.games.game import Position
 from ludus.games.puzzle import Mined, Mining, Puzzle
 from ludus.site.app import create_app
-from ludus.site.catalogue.catalogue import spec_for, table_game
+from ludus.site.catalogue.specs import spec_for, table_game
 from ludus.site.routes.training import Grown
 from ludus.site.runner import listen
 from ludus.site.settings import SiteSettings

@@ -24,8 +24,8 @@ from ludus.site.archive.replay import Lines
 from ludus.site.archive.review_store import ReviewStore
 from ludus.site.archive.reviews import Reviews
 from ludus.site.bots.bots import Bots
-from ludus.site.catalogue.catalogue import known_spec
 from ludus.site.catalogue.listing import Listing
+from ludus.site.catalogue.specs import known_spec
 from ludus.site.database.claim import TakenError
 from ludus.site.database.database import Database, data_folder, database_url
 from ludus.site.database.games import GameStore
@@ -47,13 +47,14 @@ from ludus.site.messages.page import Fault
 from ludus.site.moderation.blocks import Blocks
 from ludus.site.moderation.restrictions import Restrictions
 from ludus.site.people.guests import is_of_a_bot
-from ludus.site.routes.abuse import abuse_routes
 from ludus.site.routes.archive import archive_routes
 from ludus.site.routes.bots import bot_routes
 from ludus.site.routes.contract import Answer, refusal
 from ludus.site.routes.games import game_routes
 from ludus.site.routes.mail import mail_routes
+from ludus.site.routes.moderation import moderation_routes
 from ludus.site.routes.operations import HealthProbe, operations_routes
+from ludus.site.routes.operator import operator_routes
 from ludus.site.routes.page import PAGE, Page
 from ludus.site.routes.people import people_routes
 from ludus.site.routes.players import player_routes
@@ -330,20 +331,24 @@ def create_app(
     app.include_router(archive_routes(services.database, site.lines, site.threads, site.settings.games))
     app.include_router(review_routes(services.database, site.lines, site.reviews))
     app.include_router(training_routes(grown, site.threads, site.settings.operator_token))
-    for routes in abuse_routes(
-        site.live_games,
-        site.bots,
-        site.restrictions,
-        site.blocks,
-        site.settings,
-        people=services.people,
-        reports=services.reports,
-        database=services.database,
-        metrics=services.metrics,
-        ready=services.ready,
-        queues=lambda: site.queues,
-    ):
-        app.include_router(routes)
+    unlimited = site.settings.safety.exempt()
+    app.include_router(
+        moderation_routes(site.live_games, site.blocks, services.reports, services.people, unlimited, time.monotonic)
+    )
+    app.include_router(
+        operator_routes(
+            site.live_games,
+            site.bots,
+            site.restrictions,
+            site.settings,
+            people=services.people,
+            reports=services.reports,
+            database=services.database,
+            metrics=services.metrics,
+            ready=services.ready,
+            queues=lambda: site.queues,
+        )
+    )
     app.include_router(
         operations_routes(HealthProbe(site.bots), services.metrics, services.ready, site.settings.metrics_token)
     )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import ludus
-from ludus.players.judging.ownership import expected_lead
+from ludus.players.judging.lead import expected_lead
 
 
 @pytest.mark.parametrize(

@@ -5,16 +5,8 @@ import pytest
 from ludus.errors import BadInput
 from ludus.protocol.registration import Attach, BoardSize, BotConfig, ClientInfo, Extent, ServerInfo, VariantSupport
 from ludus.site.bots.bots import BotKey, BotLink, Bots
-from ludus.site.catalogue.catalogue import (
-    FIRST_AND_SECOND,
-    UNNAMED,
-    bot_for,
-    bot_offers,
-    catalogue,
-    known_spec,
-    spec_for,
-    table_game,
-)
+from ludus.site.catalogue.catalogue import bot_for, bot_offers, catalogue
+from ludus.site.catalogue.specs import FIRST_AND_SECOND, UNNAMED, known_spec, spec_for, table_game
 from ludus.site.faults import NotHere
 from ludus.site.messages.requests import BoardConfig
 from ludus.site.settings import SiteSettings

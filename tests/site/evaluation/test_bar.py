@@ -5,7 +5,8 @@ import asyncio
 from ludus.site.evaluation import bar as bar_module
 from ludus.site.evaluation.bar import Bar
 from ludus.site.evaluation.choice import NO_JUDGE
-from ludus.site.evaluation.judge import JudgeError, SiteJudge
+from ludus.site.evaluation.judge import SiteJudge
+from ludus.site.evaluation.judgement import JudgeError
 
 
 def room(_address):

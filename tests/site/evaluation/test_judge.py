@@ -9,7 +9,7 @@ import pytest
 from ludus.protocol.bgs import SessionConfig
 from ludus.site.evaluation import judge as judging
 from ludus.site.evaluation import sessions
-from ludus.site.evaluation.judge import Asked, JudgeError
+from ludus.site.evaluation.judgement import Asked, JudgeError
 from ludus.site.settings import JudgeSettings
 
 TOKEN = "official"

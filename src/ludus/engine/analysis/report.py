@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ludus.games.game import Position
 from ludus.games.rules import DRAW, FIRST_WINS, SECOND_WINS
-from ludus.players.judging.ownership import expected_lead
+from ludus.players.judging.lead import expected_lead
 from ludus.players.thinking.thought import Thought
 from ludus.protocol.analysis import Analyse, CandidateAnswer, Result
 

@@ -13,7 +13,7 @@ from msgspec import UNSET
 from ludus.engine.bgs.minds import SessionMind, SessionSeat
 from ludus.engine.level import Level
 from ludus.games.game import Position
-from ludus.players.judging.ownership import expected_lead
+from ludus.players.judging.lead import expected_lead
 from ludus.players.thinking.clock import EXPECTED_MOVES, ClockState, PeriodRules
 from ludus.players.thinking.thought import Candidate, Thought
 from ludus.protocol.bgs import CandidateLine, EvaluatePosition, EvaluateResponse, MoverClock, Response

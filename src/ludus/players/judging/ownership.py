@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.games.game import Game, Position
-from ludus.games.registry import about
 from ludus.games.rules import State
 from ludus.kernel import Rules, entry
 from ludus.network.evaluator import Forecaster
@@ -33,17 +32,6 @@ def expected_maps(evaluator: object, position: Position, *, playouts: int = PLAY
     if not (game.num_maps and game.has_rule("heuristic")):
         return None
     return played_out(game, position.state, playouts=playouts)
-
-
-def expected_lead(position: Position, maps: NDArray[np.float32]) -> float | None:
-    """Return the expected lead of player 0 in points; None for a game without points.
-
-    Args:
-        position: an unfinished position.
-        maps: its expected final maps, seen by player 0 [2, H, W].
-    """
-    beside = about(position.game.name).lead
-    return None if beside is None else float(maps[0].sum() - maps[1].sum()) + beside(position.state)
 
 
 def forecast(evaluator: object, positions: Sequence[Position]) -> NDArray[np.float32] | None:

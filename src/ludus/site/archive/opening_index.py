@@ -21,7 +21,7 @@ from ludus.games.calls import pause
 from ludus.games.game import Position
 from ludus.games.registry import about
 from ludus.protocol.spec import setting_of
-from ludus.site.catalogue.catalogue import spec_stored, table_game
+from ludus.site.catalogue.specs import spec_stored, table_game
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import rated_games
 from ludus.site.database.schema import FINISHED, games, moves, openings

@@ -17,7 +17,7 @@ from ludus.protocol.spec import plain_spec, setting_of
 from ludus.site.archive.link import SharedGame, read_link, write_link
 from ludus.site.archive.texts import Brought, header_of
 from ludus.site.archive.tree import tree_in, tree_of
-from ludus.site.catalogue.catalogue import sides_of, spec_stored, table_game, title_of
+from ludus.site.catalogue.specs import sides_of, spec_stored, table_game, title_of
 from ludus.site.catalogue.words import ending_words, terms_of
 from ludus.site.database.records import Evaluation, GameRow
 from ludus.site.faults import NotHere

@@ -4,6 +4,7 @@ import asyncio
 import logging
 import statistics
 import time
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
 from ludus.errors import BadNotation, IllegalMove
@@ -12,9 +13,11 @@ from ludus.games.recorded import unusual_setup
 from ludus.games.registry import told_name
 from ludus.protocol.bgs import SessionConfig
 from ludus.protocol.spec import setting_of
-from ludus.site.archive.replay import ReplayedGame
-from ludus.site.evaluation.judge import Asked, JudgeError, Judgement, SiteJudge
+from ludus.site.evaluation.judgement import Asked, JudgeError, Judgement
+from ludus.site.messages.archive import ReplayMove
 from ludus.site.messages.review import Review, ReviewedLine, ReviewedPosition
+
+Judge = Callable[[Asked, str], Awaitable[Judgement]]
 
 _log = logging.getLogger(__name__)
 
@@ -31,21 +34,22 @@ PAUSE_S = 5.0
 class Reviewer:
     """Has the positions of one game judged, from the first to the last."""
 
-    def __init__(self, line: ReplayedGame, judge: SiteJudge, address: str) -> None:
+    def __init__(self, last: Position, moves: Sequence[ReplayMove], judge: Judge, address: str) -> None:
         """Prepare the review of a game.
 
         Args:
-            line: the game.
-            judge: judges the positions.
+            last: the last position.
+            moves: the moves that led there.
+            judge: judges a position for an address.
             address: the address that asks for it.
         """
         self.found: list[ReviewedPosition] = []
         """The evaluations so far, by number of moves."""
-        self.config = config_of(line)
+        self.config = _config_of(last.history[0])
         """The board and the first position."""
         self._judge, self._address = judge, address
-        self._places = positions_between_moves(line)
-        self._moves = tuple(move.text for move in line.moves)
+        self._places = _positions_between_moves(last, moves)
+        self._moves = tuple(move.text for move in moves)
         self._judges: list[str] = []
         self._visits: list[int] = []
 
@@ -71,7 +75,7 @@ class Reviewer:
     async def _judged(self, asked: Asked) -> Judgement:
         for attempt in range(1, ATTEMPTS + 1):
             try:
-                return await self._judge.judge(asked, self._address)
+                return await self._judge(asked, self._address)
             except JudgeError as error:
                 if attempt == ATTEMPTS:
                     raise
@@ -80,19 +84,18 @@ class Reviewer:
         raise AssertionError("the last attempt returns or raises")
 
 
-def config_of(line: ReplayedGame) -> SessionConfig:
+def _config_of(first: Position) -> SessionConfig:
     """Return the board and the first position of a game."""
-    first = line.last.history[0]
     setting, board = setting_of(told_name(first.game.name)), first.describe()
     return SessionConfig(setting.variant, board.columns, board.rows, unusual_setup(first), setting.game)
 
 
-def positions_between_moves(line: ReplayedGame) -> list[Position]:
+def _positions_between_moves(last: Position, moves: Sequence[ReplayMove]) -> list[Position]:
     """Return the positions after 0, 1, 2, ... moves of a game; the one after a last incomplete move is left out."""
-    history = line.last.history
-    places = [history[0], *(history[move.ply] for move in line.moves)]
-    last = places[-1]
-    incomplete = len(places) > 1 and not last.outcome and last.parent and last.parent.to_play == last.to_play
+    history = last.history
+    places = [history[0], *(history[move.ply] for move in moves)]
+    end = places[-1]
+    incomplete = len(places) > 1 and not end.outcome and end.parent and end.parent.to_play == end.to_play
     return places[:-1] if incomplete else places
 
 

@@ -105,7 +105,7 @@ class Reviews:
             job.asked_by.add(address)
             job.is_bound |= is_bound
         elif kept is None or self._better(kept):
-            job = _Job(Reviewer(line, self._judge, address), address, is_bound=is_bound)
+            job = _Job(Reviewer(line.last, line.moves, self._judge.judge, address), address, is_bound=is_bound)
             if self._judge.chosen(job.reviewer.config) is None:
                 raise Unavailable(NO_JUDGE)
             self._queue.make_room(address)

@@ -9,7 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, select
 from ludus.errors import BadInput
 from ludus.games.records import Overtime
 from ludus.games.registry import told_name
-from ludus.site.catalogue.catalogue import spec_stored, title_of
+from ludus.site.catalogue.specs import spec_stored, title_of
 from ludus.site.catalogue.words import ending_words
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import rated_games

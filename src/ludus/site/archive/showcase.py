@@ -15,7 +15,7 @@ from ludus.games import registry
 from ludus.games.annotations import NONE
 from ludus.games.records import RecordHeader, result_of
 from ludus.site.archive.texts import Brought
-from ludus.site.catalogue.catalogue import table_game
+from ludus.site.catalogue.specs import table_game
 from ludus.site.faults import NotHere
 
 

@@ -11,7 +11,7 @@ from ludus.games.plain import format_of, formats
 from ludus.games.recorded import MAX_CHARS, game_told
 from ludus.games.records import WITHOUT_RESULT, BrokenGame, Doubt, RecordedGame, RecordFormat, RecordHeader, result_of
 from ludus.site.archive.tree import tree_in
-from ludus.site.catalogue.catalogue import table_game
+from ludus.site.catalogue.specs import table_game
 from ludus.site.messages.archive import GameSummary
 from ludus.site.messages.study import TreeNode
 from ludus.site.study.weight import check_length, check_spec

@@ -1,33 +1,35 @@
 """The catalogue: games and boards that can be played, with titles, one-line rules and bots."""
 
-import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
 
-from ludus.errors import BadInput, LudusError
+from ludus.errors import BadInput
 from ludus.games import registry
-from ludus.games.about import STANDARD, About, Named, Variant
+from ludus.games.about import STANDARD, Named, Variant
 from ludus.games.board import Board
-from ludus.games.game import Game
 from ludus.games.registry import about
 from ludus.paths import spec_parts
 from ludus.protocol.registration import BoardSize, BotConfig
-from ludus.protocol.spec import plain_spec, setting_of, spec_in_play
+from ludus.protocol.spec import setting_of
 from ludus.site.bots.bots import BotKey, Bots, is_private, may_play
+from ludus.site.catalogue.specs import (
+    drawn_size,
+    place_of,
+    sides_of,
+    spec_for,
+    spec_of,
+    summary_of,
+    table_game,
+    title_of,
+)
 from ludus.site.faults import NotHere
 from ludus.site.messages.page import Catalogue, CatalogueBot, CatalogueGame, Choices
 from ludus.site.messages.requests import BoardConfig
 
 UNRANKED = 1_000_000  # list order of bots that declare none: they come last
-
-UNNAMED, FIRST_AND_SECOND = ("Player 1", "Player 2"), ("First", "Second")
-"""Default names of the players in the rules, and the names that the page shows in their place."""
-
-SMALLEST = 3
-"""Smallest width and height that bots declare; smaller boards are declared with this size."""
 
 
 class BoardOffer(NamedTuple):
@@ -97,10 +99,10 @@ def catalogue(offered: list[BotOffer], files: tuple[str, ...] = ()) -> Catalogue
 
 def _listed_anyway(name: str, files: tuple[str, ...]) -> Iterator[BoardOffer]:
     """Yield the boards of a game that are listed even if no bot plays them: those declared, or a file's usual one."""
-    usual = _drawn_size(name) if name in files else None  # loads the file, so that its description is known below
+    usual = drawn_size(name) if name in files else None  # loads the file, so that its description is known below
     for variant in about(name).variants or (Variant(STANDARD),):
         size = BoardSize(*variant.board) if variant.board else usual
-        if size and (spec := _spec_of(registry.told_name(name), variant.value, size, files)):
+        if size and (spec := spec_of(registry.told_name(name), variant.value, size, files)):
             yield BoardOffer(spec, variant.value, size)
 
 
@@ -112,49 +114,6 @@ def _choices(game: str, spec: str) -> Choices | None:
     variants = [Named(each.value, each.name or each.value.capitalize()) for each in told.variants if each.listed]
     plain = ":".join(part for part in spec_parts(spec) if not told.opening or part != told.opening.value)
     return Choices(game, variants, [*told.sizes], [*told.setup], table_game(plain).players, told.opening)
-
-
-def spec_for(game: str, variant: str, width: int, height: int, files: tuple[str, ...]) -> str:
-    """Return the full name of a game with a variant and a board size; raises BadInput if the site has none."""
-    spec = _spec_of(game, variant, BoardSize(width, height), files)
-    if spec is None:
-        raise BadInput(f"This site has no game {game!r}, {variant!r}, on a {width}x{height} board.")
-    return spec
-
-
-def between_people(spec: str) -> str:
-    """Return the name of a game for two people, who may play by further options: they mark dead stones, say."""
-    return ":".join([spec, *about(spec).options.people])
-
-
-def spec_stored(stored: str, files: tuple[str, ...]) -> str:
-    """Return the name of a stored game's rules here, wherever their file was; its public name if the site has none."""
-    told = registry.told_name(stored)
-    return registry.name_told(told, files) or told
-
-
-def known_spec(spec: str, files: tuple[str, ...]) -> str | None:
-    """Return the catalogue's spelling of a game's name; None if the site does not have the game.
-
-    Names of recorded games are accepted, too, with options of their rules, an earlier edition, and any size.
-    `game:variant:WxH` becomes the game's own spelling.  Options for networks, and options that the site adds to every
-    game, are dropped.
-    """
-    spec = registry.name_told(spec, files) or spec
-    name = spec_parts(spec)[0]
-    if name not in (*registry.names(), *files):
-        return None
-    plain, setting, options = plain_spec(spec), setting_of(spec), about(spec).options
-    size = BoardSize(setting.width, setting.height) if setting.width and setting.height else _drawn_size(name)
-    found = size and _spec_of(setting.game, setting.variant, size, files)
-    if not size or not found:
-        return None
-    if plain == f"{name}:{setting.variant}:{size.board_width}x{size.board_height}":
-        return found
-    own, parts = spec_parts(found), spec_parts(plain)
-    first, more = parts[: len(own)], parts[len(own) :]
-    recorded = (*options.records, *options.people, *options.editions)
-    return plain if first == own and all("=" in part or part in recorded for part in more) else None
 
 
 class Chosen(NamedTuple):
@@ -200,40 +159,6 @@ def bot_for(bots: Bots, name: str, config: BoardConfig, account: str | None = No
     return Chosen(key, bot.name, spec, is_private(bot), bot.appearance, bot.max_seconds)
 
 
-def table_game(spec: str) -> Game:
-    """Return the game for play on the site, with the options that the site adds to every game."""
-    return registry.game(spec_in_play(spec))
-
-
-def sides_of(game: Game) -> tuple[str, str]:
-    """Return the names of the sides, such as Black and White."""
-    return FIRST_AND_SECOND if game.players == UNNAMED else game.players
-
-
-def title_of(spec: str) -> str:
-    """Return a game's title."""
-    return about(spec).title
-
-
-def summary_of(spec: str) -> str:
-    """Return a game's rules in one sentence; "" if there is no such text."""
-    told = about(spec)
-    variant = told.variant(_rules_of(told, setting_of(spec).variant))
-    return (variant and variant.aim) or told.aim
-
-
-def _rules_of(told: About, variant: str) -> str:
-    """Return a variant without its opening."""
-    return variant.removesuffix(f"-{told.opening.value}") if told.opening else variant
-
-
-def full_title_of(spec: str) -> str:
-    """Return a game's title, with its variant if the game has several."""
-    told, variant = about(spec), setting_of(spec).variant
-    several = sum(bool(each.aim) for each in told.variants) > 1
-    return told.title + (f", {variant}" if several or variant != STANDARD else "")
-
-
 def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[BoardOffer]:
     """Yield the boards that a bot recommends, except those that the site does not have."""
     known = registry.name_told(bot.game, files)
@@ -241,41 +166,9 @@ def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[BoardOffer]:
         declared = about(known).variant(variant) if known else None
         fixed = declared.board if declared and declared.fixed else None
         for size in support.recommended or ([BoardSize(*fixed)] if fixed and support.plays(*fixed) else []):
-            spec = _spec_of(bot.game, variant, size, files)
+            spec = spec_of(bot.game, variant, size, files)
             if spec:
                 yield BoardOffer(spec, variant, size)
-
-
-@lru_cache(maxsize=64)
-def _drawn_size(name: str) -> BoardSize | None:
-    """Return the size of the board of a game without a size in its name, as bots declare it; None if it is unknown."""
-    try:
-        board = registry.game(name).start().describe()
-    except (LudusError, ValueError):  # the parse function of a game file may raise either
-        return None
-    return BoardSize(max(SMALLEST, board.columns), max(SMALLEST, board.rows))
-
-
-@lru_cache(maxsize=1024)
-def _spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) -> str | None:
-    """Return the full name of a game with a variant and a board size; None if the site has no such game."""
-    known = registry.name_told(game, files)
-    if known is None or not re.fullmatch(r"[a-z0-9-]{1,40}", variant):
-        return None
-    extent = f"{size.board_width}x{size.board_height}"
-    unnamed = (f":{extent}", "") if variant == STANDARD else ()
-    rule = _rules_of(about(known), variant)
-    opening = variant.removeprefix(rule).replace("-", ":", 1)  # `-swap2` becomes `:swap2`
-    for parts in (f":{rule}:{extent}{opening}", f":{variant}", f":{extent}:{variant}", *unnamed):
-        try:
-            board = registry.game(known + parts).start().describe()
-        except (LudusError, ValueError):  # the parse function of a game file may raise either
-            continue
-        drawn = (max(SMALLEST, board.columns), max(SMALLEST, board.rows))  # the size that bots declare
-        fits = (board.columns, board.rows) == (0, 0) or drawn == (size.board_width, size.board_height)
-        if fits and setting_of(known + parts).variant == variant:  # not an option of the same name
-            return known + parts
-    return None
 
 
 def _entry(game: str, offer: BoardOffer) -> CatalogueGame:
@@ -315,12 +208,6 @@ def _drawing(spec: str) -> Board:
 
 def _rank(bot: BotConfig) -> int:
     return UNRANKED if bot.list_order is None else bot.list_order
-
-
-def place_of(game: str) -> int:
-    """Return the rank of a game in lists; games in files come first, since the site was started for them."""
-    names = registry.names()
-    return 1 + names.index(game) if game in names else 0
 
 
 def _place(game: CatalogueGame) -> tuple[int, int, str, int, str]:

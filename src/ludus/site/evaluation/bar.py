@@ -8,7 +8,8 @@ from ludus.errors import LudusError
 from ludus.site.database.records import Evaluation
 from ludus.site.evaluation.analyst import Analyst, config_of, missing
 from ludus.site.evaluation.choice import NO_JUDGE
-from ludus.site.evaluation.judge import Asked, JudgeError, SiteJudge
+from ludus.site.evaluation.judge import SiteJudge
+from ludus.site.evaluation.judgement import Asked, JudgeError
 from ludus.site.faults import Close, NotHere
 from ludus.site.live.broadcast import Changed, Evaluated, Event, Outgoing, Seated, encode
 from ludus.site.live.fairness import sees_best_moves, sees_evaluations, side_of_person

@@ -11,13 +11,14 @@ from collections import OrderedDict
 from typing import NamedTuple
 
 import msgspec
-from msgspec import Struct, UnsetType
+from msgspec import UnsetType
 
 from ludus.errors import Unavailable
-from ludus.protocol.bgs import MAX_LINES, CandidateLine, EvaluateResponse, SessionConfig
+from ludus.protocol.bgs import MAX_LINES, EvaluateResponse, SessionConfig
 from ludus.site.bots.bots import BotLink, Bots
 from ludus.site.bots.session import BotError, BotGoneError, BotSilentError
 from ludus.site.evaluation.choice import NO_JUDGE, JudgingBot, judge_of
+from ludus.site.evaluation.judgement import Asked, JudgeError, Judgement
 from ludus.site.evaluation.sessions import JudgeSessions
 from ludus.site.messages.evaluation import Trouble
 from ludus.site.safety.fair_queue import FairQueue
@@ -36,46 +37,6 @@ LEAST_S = 0.01
 """Least time that a slice counts."""
 SURE = 0.9999
 """The highest value that is not a proved win."""
-
-
-class JudgeError(Unavailable):
-    """Raised when the judge cannot answer; `code` is the reason as the protocol of evaluation bars names it."""
-
-    def __init__(self, code: Trouble, text: str) -> None:
-        """Create the error with the protocol's code and a message for the user."""
-        super().__init__(text)
-        self.code: Trouble = code
-
-
-class Asked(NamedTuple):
-    """A position: the board, its first position, and the moves from there."""
-
-    config: SessionConfig
-    moves: tuple[str, ...] = ()
-    """In the game's notation."""
-
-
-class Judgement(Struct, frozen=True):
-    """The judge's view of a position; values are from player 0's view."""
-
-    evaluation: float
-    """Expected outcome, from -1 to 1; exactly -1 or 1 only for a proved win."""
-    best_move: str
-    """In the game's notation."""
-    lines: list[CandidateLine] = []
-    """The best lines, up to `MAX_LINES`, the best one first; empty if the engine reports none."""
-    ownership: list[list[float]] = []
-    """Expected owner of each cell by rows; empty if the engine does not report it."""
-    lead: float | None = None
-    """Expected lead in points; None in games without points."""
-    visits: int = 0
-    """Visits of the search; 0 if the engine does not report them."""
-    proved: bool = False
-    """Whether the evaluation is the proved outcome."""
-    judge: str = ""
-    """The engine's name."""
-    is_final: bool = False
-    """Whether more visits would change nothing."""
 
 
 class _KeptJudgement(NamedTuple):

@@ -11,7 +11,8 @@ from ludus.games.board import Board
 from ludus.games.game import Position
 from ludus.protocol.bgs import CandidateLine, SessionConfig
 from ludus.protocol.spec import setting_of
-from ludus.site.evaluation.judge import Asked, Judgement, SiteJudge
+from ludus.site.evaluation.judge import SiteJudge
+from ludus.site.evaluation.judgement import Asked, Judgement
 from ludus.site.messages.study import JudgedLine, LineEvaluation, LineInfo
 from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.study.study import line_info, moves_of, position_of

@@ -16,7 +16,8 @@ from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games.board import Board
 from ludus.games.game import Position
 from ludus.site.bots.bots import Bots
-from ludus.site.catalogue.catalogue import bot_for, spec_stored, table_game
+from ludus.site.catalogue.catalogue import bot_for
+from ludus.site.catalogue.specs import spec_stored, table_game
 from ludus.site.catalogue.words import terms_of
 from ludus.site.database.games import GameStore
 from ludus.site.database.records import Evaluation, GameRow, SeatRow

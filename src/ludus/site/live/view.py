@@ -5,7 +5,7 @@ from typing import Literal, cast
 import msgspec
 
 from ludus.site.bots.bots import PRIVATE
-from ludus.site.catalogue.catalogue import sides_of, title_of
+from ludus.site.catalogue.specs import sides_of, title_of
 from ludus.site.catalogue.words import ending_words
 from ludus.site.faults import NotHere
 from ludus.site.live.fairness import hides_evaluations, sees_best_moves, sees_evaluations

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from ludus.errors import BadInput
 from ludus.site.bots.bots import PRIVATE, Bots
-from ludus.site.catalogue.catalogue import Chosen, between_people, bot_for, spec_for
+from ludus.site.catalogue.catalogue import Chosen, bot_for
+from ludus.site.catalogue.specs import between_people, spec_for
 from ludus.site.database.records import SeatRow
 from ludus.site.faults import NotLoggedIn, NotYours, SeatTaken
 from ludus.site.live.game import LiveGame

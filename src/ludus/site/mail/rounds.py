@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 
 from ludus.errors import LudusError
-from ludus.site.catalogue.catalogue import spec_stored, title_of
+from ludus.site.catalogue.specs import spec_stored, title_of
 from ludus.site.mail.addresses import Addressee, Addresses
 from ludus.site.mail.postman import Letter, Postman
 from ludus.site.settings import MailSettings

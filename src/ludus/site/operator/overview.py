@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from importlib.metadata import version
 
 from ludus.site.bots.bots import BotLink, Bots
-from ludus.site.catalogue.catalogue import title_of
+from ludus.site.catalogue.specs import title_of
 from ludus.site.database.database import Database
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames

@@ -13,7 +13,8 @@ from ludus.errors import LudusError
 from ludus.protocol.bgs import SessionConfig
 from ludus.site.bots.bots import BotKey, Bots
 from ludus.site.bots.session import BotSession
-from ludus.site.catalogue.catalogue import BoardOffer, offers, table_game
+from ludus.site.catalogue.catalogue import BoardOffer, offers
+from ludus.site.catalogue.specs import table_game
 from ludus.site.messages.page import Fault
 from ludus.site.operations.metrics import SiteMetrics
 from ludus.site.routes.contract import UNKEPT, Answer

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from fastapi import Request
 
 from ludus.errors import BadInput
-from ludus.site.catalogue.catalogue import title_of
 from ludus.site.catalogue.listing import Listing
+from ludus.site.catalogue.specs import title_of
 from ludus.site.faults import TooOften
 from ludus.site.messages.people import BotFound, PersonFound, PlayersFound
 from ludus.site.people.people import People

@@ -8,7 +8,7 @@ from ludus.errors import BadInput, BadNotation
 from ludus.games.about import Arranged, Kit
 from ludus.games.board import Edge, Piece
 from ludus.games.registry import about
-from ludus.site.catalogue.catalogue import table_game
+from ludus.site.catalogue.specs import table_game
 from ludus.site.messages.study import Arrangement, StudyLine, StudyView
 from ludus.site.study.study import position_of, replay
 

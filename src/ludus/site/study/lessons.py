@@ -17,7 +17,7 @@ from msgspec import Struct
 from ludus.errors import BadGame
 from ludus.games import registry
 from ludus.games.registry import about
-from ludus.site.catalogue.catalogue import known_spec, title_of
+from ludus.site.catalogue.specs import known_spec, title_of
 from ludus.site.faults import NotHere
 from ludus.site.messages.study import Lesson, LessonPart, Lessons, LessonTitle, StudyLine
 from ludus.site.study.study import replay

@@ -20,7 +20,7 @@ from ludus.games.rules import DRAW
 from ludus.games.themes import themes_of
 from ludus.protocol.spec import setting_of
 from ludus.rating.glicko import Glicko
-from ludus.site.catalogue.catalogue import full_title_of, place_of, summary_of, table_game, title_of
+from ludus.site.catalogue.specs import full_title_of, place_of, summary_of, table_game, title_of
 from ludus.site.faults import NotHere
 from ludus.site.messages.puzzles import (
     DailyPuzzle,

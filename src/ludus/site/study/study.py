@@ -4,7 +4,7 @@ from ludus.errors import BadInput
 from ludus.games.annotations import MAX_ACTIONS
 from ludus.games.game import Position
 from ludus.protocol.spec import Setting, setting_of
-from ludus.site.catalogue.catalogue import table_game
+from ludus.site.catalogue.specs import table_game
 from ludus.site.catalogue.words import ending_words
 from ludus.site.messages.page import MoveInfo
 from ludus.site.messages.study import LineInfo, StudyLine, StudyView
