@@ -58,6 +58,7 @@ from ludus.site.routes.operator import operator_routes
 from ludus.site.routes.page import PAGE, Page
 from ludus.site.routes.people import people_routes
 from ludus.site.routes.players import player_routes
+from ludus.site.routes.preview import preview_of
 from ludus.site.routes.puzzles import puzzle_routes
 from ludus.site.routes.review import review_routes
 from ludus.site.routes.sockets import inbox_routes, socket_routes
@@ -370,7 +371,8 @@ def create_app(
     async def nothing(path: str) -> Response:  # pyright: ignore[reportUnusedFunction]
         raise NotHere(f"There is no resource at /api/{path[:80]}.")
 
-    app.mount("/", Page(page, grows=grown is not None))
+    preview = partial(preview_of, live_games=site.live_games)
+    app.mount("/", Page(page, grows=grown is not None, preview_of=preview))
     app.add_middleware(
         Guard,
         settings=site.settings.safety,

@@ -39,7 +39,7 @@ export function Hint({ board, choices }: { board: Board; choices: Choice[] }) {
         const { kind, source, action } = choice;
         const at = board.style === "drop" ? landing(board, choice) : choice.at;
         if (!at) return null;
-        if (kind === "right" || kind === "top") return <Wall key={action} board={board} edge={{ at: [at[0], at[1]], side: kind, owner: null }} className="hint-wall" />;
+        if (kind === "right" || kind === "top") return <Wall key={action} board={board} edge={{ at: [at[0], at[1]], side: kind, owner: null }} className="hint-wall" apart />;
         if (source) return <path key={action} class="arrow" d={arrow(centre(board, source), centre(board, at))} />;
         return <circle key={action} class="ring" cx={centre(board, at).x} cy={centre(board, at).y} r={0.3 * PITCH} />;
       })}

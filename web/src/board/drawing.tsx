@@ -84,16 +84,25 @@ function NoBoard({ label }: { label: string }) {
 
 const THICK = 15;
 
+interface WallProps {
+  board: Board;
+  edge: Edge;
+  className: string;
+  /** Whether the wall ends before the corners of the cells, so that one can tell it from its neighbours. */
+  apart?: boolean;
+}
+
 /** One wall, also used for the preview of a wall; its round ends meet those of its neighbours in the corner of the cells. */
-export function Wall({ board, edge, className }: { board: Board; edge: Edge; className: string }) {
+export function Wall({ board, edge, className, apart = false }: WallProps) {
+  const more = apart ? -3 : THICK;
   const name = `wall ${ownerClass(edge.owner)} ${className}`;
   if (board.style === "hexagons") {
     const { x, y } = centre(board, edge.at);
-    const [width, height] = [12, 12 + PITCH / Math.sqrt(3)];
+    const [width, height] = [12, 0.8 * more + PITCH / Math.sqrt(3)];
     const turn = `translate(${x} ${y}) rotate(${SIDES_OF_HEXAGONS[edge.side]?.degrees ?? 0}) translate(${PITCH / 2} 0)`;
     return <rect class={name} transform={turn} x={-width / 2} y={-height / 2} width={width} height={height} rx={width / 2} />;
   }
   const { x, y } = sideCentre(board, edge.at, edge.side);
-  const [width, height] = edge.side === "right" ? [THICK, PITCH + THICK] : [PITCH + THICK, THICK];
+  const [width, height] = edge.side === "right" ? [THICK, PITCH + more] : [PITCH + more, THICK];
   return <rect class={name} x={x - width / 2} y={y - height / 2} width={width} height={height} rx={THICK / 2} />;
 }

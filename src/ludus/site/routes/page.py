@@ -1,11 +1,15 @@
 """Serves the page's built files from `ludus/site/page`; without a build, responds how to make one."""
 
+from collections.abc import Callable
 from pathlib import Path
 
+from starlette.datastructures import URL
 from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
+
+from ludus.site.routes.preview import SITE, Preview, tags
 
 PAGE = Path(__file__).parents[1] / "page"
 NOT_BUILT = "The page is not built. Run `python web/build.py` in the project's folder, then load this again.\n"
@@ -14,16 +18,24 @@ NOT_BUILT = "The page is not built. Run `python web/build.py` in the project's f
 class Page(StaticFiles):
     """The page's static files; other paths, such as `/game/...`, get `index.html`, because the page routes them."""
 
-    def __init__(self, directory: Path = PAGE, *, grows: bool = False) -> None:
+    def __init__(
+        self,
+        directory: Path = PAGE,
+        *,
+        grows: bool = False,
+        preview_of: Callable[[str], Preview] = lambda _path: SITE,
+    ) -> None:
         """Serve the files of a folder.
 
         Args:
             directory: the folder.
             grows: whether the site grows a training run; `index.html` tells it, so that the page links to the run.
+            preview_of: returns the preview of a link, given its path; `index.html` names it in its head.
         """
         super().__init__(directory=directory, html=True, check_dir=False)
         self._index = directory / "index.html"
         self._grows = grows
+        self._preview_of = preview_of
 
     async def check_config(self) -> None:
         """Allow the folder to be missing, because the page may be built while the site runs."""
@@ -38,11 +50,18 @@ class Page(StaticFiles):
             if error.status_code != 404 or Path(path).suffix or path.startswith("api"):
                 raise
             response, path = await super().get_response("index.html", scope), "index.html"
-        if self._grows and path in (".", "index.html"):
-            text = self._index.read_text(encoding="utf-8")
-            response = HTMLResponse(text.replace("<html ", "<html data-grows ", 1))
+        if path in (".", "index.html"):
+            response = HTMLResponse(self._told(URL(scope=scope)))
         if path.startswith("assets/"):  # the build puts a hash of the content into their names
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         else:
             response.headers["Cache-Control"] = "no-cache"
         return response
+
+    def _told(self, link: URL) -> str:
+        """Return `index.html` with what the site tells to the page, and to those who preview the link."""
+        text = self._index.read_text(encoding="utf-8")
+        if self._grows:
+            text = text.replace("<html ", "<html data-grows ", 1)
+        head = tags(self._preview_of(link.path), f"{link.scheme}://{link.netloc}", link.path)
+        return text.replace("</head>", head + "</head>", 1)
