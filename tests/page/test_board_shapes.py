@@ -122,3 +122,18 @@ def test_the_dots_of_the_players_have_the_colours_of_the_board(open_page, site) 
     stone = page.locator(".piece .fill").first.evaluate("(one) => getComputedStyle(one).fill")
     chip = page.locator(".chip.owner-0").first.evaluate("(one) => getComputedStyle(one).backgroundColor")
     assert stone == chip == "rgb(29, 35, 34)"
+
+
+@pytest.mark.parametrize("shape", ["king", "disc"])
+@pytest.mark.parametrize("height", [2, 5, 20])
+def test_a_stack_of_any_height_stays_within_its_cell(open_page, site, shape: str, height: int) -> None:
+    page = open_page()
+    pile = Board(rows=2, columns=2, style="squares", pieces=[Piece((0, 0), shape, 0)] * height, stacked=True)
+    show(page, site.url, pile)
+    cell = page.locator(".board-area .cell").first.bounding_box()
+    assert cell
+    for piece in page.locator(".board-area .piece").all():
+        box = piece.bounding_box()
+        assert box
+        assert box["y"] >= cell["y"] - 0.06 * cell["height"]
+        assert box["y"] + box["height"] <= cell["y"] + 1.06 * cell["height"]

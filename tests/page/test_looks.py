@@ -55,3 +55,51 @@ def test_nothing_moves_when_the_evaluation_opens(open_page, viewport: dict[str, 
     page.get_by_role("button", name="Evaluation", exact=True).click()
     expect(page.locator(".evaluation-graph")).to_be_visible()
     assert places(page) == before
+
+
+COLOURS = """([style, names]) => {
+    const part = document.createElement("div");
+    part.className = style;
+    part.innerHTML = `<div class="board ${style}"><i></i></div>`;
+    document.body.append(part);
+    const probe = part.querySelector("i");
+    const found = names.map((name) => {
+        probe.style.backgroundColor = `var(--${name})`;
+        return getComputedStyle(probe).backgroundColor.match(/[\\d.]+/g).slice(0, 3).map(Number);
+    });
+    part.remove();
+    return Object.fromEntries(names.map((name, at) => [name, found[at]]));
+}
+"""
+"""Returns the colours of custom properties on a board of a style, as red, green and blue from 0 to 255."""
+GROUNDS = {"checks": ("light", "dark"), "points": ("wood",), "squares": ("cell",)}
+PIECES = {"checks": ("white", "black"), "points": ("white", "black"), "squares": ("orange", "blue")}
+
+
+def luminance(colour: list[float]) -> float:
+    """Return the relative luminance of a colour, as WCAG defines it."""
+    red, green, blue = (x / 12.92 if (x := c / 255) <= 0.04045 else ((x + 0.055) / 1.055) ** 2.4 for c in colour)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: list[float], other: list[float]) -> float:
+    """Return the contrast of two colours, from 1 to 21."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("boards", ["Classic", "Walnut", "Slate"])
+def test_a_set_of_boards_and_pieces_is_kept_and_has_contrast(open_page, boards: str, scheme: str) -> None:
+    page = open_page("/settings", color_scheme=scheme)
+    page.get_by_text(boards, exact=True).click()
+    page.reload()
+    expect(page.get_by_role("radio", name=boards)).to_be_checked()
+    for style, grounds in GROUNDS.items():
+        names = [*grounds, *(name + shade for name in PIECES[style] for shade in ("", "-deep"))]
+        seen = page.evaluate(COLOURS, [style, names])
+        for ground in grounds:
+            for name in PIECES[style]:
+                # WCAG asks for 3 to 1 between things and what is around them; the outline counts
+                most = max(contrast(seen[name + shade], seen[ground]) for shade in ("", "-deep"))
+                assert most >= 3, f"{name} on {ground} of {style}"

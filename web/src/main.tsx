@@ -10,6 +10,7 @@ import "./styles/header.css";
 import "./styles/controls.css";
 import "./styles/forms.css";
 import "./styles/board.css";
+import "./styles/sets.css";
 import "./styles/marks.css";
 import "./styles/signs.css";
 import "./styles/landing.css";

@@ -3,6 +3,8 @@ import { useEffect, useState } from "preact/hooks";
 
 export interface Prefs {
   theme: "auto" | "light" | "dark";
+  /** The set of boards and pieces. */
+  boards: "classic" | "walnut" | "slate";
   sound: boolean;
   /** The evaluation bar, graph and hint of games that allow them. */
   evaluation: boolean;
@@ -28,6 +30,7 @@ export interface Prefs {
 
 const FIRST: Prefs = {
   theme: "auto",
+  boards: "classic",
   sound: true,
   evaluation: false,
   engine: true,
@@ -61,8 +64,9 @@ export function merged(kept: unknown): Prefs {
   const typed = Object.entries(FIRST).map(([name, value]) => [name, typeof found[name] === typeof value ? found[name] : value]);
   const prefs = Object.fromEntries(typed) as Prefs;
   const theme = ["auto", "light", "dark"].includes(prefs.theme) ? prefs.theme : FIRST.theme;
+  const boards = ["classic", "walnut", "slate"].includes(prefs.boards) ? prefs.boards : FIRST.boards;
   const challenges = ["everyone", "accounts", "nobody"].includes(prefs.challenges) ? prefs.challenges : FIRST.challenges;
-  return { ...prefs, theme, challenges };
+  return { ...prefs, theme, boards, challenges };
 }
 
 export function prefs(): Prefs {
@@ -108,9 +112,10 @@ export function usePrefs(): Prefs {
   return value;
 }
 
-/** Set the chosen theme on the document for the style sheets. */
+/** Set the chosen theme, and the set of boards and pieces, on the document for the style sheets. */
 export function applyTheme(): void {
   const { dataset } = document.documentElement;
   if (current.theme === "auto") delete dataset["theme"];
   else dataset["theme"] = current.theme;
+  dataset["boards"] = current.boards;
 }

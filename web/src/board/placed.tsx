@@ -1,7 +1,7 @@
 // Draws the pieces where they stand: alone, side by side, on one another, or as a heap; and the texts on cells.
 import type { Board, Label, Piece } from "../api.gen.ts";
 import { isOnBoard, isPit } from "./cells.tsx";
-import { sameCell, spotOf } from "./geometry.ts";
+import { PITCH, sameCell, spotOf } from "./geometry.ts";
 import type { Cell, DrawnCell } from "./geometry.ts";
 import type { Known } from "./identity.ts";
 import { PieceShape, ownerClass, sizeOf } from "./pieces.tsx";
@@ -67,8 +67,10 @@ function placeIn(board: Board, { at, x, y, width, height }: DrawnCell, index: nu
     return { x: x + across * Math.cos(index * TURN), y: y - 12 + across * longer * Math.sin(index * TURN), scale: 1 };
   }
   if (isPile(board, at)) {
-    const [most, scale] = isOnBoard(board, at) ? [9, 0.9] : [4, 0.8]; // a tray is as high as one piece
-    const step = Math.min(most, (4.4 * most) / Math.max(1, count - 1));
+    // the whole pile fits into its cell, however many lie in it; in a tray it is lower
+    const [most, high] = isOnBoard(board, at) ? [9, 26] : [4, 17];
+    const step = Math.min(most, high / Math.max(1, count - 1));
+    const scale = (isOnBoard(board, at) ? 0.96 : 0.88) - (step * (count - 1)) / PITCH;
     return { x, y: y + (step * (count - 1)) / 2 - step * index, scale };
   }
   if (count === 1) return { x, y, scale: 1 };

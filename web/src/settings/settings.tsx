@@ -7,6 +7,7 @@ import { play } from "../sound.ts";
 import { usePerson } from "../identity.ts";
 import { Segments } from "../landing/segments.tsx";
 import { Account } from "./account.tsx";
+import { BoardSamples } from "./board-samples.tsx";
 import { BlockedPeople } from "./blocked-people.tsx";
 import { BotTokens } from "./bot-tokens.tsx";
 import { Mail } from "./mail.tsx";
@@ -27,6 +28,12 @@ const THEMES: { value: Prefs["theme"]; name: string }[] = [
   { value: "auto", name: "System" },
   { value: "light", name: "Light" },
   { value: "dark", name: "Dark" },
+];
+
+const SETS: { value: Prefs["boards"]; name: string }[] = [
+  { value: "classic", name: "Classic" },
+  { value: "walnut", name: "Walnut" },
+  { value: "slate", name: "Slate" },
 ];
 
 export function SettingsPage({ onNotice }: { onNotice: OnNotice }) {
@@ -121,6 +128,8 @@ function Switches() {
           ))}
         </div>
       </fieldset>
+      <Segments legend="Boards and pieces" options={SETS} value={prefs.boards} onChange={(value) => prefer({ boards: value as Prefs["boards"] })} />
+      <BoardSamples />
       {SWITCHES.map(({ name, title, more }) => (
         <label key={name} class="switch">
           <span>
