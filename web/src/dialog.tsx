@@ -34,7 +34,7 @@ export function Dialog({ title, className = "", onClose, children }: DialogProps
       <div class="dialog-content">
         <div class="dialog-head">
           <h2>{title}</h2>
-          <button type="button" class="icon-button" aria-label="Close" onClick={onClose}>
+          <button type="button" class="icon-button" aria-label="Close" title="Close" onClick={onClose}>
             ×
           </button>
         </div>

@@ -61,10 +61,12 @@ export function Header({ path, grows, onSkip, onNotice }: HeaderProps) {
       <YourTurn path={path} />
       <button type="button" class="icon-button wide" aria-label="Find a player" title="Find a player" aria-haspopup="dialog" onClick={search}>
         <Icon name="search" />
+        <small>Find</small>
       </button>
       <Person path={path} />
       <a class="icon-button wide" href="/settings" aria-label="Settings" title="Settings" aria-current={path === "/settings" ? "page" : undefined}>
         <Icon name="sliders" />
+        <small>Settings</small>
       </a>
       <Sounds />
       <Menu key={path} pages={pages.filter(({ inMenu }) => inMenu)} onSearch={search} />
@@ -101,6 +103,7 @@ function Sounds() {
       onClick={() => prefer({ sound: !sound })}
     >
       <Icon name={sound ? "sound" : "silence"} />
+      <small>Sound</small>
     </button>
   );
 }
@@ -130,6 +133,7 @@ function Menu({ pages, onSearch }: { pages: Place[]; onSearch: () => void }) {
     <div ref={part} class="menu">
       <button ref={button} type="button" class="icon-button" aria-label="Menu" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         <Icon name="menu" />
+        <small>Menu</small>
       </button>
       {isOpen && (
         <nav class="menu-list" aria-label="More pages">

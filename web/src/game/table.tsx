@@ -122,10 +122,10 @@ export function Table(props: TableProps) {
   const walk = (
     <div key="walk" class="walk">
       <Steps ply={past.ply} last={state.ply} step={past.step} />
-      {canTurn(state.board) && <Toggle icon="turn" name="Turn the board" title={prefs.shortcuts ? "Turn the board (f)" : "Turn the board"} pressed={flip} onToggle={onFlip} />}
+      {canTurn(state.board) && <Toggle icon="turn" name="Turn the board" word="Turn" title={prefs.shortcuts ? "Turn the board (f)" : "Turn the board"} pressed={flip} onToggle={onFlip} />}
       {props.canEvaluate && <EvaluationToggle on={evaluations !== null} onToggle={props.onEvaluate} />}
       {state.you !== null && state.status === "playing" && (
-        <Toggle icon="keys" name="Type moves" pressed={prefs.typing} onToggle={() => prefer({ typing: !prefs.typing })} />
+        <Toggle icon="keys" name="Type moves" word="Type" pressed={prefs.typing} onToggle={() => prefer({ typing: !prefs.typing })} />
       )}
     </div>
   );

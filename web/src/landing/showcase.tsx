@@ -79,7 +79,7 @@ export function Showcase({ otherwise }: { otherwise: CatalogueGame }) {
               </>
             )}
           </a>
-          <button type="button" class="icon-button" aria-label={paused ? "Play" : "Pause"} onClick={() => setPaused(!paused)}>
+          <button type="button" class="icon-button" aria-label={paused ? "Play" : "Pause"} title={paused ? "Play" : "Pause"} onClick={() => setPaused(!paused)}>
             <Icon name={paused ? "play" : "pause"} />
           </button>
         </figcaption>

@@ -78,7 +78,7 @@ export function Analysis({ root, first, planted, named, onArrange, onNotice }: A
   const steps = (
     <div key="walk" class="walk">
       <Steps ply={at} last={endFrom(tree, at) === at ? at : -1} step={walk} />
-      {canTurn(view.board) && <Toggle icon="turn" name="Turn the board" title={prefs.shortcuts ? "Turn the board (f)" : "Turn the board"} pressed={flip} onToggle={onFlip} />}
+      {canTurn(view.board) && <Toggle icon="turn" name="Turn the board" word="Turn" title={prefs.shortcuts ? "Turn the board (f)" : "Turn the board"} pressed={flip} onToggle={onFlip} />}
       <Toggle icon="chart" name="Engine" title="Evaluate the position by an engine" pressed={prefs.engine} onToggle={() => prefer({ engine: !prefs.engine })} />
     </div>
   );
