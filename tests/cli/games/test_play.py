@@ -118,10 +118,11 @@ def test_prisoners_dead_stones_and_buttons_are_printed():
     assert shown.splitlines()[-1] == "Black has taken 1 stone."
     for move in ("B1", "pass", "pass", "D4"):
         position = position.play(move)
-    *board, legend, taken, note, buttons = picture(position).splitlines()
+    *board, legend, taken, stage, note, buttons = picture(position).splitlines()
     assert board[0] == "4 +.  +.  +.  ~o"
     assert legend == "+ Black's, ~ dead"
     assert taken == "Black has taken 1 stone."
+    assert stage.startswith("Scoring: B+")
     assert note.startswith("Click dead stones")
     assert buttons.startswith("`pass`: Agree: B+")
 

@@ -226,7 +226,7 @@ def test_a_run_that_waits_for_another_process_can_be_paused(run, tmp_path, monke
 
 def test_a_second_site_on_a_database_does_not_train():
     with pytest.raises(Unavailable, match="`ludus grow` does not stand by"):
-        asyncio.run(_run(None, SimpleNamespace(stands_by=True), None, "place", "address"))
+        asyncio.run(_run(None, SimpleNamespace(stands_by=True), None, None, "place", "address"))
 
 
 def test_the_page_hears_of_a_failure_with_its_reason(tmp_path, run):

@@ -18,6 +18,7 @@ from ludus.players.thinking.clock import EXPECTED_MOVES, ClockState, PeriodRules
 from ludus.players.thinking.thought import Candidate, Thought
 from ludus.protocol.bgs import CandidateLine, EvaluatePosition, EvaluateResponse, MoverClock, Response
 from ludus.search.backup import exact_value
+from ludus.search.settings import MAX_VISITS
 
 MAX_LINE = 40
 """Longest line in a response, in actions."""
@@ -56,9 +57,11 @@ class Session:
     def limits(self, request: EvaluatePosition) -> tuple[int, float]:
         """Return the limits of visits and seconds of a request's search: those of the level, or what it asks for.
 
-        With a clock, the search also keeps within the time that the clock leaves for a move.
+        A request that asks for seconds alone gets all visits of that time.  With a clock, the search also keeps within
+        the time that the clock leaves for a move.
         """
-        visits, seconds = request.visits or self.level.visits, request.seconds or self.level.seconds
+        visits = request.visits or (MAX_VISITS if request.seconds else self.level.visits)
+        seconds = request.seconds or self.level.seconds
         if request.clock:
             seconds = min(seconds, max(LEAST_S, seconds_of(request.clock)))
         return visits, seconds
