@@ -25,10 +25,10 @@ def quiet_game() -> list[str]:
     return [colours[ply % 2][ply // 2] for ply in range(PLIES)]
 
 
-def requests_to(page: Page, part: str) -> list[str]:
-    """Return a list that collects the URLs of later requests that contain `part`."""
+def requests_to(page: Page, path: str) -> list[str]:
+    """Return a list that collects the URLs of later requests that have this path, a regular expression."""
     asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url) if part in request.url else None)
+    page.on("request", lambda request: asked.append(request.url) if re.search(f"{path}$", request.url) else None)
     return asked
 
 
@@ -56,7 +56,7 @@ def show_replay(page: Page, moves: list[str]) -> str:
     page.get_by_label("A game downloaded here").fill(f'[Game "{SPEC}"]\n\n{text}\n*\n')
     page.get_by_role("button", name="Open", exact=True).click()
     page.locator("button.move").last.click()
-    return "/api/shared/plies/"
+    return r"/api/shared/plies/\d+"
 
 
 @pytest.mark.parametrize("show", [show_line, pytest.param(show_replay, marks=pytest.mark.full)])

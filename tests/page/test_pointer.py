@@ -44,6 +44,7 @@ def test_a_drag_cancelled_by_escape_plays_nothing_on_release(open_page, spot) ->
     expect(page.locator(".dragged")).to_have_count(0)
     page.mouse.move(*spot(page, 4, 4), steps=4)
     page.mouse.up()
+    page.mouse.click(*spot(page, 6, 3))
     page.mouse.click(*spot(page, 4, 3))
     expect(page.locator("button.move")).to_have_count(2)
     assert moves(page)[0] == "d4"

@@ -123,7 +123,7 @@ def test_a_sample_game_is_stepped_through(open_page):
     expect(game).to_contain_text("Won by Crosses (three in a line).")
     page.get_by_role("button", name="One move forward").click()
     expect(game).to_contain_text("1 of 5: a1")
-    expect(game).to_contain_text("Value for the first player: 0.25")
+    expect(game).to_contain_text("Win chance of Crosses: 63 %")
     page.get_by_role("button", name="To the latest position").click()
     expect(game).to_contain_text("5 of 5: a3")
     page.get_by_role("button", name="Another game").click()

@@ -117,11 +117,10 @@ def test_a_pass_and_the_return_to_the_game_move_the_focus_to_the_status(open_pag
 
 def test_playing_an_engine_line_moves_the_focus_to_the_engine_s_heading(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3")
-    page.get_by_role("button", name="Evaluation").click()
     press(page.locator(".engine-lines button").first)
     expect(page.locator("button.move[aria-current]")).to_be_visible()
     expect(page.locator(".engine-lines button").first).to_be_visible()
-    expect(page.get_by_role("heading", name="Evaluation by")).to_be_focused()
+    expect(page.get_by_role("heading", name="Engine")).to_be_focused()
 
 
 def test_opening_and_cancelling_the_position_editor_keeps_the_focus_in_the_content(open_page) -> None:
@@ -204,15 +203,14 @@ def test_errors_stay_until_dismissed_and_news_disappear(open_page) -> None:
 
 def test_focus_that_was_deliberately_removed_is_not_restored(open_page) -> None:
     page = open_page("/study?spec=tictactoe#b2%20a3")
-    page.get_by_role("button", name="Evaluation").click()
     page.locator(".engine-lines button").first.focus()
-    page.mouse.click(5, 780)  # on empty space
+    page.mouse.click(700, 5)  # on empty space of the header
     page.wait_for_function(NOBODY)
     held: list[Route] = []
     page.route("**/api/study/evaluation", lambda route: held.append(route), times=1)
     with page.expect_request("**/api/study/evaluation"):
         page.keyboard.press("ArrowLeft")
-    expect(page.get_by_text("The engine is thinking…")).to_be_visible()
+    expect(page.get_by_text("The engine begins to think…")).to_be_visible()
     held[0].continue_()
     expect(page.locator(".engine-lines button").first).to_be_visible()
     assert page.evaluate(NOBODY)

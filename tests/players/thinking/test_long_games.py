@@ -117,7 +117,7 @@ def test_keys_of_states_within_the_length_cap_depend_only_on_the_rules():
 def test_a_game_in_the_terminal_continues_beyond_the_length_cap(monkeypatch):
     rng = stream(7, "test", "terminal")
 
-    def answer(position, _human):
+    def answer(position, _human, _foe):
         return None if position.num_actions_played >= 40 else position.play(stones_alone(position, rng))
 
     class Stones:

@@ -205,6 +205,7 @@ def test_what_can_be_chosen_is_known_though_no_bot_plays_it(spec):
         ("wallgame:classic:8x8:short", "wallgame:classic:8x8"),
         ("wallgame:classic:5x5@6x6:ways:2026-01:short", "wallgame:classic:5x5:2026-01"),
         ("gomoku:renju:15x15:threats:swap2", "gomoku:renju:15x15:swap2"),
+        ("wallgame:animal-cycle:8x8", "wallgame:animal-cycle:8x8"),
     ],
 )
 def test_what_was_chosen_is_spelt_as_the_game_spells_it(chosen, spec):
@@ -220,7 +221,7 @@ def test_what_was_chosen_is_spelt_as_the_game_spells_it(chosen, spec):
         "go:x",
         "go:standard:13x12",
         "wallgame:standard:30x30",
-        "wallgame:animal-cycle:8x8",
+        "wallgame:animal-cycle:8x2",
         "wallgame",
     ],
 )

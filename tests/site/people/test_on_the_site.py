@@ -106,7 +106,8 @@ def test_a_rematch_swaps_sides_and_keeps_the_score(at_site, guest_at):
 def test_a_player_who_runs_out_of_time_loses_at_once(at_site, guest_at):
     async def scenario(address, site):
         ann, bob = await two(guest_at, address, timeControl={"initialSeconds": 10, "incrementSeconds": 0})
-        assert ann.state["clock"] == {"left": [10_000, 10_000], "running": None, "initial": 10_000, "increment": 0}
+        clock = {"left": [10_000, 10_000], "running": None, "initial": 10_000, "increment": 0, "overtime": None}
+        assert ann.state["clock"] == clock
         await ann.play(3)
         state = await bob.until(lambda s: s["ply"] == 1)
         assert state["clock"]["running"] == 1

@@ -21,7 +21,7 @@ REACHED = {
     "go": ["E4", "pass pass"],
     "gomoku": ["e8", "g8"],
     "tictactoe": ["a2"],
-    "wallgame": ["Cb5.>c3", "Ca4.>c3", "", "Cd4.>a1", "Ce1"],
+    "wallgame": ["Cb5.>c3", "Ca4.>c3", "", "Cd4.>a1", "Cd5", "Ce1"],
     "amazons": ["a3.b4.a5", ""],
     "hex": ["a1 b1", "e6 f6", "swap"],
     "kalah": ["c.a", "e"],

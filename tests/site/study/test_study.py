@@ -100,7 +100,7 @@ def test_the_positions_hold_what_the_lessons_say() -> None:
     assert over.result.reason == "checkmate"
     promotion = LESSONS.lesson("chess").parts[2]
     assert {choice.label for choice in promotion.view.board.choices} >= {"queen", "knight"}
-    win = LESSONS.lesson("wallgame").parts[4]
+    win = LESSONS.lesson("wallgame").parts[5]
     finished = replay(StudyLine(spec=win.spec, moves=[*win.before, "Cd1.Ce1"]))
     assert finished.result
     assert finished.result.winner == 0
