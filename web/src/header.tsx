@@ -103,7 +103,7 @@ function Sounds() {
       onClick={() => prefer({ sound: !sound })}
     >
       <Icon name={sound ? "sound" : "silence"} />
-      <small>Sound</small>
+      <small>Sounds</small>
     </button>
   );
 }
