@@ -12,6 +12,7 @@ A move has two actions.  Ending it earlier is legal with the option `short`, and
 end only at the end of a move, so a cat may pass over the mouse.
 """
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -47,10 +48,15 @@ def is_open(state: State, at: int, cell: int) -> bool:
 
 
 @cache
-def rules(width: int) -> dict[str, Any]:  # noqa: C901 - two rules and their helpers
-    """Build `legal` and `play` for boards of at most `width` words of cells."""
-    _, load, single, _, _, without, _, _, meet = words(width)
-    neighbours, joined, _, rings, bridges, cuts = walls(width)
+def steps_and_walls(
+    width: int,
+) -> tuple[Callable[[State, int, int, int], bool], Callable[[Cells, int, int, np.ndarray, int], int]]:
+    """Build the parts of `legal` that all variants share, for boards of at most `width` words of cells.
+
+    Returns:
+        can_step(state, cell, direction, rows): returns whether the passage in a direction is open.
+        write_walls(free, first, cells, actions, count): adds an action for each cell of a set; returns the new count.
+    """
     downward = layout.PASSAGES + width
 
     def can_step(state: State, cell: int, direction: int, rows: int) -> bool:
@@ -61,6 +67,25 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - two rules and their hel
         if direction == 2:
             return cell >= rows and is_open(state, layout.PASSAGES, cell - rows)
         return cell > 0 and is_open(state, downward, cell - 1)
+
+    def write_walls(free: Cells, first: int, cells: int, actions: np.ndarray, count: int) -> int:
+        for word in range(width):
+            bits = free[word]
+            for bit in range(min(64, cells - 64 * word)):
+                actions[count] = first + 64 * word + bit  # overwritten by the next bit if this one is not set
+                count += int(bits >> np.uint64(bit)) & 1
+        return count
+
+    return can_step, write_walls
+
+
+@cache
+def rules(width: int) -> dict[str, Any]:  # noqa: C901 - two rules and their helpers
+    """Build `legal` and `play` for boards of at most `width` words of cells."""
+    _, load, single, _, _, without, _, _, meet = words(width)
+    neighbours, joined, _, rings, bridges, cuts = walls(width)
+    can_step, _write = steps_and_walls(width)
+    downward = layout.PASSAGES + width
 
     def legal(state: State, actions: np.ndarray) -> int:
         rows = read_field(state, layout.FRAME_ROWS)
@@ -96,14 +121,6 @@ def rules(width: int) -> dict[str, Any]:  # noqa: C901 - two rules and their hel
         if count == 0 or read_field(state, layout.SHORT) == 1:
             actions[count] = 2 * cells + layout.NUM_STEPS
             count += 1
-        return count
-
-    def _write(free: Cells, first: int, cells: int, actions: np.ndarray, count: int) -> int:
-        for word in range(width):
-            bits = free[word]
-            for bit in range(min(64, cells - 64 * word)):
-                actions[count] = first + 64 * word + bit  # overwritten by the next bit if this one is not set
-                count += int(bits >> np.uint64(bit)) & 1
         return count
 
     def play(state: State, action: int) -> None:

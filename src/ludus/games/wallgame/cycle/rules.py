@@ -23,9 +23,9 @@ from ludus.games.packed import ONE, field, read_field, with_field
 from ludus.games.rules import FIRST_WINS, ONGOING, State
 from ludus.games.wallgame import layout
 from ludus.games.wallgame.layout import pawn
-from ludus.games.wallgame.rules import is_open, neighbour, outcome, to_play
+from ludus.games.wallgame.rules import neighbour, outcome, steps_and_walls, to_play
 from ludus.games.wallgame.walls import walls
-from ludus.games.wallgame.words import Cells, words
+from ludus.games.wallgame.words import words
 
 NUM_PAWNS = 4
 
@@ -35,16 +35,8 @@ def cycle_rules(width: int) -> dict[str, Any]:  # noqa: C901 - two rules and the
     """Build `legal` and `play` for boards of at most `width` words of cells."""
     _, load, single, _, _, without, _, _, _ = words(width)
     _, joined, _, rings, bridges, cuts = walls(width)
+    can_step, write_walls = steps_and_walls(width)
     downward = layout.PASSAGES + width
-
-    def can_step(state: State, cell: int, direction: int, rows: int) -> bool:
-        if direction == 0:
-            return is_open(state, layout.PASSAGES, cell)
-        if direction == 1:
-            return is_open(state, downward, cell)
-        if direction == 2:
-            return cell >= rows and is_open(state, layout.PASSAGES, cell - rows)
-        return cell > 0 and is_open(state, downward, cell - 1)
 
     def legal(state: State, actions: np.ndarray) -> int:
         rows = read_field(state, layout.FRAME_ROWS)
@@ -78,14 +70,6 @@ def cycle_rules(width: int) -> dict[str, Any]:  # noqa: C901 - two rules and the
                 if may_jump(state, player + 2 * (jump >> 3), jump & 7, rows):
                     actions[count] = 2 * cells + layout.NUM_STEPS + 1 + jump
                     count += 1
-        return count
-
-    def write_walls(free: Cells, first: int, cells: int, actions: np.ndarray, count: int) -> int:
-        for word in range(width):
-            bits = free[word]
-            for bit in range(min(64, cells - 64 * word)):
-                actions[count] = first + 64 * word + bit  # overwritten by the next bit if this one is not set
-                count += int(bits >> np.uint64(bit)) & 1
         return count
 
     def may_jump(state: State, slot: int, jump: int, rows: int) -> bool:
