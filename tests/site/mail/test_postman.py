@@ -81,6 +81,17 @@ def test_a_receiver_that_is_refused_for_good_is_tried_once(smtp_server):
     asyncio.run(scenario())
 
 
+def test_a_letter_that_cannot_be_written_ends_no_other(smtp_server, caplog):
+    async def scenario():
+        async with smtp_server() as server:
+            wrong = LETTER._replace(to="a..b@example.org")
+            assert await sent(Postman(server.settings(), (0.01,)), wrong, LETTER) == [False, True]
+            assert server.sessions == 1
+
+    asyncio.run(scenario())
+    assert "a..b" not in caplog.text
+
+
 def test_a_server_that_cannot_be_reached_is_tried_again(smtp_server):
     async def scenario():
         async with smtp_server() as server:

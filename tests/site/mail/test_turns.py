@@ -250,7 +250,19 @@ def test_undeliverable_letters_end_after_five(with_mail):
 
 
 @pytest.mark.parametrize(
-    "address", ["", "ann", "ann@", "ann@example", "a b@example.org", "ann@example.org\r\nBcc: x@y.org"]
+    "address",
+    [
+        "",
+        "ann",
+        "ann@",
+        "ann@example",
+        "a b@example.org",
+        "ann@example.org\r\nBcc: x@y.org",
+        "a..b@example.org",
+        ".ann@example.org",
+        "ann.@example.org",
+        f"{'a' * 65}@example.org",
+    ],
 )
 def test_a_text_that_is_no_address_is_refused(with_mail, address):
     async def scenario(server, _site, person):

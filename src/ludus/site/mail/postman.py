@@ -112,6 +112,9 @@ class Postman:
                         continue
                     _log.warning("A letter could not be delivered: %s", _without_address(error))
                     await _tell(done, delivered=False)
+                except ValueError as error:  # a header cannot hold the address; the other letters are sent
+                    _log.warning("A letter could not be written: %s", type(error).__name__)
+                    await _tell(done, delivered=False)
                 else:
                     await _tell(done, delivered=True)
         finally:
