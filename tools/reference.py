@@ -187,7 +187,8 @@ def fields(kind: type) -> list[tuple[str, str, object]]:
         ]
     found: list[tuple[str, str, object]] = []
     for field in msgspec.structs.fields(kind):
-        made = [] if field.default_factory is list else field.default  # a new list for each instance
+        factory = field.default_factory  # of a new list or dictionary for each instance
+        made = field.default if factory is msgspec.NODEFAULT else factory()
         found.append((field.name, inspect.formatannotation(field.type), made))
     return found
 
