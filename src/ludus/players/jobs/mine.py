@@ -94,19 +94,17 @@ def look_at(
     mind: Mind, game: GameToMine, demands: Demands, known: Collection[str], on_turn: Callable[[], object]
 ) -> Mined:
     """Return the puzzles of one game; turns are checked from the last to the first."""
-    turns = game.turns
     refused: Counter[str] = Counter()
     puzzles: list[Puzzle] = []
-    checks = [PuzzleCheck(mind, position, demands) for position in turns[-2:]]
-    for number in range(len(turns) - 2, -1, -1):
-        if number:
-            checks.insert(0, PuzzleCheck(mind, turns[number - 1], demands))
-        before, (look, after) = checks[0] if number else None, checks[-2:]
+    checks = (PuzzleCheck(mind, position, demands) for position in reversed(game.turns))  # three at a time hold a tree
+    after, look = next(checks), next(checks, None)
+    while look:
+        before = next(checks, None)
         if turn_is_over(look.position, after.position):
             try:
                 puzzles.append(look.puzzle(after, known, before))
             except Refused as reason:
                 refused[str(reason)] += 1
             on_turn()
-        checks.pop()
+        after, look = look, before
     return Mined(game.name, sum(refused.values()) + len(puzzles), dict(sorted(refused.items())), puzzles[::-1])
