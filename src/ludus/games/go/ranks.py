@@ -1,10 +1,8 @@
 """Kyu and dan, the ranks of Go: a hundred points of the European Go Federation's ratings each, 2100 for 1 dan."""
 
-FIRST_DAN = 21
+POINTS = 100  # of a rank
+FIRST_DAN = 21  # ranks above a rating of 0
 WEAKEST_KYU = 30
-
-
-POINTS = 100
 
 
 def rank_words(rating: int, error: int) -> str:
