@@ -9,7 +9,7 @@ from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.site.archive.replay import ReplayedGame
 from ludus.site.archive.review_store import KeptReview, ReviewStore
 from ludus.site.archive.reviewer import Reviewer
-from ludus.site.evaluation.choice import NO_JUDGE, JudgingBot
+from ludus.site.evaluation.choice import NO_JUDGE
 from ludus.site.evaluation.judge import SiteJudge
 from ludus.site.messages.review import Review, ReviewMade, ReviewState
 from ludus.site.safety.fair_queue import FairQueue
@@ -138,7 +138,7 @@ class Reviews:
                 job.is_running = True
                 chosen = self._judge.chosen(job.reviewer.config)
                 review = await job.reviewer.run()
-                rank = _rank(chosen) if chosen else []
+                rank = chosen.rank if chosen else []
                 await self._store().save(key, KeptReview(review, job.reviewer.config, rank), is_bound=job.is_bound)
         except LudusError as error:
             self._note(key, str(error))
@@ -152,7 +152,7 @@ class Reviews:
     def _better(self, kept: KeptReview[ReviewMade]) -> str:
         """Return the name of the present judge, if it is another one than that of a review and not a weaker one."""
         judge = self._judge.chosen(kept.board)
-        return judge.bot.name if judge and judge.bot.name != kept.made.judge and _rank(judge) >= kept.rank else ""
+        return judge.bot.name if judge and judge.bot.name != kept.made.judge and judge.rank >= kept.rank else ""
 
     def _note(self, key: str, trouble: str) -> None:
         self._troubles[key] = trouble
@@ -165,9 +165,3 @@ class Reviews:
         turns = [place for place, address in enumerate(self._queue.order()) if address == job.address]
         number = own.index(job)
         return turns[number] if number < len(turns) else 0
-
-
-def _rank(judge: JudgingBot) -> list[int]:
-    """Return numbers that order judges by strength, as the choice of a judge does."""
-    bot = judge.bot
-    return [judge.link.official, bot.analysis, -1 if bot.list_order is None else bot.list_order, bot.visits]

@@ -9,11 +9,13 @@ NO_JUDGE = "No engine that can judge this board is connected. Evaluations come b
 
 
 class JudgingBot(NamedTuple):
-    """The bot that judges a board, and its connection."""
+    """A bot that may judge a board, and its connection."""
 
     key: BotKey
     bot: BotConfig
     link: BotLink
+    rank: list[int]
+    """Orders judges by strength."""
 
 
 def judge_of(bots: Bots, game: str, variant: str, width: int, height: int) -> JudgingBot | None:
@@ -23,14 +25,11 @@ def judge_of(bots: Bots, game: str, variant: str, width: int, height: int) -> Ju
     analysis; then the strongest by their rank in lists and the visits of their searches.  The judge's searches have a
     budget of their own, so the level at which the bot plays does not matter.
     """
-    able: list[tuple[bool, bool, int, int, BotKey, BotConfig]] = []
+    able: list[JudgingBot] = []
     for key, bot, is_official in bots.all():
         support = bot.variants.get(variant) if bot.game == game and not is_private(bot) else None
-        if support and support.plays(width, height) and (is_official or bot.analysis):
-            rank = -1 if bot.list_order is None else bot.list_order
-            able.append((is_official, bot.analysis, rank, bot.visits, key, bot))
-    if not able:
-        return None
-    *_, key, bot = max(able, key=lambda entry: entry[:5])
-    found = bots.find(key)
-    return JudgingBot(key, bot, found[0]) if found else None
+        found = bots.find(key)
+        if found and support and support.plays(width, height) and (is_official or bot.analysis):
+            place = -1 if bot.list_order is None else bot.list_order
+            able.append(JudgingBot(key, bot, found[0], [is_official, bot.analysis, place, bot.visits]))
+    return max(able, key=lambda each: (each.rank, each.key), default=None)
