@@ -39,7 +39,7 @@ def full_title_of(spec: str) -> str:
 def summary_of(spec: str) -> str:
     """Return a game's rules in one sentence; "" if there is no such text."""
     told = about(spec)
-    variant = told.variant(_rules_of(told, setting_of(spec).variant))
+    variant = told.variant(rules_of(told, setting_of(spec).variant))
     return (variant and variant.aim) or told.aim
 
 
@@ -115,7 +115,7 @@ def spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) ->
         return None
     extent = f"{size.board_width}x{size.board_height}"
     unnamed = (f":{extent}", "") if variant == STANDARD else ()
-    rule = _rules_of(about(known), variant)
+    rule = rules_of(about(known), variant)
     opening = variant.removeprefix(rule).replace("-", ":", 1)  # `-swap2` becomes `:swap2`
     for parts in (f":{rule}:{extent}{opening}", f":{variant}", f":{extent}:{variant}", *unnamed):
         try:
@@ -129,6 +129,6 @@ def spec_of(game: str, variant: str, size: BoardSize, files: tuple[str, ...]) ->
     return None
 
 
-def _rules_of(told: About, variant: str) -> str:
+def rules_of(told: About, variant: str) -> str:
     """Return a variant without its opening."""
     return variant.removesuffix(f"-{told.opening.value}") if told.opening else variant

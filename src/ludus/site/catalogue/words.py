@@ -5,6 +5,7 @@ from ludus.games.game import Position
 from ludus.games.registry import about
 from ludus.paths import spec_parts
 from ludus.protocol.spec import setting_of
+from ludus.site.catalogue.specs import rules_of
 
 ENDINGS = {"draw-agreement": "draw agreed", "timeout": "out of time"}
 """Words for the reasons that the site itself gives; it uses wallgame.io's names for them."""
@@ -13,13 +14,12 @@ ENDINGS = {"draw-agreement": "draw agreed", "timeout": "out of time"}
 def rules_words(spec: str) -> str:
     """Return what the rules are called, such as `Freestyle with Swap2`; "" for a game with one kind of rules."""
     told, variant = about(spec), setting_of(spec).variant
-    opening = told.opening if told.opening and variant.endswith(f"-{told.opening.value}") else None
-    rule = variant.removesuffix(f"-{opening.value}") if opening else variant
+    rule = rules_of(told, variant)
     declared = told.variant(rule)
     name = (declared and declared.name) or rule.capitalize()
-    if not opening:
-        return "" if name == STANDARD.capitalize() else name
-    return f"{name} with {opening.name}"
+    if told.opening and rule != variant:
+        return f"{name} with {told.opening.name}"
+    return "" if name == STANDARD.capitalize() else name
 
 
 def terms_of(spec: str, first: Position) -> list[Named]:
@@ -44,6 +44,6 @@ def terms_of(spec: str, first: Position) -> list[Named]:
 def ending_words(spec: str, reason: str) -> str:
     """Return why a game ended, in the words of its players."""
     told = about(spec)
-    declared = told.variant(setting_of(spec).variant)
+    declared = told.variant(rules_of(told, setting_of(spec).variant))
     own = told.endings | (declared.endings if declared else {})
     return own.get(reason) or ENDINGS.get(reason, reason)
