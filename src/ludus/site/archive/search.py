@@ -166,7 +166,7 @@ def _moment(text: str, days: int) -> datetime:
 
 def _summary(row: Any, sitting: list[Any], files: tuple[str, ...]) -> GameSummary:  # noqa: ANN401
     first, second = sitting
-    control = control_in(row)
+    spec, control = spec_stored(row.spec, files), control_in(row)
     overtime = control.overtime if control else None
     return GameSummary(
         row.id,
@@ -174,7 +174,7 @@ def _summary(row: Any, sitting: list[Any], files: tuple[str, ...]) -> GameSummar
         row.game,
         row.variant,
         f"{row.width}x{row.height}",
-        title_of(spec_stored(row.spec, files)),
+        title_of(spec),
         (_player(first, row.before_0, row.after_0), _player(second, row.before_1, row.after_1)),
         row.winner,
         row.reason or "",
@@ -184,7 +184,7 @@ def _summary(row: Any, sitting: list[Any], files: tuple[str, ...]) -> GameSummar
         row.ended_at and row.ended_at.timestamp(),
         row.num_moves,
         None if control is None else (control.initial_ms / 1000, control.increment_ms / 1000),
-        ending_words(spec_stored(row.spec, files), row.reason or ""),
+        ending_words(spec, row.reason or ""),
         overtime and Overtime(overtime.ms / 1000, overtime.count, overtime.moves),
     )
 

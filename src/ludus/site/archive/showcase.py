@@ -13,7 +13,7 @@ from msgspec import Struct
 from ludus.errors import BadGame
 from ludus.games import registry
 from ludus.games.annotations import NONE
-from ludus.games.records import RecordHeader, result_of
+from ludus.games.records import UNFINISHED, RecordHeader, result_of
 from ludus.site.archive.texts import Brought
 from ludus.site.catalogue.specs import table_game
 from ludus.site.faults import NotHere
@@ -61,7 +61,7 @@ class Showcase:
         for move in shown.moves.split():
             last = last.play(move)
         outcome = last.outcome
-        winner, reason = (outcome.winner, outcome.reason) if outcome else (None, "unfinished")
+        winner, reason = (outcome.winner, outcome.reason) if outcome else (None, UNFINISHED)
         header = RecordHeader(names=shown.names, result=result_of(winner, over=outcome is not None), reason=reason)
         return Brought(last, header, winner, reason, NONE, ())
 

@@ -97,7 +97,7 @@ class Shelf:
 
     def first(self, game: str, name: str) -> Glicko:
         """Return a puzzle's rating before anybody has tried it; raises NotHere."""
-        return first_rating(self._begin(game, name)[0].puzzle)
+        return first_rating(self._find(game, name).puzzle)
 
     def daily(self, day: date) -> DailyPuzzle:
         """Return the puzzle of a day: the games take turns, and so do the puzzles of each game."""
@@ -174,11 +174,14 @@ class Shelf:
 
     def _begin(self, game: str, name: str) -> tuple[_Offered, Position]:
         """Return a puzzle with a new `Position`; a shared one would collect cached data."""
+        offered = self._find(game, name)
+        return offered, begin_of(offered.puzzle, table_game(offered.puzzle.spec))
+
+    def _find(self, game: str, name: str) -> _Offered:
         try:
-            offered = self._games[game][name]
+            return self._games[game][name]
         except KeyError as error:
             raise NotHere("This site has no such puzzle.") from error
-        return offered, begin_of(offered.puzzle, table_game(offered.puzzle.spec))
 
 
 def first_rating(puzzle: Puzzle) -> Glicko:
