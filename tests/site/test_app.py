@@ -1,6 +1,7 @@
 """HTTP responses to valid and invalid requests, and serving the page."""
 
 import asyncio
+import gzip
 import json
 
 import httpx
@@ -119,6 +120,19 @@ def test_built_files_are_served_and_kept(site):
     answer = site.get("/assets/app.js")
     assert answer.status_code == 200
     assert "immutable" in answer.headers["cache-control"]
+
+
+def test_webassembly_is_sent_compressed(tmp_path):
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "index.html").write_text("<title>Ludus</title>")
+    (tmp_path / "assets" / "game.wasm.gz").write_bytes(gzip.compress(b"\0asm" * 100))
+    site = Browser(create_app(page=tmp_path))
+    answer = site.get("/assets/game.wasm")
+    assert answer.content == b"\0asm" * 100  # decompressed
+    assert answer.headers["content-type"] == "application/wasm"
+    assert "immutable" in answer.headers["cache-control"]
+    assert int(answer.headers["content-length"]) < 100
+    assert site.get("/assets/none.wasm").status_code == 404
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz"])

@@ -80,7 +80,7 @@ def test_every_response_has_the_security_headers():
     (answer,) = ask(guard())
     for name, value in HEADERS.items():
         assert answer.headers[name] == value
-    assert "script-src 'self';" in answer.headers["content-security-policy"]
+    assert "script-src 'self' 'wasm-unsafe-eval';" in answer.headers["content-security-policy"]
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])

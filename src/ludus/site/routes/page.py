@@ -45,7 +45,7 @@ class Page(StaticFiles):
         if not self._index.is_file():
             return PlainTextResponse(NOT_BUILT, status_code=503)
         try:
-            response = await super().get_response(path, scope)
+            response = await self._file(path, scope)
         except HTTPException as error:
             if error.status_code != 404 or Path(path).suffix or path.startswith("api"):
                 raise
@@ -56,6 +56,14 @@ class Page(StaticFiles):
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         else:
             response.headers["Cache-Control"] = "no-cache"
+        return response
+
+    async def _file(self, path: str, scope: Scope) -> Response:
+        """Return a file; WebAssembly exists only compressed, since all browsers that run it can decompress it."""
+        if not path.endswith(".wasm"):
+            return await super().get_response(path, scope)
+        response = await super().get_response(path + ".gz", scope)
+        response.headers["Content-Type"], response.headers["Content-Encoding"] = "application/wasm", "gzip"
         return response
 
     def _told(self, link: URL) -> str:

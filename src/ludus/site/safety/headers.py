@@ -3,7 +3,8 @@
 POLICY = "; ".join(
     (
         "default-src 'self'",
-        "script-src 'self'",
+        "script-src 'self' 'wasm-unsafe-eval'",  # the engine on the visitor's device is WebAssembly
+        "worker-src 'self'",
         "style-src 'self' 'unsafe-inline'",  # boards are drawn with lengths in style attributes
         "img-src 'self' data:",
         "connect-src 'self'",
@@ -20,6 +21,7 @@ HEADERS = {
     "x-frame-options": "DENY",
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
+    "cross-origin-embedder-policy": "require-corp",  # with the opener policy, it allows the engine several threads
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
