@@ -35,7 +35,7 @@ from ludus.inference.server import serve_until_signalled
 from ludus.inference.service import Served
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.evaluator import NullEvaluator
-from ludus.network.oip import served_name
+from ludus.network.tensors import served_name
 from pathlib import Path
 checkpoint = load_checkpoint(Path(sys.argv[1]))
 shapes = checkpoint.info.shapes

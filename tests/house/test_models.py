@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ludus.engine.ladder import read_ladder
+from ludus.network.card import licence_of
 from ludus.network.checkpoint import FILE, load_checkpoint, weights_fingerprint
 
 MODELS = sorted(path.parent for path in (Path(__file__).parents[2] / "models").glob(f"*/{FILE}"))
@@ -26,6 +27,11 @@ def test_the_card_counts_the_numbers_of_the_network_beside_it(folder):
     said = re.search(r"([\d,]+) (?:numbers|parameters) in half precision", (folder / "README.md").read_text())
     assert said
     assert said[1] == f"{numbers:,}"
+
+
+@each_model
+def test_the_card_states_the_licence(folder):
+    assert licence_of(folder) == licence_of(folder / FILE) == "MIT"
 
 
 @each_model

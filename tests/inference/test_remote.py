@@ -16,7 +16,6 @@ from ludus.inference.server import load_networks
 from ludus.inference.service import Served
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.evaluator import evaluate
-from ludus.network.oip import served_name
 from ludus.network.openvino import evaluator_of
 from ludus.network.remote import RemoteEvaluator
 from ludus.network.servers import (
@@ -27,6 +26,7 @@ from ludus.network.servers import (
     Server,
     checked_address,
 )
+from ludus.network.tensors import served_name
 from ludus.players.thinking.mind import Mind
 
 MODEL = Path("models/go-9x9")

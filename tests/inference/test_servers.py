@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 from tests.inference.conftest import SHAPES, drawn_planes, judged, until
 
-from ludus.network.oip import LOGITS, answered, ask
+from ludus.network.oip import answered, ask
 from ludus.network.servers import Servers
+from ludus.network.tensors import LOGITS
 
 
 def reader(rows):

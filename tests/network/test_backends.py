@@ -14,14 +14,29 @@ def test_all_backends_of_this_machine_agree(checkpoint, planes):
         evaluate(open_evaluator(name, checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes), planes)
         for name in available()
     ]
-    assert {"openvino", "torch"} <= set(available())
+    assert {"openvino", "torch", "onnxruntime"} <= set(available())
     assert ("cuda" in available()) == torch.cuda.is_available()
     for logits, outcomes in found[1:]:
         np.testing.assert_allclose(logits, found[0][0], atol=0.04 * np.abs(found[0][0]).max())
         np.testing.assert_allclose(outcomes, found[0][1], atol=0.04)
 
 
-@pytest.mark.parametrize("name", ["", "gpu", "cuda:x", "cuda:", "openvino:1", "openvino:", "torch:0", "torch:"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "gpu",
+        "cuda:x",
+        "cuda:",
+        "openvino:1",
+        "openvino:",
+        "torch:0",
+        "torch:",
+        "onnxruntime:",
+        "onnxruntime:gpu",
+        "onnx",
+    ],
+)
 def test_an_unknown_backend_is_rejected(checkpoint, name):
     with pytest.raises(BadInput, match=r"^There is no backend .*\.$"):
         open_evaluator(name, checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes)
@@ -46,7 +61,7 @@ def test_a_gpu_that_is_not_there_is_unavailable(checkpoint):
         open_evaluator("cuda:99", checkpoint.arrays, checkpoint.info.network, checkpoint.info.shapes)
 
 
-@pytest.mark.parametrize("device", ["auto", "openvino", "torch", "cuda:99"])
+@pytest.mark.parametrize("device", ["auto", "openvino", "torch", "onnxruntime", "cuda:99", "onnxruntime:directml"])
 def test_all_devices_evaluate_single_batches_alike(checkpoint, planes, device):
     arrays, info = checkpoint.arrays, checkpoint.info
     logits, outcomes = evaluate(open_for_one(device, checkpoint, threads=2), planes)

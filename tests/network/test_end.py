@@ -57,7 +57,7 @@ def boards(planes):
     return boards
 
 
-@pytest.mark.parametrize("backend", ["openvino", "torch"])
+@pytest.mark.parametrize("backend", ["openvino", "torch", "onnxruntime"])
 def test_the_value_is_mixed_with_the_final_maps_as_calculated_by_hand(ending, checkpoint_of, boards, backend):
     checkpoint, (maps, mixed) = checkpoint_of(ending), by_hand(ending, boards)
     info = checkpoint.info
@@ -91,7 +91,7 @@ def test_komi_on_a_large_board_is_whole_in_half_precision(draw, checkpoint_of):
     np.testing.assert_allclose(said["bf16"], said["f32"], atol=2e-3)
 
 
-@pytest.mark.parametrize("backend", ["openvino", "torch"])
+@pytest.mark.parametrize("backend", ["openvino", "torch", "onnxruntime"])
 def test_new_weights_have_new_maps(ending, checkpoint_of, boards, backend):
     checkpoint = checkpoint_of(ending)
     info = checkpoint.info
@@ -103,7 +103,7 @@ def test_new_weights_have_new_maps(ending, checkpoint_of, boards, backend):
     assert np.abs(judge.maps(boards) - before).max() > 0.1
 
 
-@pytest.mark.parametrize("backend", ["openvino", "torch"])
+@pytest.mark.parametrize("backend", ["openvino", "torch", "onnxruntime"])
 def test_a_network_without_the_head_predicts_no_final_maps(checkpoint, planes, backend):
     info = checkpoint.info
     assert open_evaluator(backend, checkpoint.arrays, info.network, info.shapes).maps(planes) is None

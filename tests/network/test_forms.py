@@ -58,8 +58,13 @@ def trained(network, planes):
     return logits.numpy(), torch.stack([(1 + value) / 2, torch.zeros_like(value), (1 - value) / 2], 1).numpy()
 
 
-@pytest.mark.parametrize(("precision", "tolerance"), [("f32", 2e-5), ("bf16", 0.12)])
-@pytest.mark.parametrize("backend", ["openvino", "torch"])
+@pytest.mark.parametrize(
+    ("backend", "precision", "tolerance"),
+    [
+        *((backend, "f32", 2e-5) for backend in ("openvino", "torch", "onnxruntime")),
+        *((backend, "bf16", 0.12) for backend in ("openvino", "torch")),
+    ],
+)
 def test_evaluators_agree_with_the_trained_network(form, checkpoint_of, planes, backend, precision, tolerance):
     checkpoint, expected = checkpoint_of(form), trained(form, planes)
     info = checkpoint.info

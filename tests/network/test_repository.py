@@ -10,9 +10,9 @@ from tritonclient.grpc import model_config_pb2
 from ludus.errors import BadInput, Unavailable
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import evaluate
-from ludus.network.oip import served_name
 from ludus.network.openvino import OpenVinoEvaluator
 from ludus.network.repository import lay_out
+from ludus.network.tensors import served_name
 
 PLANES = np.random.default_rng(4).integers(0, 9, (6, *SHAPES.planes), np.uint8)
 

@@ -102,7 +102,9 @@ def tree(
 
 def selfplay(  # noqa: PLR0913 - each option of a command is an argument
     preset: Annotated[str, typer.Option(help="A preset by name or path.")] = PRESET,
-    backend: Annotated[str, typer.Option(help="openvino, torch, cuda, cuda:1 (default: the first available).")] = "",
+    backend: Annotated[
+        str, typer.Option(help="openvino, torch, cuda, cuda:1, onnxruntime (default: the first available).")
+    ] = "",
     workers: Annotated[int, typer.Option(min=0, help="Self-play threads (0: one per core).")] = 0,
     parallel: Annotated[int, typer.Option(min=0, help="Games in each group (0: as the preset says).")] = 0,
     groups: Annotated[int, typer.Option(min=0, help="Groups of each worker (0: as the preset says).")] = 0,
@@ -166,7 +168,8 @@ def selfplay(  # noqa: PLR0913 - each option of a command is an argument
 def evaluator(  # noqa: PLR0913 - each option of a command is an argument
     preset: Annotated[str, typer.Option(help="A preset, by name or path; its network is measured.")] = PRESET,
     backend: Annotated[
-        list[str] | None, typer.Option(help="openvino, torch, cuda, cuda:1; repeatable (default: all available).")
+        list[str] | None,
+        typer.Option(help="openvino, torch, cuda, cuda:1, onnxruntime; repeatable (default: all available)."),
     ] = None,
     batch: Annotated[
         list[int] | None, typer.Option(min=1, help="Batch size; repeatable (default: 64 and 256).")

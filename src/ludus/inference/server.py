@@ -17,7 +17,8 @@ from ludus.inference.service import Served, Service
 from ludus.network.backends import devices, open_evaluators
 from ludus.network.checkpoint import load_checkpoint
 from ludus.network.evaluator import Forecaster
-from ludus.network.oip import RECEIVES, grpc, served_name, stubs
+from ludus.network.oip import RECEIVES, grpc, stubs
+from ludus.network.tensors import served_name
 from ludus.system import stop_signals
 
 NEWS_S = 60.0  # seconds between two reports of the load

@@ -15,7 +15,8 @@ from ludus.errors import BadMessage, LudusError, Unavailable
 from ludus.inference.batcher import Batcher
 from ludus.network.config import Shapes
 from ludus.network.evaluator import Forecaster, Maps, Planes
-from ludus.network.oip import LOGITS, MAPS, OUTCOMES, answer, asked, grpc, messages, metadata, stubs
+from ludus.network.oip import answer, asked, grpc, messages, metadata, stubs
+from ludus.network.tensors import LOGITS, MAPS, OUTCOMES
 from ludus.version import __version__
 
 MOST_ROWS = 4096  # per request

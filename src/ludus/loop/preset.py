@@ -73,7 +73,7 @@ class Preset(config.Settings, frozen=True):
     processes: AtLeastZero = 1
     """Self-play processes among which the workers are divided, one GPU each if there are several (0: one per GPU)."""
     device: str = "auto"
-    """Device of self-play and matches: `auto` (all GPUs, else the CPU), `openvino`, `cuda`, `cuda:1`, ..."""
+    """Device of self-play and matches: `auto` (all GPUs, else the CPU), `openvino`, `cuda`, `onnxruntime`, ..."""
     seed: Annotated[int, msgspec.Meta(ge=0, le=(1 << 63) - 1)] = 0
     """Seed of all random numbers of the run."""
     mode: Literal["generations", "pipelined"] = "generations"

@@ -34,7 +34,7 @@ from ludus.loop.stages.pipeline import Pipeline, RemotePlayers
 from ludus.loop.stages.play import PlayedGeneration, SelfplayPool, play
 from ludus.loop.stages.sources import check_first, sources_of, worker_pool_of
 from ludus.loop.stages.stage import Listener, Order, RunNotice, RunProgress, Stage
-from ludus.network.backends import available, devices, is_backend, open_for_one
+from ludus.network.backends import KNOWN, available, devices, is_backend, open_for_one
 from ludus.network.checkpoint import load_checkpoint, weights_fingerprint
 from ludus.selfplay.measure import describe_machine
 from ludus.store import Samples
@@ -251,7 +251,7 @@ def _check_machine(preset: Preset, *, plays: bool) -> None:
             "or use auto."
         )
     if not plays and preset.device != "auto" and not is_backend(preset.device):
-        raise BadPreset(f"{preset.name}: device is {preset.device!r}; use auto, openvino, torch, cuda or cuda:NUMBER.")
+        raise BadPreset(f"{preset.name}: device is {preset.device!r}; use auto or one of {KNOWN}.")
     try:
         check_shares(preset.learner, team_size(preset.learner))
     except BadPreset as error:

@@ -1,7 +1,12 @@
-"""Evaluators by backend name, as settings and commands use them: `openvino`, `torch`, `cuda`, `cuda:1`, ..."""
+"""Evaluators by backend name, as settings and commands use them.
+
+`openvino` and `torch` run on processors, `cuda`, `cuda:1`, ... on NVIDIA's GPUs by PyTorch; `onnxruntime` runs on
+processors, and with the name of a provider (`onnxruntime:directml`) on GPUs of all makers.
+"""
 
 from contextlib import suppress
 from importlib.util import find_spec
+from typing import NamedTuple
 
 from ludus.errors import BadInput, Unavailable
 from ludus.network.checkpoint import Checkpoint
@@ -9,9 +14,38 @@ from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import Arrays, NetworkEvaluator
 
 
+class Provider(NamedTuple):
+    """An execution provider of ONNX Runtime: its name there, and the package that has it."""
+
+    name: str
+    package: str
+
+
+PROVIDERS = {
+    "": Provider("CPUExecutionProvider", "onnxruntime"),
+    "cuda": Provider("CUDAExecutionProvider", "onnxruntime-gpu"),
+    "directml": Provider("DmlExecutionProvider", "onnxruntime-directml"),
+    "coreml": Provider("CoreMLExecutionProvider", "onnxruntime"),  # on macOS
+    "rocm": Provider("ROCMExecutionProvider", "onnxruntime-rocm"),
+    "migraphx": Provider("MIGraphXExecutionProvider", "onnxruntime-migraphx"),
+}
+"""The providers by their names in `onnxruntime:PROVIDER`; without a name, the processor."""
+KNOWN = (
+    f"openvino, torch, cuda, cuda:NUMBER, onnxruntime and onnxruntime:PROVIDER ({', '.join(filter(None, PROVIDERS))})"
+)
+
+
 def available() -> list[str]:
-    """Return the backends of this machine, the one that is expected to be fastest first."""
+    """Return the backends of this machine, the one that is expected to be fastest first.
+
+    Those of ONNX Runtime are what is installed; whether there is a device shows when one is opened.
+    """
     found = [name for name in ("openvino", "torch") if find_spec(name)]
+    if find_spec("onnx") and find_spec("onnxruntime"):
+        import onnxruntime
+
+        installed = onnxruntime.get_available_providers()
+        found += [_with(key) for key, provider in PROVIDERS.items() if provider.name in installed]
     if "torch" in found:
         import torch  # slow to import: about a second
 
@@ -34,28 +68,46 @@ def open_evaluator(
     """Open an evaluator for a network.
 
     Args:
-        backend: `openvino` or `torch` (processors), or a GPU: `cuda`, `cuda:1`, ...
+        backend: `openvino`, `torch` or `onnxruntime` (processors), `cuda`, `cuda:1`, ... or `onnxruntime:PROVIDER`.
         arrays: the checkpoint's weights, by torch's names.
         settings: the form of the network.
         shapes: the input and output shapes of the network.
         streams: number of threads that will submit batches at the same time; on a CPU, each gets one core.
-        threads: CPU threads that share one batch, for `torch`.
+        threads: CPU threads that share one batch.
         precision: `bf16`, `f16` or `f32` (default: bf16 if the device is fast in it, else f32).
         name: name of the model, for error messages.
 
     Raises:
         BadInput: there is no such backend or precision.
-        Unavailable: this machine has no such device.
+        Unavailable: this machine has no such device, or a package is not installed.
     """
     if not is_backend(backend):
-        raise BadInput(f"There is no backend {backend!r}; there are openvino, torch, cuda and cuda:NUMBER.")
+        raise BadInput(f"There is no backend {backend!r}; there are {KNOWN}.")
     if precision not in (None, "bf16", "f16", "f32"):
         raise BadInput(f"There is no precision {precision!r}; there are bf16, f16 and f32.")
     kind, _, number = backend.partition(":")
     if kind == "openvino":
         from ludus.network.openvino import OpenVinoEvaluator
 
-        return OpenVinoEvaluator(arrays, settings, shapes, streams=streams, precision=precision, name=name)
+        return OpenVinoEvaluator(
+            arrays, settings, shapes, streams=streams, threads=threads, precision=precision, name=name
+        )
+    if kind == "onnxruntime":
+        if precision not in (None, "f32"):
+            raise BadInput(f"ONNX Runtime computes in f32; name another backend for {precision}.")
+        from ludus.network.onnxruntime import OnnxRuntimeEvaluator
+
+        provider, package = PROVIDERS[number]
+        return OnnxRuntimeEvaluator(
+            arrays,
+            settings,
+            shapes,
+            provider=provider,
+            package=package,
+            streams=streams,
+            threads=threads,
+            name=name,
+        )
     import torch
 
     from ludus.network.torch import TorchEvaluator
@@ -72,8 +124,13 @@ def open_evaluator(
 
 def is_backend(name: str) -> bool:
     """Return whether `name` is a valid name of a backend, on any machine."""
-    kind, colon, number = name.partition(":")
-    return kind in ("openvino", "torch", "cuda") and (not colon or (kind == "cuda" and number.isdecimal()))
+    kind, _, part = name.partition(":")
+    return name in ("openvino", "torch", "cuda", *map(_with, PROVIDERS)) or (kind == "cuda" and part.isdecimal())
+
+
+def _with(provider: str) -> str:
+    """Return the name of the backend that uses a provider of ONNX Runtime."""
+    return f"onnxruntime:{provider}" if provider else "onnxruntime"
 
 
 def devices(device: str) -> list[str]:
@@ -91,13 +148,20 @@ def open_for_one(device: str, checkpoint: Checkpoint, *, threads: int) -> Networ
         checkpoint: the network.
         threads: CPU threads that share the batch, if there is no GPU.
     """
-    name, info = devices(device)[0], checkpoint.info
-    if name != "openvino":
-        with suppress(Unavailable):
-            return open_evaluator(name, checkpoint.arrays, info.network, info.shapes, threads=threads, name=info.name)
-    from ludus.network.openvino import evaluator_of  # optional, like all backends
+    name = devices(device)[0]
+    with suppress(Unavailable):
+        return open_of(checkpoint, name, threads=threads)
+    return open_of(checkpoint, threads=threads)
 
-    return evaluator_of(checkpoint, threads=threads)
+
+def open_of(
+    checkpoint: Checkpoint, backend: str = "openvino", *, streams: int = 1, threads: int = 1
+) -> NetworkEvaluator:
+    """Open an evaluator for a checkpoint; arguments and errors as in `open_evaluator`."""
+    info = checkpoint.info
+    return open_evaluator(
+        backend, checkpoint.arrays, info.network, info.shapes, streams=streams, threads=threads, name=info.name
+    )
 
 
 def open_evaluators(device: str, checkpoint: Checkpoint, *, streams: int) -> list[NetworkEvaluator]:
@@ -112,8 +176,4 @@ def open_evaluators(device: str, checkpoint: Checkpoint, *, streams: int) -> lis
         BadInput: there is no such backend.
         Unavailable: this machine has no such device.
     """
-    info = checkpoint.info
-    return [
-        open_evaluator(name, checkpoint.arrays, info.network, info.shapes, streams=streams, name=info.name)
-        for name in devices(device)
-    ]
+    return [open_of(checkpoint, name, streams=streams) for name in devices(device)]

@@ -1,6 +1,7 @@
 """Weights in the form that evaluators use: batch normalization folded into convolutions, plane scales into the stem."""
 
 from collections.abc import Iterator
+from functools import reduce
 from typing import NamedTuple
 
 import numpy as np
@@ -33,9 +34,7 @@ def fold(arrays: Arrays, settings: NetworkSettings, shapes: Shapes) -> dict[str,
         settings: the form of the network.
         shapes: the input and output shapes of the network.
     """
-    layers = {name: _convolution(arrays, name) for name in convolutions(settings)}
-    scale = np.array(shapes.plane_scale, np.float32).reshape(-1, 1, 1)  # [C, 1, 1]
-    layers["stem"] = layers["stem"]._replace(weight=layers["stem"].weight * scale)
+    layers = {name: _convolution(arrays, name, shapes) for name in convolutions(settings)}
     for name in others(settings, shapes):
         weight = np.asarray(arrays[f"{name}.weight"], np.float32)
         if name in settings.board_readers:
@@ -82,8 +81,23 @@ def _as_outcome(layer: Layer) -> Layer:
     return Layer(np.stack([weight, np.zeros_like(weight), -weight]), np.array([bias, -IMPOSSIBLE, -bias], np.float32))
 
 
-def _convolution(arrays: Arrays, name: str) -> Layer:
-    scale = arrays[f"{name}.1.weight"] / np.sqrt(arrays[f"{name}.1.running_var"] + EPSILON)  # [outputs]
-    weight = arrays[f"{name}.0.weight"] * scale[:, None, None, None]
-    bias = arrays[f"{name}.1.bias"] - arrays[f"{name}.1.running_mean"] * scale
-    return Layer(np.asarray(weight, np.float32), np.asarray(bias, np.float32))
+def factors(arrays: Arrays, name: str, shapes: Shapes) -> list[NDArray[np.float32]]:
+    """Return the arrays whose product, in this order, is a convolution's folded weight [outputs, inputs, 3, 3].
+
+    These are the trained weight, the scale of the normalization and, for the stem, the scale of the planes.
+    """
+    found = [arrays[f"{name}.0.weight"], _scale(arrays, name)[:, None, None, None]]
+    if name == "stem":
+        found.append(np.array(shapes.plane_scale, np.float32).reshape(-1, 1, 1))  # [C, 1, 1]
+    return [np.asarray(each, np.float32) for each in found]
+
+
+def _scale(arrays: Arrays, name: str) -> NDArray[np.float32]:
+    """Return the factors of a convolution's normalization, [outputs]."""
+    scale = arrays[f"{name}.1.weight"] / np.sqrt(arrays[f"{name}.1.running_var"] + EPSILON)
+    return np.asarray(scale, np.float32)
+
+
+def _convolution(arrays: Arrays, name: str, shapes: Shapes) -> Layer:
+    bias = arrays[f"{name}.1.bias"] - arrays[f"{name}.1.running_mean"] * _scale(arrays, name)
+    return Layer(reduce(np.multiply, factors(arrays, name, shapes)), np.asarray(bias, np.float32))

@@ -1,4 +1,4 @@
-"""The Open Inference Protocol: names of served networks, and the messages that carry batches.
+"""The Open Inference Protocol: the messages that carry batches.
 
 The messages are those published by Triton, which other inference servers also use.
 """
@@ -6,7 +6,6 @@ The messages are those published by Triton, which other inference servers also u
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
@@ -15,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ludus.errors import BadMessage, Unavailable, with_extra
-from ludus.network.checkpoint import Checkpoint, weights_fingerprint
 from ludus.network.config import Shapes
 from ludus.network.evaluator import Planes
+from ludus.network.tensors import LOGITS, MAPS, OUTCOMES, PLANES, row_shapes
 
-PLANES, LOGITS, OUTCOMES, MAPS = "planes", "logits", "outcomes", "maps"  # names of tensors
 RECEIVES = "grpc.max_receive_message_length"  # gRPC's option for the largest message to receive, in bytes; -1: no limit
 
 try:  # these packages have no type stubs
@@ -34,23 +32,6 @@ except ModuleNotFoundError as missing:
 _TYPES = {"UINT8": np.dtype(np.uint8), "FP32": np.dtype("<f4")}
 _NAMES = {kind: name for name, kind in _TYPES.items()}
 _NUMBERS = {"UINT8": "uint_contents", "FP32": "fp32_contents"}  # fields of tensors that are not sent as raw bytes
-
-
-def served_name(checkpoint: Checkpoint) -> str:
-    """Return a network's name on servers; with a hash of its weights, so that no other network answers under it."""
-    name = re.sub(r"[^A-Za-z0-9_.-]", "-", checkpoint.info.name)
-    return f"{name}.{weights_fingerprint(checkpoint)}"
-
-
-def row_shapes(shapes: Shapes) -> dict[str, tuple[int, ...]]:
-    """Return the shape of one row of each tensor; only networks with the head `maps` have maps."""
-    _, height, width = shapes.planes
-    return {
-        PLANES: shapes.planes,
-        LOGITS: (shapes.num_actions,),
-        OUTCOMES: (3,),
-        MAPS: (shapes.num_maps, height, width),
-    }
 
 
 def ask(name: str, planes: Planes, wanted: Sequence[str] = (LOGITS, OUTCOMES)) -> Any:  # noqa: ANN401

@@ -13,8 +13,9 @@ import numpy as np
 from ludus.network.checkpoint import Checkpoint
 from ludus.network.config import Shapes
 from ludus.network.evaluator import Evaluator, Forecaster, Lane, Logits, Maps, Outcomes, Planes, check_finite
-from ludus.network.oip import LOGITS, MAPS, OUTCOMES, answered, ask, served_name
+from ludus.network.oip import answered, ask
 from ludus.network.servers import Call, Servers
+from ludus.network.tensors import LOGITS, MAPS, OUTCOMES, served_name
 
 WANTED = (LOGITS, OUTCOMES)
 

@@ -15,8 +15,8 @@ import openvino as ov
 from ludus.errors import BadInput, Unavailable
 from ludus.network.checkpoint import Checkpoint
 from ludus.network.config import Shapes
-from ludus.network.oip import LOGITS, MAPS, OUTCOMES, PLANES, row_shapes, served_name
 from ludus.network.openvino import whole_graph
+from ludus.network.tensors import LOGITS, MAPS, OUTCOMES, PLANES, row_shapes, served_name
 
 _TRITON = {PLANES: "TYPE_UINT8", LOGITS: "TYPE_FP32", OUTCOMES: "TYPE_FP32", MAPS: "TYPE_FP32"}
 

@@ -70,21 +70,21 @@ def explore(
 ) -> Tuning:
     """Try setups of 1 to `most_workers` workers with the given `measure` function.
 
-    Setups that do not fit into memory are skipped; raises Unavailable if none fits.
+    Setups that do not fit into memory or whose device is missing are skipped; raises Unavailable if none is left.
     """
     trials: dict[EvaluatorSetup, Trial] = {}
-    too_large: set[EvaluatorSetup] = set()
+    unusable: set[EvaluatorSetup] = set()
 
     def best_of(arrangements: list[EvaluatorSetup]) -> EvaluatorSetup:
         for each in arrangements:
-            if each in trials or each in too_large:
+            if each in trials or each in unusable:
                 continue
             try:
                 trials[each] = Trial(each, measure(each))
             except Exception as error:
-                if not lacks_memory(error):
+                if not (lacks_memory(error) or isinstance(error, Unavailable)):
                     raise
-                too_large.add(each)
+                unusable.add(each)
                 continue
             on_trial(trials[each])
         measured = [trials[each] for each in arrangements if each in trials]

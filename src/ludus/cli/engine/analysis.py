@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from ludus.cli.engine.answers import answers_only, questions
-from ludus.cli.engine.options import Append, Evaluations, Servers, Streams, Threads, TreeVisits, attach
+from ludus.cli.engine.options import Append, Backend, Evaluations, Servers, Streams, Threads, TreeVisits, attach
 from ludus.cli.engine.protocols import dialects
 from ludus.cli.terminal.game_files import GameFiles
 from ludus.engine.conversation import converse
@@ -15,7 +15,7 @@ from ludus.engine.conversation import converse
 _log = logging.getLogger(__name__)
 
 
-def analysis(
+def analysis(  # noqa: PLR0913 - each option of a command is an argument
     model: Annotated[
         list[Path] | None, typer.Option(help="A model's folder; repeatable (default: the games' heuristics).")
     ] = None,
@@ -27,6 +27,7 @@ def analysis(
     threads: Threads = 1,
     streams: Streams = 2,
     inference: Servers = None,
+    backend: Backend = "openvino",
 ) -> None:
     """Analyse positions and whole games of any game, one JSON object per line (docs/reference/analysis.md).
 
@@ -39,7 +40,15 @@ def analysis(
         from ludus.players.thinking.mind import Mind
 
         networks = [
-            Mind.load(path, threads=threads, streams=streams, slots=searches, max_visits=tree_visits, servers=inference)
+            Mind.load(
+                path,
+                threads=threads,
+                streams=streams,
+                slots=searches,
+                max_visits=tree_visits,
+                servers=inference,
+                backend=backend,
+            )
             for path in model or []
         ]
         attach(networks, evaluations, append=append)

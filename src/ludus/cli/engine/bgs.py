@@ -10,6 +10,7 @@ import typer
 from ludus.cli.engine.answers import answers_only
 from ludus.cli.engine.options import (
     Append,
+    Backend,
     Edition,
     Evaluations,
     Servers,
@@ -70,6 +71,7 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
     threads: Threads = 1,
     streams: Streams = 2,
     inference: Servers = None,
+    backend: Backend = "openvino",
 ) -> None:
     """Run an engine with the V3 protocol of bot game sessions, one JSON object per line."""
     default = read_level(str(msgspec.structs.replace(Level(), visits=visits, temperature=temperature, seconds=seconds)))
@@ -84,7 +86,15 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
         from ludus.players.thinking.mind import Mind
 
         trained = [
-            Mind.load(path, threads=threads, streams=streams, slots=trees, max_visits=tree_visits, servers=inference)
+            Mind.load(
+                path,
+                threads=threads,
+                streams=streams,
+                slots=trees,
+                max_visits=tree_visits,
+                servers=inference,
+                backend=backend,
+            )
             for path in model or []
         ]
         others = [HeuristicMind(games=tuple(sense), slots=trees, max_visits=tree_visits)] if sense else []
@@ -95,7 +105,12 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
             grown = Generations(
                 others[0],
                 lambda generation: Mind.load(
-                    folder.model(generation), threads=threads, streams=streams, slots=trees, max_visits=tree_visits
+                    folder.model(generation),
+                    threads=threads,
+                    streams=streams,
+                    slots=trees,
+                    max_visits=tree_visits,
+                    backend=backend,
                 ),
                 folder.playing,
                 slots=trees,

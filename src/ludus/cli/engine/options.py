@@ -23,6 +23,15 @@ def _checked_edition(edition: str) -> str:
     return edition
 
 
+def _checked_backend(backend: str) -> str:
+    """Return the name of a backend; raise typer.BadParameter if there is none of this name."""
+    from ludus.network.backends import KNOWN, is_backend
+
+    if not is_backend(backend):
+        raise typer.BadParameter(f"there is no backend {backend!r}; there are {KNOWN}")
+    return backend
+
+
 Sessions = Annotated[int, typer.Option(min=1, help="Maximum number of open sessions.")]
 Edition = Annotated[
     str,
@@ -42,6 +51,16 @@ Servers = Annotated[
         metavar="HOST:PORT",
         help="An inference server (`ludus inference`) that evaluates positions; repeatable: if one fails, the others "
         "take over; if all fail, this machine does.",
+    ),
+]
+Backend = Annotated[
+    str,
+    typer.Option(
+        callback=_checked_backend,
+        envvar="LUDUS_BACKEND",
+        metavar="NAME",
+        help="Library and device that evaluate the network on this machine: openvino, onnxruntime, "
+        "onnxruntime:directml (or coreml, rocm, migraphx, cuda), torch, cuda, cuda:1.",
     ),
 ]
 Evaluations = Annotated[

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludus.cli.engine.answers import answers_only, questions
-from ludus.cli.engine.options import Append, Evaluations, Servers, attach
+from ludus.cli.engine.options import Append, Backend, Evaluations, Servers, attach
 from ludus.cores import usable_cores
 from ludus.engine.conversation import Post, Say, converse
 from ludus.errors import BadModel, Unavailable
@@ -39,6 +39,7 @@ def uci_command(
         evaluations: Evaluations = None,
         append: Append = False,
         inference: Servers = None,
+        backend: Backend = "openvino",
     ) -> None:
         with answers_only() as answers:
             from ludus.engine.ladder import read_ladder
@@ -56,7 +57,9 @@ def uci_command(
 
             def load(settings: UciSettings) -> Mind:
                 visits = visits_within(find_game(name), settings.megabytes)
-                mind = Mind.load(model, threads=settings.threads, slots=1, max_visits=visits, servers=inference)
+                mind = Mind.load(
+                    model, threads=settings.threads, slots=1, max_visits=visits, servers=inference, backend=backend
+                )
                 attach([mind], evaluations, append=append)
                 return mind
 

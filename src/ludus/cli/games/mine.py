@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from ludus import lines
-from ludus.cli.engine.options import Servers, Streams, Threads
+from ludus.cli.engine.options import Backend, Servers, Streams, Threads
 from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.screen import announce_compilation, console, progress_bar, say, say_fault
 from ludus.errors import BadInput, Unavailable
@@ -53,6 +53,7 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
     threads: Threads = 1,
     streams: Streams = 2,
     inference: Servers = None,
+    backend: Backend = "openvino",
 ) -> None:
     """Find puzzles in finished games; the same command continues after Ctrl-C."""
     from ludus.games.registry import game as find_game
@@ -68,7 +69,13 @@ def mine(  # noqa: PLR0913 - each option of a command is an argument
     demands = Demands(short, visits, worth, gap, min(Demands().near, gap / 2), most_right, own_moves, found, wrong)
     announce_compilation()
     mind = Mind.load(
-        model, threads=threads, streams=streams, slots=4 * at_once, max_visits=2 * visits, servers=inference
+        model,
+        threads=threads,
+        streams=streams,
+        slots=4 * at_once,
+        max_visits=2 * visits,
+        servers=inference,
+        backend=backend,
     )
     try:
         boards = [find_game(spec_in_play(spec)) for spec in game or mind.games]

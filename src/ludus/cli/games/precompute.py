@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from ludus.cli.engine.options import Servers, Streams, Threads
+from ludus.cli.engine.options import Backend, Servers, Streams, Threads
 from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.interrupts import interruptible
 from ludus.cli.terminal.screen import announce_compilation, console, say, say_fault
@@ -36,6 +36,7 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
     threads: Threads = 1,
     streams: Streams = 2,
     inference: Servers = None,
+    backend: Backend = "openvino",
 ) -> None:
     """Search positions and store every evaluation; the same command continues after Ctrl-C, or adds more."""
     from ludus.games.registry import game as find_game
@@ -48,7 +49,9 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
     if not records and not opening_depth:
         raise BadInput("There are no positions to search: give --records FILE, --opening-depth N, or both.")
     announce_compilation()
-    mind = Mind.load(model, threads=threads, streams=streams, slots=at_once, max_visits=visits, servers=inference)
+    mind = Mind.load(
+        model, threads=threads, streams=streams, slots=at_once, max_visits=visits, servers=inference, backend=backend
+    )
     board = find_game(game) if game else mind.game(mind.games[0])
     if not records and board.draws_setups:
         raise BadInput(

@@ -19,7 +19,9 @@ def inference(
         typer.Option(help="Address to listen on; 0.0.0.0 for other machines. Not encrypted: private networks only."),
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65_535, help="Port to listen on; 0 chooses a free one.")] = 8001,
-    device: Annotated[str, typer.Option(help="auto (all GPUs, or the CPU), openvino, torch, cuda, cuda:1.")] = "auto",
+    device: Annotated[
+        str, typer.Option(help="auto (all GPUs, or the CPU), openvino, torch, cuda, cuda:1, onnxruntime.")
+    ] = "auto",
     batch: Annotated[int, typer.Option(min=1, max=4096, help="Maximum number of positions in a batch.")] = 256,
     streams: Annotated[
         int, typer.Option(min=0, help="Batches that a CPU evaluates at the same time (0: one for each core).")

@@ -1,9 +1,9 @@
-"""`ludus pack` and `ludus export`: write a model for distribution, or for other inference servers."""
+"""`ludus pack` and `ludus export`: write a model for distribution, or for other programs."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 import typer
@@ -11,6 +11,7 @@ import typer
 from ludus.cli.terminal.destination import model_file
 from ludus.cli.terminal.game_files import named
 from ludus.errors import BadInput
+from ludus.files import ending_of
 
 
 def pack(
@@ -46,11 +47,36 @@ def pack(
 
 def export(
     model: Annotated[Path, typer.Argument(help="A model's folder.")],
-    repository: Annotated[Path, typer.Argument(help="The server's model repository; created if missing.")],
+    out: Annotated[
+        Path,
+        typer.Argument(help="server: the server's model repository; onnx: the file, or a folder. Created if missing."),
+    ],
+    form: Annotated[
+        Literal["server", "onnx"],
+        typer.Option(
+            "--format",
+            help="server: a model repository for Triton or OpenVINO Model Server, which engines use with --inference; "
+            "onnx: the network alone, for any program.",
+        ),
+    ] = "server",
+    licence: Annotated[
+        str, typer.Option(help="Licence of the weights, for an ONNX file (default: what the model's card states).")
+    ] = "",
 ) -> None:
-    """Export a model for Triton or OpenVINO Model Server; engines use these servers with --inference."""
+    """Export a model for other programs: inference servers, or any program that runs ONNX."""
     from ludus.network.checkpoint import load_checkpoint
-    from ludus.network.repository import lay_out
 
-    folder = lay_out(load_checkpoint(model), repository)
-    print(f"{folder}: the server will load it as {folder.name}.")
+    checkpoint = load_checkpoint(model)
+    if form == "server":
+        from ludus.network.repository import lay_out
+
+        folder = lay_out(checkpoint, out)
+        print(f"{folder}: the server will load it as {folder.name}.")
+        return
+    from ludus.network.card import licence_of
+    from ludus.network.onnx import write_onnx
+    from ludus.network.tensors import served_name
+
+    file = out if ending_of(out) == ".onnx" else out / f"{served_name(checkpoint)}.onnx"
+    write_onnx(checkpoint, file, licence=licence or licence_of(model))
+    print(f"{file}: {file.stat().st_size:,} bytes, for {', '.join(checkpoint.info.games)}")

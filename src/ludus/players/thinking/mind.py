@@ -89,6 +89,7 @@ class Mind:
         slots: int = SLOTS,
         max_visits: int = SEAT_MAX_VISITS,
         servers: Sequence[str] | None = None,
+        backend: str = "openvino",
     ) -> Mind:
         """Load a model for this machine's processor, or for inference servers.
 
@@ -100,18 +101,19 @@ class Mind:
             slots: number of search trees for boards of one shape (`Pool`).
             max_visits: limit of visits of a search.
             servers: addresses `host:port` of inference servers; while none is reachable, this machine evaluates.
+            backend: the library and device that evaluate on this machine (`ludus.network.backends`).
 
         Raises:
             BadModel: the model is missing or damaged.
-            BadInput: an address is invalid.
-            Unavailable: the library for inference servers is not installed.
+            BadInput: an address is invalid, or there is no such backend.
+            Unavailable: the library for inference servers or of the backend is not installed.
         """
-        from ludus.network.openvino import evaluator_of  # not needed by heuristic players
+        from ludus.network.backends import open_of  # not needed by heuristic players
 
         checkpoint = load_checkpoint(Path(path))
 
         def own_evaluator() -> Evaluator:
-            return evaluator_of(checkpoint, streams=streams, threads=threads)
+            return open_of(checkpoint, backend, streams=streams, threads=threads)
 
         if servers:
             from ludus.network.remote import RemoteEvaluator  # gRPC is an extra

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from ludus.cli.engine.answers import answers_only, questions
-from ludus.cli.engine.options import Append, Evaluations, Servers, Threads, TreeVisits, attach
+from ludus.cli.engine.options import Append, Backend, Evaluations, Servers, Threads, TreeVisits, attach
 from ludus.engine.conversation import converse
 from ludus.errors import BadModel
 from ludus.games.gomoku.engines.gomocup.protocol import message
@@ -32,6 +32,7 @@ def command(
     tree_visits: TreeVisits = 100_000,
     threads: Threads = 1,
     inference: Servers = None,
+    backend: Backend = "openvino",
 ) -> None:
     """Run an engine with the Gomocup protocol, for Gomoku managers and boards."""
     with answers_only(message) as answers:  # managers use one pipe for both streams
@@ -42,7 +43,9 @@ def command(
 
         minds: list[Mind] = []
         for path in model or []:
-            mind = Mind.load(path, threads=threads, slots=OPENING_SLOTS, max_visits=tree_visits, servers=inference)
+            mind = Mind.load(
+                path, threads=threads, slots=OPENING_SLOTS, max_visits=tree_visits, servers=inference, backend=backend
+            )
             if not any(spec.split(":")[0] == "gomoku" for spec in mind.games):
                 raise BadModel(f"{path}: plays {', '.join(mind.games)}, not Gomoku.")
             minds.append(mind)
