@@ -1,5 +1,6 @@
 """Ludus: write the rules of a board game in one Python file; train, measure, serve and play a strong engine for it."""
 
+from ludus.api import TrainedRun, analyse, match, train
 from ludus.games.about import (
     About,
     Arranged,
@@ -57,9 +58,13 @@ __all__ = [
     "Spot",
     "TacticPuzzle",
     "Thought",
+    "TrainedRun",
     "Variant",
+    "analyse",
     "count_bits",
     "game",
     "load",
     "lowest_bit",
+    "match",
+    "train",
 ]

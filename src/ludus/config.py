@@ -15,7 +15,7 @@ import msgspec
 from ludus.errors import BadPreset
 from ludus.spelling import did_you_mean
 
-__all__ = ["Settings", "dump", "dump_table", "explain", "load"]
+__all__ = ["Settings", "convert", "dump", "dump_table", "explain", "load"]
 
 T = TypeVar("T")
 
@@ -101,10 +101,19 @@ def load(path: Path, kind: type[T]) -> T:
         raise BadPreset(f"{path}: byte {error.start} is not UTF-8; save the file as UTF-8 text.") from error
     except tomllib.TOMLDecodeError as error:
         raise BadPreset(f"{path}: this is not TOML: {_first_small(str(error))}.") from error
+    return convert(settings, kind, str(path))
+
+
+def convert(settings: dict[str, Any], kind: type[T], source: str) -> T:
+    """Return a table of settings as the struct `kind`; `source` names it in errors.
+
+    Raises:
+        BadPreset: a key is unknown, or a value is wrong.
+    """
     try:
         return msgspec.convert(settings, kind)
     except msgspec.ValidationError as error:
-        raise BadPreset(f"{path}: {explain(error, kind, settings)}") from error
+        raise BadPreset(f"{source}: {explain(error, kind, settings)}") from error
 
 
 def _similar_file(path: Path) -> str:

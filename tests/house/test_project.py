@@ -67,10 +67,13 @@ def test_constraints_are_exact_and_free_of_local_builds():
     assert lines == sorted(lines, key=str.lower)
 
 
-def test_the_changelog_begins_with_the_version():
+def test_changelog_and_citation_have_the_version():
     heading = re.search(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
     assert heading
     assert heading[1] == ludus.__version__ == PROJECT["project"]["version"]
+    cited = re.search(r"^version: (\S+)$", (ROOT / "CITATION.cff").read_text(), re.MULTILINE)
+    assert cited
+    assert cited[1] == ludus.__version__
 
 
 def test_the_makefile_is_short_and_runs_every_check():

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
+from ludus import config, trust
 from ludus.cores import usable_cores
-from ludus.errors import BadPreset
+from ludus.errors import BadInput, BadPreset
 from ludus.games.behaviour import behaviour
 from ludus.learner.losses import Losses
 from ludus.learner.team import check_shares, team_size
@@ -27,7 +29,7 @@ from ludus.loop.distributed.local_processes import LocalProcesses
 from ludus.loop.distributed.member import Member
 from ludus.loop.distributed.ray_process import RayProcess
 from ludus.loop.game_records.readers import read_openings
-from ludus.loop.preset import Preset
+from ludus.loop.preset import Preset, load_preset
 from ludus.loop.stages.learn import learn
 from ludus.loop.stages.measure import choose_player, measure, rating_of
 from ludus.loop.stages.pipeline import Pipeline, RemotePlayers
@@ -40,7 +42,7 @@ from ludus.selfplay.measure import describe_machine
 from ludus.store import Samples
 from ludus.version import __version__
 
-__all__ = ["Run", "RunProgress"]
+__all__ = ["Run", "RunProgress", "choose_run", "run_named"]
 
 
 class Run:
@@ -240,6 +242,37 @@ class Run:
             workers=self.workers,
             games={game.name: behaviour(game) for game in self.games},
         )
+
+
+def choose_run(preset: str | Path | Mapping[str, Any], run: str | Path | None = None) -> tuple[Preset, Path]:
+    """Return the settings and the directory of the run that a user begins or continues, and permit its games.
+
+    Args:
+        preset: name of a shipped preset, path of a .toml file, directory of a run, or a table of settings.
+        run: directory of the run (default: that of the preset, or `runs/PRESET`).
+
+    Raises:
+        BadPreset: a setting is wrong.
+        BadInput: the directory is a file.
+    """
+    if isinstance(preset, Mapping):
+        settings, begun = config.convert(dict(preset), Preset, "preset"), None
+        name = settings.name
+    else:
+        name, begun = Path(preset).stem, run_named(Path(preset))
+        settings = (Folder(begun).preset() if begun else None) or load_preset(str(preset))
+    if isinstance(preset, Mapping) or begun != Path(preset):  # named here; a run's directory may come from anybody
+        trust.permit(*settings.games)
+    directory = Path(run) if run else begun or Path("runs") / name
+    if directory.exists() and not directory.is_dir():
+        raise BadInput(f"{directory}: is not a folder; choose another with --run.")
+    return settings, directory
+
+
+def run_named(path: Path) -> Path | None:
+    """Return the directory of the run that is named by its directory or by the preset in it; None if it is no run."""
+    own = path.parent if path.name == "preset.toml" else path
+    return own if (own / "preset.toml").is_file() and (own / "history.jsonl").is_file() else None
 
 
 def _check_machine(preset: Preset, *, plays: bool) -> None:

@@ -18,12 +18,12 @@ from ludus import config
 from ludus.arena.summary import MatchResult
 from ludus.cli.app import app
 from ludus.cli.training import view as view_module
-from ludus.cli.training.train import _run_of
 from ludus.learner.losses import Losses
 from ludus.learner.settings import LearnerSettings
 from ludus.loop.directory.folder import Folder
 from ludus.loop.directory.lines import Alarm, Facts, GenerationMetrics, RunStart
 from ludus.loop.preset import MatchSettings, Preset
+from ludus.loop.run import run_named
 from ludus.loop.stages.stage import RunProgress
 from ludus.network.config import NetworkSettings
 from ludus.selfplay.reading import Reading
@@ -283,10 +283,10 @@ def test_tensorboard_gets_every_generation_once(tmp_path, monkeypatch):
 def test_a_run_is_named_by_its_directory_or_its_own_preset(two_runs):
     run = two_runs / "one"
     for named in (run, run / "preset.toml"):
-        assert _run_of(str(named)) == run
+        assert run_named(named) == run
     (two_runs / "preset.toml").touch()
-    assert _run_of(str(two_runs / "preset.toml")) is None, "beside it lies no run"
-    assert _run_of("connect4-laptop") is None
+    assert run_named(two_runs / "preset.toml") is None, "beside it lies no run"
+    assert run_named(Path("connect4-laptop")) is None
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.full)])

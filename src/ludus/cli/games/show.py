@@ -1,4 +1,4 @@
-"""`ludus show`: pictures of a position as the network's input, of its policy, and of a search tree."""
+"""`ludus show`: pictures of a position as the network's input, of its policy, of a search tree, and of a network."""
 
 from __future__ import annotations
 
@@ -24,15 +24,27 @@ if TYPE_CHECKING:
 
 
 def show(
-    game: Annotated[str, typer.Argument(callback=named, help="Spec of the game.")],
-    out: Annotated[Path, typer.Option(help="Folder for the pictures.")],
+    game: Annotated[str | None, typer.Argument(callback=named, help="Spec of the game.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for the pictures.")] = None,
     setup: SetupOption = "",
     moves: Annotated[str, typer.Option(help="Moves from there, in notation, separated by spaces.")] = "",
     model: Annotated[Path | None, typer.Option(help="A model's folder, to also show its policy and search.")] = None,
     visits: Annotated[int, typer.Option(min=2, max=10_000_000, help="Visits of the search.")] = 200,
     nodes: Annotated[int, typer.Option(min=1, help="Number of nodes of the tree to draw: the most visited.")] = 40,
+    network: Annotated[
+        Path | None,
+        typer.Option(help="A model's folder: print its layers, and with --out also write network.svg, without a game."),
+    ] = None,
 ) -> None:
-    """Write pictures of a position: input planes and, with a model, the planes of its policy and its search tree."""
+    """Write pictures of a position: input planes and, with a model, the planes of its policy and its search tree.
+
+    With --network, show the layers of a network instead.
+    """
+    if network is not None:
+        _show_network(network, game, out)
+        return
+    if game is None or out is None:
+        raise BadInput("`ludus show` needs a game and a folder: ludus show GAME --out FOLDER; or --network MODEL.")
     announce_compilation()
     position = find_game(game).start(read_setup(setup))
     for move in moves.split():
@@ -48,6 +60,18 @@ def show(
     _write(out / "input.svg", draw_planes(planes, names, title))
     if mind is not None:
         _show_model(position, mind, out, visits, nodes)
+
+
+def _show_network(model: Path, game: str | None, out: Path | None) -> None:
+    from ludus.network.checkpoint import load_checkpoint
+    from ludus.report.layers import layers_svg, layers_text
+
+    if game is not None:
+        raise BadInput(f"--network {model}: a network is shown without a game; leave out {game}.")
+    info = load_checkpoint(model).info
+    print(layers_text(info))
+    if out is not None:
+        _write(out / "network.svg", layers_svg(info))
 
 
 def _load(model: Path, position: Position) -> Mind:

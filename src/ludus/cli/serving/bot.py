@@ -18,16 +18,21 @@ from ludus.system import read_input, stop_signals
 
 if TYPE_CHECKING:
     from ludus.bot.client import BotClient
+    from ludus.bot.config import BotsFile
 
 
 def bot(
     config: Annotated[
-        Path,
+        Path | None,
         typer.Option(
             help="The bots and their engines: a .toml or .json file; - reads a line of JSON from stdin, and later "
             "lines replace the bots, which keep their engines."
         ),
-    ],
+    ] = None,
+    models: Annotated[
+        Path | None,
+        typer.Option(help="Instead of --config: a folder of models, with the same bots as `ludus serve` starts."),
+    ] = None,
     server: Annotated[str | None, typer.Option(help="The server, e.g. ws://127.0.0.1:8000.")] = None,
     client_id: Annotated[str | None, typer.Option(help="The name of this client, instead of the file's.")] = None,
     official_token: Annotated[
@@ -48,17 +53,31 @@ def bot(
     The first Ctrl-C or SIGTERM waits until pending answers are sent; the second one ends the command at once.
     """
     from ludus.bot.client import BotClient  # slow to import, and not needed by other commands
-    from ludus.bot.config import parse_bots, read_bots_file, with_options
+    from ludus.bot.config import with_options
 
     from_stdin = config == Path("-")
-    file = parse_bots(_first_line(), "standard input", toml=False) if from_stdin else read_bots_file(config)
+    file = _file_of(config, models)
     file = with_options(file, client_id=client_id, official_token=official_token)
     address = server or file.server
     if address is None:
-        raise BadInput(f'{config}: no server is given; write server = "ws://HOST:PORT", or give --server.')
+        raise BadInput(f'{config or models}: no server is given; write server = "ws://HOST:PORT", or give --server.')
     _start_log(log, log_level.upper())
-    folder = None if from_stdin else config.absolute().parent
+    folder = None if from_stdin or config is None else config.absolute().parent
     asyncio.run(_run(BotClient(file, address, token=token, folder=folder), until_eof=from_stdin))
+
+
+def _file_of(config: Path | None, models: Path | None) -> "BotsFile":
+    """Return the bots of a file, of standard input, or of a folder of models; raises BadInput, BadModel."""
+    from ludus.bot.config import parse_bots, read_bots_file
+
+    if (config is None) == (models is None):
+        raise BadInput("name the bots: either --config FILE, or --models FOLDER for the bots of a folder of models.")
+    if models is not None:
+        from ludus.bot.levels import bots_of_models, find_models, heuristic_games, with_heuristics  # loads games
+
+        return with_heuristics(bots_of_models(find_models(models)), heuristic_games())
+    assert config is not None, "one of them is given"
+    return parse_bots(_first_line(), "standard input", toml=False) if config == Path("-") else read_bots_file(config)
 
 
 def _start_log(form: str, level: str) -> None:

@@ -13,10 +13,8 @@ from ludus.cli.terminal.game_files import GameFiles
 from ludus.cli.terminal.interrupts import interruptible
 from ludus.cli.terminal.screen import announce_compilation, console, say
 from ludus.cli.training.background import ProgressLines, end_with_input
-from ludus.errors import BadInput
 from ludus.games import EXAMPLE_GAME
 from ludus.system import lower_priority
-from ludus.trust import permit
 
 
 def train(
@@ -61,21 +59,13 @@ def train(
     from ludus.cli.training.view import (
         RunView,  # imports torch, which takes a second
     )
-    from ludus.loop.directory.folder import Folder
-    from ludus.loop.preset import load_preset
-    from ludus.loop.run import Run
+    from ludus.loop.run import Run, choose_run
 
     if background:
         lower_priority()
         end_with_input()
     announce_compilation()
-    kept = _run_of(preset)
-    settings = (Folder(kept).preset() if kept else None) or load_preset(preset)
-    if kept != Path(preset):  # the preset itself is named; a run's directory is data, which may come from anybody
-        permit(*settings.games)
-    directory = run or kept or Path("runs") / Path(preset).stem
-    if directory.exists() and not directory.is_dir():
-        raise BadInput(f"{directory}: is not a folder; choose another with --run.")
+    settings, directory = choose_run(preset, run)
     view = RunView(settings, directory)
     listeners: list[Callable[..., object]] = [view.hear, *([ProgressLines().hear] if background else [])]
     events = None
@@ -97,10 +87,3 @@ def train(
     if done:
         newest = loop.folder.model(done[-1].generation)
         say(f"{len(done)} of {settings.generations} generations; newest model: {newest}", on=console)
-
-
-def _run_of(preset: str) -> Path | None:
-    """Return the directory of the run that is named by its directory or by the preset in it; None if it is no run."""
-    path = Path(preset)
-    own = path.parent if path.name == "preset.toml" else path
-    return own if (own / "preset.toml").is_file() and (own / "history.jsonl").is_file() else None

@@ -1,0 +1,162 @@
+"""The image, the compose file and the unit of systemd: written without mistakes, and run where the machine can."""
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from ludus.cli.app import app
+
+ROOT = Path(__file__).parents[2]
+DEPLOY = ROOT / "deploy"
+INSTRUCTIONS = (
+    "ARG",
+    "CMD",
+    "COPY",
+    "ENTRYPOINT",
+    "ENV",
+    "EXPOSE",
+    "FROM",
+    "HEALTHCHECK",
+    "RUN",
+    "USER",
+    "VOLUME",
+    "WORKDIR",
+)
+COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+
+
+def instructions() -> list[tuple[str, str]]:
+    """Return the instructions of the Dockerfile with their arguments, in order."""
+    text = re.sub(r"^#.*\n", "", (DEPLOY / "Dockerfile").read_text(), flags=re.MULTILINE)
+    lines = re.sub(r"\\\n\s*", "", text).splitlines()
+    return [(name, rest) for name, _, rest in (line.partition(" ") for line in lines if line)]
+
+
+def runtime() -> str | None:
+    """Return the program that builds and runs images here, if its engine answers."""
+    for name in ("docker", "podman"):
+        if shutil.which(name):
+            asked = subprocess.run([name, "info"], capture_output=True, timeout=60, check=False)
+            if asked.returncode == 0:
+                return name
+    return None
+
+
+def test_the_image_is_built_of_files_that_exist_by_known_instructions():
+    found = instructions()
+    assert [name for name, _ in found if name not in INSTRUCTIONS] == []
+    stages = re.findall(r"AS (\w+)", " ".join(rest for name, rest in found if name == "FROM"))
+    ignored = (DEPLOY / "Dockerfile.dockerignore").read_text().split("\n")
+    for rest in (rest for name, rest in found if name == "COPY"):
+        *sources, _ = shlex.split(rest)
+        if sources[0].startswith("--from="):
+            assert sources[0].removeprefix("--from=") in stages
+            continue
+        for source in sources:
+            assert (ROOT / source).exists(), source
+            assert source not in ignored, f"{source} is not sent to the builder"
+    for part in ("pyproject.toml", "src", "web", "presets", "README.md", "hatch_build.py"):
+        assert part not in ignored, f"the wheel needs {part}"
+
+
+def test_the_image_runs_as_a_user_without_rights_and_asks_whether_the_site_is_ready():
+    found = instructions()
+    names = [name for name, _ in found]
+    (user,) = (rest for name, rest in found if name == "USER")
+    assert user.isdigit(), "with a number, so that a cluster can check that it is not root"
+    assert int(user) > 0
+    assert names.index("USER") < names.index("ENTRYPOINT")
+    assert not [rest for name, rest in found[names.index("USER") :] if name == "RUN"], "root fills the cache"
+    assert "/readyz" in dict(found)["HEALTHCHECK"]
+
+
+def test_the_commands_of_image_and_services_have_the_options_that_they_are_given():
+    steps = [step.split()[:2] for name, rest in instructions() if name == "RUN" for step in rest.split("&&")]
+    assert ["ludus", "compile"] in steps
+    image = [json.loads(rest) for name, rest in instructions() if name == "CMD"]
+    services = [shlex.split(each["command"]) for each in COMPOSE["services"].values() if "command" in each]
+    entry = COMPOSE["services"]["inference"]["entrypoint"][-1]
+    inference = shlex.split(entry.removeprefix("exec ludus "))
+    for command, *rest in [*image, *services, inference]:
+        known = CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "200", "TERM": "dumb"}).output
+        assert [option for option in rest if option.startswith("--") and option not in known] == []
+
+
+@pytest.mark.parametrize(
+    ("schema", "path"),
+    [
+        ("compose-spec", "deploy/compose.yaml"),
+        ("citation-file-format", "CITATION.cff"),
+        ("github-issue-config", ".github/ISSUE_TEMPLATE/config.yml"),
+        ("github-issue-forms", ".github/ISSUE_TEMPLATE/fault.yml"),
+        ("github-issue-forms", ".github/ISSUE_TEMPLATE/wish.yml"),
+    ],
+)
+def test_a_file_of_another_program_follows_its_schema(schema, path):
+    command = ["check-jsonschema", "--builtin-schema", f"vendor.{schema}", "--default-filetype", "yaml", path]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert found.returncode == 0, found.stdout + found.stderr
+
+
+def test_every_service_of_ludus_has_a_read_only_root_and_no_rights():
+    services = COMPOSE["services"]
+    assert set(services) == {"site", "engines", "inference", "database"}
+    for name in ("site", "engines", "inference"):
+        assert services[name]["read_only"] is True
+        assert services[name]["cap_drop"] == ["ALL"]
+    ports = [port for each in services.values() for port in each.get("ports", [])]
+    assert ports == ["127.0.0.1:8000:8000"], "nothing else is reached from outside"
+    text = (DEPLOY / "compose.yaml").read_text()
+    secrets = re.findall(r"\$\{(\w+)", text)
+    assert {"DATABASE_PASSWORD", "BOT_TOKEN"} <= set(secrets)
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
+def test_the_unit_is_understood_by_systemd(tmp_path):
+    text = (DEPLOY / "ludus.service").read_text()
+    unit = tmp_path / "ludus.service"
+    unit.write_text(text.replace("/srv/ludus/bin/ludus", shutil.which("true")))  # systemd asks for the program
+    found = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
+    complaints = [line for line in found.stderr.splitlines() if "ludus.service" in line]
+    assert complaints == []
+
+
+@pytest.mark.full
+def test_the_image_is_built_and_serves():
+    program = runtime()
+    if program is None:
+        pytest.skip("no container engine answers here")
+    built = [program, "build", "-f", "deploy/Dockerfile", "--build-arg", "GAMES=tictactoe", "-t", "ludus-test", "."]
+    subprocess.run(built, cwd=ROOT, check=True, timeout=1800)
+    options = ["--rm", "--detach", "--read-only", "--tmpfs", "/tmp", "--cap-drop", "ALL", "-p", "127.0.0.1:18000:8000"]
+    command = ["serve", "--host", "0.0.0.0", "--data", "/data", "--no-bots"]
+    started = subprocess.run(
+        [program, "run", *options, "ludus-test", *command], capture_output=True, text=True, check=True
+    )
+    try:
+        assert is_ready("http://127.0.0.1:18000/readyz")
+        asked = [program, "exec", started.stdout.strip(), "id", "-u"]
+        assert subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip() == "10001"
+    finally:
+        subprocess.run([program, "kill", started.stdout.strip()], capture_output=True, check=False)
+
+
+def is_ready(url: str) -> bool:
+    """Wait until an address answers 200, a minute at most."""
+    end = time.monotonic() + 60.0
+    while time.monotonic() < end:
+        try:
+            with urllib.request.urlopen(url, timeout=2) as answer:
+                return answer.status == 200
+        except OSError:
+            time.sleep(0.3)
+    return False
