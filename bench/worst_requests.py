@@ -2,7 +2,10 @@
 
 import asyncio
 import json
+import tempfile
 from collections.abc import Callable, MutableMapping
+from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
@@ -40,6 +43,8 @@ class Known(NamedTuple):
     """A running game of the first half of `lines[LARGE]`."""
     tokens: tuple[str, str]
     """The tokens of its seats."""
+    engines: str
+    """The name of the folder with an engine for each of the long games."""
 
 
 def long_line(spec: str, num_actions: int) -> list[int]:
@@ -119,6 +124,15 @@ def of_trees(path: str) -> dict[str, Made]:
     return {spec: line(spec) for spec in LINES} | {"many variations": variations, "many marks": marks}
 
 
+def of_found(known: Known, spec: str) -> Asked:
+    """Return as much as possible of what an engine in a browser may have found on a long line."""
+    actions = known.lines[spec]
+    lines = [{"actions": actions[:24], "value": 0.5, "visits": 1}] * 5
+    found = [{"ply": 0, "value": 0.5, "visits": 1, "lines": lines}] * 8
+    asked = {"spec": spec, "actions": actions, "engine": f"/engines/{known.engines}/manifest.json", "found": found}
+    return Asked("POST", "/api/study/words", asked)
+
+
 FIELDS = {"type": "ping"} | {f"{each:x}": 0 for each in range(6500)}
 """A message with as many unknown fields as fit."""
 
@@ -167,6 +181,7 @@ WORST: dict[str, dict[str, Made] | str] = {
     "POST /api/study/text": of_trees("/api/study/text"),
     "POST /api/study/link": of_trees("/api/study/link"),
     "POST /api/study/evaluation": of_lines("/api/study/evaluation"),
+    "POST /api/study/words": {spec: partial(of_found, spec=spec) for spec in LINES},
     "POST /api/study/openings": of_lines("/api/study/openings"),
     "POST /api/study/kit": of_lines("/api/study/kit"),
     "POST /api/study/arrange": {
@@ -286,6 +301,7 @@ WORST: dict[str, dict[str, Made] | str] = {
     },
     "DELETE /api/me/blocks/{key}": "one row of the database",
     **dict.fromkeys(("GET /healthz", "GET /readyz"), "asks a bot or the database at most once a second"),
+    "GET /engines/{folder}/{name}": "a file of an exported model, at most some megabytes, without reading it here",
     "GET /api/{path:path}": {"": lambda _: Asked("GET", "/api/" + "x" * 8000)},
     "WS /ws/play/{game_id}": {
         "an action": acted,
@@ -364,6 +380,8 @@ async def conversed(app: FastAPI, asked: Asked) -> httpx.Response:
 async def prepared(http: httpx.AsyncClient, app: FastAPI, length: int) -> Known:
     """Open games and an account, and return what the requests refer to; `length`: the actions of long lines."""
     await http.post("/api/account", json={"name": "Ann", "password": PASSWORD})
+    engines = engines_of(LINES)
+    app.state.site.engines.add(engines)
     opened = (await http.post("/api/games", json={"config": boards()})).json()
     lines = {spec: long_line(spec, length) for spec in LINES}
     links = {spec: link_of(spec, actions) for spec, actions in lines.items()}
@@ -378,7 +396,16 @@ async def prepared(http: httpx.AsyncClient, app: FastAPI, length: int) -> Known:
     joined = (await guest.post(f"/api/games/{running['gameId']}/join", json={})).json()
     played = await app.state.site.live_games.find(running["gameId"], "")
     await play(played, lines[LARGE][: length // 2])
-    return Known(finished["gameId"], opened["gameId"], links, lines, played, (running["hostToken"], joined["token"]))
+    tokens = running["hostToken"], joined["token"]
+    return Known(finished["gameId"], opened["gameId"], links, lines, played, tokens, engines.name)
+
+
+def engines_of(specs: tuple[str, ...]) -> Path:
+    """Write a folder as `ludus export` does, as far as the site reads it; return the folder."""
+    folder = Path(tempfile.mkdtemp(prefix="ludus-engines-"))
+    manifest = {"format": 1, "model": {"name": "tiny"}, "games": [{"spec": spec} for spec in specs]}
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    return folder
 
 
 async def play(live: LiveGame, actions: list[int]) -> None:

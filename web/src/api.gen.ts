@@ -21,6 +21,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/study/words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Words */
+        post: operations["words_api_study_words_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/study/text": {
         parameters: {
             query?: never;
@@ -1527,6 +1544,7 @@ export interface components {
             ];
             arranges: boolean;
             bots: components["schemas"]["CatalogueBot"][];
+            engine: string;
         };
         /**
          * CellMark
@@ -1843,6 +1861,17 @@ export interface components {
             until: string | null;
         };
         /**
+         * DevicePosition
+         * @description A position as an exported engine takes it, which the visitor's own browser runs.
+         */
+        DevicePosition: {
+            manifest: string;
+            spec: string;
+            start: string;
+            skipped: number;
+            actions: number[];
+        };
+        /**
          * Edge
          * @description A wall on a side of a cell.
          */
@@ -1934,6 +1963,74 @@ export interface components {
             pages: number;
             total: number;
             more: boolean;
+        };
+        /**
+         * FoundLine
+         * @description A line of best play that a visitor's own engine found.
+         */
+        FoundLine: {
+            /** Actions */
+            actions: number[];
+            /** Value */
+            value: number;
+            /** Visits */
+            visits: number;
+            /**
+             * Proved
+             * @default false
+             */
+            proved?: boolean;
+        };
+        /**
+         * FoundOnLine
+         * @description The body of `POST /api/study/words`: a line, and what a visitor's own engine found about its positions.
+         */
+        FoundOnLine: {
+            /** Spec */
+            spec: string;
+            /**
+             * Setup
+             * @default null
+             */
+            setup?: {
+                [key: string]: unknown;
+            } | string | null;
+            /**
+             * Moves
+             * @default []
+             */
+            moves?: string[];
+            /**
+             * Actions
+             * @default []
+             */
+            actions?: number[];
+            /** Engine */
+            engine: string;
+            /** Found */
+            found: components["schemas"]["FoundPosition"][];
+        };
+        /**
+         * FoundPosition
+         * @description What a visitor's own engine found about a position of a line.
+         */
+        FoundPosition: {
+            /** Ply */
+            ply: number;
+            /** Value */
+            value: number;
+            /** Visits */
+            visits: number;
+            /**
+             * Proved
+             * @default false
+             */
+            proved?: boolean;
+            /**
+             * Lines
+             * @default []
+             */
+            lines?: components["schemas"]["FoundLine"][];
         };
         FromBar: components["schemas"]["BarAccepted"] | components["schemas"]["BarRejected"] | components["schemas"]["BarPending"] | components["schemas"]["BarHistory"] | components["schemas"]["BarUpdate"] | components["schemas"]["BarTrouble"] | components["schemas"]["PongMessage"];
         FromInbox: components["schemas"]["Challenges"] | components["schemas"]["ChallengeEnded"] | components["schemas"]["PoolState"] | components["schemas"]["SeatedAt"] | components["schemas"]["ErrorMessage"] | components["schemas"]["PongMessage"];
@@ -2057,6 +2154,7 @@ export interface components {
                 string
             ];
             terms: components["schemas"]["Named"][];
+            setup: Record<string, unknown> | string | null;
             ending: string;
             ratingChanges: [
                 components["schemas"]["RatingChange"],
@@ -2322,7 +2420,7 @@ export interface components {
         };
         /**
          * LineEvaluation
-         * @description The response to `POST /api/study/evaluation`.
+         * @description The response to `POST /api/study/evaluation`: a judgement of a position in words that people read.
          */
         LineEvaluation: {
             evaluation: number;
@@ -3577,6 +3675,7 @@ export interface components {
             setup: Record<string, unknown> | string | null;
             ending: string;
             judge: string;
+            device: components["schemas"]["DevicePosition"] | null;
         };
         /**
          * TableResult
@@ -3891,6 +3990,13 @@ export interface components {
             /** Id */
             id: string;
         };
+        /**
+         * WordedEvaluations
+         * @description The response to `POST /api/study/words`.
+         */
+        WordedEvaluations: {
+            evaluations: components["schemas"]["LineEvaluation"][];
+        };
     };
     responses: never;
     parameters: never;
@@ -3945,6 +4051,7 @@ export type DeskGame = components['schemas']['DeskGame'];
 export type DeskPerson = components['schemas']['DeskPerson'];
 export type DeskReport = components['schemas']['DeskReport'];
 export type DeskRestriction = components['schemas']['DeskRestriction'];
+export type DevicePosition = components['schemas']['DevicePosition'];
 export type Edge = components['schemas']['Edge'];
 export type EndWithoutResult = components['schemas']['EndWithoutResult'];
 export type EnterPool = components['schemas']['EnterPool'];
@@ -3953,6 +4060,9 @@ export type EvalPing = components['schemas']['EvalPing'];
 export type Extent = components['schemas']['Extent'];
 export type Fault = components['schemas']['Fault'];
 export type FinishedGames = components['schemas']['FinishedGames'];
+export type FoundLine = components['schemas']['FoundLine'];
+export type FoundOnLine = components['schemas']['FoundOnLine'];
+export type FoundPosition = components['schemas']['FoundPosition'];
 export type FromBar = components['schemas']['FromBar'];
 export type FromInbox = components['schemas']['FromInbox'];
 export type FromLive = components['schemas']['FromLive'];
@@ -4106,6 +4216,7 @@ export type Watching = components['schemas']['Watching'];
 export type WishReview = components['schemas']['WishReview'];
 export type WithToken = components['schemas']['WithToken'];
 export type WithdrawChallenge = components['schemas']['WithdrawChallenge'];
+export type WordedEvaluations = components['schemas']['WordedEvaluations'];
 export type $defs = Record<string, never>;
 export interface operations {
     line_api_study_post: {
@@ -4128,6 +4239,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["StudyView"];
+                };
+            };
+            /** @description Refused */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fault"];
+                };
+            };
+        };
+    };
+    words_api_study_words_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FoundOnLine"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WordedEvaluations"];
                 };
             };
             /** @description Refused */

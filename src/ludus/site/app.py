@@ -24,6 +24,7 @@ from ludus.site.archive.replay import Lines
 from ludus.site.archive.review_store import ReviewStore
 from ludus.site.archive.reviews import Reviews
 from ludus.site.bots.bots import Bots
+from ludus.site.catalogue.engines import DeviceEngines
 from ludus.site.catalogue.listing import Listing
 from ludus.site.catalogue.specs import known_spec
 from ludus.site.database.claim import TakenError
@@ -50,6 +51,7 @@ from ludus.site.people.guests import is_of_a_bot
 from ludus.site.routes.archive import archive_routes
 from ludus.site.routes.bots import bot_routes
 from ludus.site.routes.contract import Answer, refusal
+from ludus.site.routes.engines import engine_routes
 from ludus.site.routes.games import game_routes
 from ludus.site.routes.mail import mail_routes
 from ludus.site.routes.moderation import moderation_routes
@@ -92,7 +94,8 @@ class Site:
         permit(*settings.games)
         self.settings = settings
         self.bots = Bots(settings, ServerInfo("ludus", version("ludus")))
-        self.listing = Listing(self.bots)
+        self.engines = DeviceEngines()
+        self.listing = Listing(self.bots, self.engines)
         self.threads = WorkerThreads()
         self.restrictions = Restrictions()
         self.blocks = Blocks()
@@ -315,7 +318,8 @@ def create_app(
         return named if named in (await site.listing.now()).specs else None
 
     classroom, book = Classroom(site.settings.games), OpeningBook(services.database, site.threads, site.settings.games)
-    app.include_router(study_routes(services.judge, spelt, site.threads, classroom, shelf, book))
+    app.include_router(study_routes(services.judge, spelt, site.threads, classroom, shelf, book, site.engines))
+    app.include_router(engine_routes(site.engines))
     app.include_router(puzzle_routes(services.people, shelf, site.threads, site.settings.safety, time.monotonic))
     app.include_router(bot_routes(site.bots, site.listing, site.reception, services.who))
     app.include_router(
@@ -332,10 +336,8 @@ def create_app(
     app.include_router(archive_routes(services.database, site.lines, site.threads, site.settings.games))
     app.include_router(review_routes(services.database, site.lines, site.reviews))
     app.include_router(training_routes(grown, site.threads, site.settings.operator_token))
-    unlimited = site.settings.safety.exempt()
-    app.include_router(
-        moderation_routes(site.live_games, site.blocks, services.reports, services.people, unlimited, time.monotonic)
-    )
+    moderated = (site.live_games, site.blocks, services.reports, services.people)
+    app.include_router(moderation_routes(*moderated, safety.exempt(), time.monotonic))
     app.include_router(
         operator_routes(
             site.live_games,

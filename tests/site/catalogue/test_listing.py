@@ -9,6 +9,7 @@ from ludus.protocol.registration import Attach, BoardSize, BotConfig, ClientInfo
 from ludus.site.bots.bots import BotLink, Bots
 from ludus.site.catalogue import listing
 from ludus.site.catalogue.catalogue import bot_offers, catalogue
+from ludus.site.catalogue.engines import DeviceEngines
 from ludus.site.catalogue.listing import Listing
 from ludus.site.settings import SiteSettings
 
@@ -40,7 +41,7 @@ def made(monkeypatch):
 def test_a_catalogue_is_made_once_for_all_beside_the_loop_and_anew_when_bots_come_or_go(made):
     async def scenario():
         bots = Bots(SiteSettings(), ServerInfo("ludus", "0"))
-        kept = Listing(bots)
+        kept = Listing(bots, DeviceEngines())
         first, *others = await asyncio.gather(*(kept.now() for _ in range(5)))
         assert all(other is first for other in others)
         assert len(made) == 1
@@ -58,7 +59,7 @@ def test_a_catalogue_is_made_once_for_all_beside_the_loop_and_anew_when_bots_com
 def test_what_changed_while_a_catalogue_was_made_is_in_the_next_one(monkeypatch):
     async def scenario():
         bots = Bots(SiteSettings(), ServerInfo("ludus", "0"))
-        kept, begun, go_on = Listing(bots), asyncio.Event(), threading.Event()
+        kept, begun, go_on = Listing(bots, DeviceEngines()), asyncio.Event(), threading.Event()
         loop = asyncio.get_running_loop()
 
         def slowly(*arguments):

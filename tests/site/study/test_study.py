@@ -12,11 +12,11 @@ from ludus.games import BUILT_IN
 from ludus.games.game import Position
 from ludus.site.app import create_app
 from ludus.site.catalogue.catalogue import catalogue
+from ludus.site.evaluation import device
 from ludus.site.messages.page import Choices
 from ludus.site.messages.reading import read_as
 from ludus.site.messages.study import StudyLine
 from ludus.site.safety import fair_queue
-from ludus.site.study import study
 from ludus.site.study.lessons import Classroom
 from ludus.site.study.study import position_of, replay
 from ludus.trust import permit
@@ -204,7 +204,7 @@ def long_lines(monkeypatch):
         assert done.wait(300)
         return position_of(line)
 
-    monkeypatch.setattr(study, "position_of", slowly)
+    monkeypatch.setattr(device, "position_of", slowly)
     yield done, begun
     done.set()
 

@@ -20,6 +20,7 @@ export const QUIET = {
   spectators: 0,
   sides: ["First", "Second"],
   terms: [],
+  setup: null,
   ending: "",
   ratingChanges: null,
   withEvaluation: false,

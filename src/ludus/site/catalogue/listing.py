@@ -3,10 +3,13 @@
 import asyncio
 from typing import NamedTuple
 
+import msgspec
+
 from ludus.protocol.registration import BotConfig
 from ludus.site.bots.bots import BotKey, Bots, is_private, may_play
 from ludus.site.catalogue.catalogue import BotOffer, bot_offers, catalogue
-from ludus.site.messages.page import Catalogue
+from ludus.site.catalogue.engines import DeviceEngines
+from ludus.site.messages.page import Catalogue, CatalogueGame
 
 
 class Listed(NamedTuple):
@@ -20,14 +23,15 @@ class Listed(NamedTuple):
 
 
 class Listing:
-    """A cache of the catalogue that is cleared when bots attach or detach."""
+    """A cache of the catalogue that is cleared when bots attach or detach, and when engines for browsers come."""
 
-    def __init__(self, bots: Bots) -> None:
+    def __init__(self, bots: Bots, engines: DeviceEngines) -> None:
         """Create an empty cache."""
-        self._bots = bots
+        self._bots, self._engines = bots, engines
         self._made: dict[str | None, Listed] = {}  # key: an account with private bots; None: everybody else
         self._making = asyncio.Lock()
         bots.listeners.add(self._forget)
+        engines.listeners.add(self._forget)
 
     async def now(self, account: str | None = None) -> Listed:
         """Return the catalogue for an account, or for a guest if None; takes seconds after a new client attached."""
@@ -37,20 +41,23 @@ class Listing:
                 account = None
             if account in self._made:
                 return self._made[account]
-            made = await asyncio.to_thread(_listed, attached, self._bots.settings.games, account)
-            if attached == self._bots.all():  # the bots have not changed during the computation
+            kept = self._made
+            made = await asyncio.to_thread(self._listed, attached, account)
+            if kept is self._made:  # nothing has changed during the computation
                 self._made[account] = made
             return made
 
     def _forget(self) -> None:
         self._made = {}
 
+    def _listed(self, attached: list[tuple[BotKey, BotConfig, bool]], account: str | None) -> Listed:
+        files = self._bots.settings.games
+        offered = bot_offers(attached, files, account)
+        found = catalogue(offered, files)
+        games = [msgspec.structs.replace(game, engine=self._manifest_of(game)) for game in found.games]
+        specs = frozenset(game.spec for game in games)
+        return Listed(msgspec.structs.replace(found, games=games), specs, offered)
 
-def _listed(
-    attached: list[tuple[BotKey, BotConfig, bool]],
-    files: tuple[str, ...],
-    account: str | None,
-) -> Listed:
-    offered = bot_offers(attached, files, account)
-    found = catalogue(offered, files)
-    return Listed(found, frozenset(game.spec for game in found.games), offered)
+    def _manifest_of(self, game: CatalogueGame) -> str:
+        engine = self._engines.of(game.game, game.variant, game.board_width, game.board_height)
+        return engine.manifest if engine else ""

@@ -212,12 +212,9 @@ def _judgement(answer: EvaluateResponse, name: str) -> Judgement:
     is_proved = answer.proved is True
     lines = [] if isinstance(answer.lines, UnsetType) else answer.lines
     return Judgement(
-        answer.evaluation if is_proved else _unproved(answer.evaluation),
+        unproved(answer.evaluation, is_proved=is_proved),
         answer.best_move,
-        [
-            each if each.proved else msgspec.structs.replace(each, evaluation=_unproved(each.evaluation))
-            for each in lines
-        ],
+        [msgspec.structs.replace(each, evaluation=unproved(each.evaluation, is_proved=each.proved)) for each in lines],
         [] if isinstance(answer.ownership, UnsetType) else answer.ownership,
         None if isinstance(answer.lead, UnsetType) else answer.lead,
         0 if isinstance(answer.visits, UnsetType) else answer.visits,
@@ -227,5 +224,6 @@ def _judgement(answer: EvaluateResponse, name: str) -> Judgement:
     )
 
 
-def _unproved(value: float) -> float:
-    return min(SURE, max(-SURE, value))
+def unproved(value: float, *, is_proved: bool) -> float:
+    """Return a value for people, from player 0's view: exactly -1 or 1 only if it is proved."""
+    return value if is_proved else min(SURE, max(-SURE, value))

@@ -1,12 +1,9 @@
 """Judgements of positions on the analysis board and in replays: value, best lines and ownership."""
 
-from contextlib import suppress
 from functools import partial
 from typing import NamedTuple
 
-import msgspec
-
-from ludus.errors import BadInput, BadNotation, IllegalMove
+from ludus.errors import BadInput
 from ludus.games.board import Board
 from ludus.games.game import Position
 from ludus.protocol.bgs import CandidateLine, SessionConfig
@@ -15,7 +12,7 @@ from ludus.site.evaluation.judge import SiteJudge
 from ludus.site.evaluation.judgement import Asked, Judgement
 from ludus.site.messages.study import JudgedLine, LineEvaluation, LineInfo
 from ludus.site.safety.fair_queue import WorkerThreads
-from ludus.site.study.study import line_info, moves_of, position_of
+from ludus.site.study.study import line_from, line_info, moves_of, position_of
 
 
 class _Question(NamedTuple):
@@ -72,14 +69,9 @@ def _evaluation(question: _Question, found: Judgement, num_lines: int) -> LineEv
 
 
 def _lines(told: list[CandidateLine], position: Position) -> list[LineInfo]:
-    """Return the judge's lines, each cut off before its first illegal move."""
-    found: list[LineInfo] = []
-    for each in told:
-        after = position
-        with suppress(BadNotation, IllegalMove):
-            for move in each.moves:
-                after = after.play(move)
-        if after is not position:
-            info = line_info(position, after, each.evaluation, each.visits)
-            found.append(msgspec.structs.replace(info, proved=each.proved))
-    return found
+    """Return the judge's lines that begin with a legal move."""
+    lines = [
+        line_info(position, line_from(position, each.moves), each.evaluation, each.visits, proved=each.proved)
+        for each in told
+    ]
+    return [each for each in lines if each.moves]

@@ -71,6 +71,7 @@ def game_state(game: LiveGame, you: int | None) -> GameState:
         spectators=game.presence.num_spectators,
         sides=sides_of(position.game),
         terms=game.terms,
+        setup=row.setup,
         ending=ending_words(row.spec, table.result.reason) if table.result else "",
         rating_changes=_rating_changes(game),
         with_evaluation=row.with_evaluation,

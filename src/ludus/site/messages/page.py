@@ -1,6 +1,6 @@
 """Structs of the messages that the site sends to a page: game states, chat, notices, errors, and the catalogue."""
 
-from typing import Literal
+from typing import Any, Literal
 
 from msgspec import Struct
 
@@ -134,6 +134,8 @@ class GameState(Struct, frozen=True, rename="camel", tag_field="type", tag="stat
     """The names of the sides, such as Black and White."""
     terms: list[Named] = []
     """What is played: rules, board, and what else was agreed, such as the komi."""
+    setup: dict[str, Any] | str | None = None
+    """The first position, as the game's `start` accepts it; null for the usual one."""
     ending: str = ""
     """Why the game ended, in the words of its players; `result` has the reason as stored."""
     rating_changes: tuple[RatingChange, RatingChange] | None = None
@@ -204,6 +206,21 @@ class PlyView(Struct, frozen=True):
     evaluation: float | None
 
 
+class DevicePosition(Struct, frozen=True, rename="camel"):
+    """A position as an exported engine takes it, which the visitor's own browser runs."""
+
+    manifest: str
+    """The path of the engine's manifest on this site."""
+    spec: str
+    """The name of the game in the manifest."""
+    start: str
+    """The first state's 64-bit words in base64; empty for the usual start."""
+    skipped: int
+    """The number of actions of the line before that state."""
+    actions: list[int]
+    """The actions from there in the numbers of the engine's game, as far as that game allows them."""
+
+
 class CatalogueBot(Struct, frozen=True, rename="camel"):
     """A bot in the catalogue, under a game that it plays."""
 
@@ -242,6 +259,8 @@ class CatalogueGame(Struct, frozen=True, rename="camel"):
     arranges: bool
     """Whether its positions can be arranged piece by piece."""
     bots: list[CatalogueBot]
+    engine: str = ""
+    """The path of the manifest of an engine for this board, which visitors' browsers can run; empty: there is none."""
 
 
 class Choices(Struct, frozen=True):

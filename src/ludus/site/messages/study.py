@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from ludus.games.annotations import MAX_ACTIONS
 from ludus.games.board import Board
-from ludus.site.messages.page import MoveInfo
+from ludus.site.messages.page import DevicePosition, MoveInfo
 from ludus.site.table.table import TableResult
 
 MAX_CELLS = 625
@@ -35,6 +35,44 @@ class JudgedLine(StudyLine, extra="forbid", strict=True, frozen=True):
     visits: Annotated[int, Field(ge=1, le=10_000_000)] | None = None
     """Wanted visits of the search; null: the judge's usual budget.  A request searches for seconds at most; asking
     again goes on with the search."""
+
+
+Value = Annotated[float, Field(ge=-1.0, le=1.0, allow_inf_nan=False)]
+Visits = Annotated[int, Field(ge=0, le=1_000_000_000)]
+MAX_FOUND, MAX_FOUND_LINE = 8, 24
+"""Most positions, and most actions of a line, that one request has put into words."""
+
+
+class FoundLine(BaseModel, extra="forbid", strict=True, frozen=True):
+    """A line of best play that a visitor's own engine found."""
+
+    actions: Annotated[Actions, Field(min_length=1, max_length=MAX_FOUND_LINE)]
+    """In the numbers of the engine's game."""
+    value: Value
+    """The value of the line from player 0's view."""
+    visits: Visits
+    proved: bool = False
+
+
+class FoundPosition(BaseModel, extra="forbid", strict=True, frozen=True):
+    """What a visitor's own engine found about a position of a line."""
+
+    ply: Annotated[int, Field(ge=0, le=MAX_ACTIONS)]
+    """The number of actions of the line before the position."""
+    value: Value
+    """From player 0's view."""
+    visits: Visits
+    proved: bool = False
+    lines: Annotated[list[FoundLine], Field(max_length=5)] = []
+    """The best lines, the best one first."""
+
+
+class FoundOnLine(StudyLine, extra="forbid", strict=True, frozen=True):
+    """The body of `POST /api/study/words`: a line, and what a visitor's own engine found about its positions."""
+
+    engine: Annotated[str, Field(max_length=200)]
+    """The engine's manifest, as in `DevicePosition`."""
+    found: Annotated[list[FoundPosition], Field(min_length=1, max_length=MAX_FOUND)]
 
 
 class TreeNode(BaseModel, extra="forbid", strict=True, frozen=True):
@@ -93,6 +131,8 @@ class StudyView(Struct, frozen=True, rename="camel"):
     """Why the game ended, in the words of its players."""
     judge: str = ""
     """On an analysis board, the name of the engine that judges its positions; empty: none is connected."""
+    device: DevicePosition | None = None
+    """The position for the visitor's own engine; null if the site has none to download for this board."""
 
 
 class LessonPart(Struct, frozen=True, rename="camel"):
@@ -177,7 +217,7 @@ class LineInfo(Struct, frozen=True, rename="camel"):
 
 
 class LineEvaluation(Struct, frozen=True, rename="camel"):
-    """The response to `POST /api/study/evaluation`."""
+    """The response to `POST /api/study/evaluation`: a judgement of a position in words that people read."""
 
     evaluation: float
     """The evaluation from the view of player 0; exactly -1 or 1 only if the game is over, or a win is proved."""
@@ -196,3 +236,10 @@ class LineEvaluation(Struct, frozen=True, rename="camel"):
     """Whether the evaluation is the proved outcome."""
     final: bool = False
     """Whether asking for more visits would change nothing."""
+
+
+class WordedEvaluations(Struct, frozen=True):
+    """The response to `POST /api/study/words`."""
+
+    evaluations: list[LineEvaluation]
+    """One for each position, in the same order."""

@@ -14,11 +14,14 @@ from ludus.protocol.spec import setting_of
 from ludus.site.archive.openings import OpeningBook
 from ludus.site.archive.replay import link_with
 from ludus.site.archive.texts import text_of
+from ludus.site.catalogue.engines import DeviceEngines
+from ludus.site.evaluation.device import evaluations_of, view_for_devices
 from ludus.site.evaluation.judge import SiteJudge
 from ludus.site.evaluation.line import LineJudge
 from ludus.site.messages.archive import OpeningsView, TreeLink
 from ludus.site.messages.study import (
     Arrangement,
+    FoundOnLine,
     JudgedLine,
     Lesson,
     Lessons,
@@ -27,6 +30,7 @@ from ludus.site.messages.study import (
     StudyLine,
     StudyTree,
     StudyView,
+    WordedEvaluations,
 )
 from ludus.site.routes.connected import while_connected
 from ludus.site.routes.contract import Body, Routes, TextFile, as_file
@@ -35,7 +39,6 @@ from ludus.site.safety.limits import address_of
 from ludus.site.study.arrange import arrange, kit
 from ludus.site.study.lessons import Classroom
 from ludus.site.study.puzzles import Shelf
-from ludus.site.study.study import replay
 from ludus.site.study.weight import check_spec
 
 # pyright: reportUnusedFunction=false
@@ -52,6 +55,7 @@ def study_routes(
     classroom: Classroom,
     shelf: Shelf,
     book: OpeningBook,
+    engines: DeviceEngines,
 ) -> Routes:
     """Return the routes of lessons, study boards and arranged positions.
 
@@ -63,6 +67,7 @@ def study_routes(
         classroom: the lessons.
         shelf: the puzzles.
         book: the openings of the site's games.
+        engines: the engines that visitors' browsers can run.
     """
     routes, lines = Routes(), LineJudge(judge, threads)
     offered = classroom.specs | shelf.specs
@@ -80,10 +85,16 @@ def study_routes(
 
     @routes.post("/api/study")
     async def line(request: Request, asked: Line) -> StudyView:
-        shown = await threads.do(address_of(request), partial(replay, await played_here(asked)))
+        found = partial(view_for_devices, await played_here(asked), engines)
+        shown = await threads.do(address_of(request), found)
         config = SessionConfig(shown.variant, shown.board.columns, shown.board.rows, game=shown.game)
         chosen = judge.chosen(config)
         return msgspec.structs.replace(shown, judge=chosen.bot.name if chosen else "")
+
+    @routes.post("/api/study/words")
+    async def words(request: Request, asked: Annotated[FoundOnLine, Body("line")]) -> WordedEvaluations:
+        worded = partial(evaluations_of, await played_here(asked), engines)
+        return WordedEvaluations(await threads.do(address_of(request), worded))
 
     @routes.post("/api/study/text")
     async def text(request: Request, asked: Annotated[StudyTree, Body("tree")]) -> TextFile:

@@ -7,7 +7,7 @@ solutions by the resulting state, so the order of a move's actions does not matt
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from pathlib import Path
 from typing import NamedTuple
@@ -31,8 +31,7 @@ from ludus.site.messages.puzzles import (
     TryPuzzle,
     Verdict,
 )
-from ludus.site.messages.study import LineInfo
-from ludus.site.study.study import line_info, view
+from ludus.site.study.study import line_from, line_info, view
 
 SUFFIX = ".puzzles"
 """Extension of puzzle files in a folder."""
@@ -149,8 +148,8 @@ class Shelf:
         """Return a puzzle's solution, with the engine's evaluations; raises NotHere."""
         (puzzle, mining, _), begin = self._begin(game, name)
         first, *others = puzzle.right
-        lines = [_line(begin, puzzle.line or [first], puzzle, mining)]
-        lines += [_line(begin, [move], puzzle, mining) for move in others]
+        right = [puzzle.line or [first], *([move] for move in others)]
+        lines = [line_info(begin, line_from(begin, moves), puzzle.value, 2 * mining.visits) for moves in right]
         main = [begin]
         for move in puzzle.line:
             main.append(main[-1].play(move))
@@ -196,10 +195,3 @@ def _inside(paths: Iterable[Path]) -> Iterator[Path]:
         if not files:
             raise BadInput(f"{path}: this folder has no {SUFFIX} files; name another folder, or a file.")
         yield from files
-
-
-def _line(begin: Position, moves: Sequence[str], puzzle: Puzzle, mining: Mining) -> LineInfo:
-    after = begin
-    for move in moves:
-        after = after.play(move)
-    return line_info(begin, after, puzzle.value, 2 * mining.visits)

@@ -1,9 +1,15 @@
 """The analysis board: replay a line of moves in any game of the site."""
 
-from ludus.errors import BadInput
+from collections.abc import Iterable
+from contextlib import suppress
+
+import msgspec
+
+from ludus.errors import BadInput, BadNotation, IllegalMove
 from ludus.games.annotations import MAX_ACTIONS
 from ludus.games.game import Position
 from ludus.protocol.spec import Setting, setting_of
+from ludus.site.catalogue.carried import without_history
 from ludus.site.catalogue.specs import table_game
 from ludus.site.catalogue.words import ending_words
 from ludus.site.messages.page import MoveInfo
@@ -45,18 +51,29 @@ def view(position: Position, setting: Setting) -> StudyView:
     )
 
 
-def line_info(begin: Position, after: Position, evaluation: float, visits: int) -> LineInfo:
-    """Return the line between two positions, with its evaluation.
+def line_from(begin: Position, moves: Iterable[str | int]) -> Position:
+    """Return the position after a line up to its first illegal move; its history has the line alone."""
+    after = without_history(begin)
+    with suppress(BadNotation, IllegalMove):
+        for move in moves:
+            after = after.play(move)
+    return after
+
+
+def line_info(begin: Position, after: Position, evaluation: float, visits: int, *, proved: bool = False) -> LineInfo:
+    """Return a line of best play with its evaluation.
 
     Args:
-        begin: the first position.
-        after: a later position of the same game.
+        begin: the position at which the line begins.
+        after: the position after it, with the line alone as its history, see `line_from`.
         evaluation: value of the line from player 0's view.
         visits: visits of the search behind the evaluation.
+        proved: whether the evaluation is the proved outcome.
     """
-    moves = [move for move in moves_of(after) if move.ply > begin.num_actions_played]
-    actions = [each.action for each in after.history[len(begin.history) :] if each.action is not None]
-    return LineInfo(moves, actions, evaluation, visits)
+    played = begin.num_actions_played
+    moves = [msgspec.structs.replace(move, ply=played + move.ply) for move in moves_of(after)]
+    actions = [each.action for each in after.history if each.action is not None]
+    return LineInfo(moves, actions, evaluation, visits, proved)
 
 
 def moves_of(position: Position) -> list[MoveInfo]:
