@@ -2,18 +2,15 @@
 
 import asyncio
 import json
-import tempfile
 from collections.abc import Callable, MutableMapping
 from functools import partial
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
 from fastapi import FastAPI
+from long_games import engines_of, link_of, long_line
 from worst_texts import TEXTS
 
-from ludus.games.registry import game
-from ludus.site.archive.link import write_link
 from ludus.site.live.game import LiveGame
 
 PASSWORD = "correct horse"
@@ -45,24 +42,6 @@ class Known(NamedTuple):
     """The tokens of its seats."""
     engines: str
     """The name of the folder with an engine for each of the long games."""
-
-
-def long_line(spec: str, num_actions: int) -> list[int]:
-    """Return actions of a long game: the last legal ones, in the Wall Game mostly walls."""
-    position, actions = game(spec).start(), list[int]()
-    while position.actions and len(actions) < num_actions:
-        choices = position.actions
-        actions.append(choices[len(actions) * 7919 % len(choices)])
-        position = position.play(actions[-1])
-    return actions
-
-
-def link_of(spec: str, actions: list[int]) -> str:
-    """Return the link of a game."""
-    position = game(spec).start()
-    for action in actions:
-        position = position.play(action)
-    return write_link(position, names=("a", "b"), winner=None, reason="", ended=None)
 
 
 LARGE = "wallgame:classic:20x20"
@@ -398,14 +377,6 @@ async def prepared(http: httpx.AsyncClient, app: FastAPI, length: int) -> Known:
     await play(played, lines[LARGE][: length // 2])
     tokens = running["hostToken"], joined["token"]
     return Known(finished["gameId"], opened["gameId"], links, lines, played, tokens, engines.name)
-
-
-def engines_of(specs: tuple[str, ...]) -> Path:
-    """Write a folder as `ludus export` does, as far as the site reads it; return the folder."""
-    folder = Path(tempfile.mkdtemp(prefix="ludus-engines-"))
-    manifest = {"format": 1, "model": {"name": "tiny"}, "games": [{"spec": spec} for spec in specs]}
-    (folder / "manifest.json").write_text(json.dumps(manifest))
-    return folder
 
 
 async def play(live: LiveGame, actions: list[int]) -> None:

@@ -10,6 +10,7 @@ import msgspec
 from ludus.errors import BadModel, LudusError
 from ludus.games.registry import game
 from ludus.protocol.spec import setting_of, spec_in_play
+from ludus.site.catalogue.carried import DeviceEngine
 from ludus.site.catalogue.specs import SMALLEST
 
 _log = logging.getLogger(__name__)
@@ -34,17 +35,6 @@ class _Manifest(msgspec.Struct, frozen=True):
     format: Literal[1]
     model: _ExportedModel
     games: list[_ExportedGame]
-
-
-class DeviceEngine(NamedTuple):
-    """An engine for one board, as browsers run it."""
-
-    name: str
-    """The model's name."""
-    spec: str
-    """The name of the game in the manifest."""
-    manifest: str
-    """The path of the manifest on the site."""
 
 
 class _Board(NamedTuple):
