@@ -135,7 +135,7 @@ class Game(Numbers):
             raise BadGame(f"{name}: start must be a plain function of the state, or of the state and a setup.")
         self.author_start = start
         self.action_text = blamed(self, action_text or (lambda _state, action: str(action)))
-        self.has_parse_move = parse_move is not None
+        self.has_parse_move, self.has_renew = parse_move is not None, renew is not None
         self.parse_move = blamed(self, parse_move or (lambda state, text: notation.read(self, state, text)))
         self.move_text = blamed(self, move_text or (lambda state, actions: notation.written(self, state, actions)))
         """The notation of a move: all actions of a player up to the end of the turn."""

@@ -140,8 +140,71 @@ COUNTERS = (
 SIMULATIONS, EVALUATIONS, CACHE_HITS, TERMINALS, COLLISIONS, WIDENINGS, PROOFS, FULL_TREES, ROWS = range(9)
 
 
-def _records(shape: int | tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Return a zeroed array aligned to a cache line."""
+class Length(NamedTuple):
+    """The length of an axis that grows with another: at most `most`, else `number * times // over + plus`."""
+
+    of: str
+    """The other axis, or V, the most visits of a root."""
+    times: int
+    over: int
+    plus: int
+    most: int = 1 << 62
+
+    def at(self, number: int) -> int:
+        """Return the length for a length of the other axis."""
+        return min(self.most, number * self.times // self.over + self.plus)
+
+
+def lengths(num_trees: int, max_legal: int, kept: int = KEPT) -> dict[str, Length]:
+    """Return how the axes that `make_trees` chooses follow from nodes N and rows B."""
+    return {
+        # The root and some widened nodes have all their edges.
+        "E": Length("N", 64 * min(max_legal, kept) + max_legal, 64, 4 * max_legal + 2 * KEPT),
+        # A child each, plus the free space of blocks that are not full.
+        "K": Length("N", 2, 1, 2 * max_legal + 8),
+        "D": Length("N", 1, 1, 1, DEEPEST + 1),
+        "P": Length("B", 1, 1, num_trees),
+    }
+
+
+FREE, LANES = 16, 16
+ARRAYS: dict[str, tuple[tuple[str | int, ...], np.dtype[Any]]] = {
+    "tree": (("G",), TREE),
+    "child": (("G", "K"), CHILD),
+    "node": (("G", "N"), NODE),
+    "words": (("G", "N", "W"), np.dtype(np.uint64)),
+    "edge": (("G", "E"), np.dtype(np.uint32)),
+    "free": (("G", FREE), np.dtype(np.int32)),
+    "stream": (("G", 1), np.dtype(np.uint64)),
+    "gumbel": (("G", "A"), np.dtype(np.float32)),
+    "row": (("B",), ROW),
+    "row_legal": (("B", "A"), np.dtype(np.int16)),
+    "walker": (("G",), WALKER),
+    "path": (("P", "D"), np.dtype(np.int32)),
+    "spare": (("B",), np.dtype(np.int32)),
+    "moving": (("G",), np.dtype(np.int32)),
+    "ready": (("G",), np.dtype(np.int32)),
+    "scratch_child": (("K",), CHILD),
+    "scratch_node": (("N",), NODE),
+    "scratch_words": (("N", "W"), np.dtype(np.uint64)),
+    "scratch_edge": (("E",), np.dtype(np.uint32)),
+    "keys": (("L",), np.dtype(np.uint32)),
+    "weight": (("L",), np.dtype(np.float32)),
+    "lane": ((LANES,), np.dtype(np.float32)),
+    "counter": ((len(COUNTERS),), np.dtype(np.int64)),
+}
+"""The arrays that `make_trees` allocates: their axes, here with A for the most legal actions, and types."""
+
+
+def padded(max_legal: int) -> int:
+    """Return L, the most legal actions padded to whole 64s."""
+    return -(-max_legal // 64) * 64
+
+
+def _allocated(shape: tuple[int, ...], dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Return a zeroed array; one of records is aligned to a cache line."""
+    if not dtype.names:
+        return np.zeros(shape, dtype)
     size = int(np.prod(shape)) * dtype.itemsize
     memory = np.zeros(size + 64, np.uint8)
     first = -memory.ctypes.data % 64
@@ -173,40 +236,15 @@ def make_trees(
         kept: edges that an inner node keeps before it is widened.
         seed: seed of the random streams of all trees.
     """
-    # The root and some widened nodes have all their edges.
-    max_edges = max_nodes * min(max_legal, kept) + max_nodes * max_legal // 64 + 4 * max_legal + 2 * KEPT
-    max_children = 2 * max_nodes + 2 * max_legal + 8  # a child each, plus the free space of blocks that are not full
-    padded, batch = -(-max_legal // 64) * 64, len(planes)
-    words = np.zeros((num_trees, max_nodes, state_words), np.uint64)
-    depth = min(max_nodes, DEEPEST) + 1
-    trees = Trees(
-        tree=_records(num_trees, TREE),
-        child=_records((num_trees, max_children), CHILD),
-        node=_records((num_trees, max_nodes), NODE),
-        words=words,
-        states=words.view(dtype),
-        edge=np.zeros((num_trees, max_edges), np.uint32),
-        free=np.full((num_trees, 16), -1, np.int32),
-        stream=np.zeros((num_trees, 1), np.uint64),
-        gumbel=np.zeros((num_trees, max_legal), np.float32),
-        row=_records(batch, ROW),
-        planes=planes,
-        row_legal=np.zeros((batch, max_legal), np.int16),
-        turned=words[0, 0].view(dtype).copy(),
-        walker=_records(num_trees, WALKER),
-        path=np.zeros((num_trees + batch, depth), np.int32),
-        spare=np.zeros(batch, np.int32),
-        moving=np.zeros(num_trees, np.int32),
-        ready=np.zeros(num_trees, np.int32),
-        scratch_child=_records(max_children, CHILD),
-        scratch_node=_records(max_nodes, NODE),
-        scratch_words=np.zeros((max_nodes, state_words), np.uint64),
-        scratch_edge=np.zeros(max_edges, np.uint32),
-        keys=np.zeros(padded, np.uint32),
-        weight=np.zeros(padded, np.float32),
-        lane=np.zeros(16, np.float32),
-        counter=np.zeros(len(COUNTERS), np.int64),
-    )
+    axes = {"G": num_trees, "N": max_nodes, "B": len(planes), "W": state_words, "A": max_legal, "L": padded(max_legal)}
+    axes |= {axis: length.at(axes[length.of]) for axis, length in lengths(num_trees, max_legal, kept).items()}
+    arrays = {
+        name: _allocated(tuple(axis if isinstance(axis, int) else axes[axis] for axis in shape), kind)
+        for name, (shape, kind) in ARRAYS.items()
+    }
+    words = arrays["words"]
+    trees = Trees(**arrays, states=words.view(dtype), planes=planes, turned=words[0, 0].view(dtype).copy())
+    trees.free[:] = -1
     trees.stream[:, 0] = np.random.SeedSequence(seed).generate_state(num_trees, np.uint64)
     return trees
 

@@ -81,7 +81,7 @@ class Group:
             state_words=game.state_words,
             dtype=game.dtype,
             max_legal=game.max_legal,
-            max_nodes=max_visits + 2 * settings.leaves + SPARE_NODES,
+            max_nodes=nodes_for(max_visits, settings),
             seed=seed,
         )
         self.trees.tree["leaves"] = settings.leaves
@@ -135,19 +135,19 @@ class Group:
 
     def new_tree(self, tree: int, state: NDArray[np.uint64], *, actions_left: int = 0) -> None:
         """Start a new tree number `tree` at a state [W] that is `actions_left` actions before the length cap."""
-        _new_tree(self.t, tree, state, actions_left)
+        start_at(self.t, tree, state, actions_left)
 
     def play(self, tree: int, action: int, state_after: NDArray[np.uint64]) -> None:
         """Move the root of a tree to the position after `action`, and keep its subtree if there is one."""
-        _play(self.t, tree, action, state_after)
+        follow(self.t, tree, action, state_after)
 
     def prune(self, tree: int) -> None:
         """Free memory of a full tree: its nodes with few visits lose their children."""
-        _prune(self.t, tree)
+        make_room(self.t, tree)
 
     def best(self, tree: int) -> int:
         """Return the best action at the root of tree number `tree`, chosen by `settings.choice`."""
-        return int(_best(self.t, self.parameters, tree))
+        return int(best_action(self.t, self.parameters, tree))
 
     def set_target(self, tree: int, visits: int, *, explores: bool = False, leaves: int | None = None) -> None:
         """Let tree number `tree` search until its root has `visits` visits (0: no search).
@@ -168,6 +168,11 @@ class Group:
         return dict(zip(COUNTERS, map(int, self.trees.counter), strict=True))
 
 
+def nodes_for(max_visits: int, settings: SearchSettings) -> int:
+    """Return the nodes of a tree whose root has at most `max_visits` visits."""
+    return max_visits + 2 * settings.leaves + SPARE_NODES
+
+
 def shape_of(game: Game) -> tuple[object, ...]:
     """Return the key of boards that can share a pool: rules, planes, actions, and size of a state."""
     return game.rules.key, game.planes, game.num_actions, game.max_legal, game.state_words
@@ -184,24 +189,28 @@ def cache_for(game: Game, settings: SearchSettings) -> Cache:
 
 
 @entry
-def _best(t: Trees, parameters: SearchParameters, g: int) -> int:
+def best_action(t: Trees, parameters: SearchParameters, g: int) -> int:
+    """Return the best action at the root of tree `g`."""
     root = t.child[g, 0]
     first = int(t.node[g, int(root.node)].first_edge)
     return edge_action(t.edge[g, first + (best_child(t, g, parameters) if int(root.num_children) > 0 else 0)])
 
 
 @entry
-def _new_tree(t: Trees, g: int, words: np.ndarray, actions_left: int) -> None:
+def start_at(t: Trees, g: int, words: np.ndarray, actions_left: int) -> None:
+    """Start a new tree number `g` at a state [W]."""
     new_tree(t, g, words, actions_left)
 
 
 @entry
-def _prune(t: Trees, g: int) -> None:
+def make_room(t: Trees, g: int) -> None:
+    """Free memory of the full tree `g`."""
     prune(t, g)
 
 
 @entry
-def _play(t: Trees, g: int, action: int, words: np.ndarray) -> None:
+def follow(t: Trees, g: int, action: int, words: np.ndarray) -> None:
+    """Move the root of tree `g` to the state [W] after `action`; keep the subtree if it is as good as a new tree."""
     child = find_child(t, g, action)
     if child >= 0 and can_go_on(t, g, child) and is_at(t, g, child, words):
         reroot(t, g, child)

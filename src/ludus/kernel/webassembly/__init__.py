@@ -1,0 +1,1 @@
+"""Compiled code for browsers: entries as a WebAssembly module, and the arrays that it reads."""
