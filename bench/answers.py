@@ -72,7 +72,7 @@ class Served(SimpleHTTPRequestHandler):
             self.send_header(name, value)
         super().end_headers()
 
-    def log_message(self, *_said: object) -> None:
+    def log_message(self, format: str, *_said: object) -> None:  # noqa: A002 - the parent's name
         """Write no log."""
 
 

@@ -9,19 +9,24 @@ export class Rules {
   /** The game's start. */
   readonly start: Uint8Array;
   private readonly machine: Machine;
-  private readonly state: Block;
+  private readonly block: Block;
   private readonly actions: Block;
 
   constructor(machine: Machine) {
     this.machine = machine;
     this.start = decoded(machine.game.start, machine.game.stateWords);
-    this.state = machine.desk.get("state") ?? missing("state");
+    this.block = machine.desk.get("state") ?? missing("state");
     this.actions = machine.desk.get("actions") ?? missing("actions");
   }
 
   /** Return a state from base64; throws an Error if it has another size. */
   read(text: string): Uint8Array {
     return decoded(text, this.machine.game.stateWords);
+  }
+
+  /** Return the state after some actions from the start, or from the state `start` in base64; throws an Error if one is not legal. */
+  state(actions: readonly number[], start = ""): Uint8Array {
+    return actions.reduce((state, action) => this.apply(state, action), start ? this.read(start) : this.start);
   }
 
   /** Return 0 or 1, the player of the next action. */
@@ -61,11 +66,11 @@ export class Rules {
 
   /** Write a state on the desk. */
   put(state: Uint8Array): void {
-    this.machine.bytes(this.state, state.length).set(state);
+    this.machine.bytes(this.block, state.length).set(state);
   }
 
   private got(length: number): Uint8Array {
-    return this.machine.bytes(this.state, length).slice();
+    return this.machine.bytes(this.block, length).slice();
   }
 }
 
