@@ -1,7 +1,8 @@
 """Measures how soon the engine answers in Chromium: loading, then the moves of one game, each by a new search.
 
 The folders are exported by `ludus export MODEL FOLDER --format web`, and the package is built by `python web/build.py
---engine`.  Loading is measured twice, with an empty cache and with a full one.
+--engine`.  Loading is measured twice, with an empty cache and with a full one.  `cpu_s` is the processor time of the
+later loading and all answers.
 
 python bench/answers.py FOLDER ... [--visits 200] [--moves 10] [--device wasm] [--json]
 """
@@ -18,7 +19,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import CDPSession, sync_playwright
 
 from ludus.selfplay.measure import describe_machine
 from ludus.site.safety.headers import HEADERS
@@ -87,7 +88,10 @@ def measure(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
         page = browser.new_page()
         page.goto(f"http://127.0.0.1:{server.server_port}/")
         first = page.evaluate(MEASURE, asked | {"moves": 1})
+        session = browser.new_browser_cdp_session()
+        before = spent(session)
         found = page.evaluate(MEASURE, asked)
+        cpu_s = spent(session) - before
         browser.close()
         server.shutdown()
     seconds = found["seconds"]
@@ -100,7 +104,15 @@ def measure(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
         "first_answer_s": round(seconds[0], 2),
         "median_answer_s": round(statistics.median(seconds), 2),
         "slowest_answer_s": round(max(seconds), 2),
+        "cpu_s": round(cpu_s, 2),
+        "answers": len(seconds),
     }
+
+
+def spent(session: CDPSession) -> float:
+    """Return the processor time of the browser's processes that draw pages and run their workers."""
+    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    return sum(each["cpuTime"] for each in processes if each["type"] == "renderer")
 
 
 def main() -> None:
