@@ -5,6 +5,9 @@ concurrent random games of Connect Four against the bot, with `--pause` seconds 
 reports moves per second (of both sides), the delay of a guest's move until the game's first spectator has it, the delay
 of the bot's answer, and the site's memory per spectator, from its `/metrics`.
 
+With `--browser models/connect4`, the site starts no engine (`ludus serve --bots browser`), and each guest sends random
+moves for its bot, as a page would send those that it has found.
+
 Guests and spectators run in this process on the same cores as the site, which worsens the figures.
 """
 
@@ -87,6 +90,10 @@ class Load:
             if state["status"] == "over":
                 self.counts["games"] += self.measuring
                 return
+            asked = state["browserBot"]
+            if asked and asked["position"]:
+                action = luck.choice(open_columns(asked["position"]["actions"]))
+                await socket.send(json.dumps({"type": "bot-move", "ply": asked["ply"], "actions": [action]}))
             if state["toPlay"] != state["you"] or state["ply"] <= answered:
                 continue
             answered = state["ply"]
@@ -119,6 +126,11 @@ class Load:
                             break
 
 
+def open_columns(actions):
+    """Return the legal columns of Connect Four after these."""
+    return [column for column in range(7) if actions.count(column) < 6]
+
+
 def bots_file(engine):
     """Return the bot's configuration; the word `ludus` becomes this Python's `ludus`, and paths become absolute."""
     words = [str(Path(word).resolve()) if "/" in word else word for word in shlex.split(engine)]
@@ -127,10 +139,11 @@ def bots_file(engine):
     return BOTS.format(engine=json.dumps(words))
 
 
-async def memory_of(http):
-    """Return the site's resident memory in bytes."""
+async def process_of(http):
+    """Return the site's resident memory in bytes, and its CPU time in seconds."""
     text = (await http.get("/metrics")).text
-    return float(re.search(r"^process_resident_memory_bytes (\S+)", text, re.MULTILINE)[1])
+    names = ("process_resident_memory_bytes", "process_cpu_seconds_total")
+    return [float(re.search(rf"^{name} (\S+)", text, re.MULTILINE)[1]) for name in names]
 
 
 def quantiles(values):
@@ -153,16 +166,17 @@ async def measure(address, *, bot, games, spectators, seconds, pause_s, mark=lam
         await load.opened.wait()
         while len(load.games) < games * 0.9:
             await asyncio.sleep(0.05)
-        before = await memory_of(http)
+        before, _ = await process_of(http)
         tasks += [asyncio.create_task(load.spectator(random.Random(f"s{n}"))) for n in range(spectators)]
         await asyncio.sleep(min(seconds, 5.0))  # until all are connected
-        after = await memory_of(http)
+        after, cpu_s = await process_of(http)
         mark()
         load.measuring, began = True, time.perf_counter()
         await asyncio.sleep(seconds)
         lasted = time.perf_counter() - began
         load.measuring = False
         mark()
+        cpu_s = (await process_of(http))[1] - cpu_s
         failed = [repr(task.exception()) for task in tasks if task.done() and not task.cancelled()]
         for task in tasks:
             task.cancel()
@@ -177,6 +191,7 @@ async def measure(address, *, bot, games, spectators, seconds, pause_s, mark=lam
         "answer_ms": quantiles(load.answer_s),
         "kib_per_spectator": round((after - before) / 1024 / max(1, spectators), 1),
         "site_mib": round(after / 2**20, 1),
+        "site_cores": round(cpu_s / lasted, 2),
         "errors": load.counts["error"] + load.counts["refused"],
         "failed": failed[:3],
     }
@@ -201,6 +216,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--pause", type=float, default=0.5, help="seconds per move of a guest")
     parser.add_argument("--engine", default="ludus engine bgs --model models/connect4 --visits 8")
+    parser.add_argument("--browser", type=Path, help="a model of Connect Four, whose bots think in browsers; no engine")
     parser.add_argument("--port", type=int, default=8765)
     parser.add_argument("--json", type=Path, help="append the figures to this file")
     parser.add_argument("--profile", type=Path, help="file for a profile of the site's CPU time")
@@ -213,20 +229,27 @@ def main():
         bots = Path(folder) / "bots.toml"
         bots.write_text(bots_file(options.engine))
         serve = ["serve", "--no-bots", "--port", str(options.port), "--data", folder]
+        if options.browser:
+            models = Path(folder) / "models"
+            models.mkdir()
+            (models / "connect4").symlink_to(options.browser.resolve())
+            serve[1:2] = ["--bots", "browser", "--models", str(models)]
         profiled = [str(Path(__file__).with_name("site_profile.py")), str(options.profile)]
         bot = ["bot", "--config", str(bots), "--server", address.replace("http", "ws")]
         processes: list[subprocess.Popen[bytes]] = []
-        for command in ([*(profiled if options.profile else ["-m", "ludus"]), *serve], ["-m", "ludus", *bot]):
+        site = [*(profiled if options.profile else ["-m", "ludus"]), *serve]
+        for command in [site] if options.browser else [site, ["-m", "ludus", *bot]]:
             process = subprocess.Popen([sys.executable, *command], stdout=subprocess.DEVNULL)
             processes.append(process)
             stack.callback(process.wait)
             stack.callback(process.terminate)
             until_answers(address, "/readyz", lambda text: '"ready"' in text)
-        until_answers(address, "/api/catalogue", lambda text: '"bench:b"' in text)
+        name = "browser:connect4-expert" if options.browser else "bench:b"
+        until_answers(address, "/api/catalogue", lambda text: f'"{name}"' in text)
         figures = asyncio.run(
             measure(
                 address,
-                bot="bench:b",
+                bot=name,
                 games=options.games,
                 spectators=options.spectators,
                 seconds=options.seconds,
@@ -234,7 +257,8 @@ def main():
                 mark=(lambda: processes[0].send_signal(signal.SIGUSR1)) if options.profile else (lambda: None),
             )
         )
-    record = {"bench": "site", "engine": options.engine, **figures, **describe_machine()}
+    engine = f"browser: {options.browser}" if options.browser else options.engine
+    record = {"bench": "site", "engine": engine, **figures, **describe_machine()}
     print(json.dumps(record))
     append_record(options.json, record)
 

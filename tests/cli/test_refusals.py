@@ -65,6 +65,8 @@ def refusal(*arguments):
         ),
         (["serve", "--no-bots", "--evaluations", "e"], "--dummy and --no-bots start none"),
         (["serve", "--dummy", "--evaluations", "e", "--append"], "--dummy and --no-bots start none"),
+        (["serve", "--bots", "browser", "--dummy"], "--dummy is about engines"),
+        (["serve", "--bots", "browser", "--engine-processes", "2"], "--engine-processes is about engines"),
         (["learn-from", "x", "--preset", "tictactoe-smoke", "--out", "x", "--passes", "inf"], "--passes"),
         (["engine", "bgs", "--sense", "tictactoe", "--tree-visits", HUGE], "--tree-visits"),
         (["engine", "bgs", "--sense", "tictactoe", "--trees", HUGE], "--trees"),

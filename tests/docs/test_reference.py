@@ -38,5 +38,5 @@ def test_every_part_of_what_a_game_says_about_itself_is_explained():
 def test_the_page_of_commands_says_how_to_turn_off_what_is_on():
     text = "".join(page.read_text() for page in sorted(ROOT.glob("docs/reference/commands*.md")))
     rows = re.findall(r"^\| (`--.*) \| `True` \|", text, re.MULTILINE)
-    assert "`--bots`, `--no-bots`" in rows
+    assert "`--balanced`, `--no-balanced`" in rows
     assert [row for row in rows if "`--no-" not in row] == []

@@ -1490,6 +1490,34 @@ export interface components {
             shareUrl: string;
         };
         /**
+         * BotMove
+         * @description Play a move of the opponent, a bot that thinks in this browser; only its first actions if it is unfinished.
+         */
+        BotMove: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "bot-move";
+            /** Actions */
+            actions: number[];
+            /** Ply */
+            ply: number;
+        };
+        /**
+         * BrowserBotInfo
+         * @description What a page needs to think for its opponent, a bot that thinks in this browser.
+         */
+        BrowserBotInfo: {
+            side: number;
+            manifest: string;
+            visits: number;
+            seconds: number;
+            temperature: number;
+            position: components["schemas"]["DevicePosition"] | null;
+            ply: number;
+        };
+        /**
          * Captured
          * @description Pieces of one shape that a player has captured.
          */
@@ -1524,6 +1552,7 @@ export interface components {
                 [key: string]: string;
             };
             maxSeconds: number;
+            inBrowser: boolean;
         };
         /**
          * CatalogueGame
@@ -1926,6 +1955,7 @@ export interface components {
             /** @enum {unknown} */
             type: "error";
             message: string;
+            refused: string;
         };
         /**
          * EvalPing
@@ -2164,6 +2194,7 @@ export interface components {
             evaluating: number;
             mayEvaluate: boolean;
             mayHint: boolean;
+            browserBot: components["schemas"]["BrowserBotInfo"] | null;
         };
         /**
          * GameSummary
@@ -3302,6 +3333,7 @@ export interface components {
             kind: string;
             rating: number | null;
             ratingAfter: number | null;
+            inBrowser: boolean;
         };
         /**
          * Resign
@@ -3732,7 +3764,7 @@ export interface components {
          * ToSite
          * @description Any message from a page over a game's socket.
          */
-        ToSite: components["schemas"]["Act"] | components["schemas"]["Undo"] | components["schemas"]["Resign"] | components["schemas"]["Abort"] | components["schemas"]["MakeOffer"] | components["schemas"]["Accept"] | components["schemas"]["Decline"] | components["schemas"]["ClaimGame"] | components["schemas"]["GiveTime"] | components["schemas"]["WaitForBot"] | components["schemas"]["EndWithoutResult"] | components["schemas"]["Chat"] | components["schemas"]["PlayPing"];
+        ToSite: components["schemas"]["Act"] | components["schemas"]["Undo"] | components["schemas"]["Resign"] | components["schemas"]["Abort"] | components["schemas"]["MakeOffer"] | components["schemas"]["Accept"] | components["schemas"]["Decline"] | components["schemas"]["ClaimGame"] | components["schemas"]["GiveTime"] | components["schemas"]["WaitForBot"] | components["schemas"]["EndWithoutResult"] | components["schemas"]["BotMove"] | components["schemas"]["Chat"] | components["schemas"]["PlayPing"];
         /**
          * TokenInfo
          * @description A bot token in the list of its owner, without the secret itself.
@@ -4024,6 +4056,8 @@ export type BoardConfig = components['schemas']['BoardConfig'];
 export type BoardSize = components['schemas']['BoardSize'];
 export type BotFound = components['schemas']['BotFound'];
 export type BotGameOpened = components['schemas']['BotGameOpened'];
+export type BotMove = components['schemas']['BotMove'];
+export type BrowserBotInfo = components['schemas']['BrowserBotInfo'];
 export type Captured = components['schemas']['Captured'];
 export type Catalogue = components['schemas']['Catalogue'];
 export type CatalogueBot = components['schemas']['CatalogueBot'];

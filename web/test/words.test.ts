@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MoveInfo } from "../src/api.gen.ts";
-import { beforeLatestMove, clockWords, declinedWords, endingLine, fairnessWords, howTo, movesWords, nearestStop, pointsText, resultLine, rowsOf, seatWords, statusLine, stops, termsLine } from "../src/game/words.ts";
+import { beforeLatestMove, clockWords, declinedWords, endingLine, fairnessWords, howTo, loadedWords, movesWords, nearestStop, pointsText, resultLine, rowsOf, seatWords, statusLine, stops, termsLine } from "../src/game/words.ts";
 import { board, choice } from "./boards.ts";
 import { state } from "./states.ts";
 
@@ -106,4 +106,9 @@ test("the terms of a game are one line: rules and board by their values, the oth
   ];
   assert.equal(termsLine({ terms, rated: true, withEvaluation: false }, "no clock"), "Chinese, 9 × 9, komi 7.5, no clock, rated");
   assert.equal(termsLine({ terms: [], rated: false, withEvaluation: true }, ""), "with evaluation");
+});
+
+test("the bytes of an engine are told in megabytes", () => {
+  assert.equal(loadedWords({ loaded: 3_140_000, total: 7_400_000 }), "3.1 of 7.4 MB");
+  assert.equal(loadedWords({ loaded: 100_000, total: 0 }), "0.1 MB");
 });

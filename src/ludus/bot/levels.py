@@ -64,6 +64,8 @@ class ModelGames(NamedTuple):
     """Measured levels, one for each persona; empty: the default levels of `PERSONAS`."""
     ladder: Ladder | None = None
     """The measurement of these levels."""
+    name: str = ""
+    """The model's own name, which its exported forms have; its folder may have another."""
 
     @property
     def personas(self) -> list[Persona]:
@@ -110,7 +112,33 @@ def _model_games(path: Path) -> ModelGames:
     ladder = read_ladder(path, checkpoint)
     if ladder and len(ladder.levels) != len(PERSONAS):
         raise BadModel(f"{path}: has {len(ladder.levels)} measured levels, not {len(PERSONAS)}; run `ludus levels`.")
-    return ModelGames(path, tuple(checkpoint.info.games), tuple(ladder.levels_of()) if ladder else (), ladder)
+    levels = tuple(ladder.levels_of()) if ladder else ()
+    return ModelGames(path, tuple(checkpoint.info.games), levels, ladder, checkpoint.info.name)
+
+
+class ModelBot(NamedTuple):
+    """A level of a model as a bot."""
+
+    model: ModelGames
+    bot: FileBot
+    level: Level
+
+
+def model_bots(models: Sequence[ModelGames]) -> list[ModelBot]:
+    """Return a bot for each level of each model, for each of its games."""
+    bots: list[ModelBot] = []
+    players: dict[str, int] = {}  # number of models by game
+    for spec in (spec for model in models for spec in model.specs):
+        players[spec] = players.get(spec, 0) + 1
+    for model in models:
+        games = _variants_by_game(model.specs)
+        suffix = f" ({model.path.name})" if any(players[spec] > 1 for spec in model.specs) else ""
+        for game_name, variants in games.items():
+            prefix = model.path.name if len(games) == 1 else f"{model.path.name}-{game_name}"
+            told = strength_words(model.ladder, game_name) if model.ladder else []
+            found = _bots(prefix, model.personas, game_name, variants, suffix, told)
+            bots += [ModelBot(model, bot, persona.level) for bot, persona in zip(found, model.personas, strict=True)]
+    return bots
 
 
 def bots_of_models(
@@ -128,28 +156,17 @@ def bots_of_models(
         evaluations: folder of evaluation files; the model NAME uses NAME.ev if that file exists.
         append: whether engines add evaluations to these files, and create missing ones.
     """
-    bots: list[FileBot] = []
-    engines: dict[str, Command] = {}
-    players: dict[str, int] = {}  # number of models by game
-    for spec in (spec for model in models for spec in model.specs):
-        players[spec] = players.get(spec, 0) + 1
+    levels, engines = model_bots(models), dict[str, Command]()
     for model in models:
-        name = model.path.name
-        games = _variants_by_game(model.specs)
-        shared = any(players[spec] > 1 for spec in model.specs)
-        levels: list[str] = []
         command = [*COMMAND, "engine", "bgs", "--model", str(model.path.resolve())]
         command += [f"--game={file}" for file in dict.fromkeys(filter(None, map(file_of, model.specs)))]
-        kept = evaluations and evaluations.resolve() / f"{name}.ev"
+        kept = evaluations and evaluations.resolve() / f"{model.path.name}.ev"
         if kept and (append or kept.exists()):
             command += ["--evaluations", str(kept), *["--append"] * append]
-        for game_name, variants in games.items():
-            prefix = name if len(games) == 1 else f"{name}-{game_name}"
-            told = strength_words(model.ladder, game_name) if model.ladder else []
-            found = _bots(prefix, model.personas, game_name, variants, f" ({name})" if shared else "", told)
-            levels += _level_options(found, model.personas)
-            bots += found
-        engines |= {bot.bot_id: [*command, *levels] for bot in bots if bot.bot_id not in engines}
+        own = [each for each in levels if each.model is model]
+        command += [_level_option(each.bot, each.level) for each in own]
+        engines |= {each.bot.bot_id: command for each in own}
+    bots = [each.bot for each in levels]
     return BotsFile(bots=bots, client_id=CLIENT_ID, official_token=official_token, engine_commands=engines)
 
 
@@ -284,7 +301,11 @@ def _bots(
 
 def _level_options(bots: Sequence[FileBot], personas: Sequence[Persona]) -> list[str]:
     """Return an engine's options that give each bot its persona's level."""
-    return [f"--level={bot.bot_id}={persona.level}" for bot, persona in zip(bots, personas, strict=True)]
+    return [_level_option(bot, persona.level) for bot, persona in zip(bots, personas, strict=True)]
+
+
+def _level_option(bot: FileBot, level: Level) -> str:
+    return f"--level={bot.bot_id}={level}"
 
 
 def _is_played(file: BotsFile, spec: str) -> bool:

@@ -142,7 +142,7 @@ def test_games_that_the_page_lists_are_not_refused(spec, tmp_path, monkeypatch):
 
 def test_a_port_in_use_is_reported_before_anything_starts():
     with listen("127.0.0.1", 0) as taken, pytest.raises(Unavailable, match="is in use; choose another with --port"):
-        serve(port=taken.getsockname()[1], bots=False)
+        serve(port=taken.getsockname()[1], no_bots=True)
 
 
 @pytest.mark.parametrize("content", [b"no database at all", None], ids=["damaged", "taken"])
@@ -154,7 +154,7 @@ def test_an_unusable_database_gives_one_error_message(content, tmp_path, monkeyp
         file.write_bytes(content)
     said = "another Ludus site is using this database" if release else "cannot be used: file is not a database"
     with pytest.raises(Unavailable, match=said):
-        serve(data=tmp_path, port=0, bots=False)
+        serve(data=tmp_path, port=0, no_bots=True)
     if release:
         release()
     told = capsys.readouterr()
@@ -277,7 +277,7 @@ def settings_of(tmp_path, monkeypatch):
     def begin(text, **options):
         (tmp_path / "site.toml").write_text(text)
         with pytest.raises(BadInput, match="no site today"):
-            serve(settings=tmp_path / "site.toml", bots=False, data=tmp_path, port=0, **options)
+            serve(settings=tmp_path / "site.toml", no_bots=True, data=tmp_path, port=0, **options)
         return found[-1]
 
     monkeypatch.setattr("ludus.site.app.create_app", refuse)
@@ -311,7 +311,7 @@ def test_a_game_of_the_settings_is_read_before_anything_starts(settings_of, tmp_
     assert [Path(each).absolute() for each in settings_of(f"games = ['{BREAKTHROUGH}']").games] == [BREAKTHROUGH]
     (tmp_path / "site.toml").write_text("games = ['nowhere.py']")
     with pytest.raises(BadGame, match=r"nowhere\.py"):
-        serve(settings=tmp_path / "site.toml", bots=False, data=tmp_path)
+        serve(settings=tmp_path / "site.toml", no_bots=True, data=tmp_path)
 
 
 @pytest.mark.parametrize("content", [None, b"", b"hello\n"])
@@ -319,13 +319,13 @@ def test_an_invalid_file_of_puzzles_is_reported_before_anything_starts(tmp_path,
     if content is not None:
         (tmp_path / "puzzles").write_bytes(content)
     with pytest.raises(LudusError, match="puzzles"):
-        serve(puzzles=[tmp_path / "puzzles"], bots=False)
+        serve(puzzles=[tmp_path / "puzzles"], no_bots=True)
 
 
 @pytest.mark.parametrize("secret", ["", "short", "x" * 201, "a secret with a n\x00l", "ein Geheimnis für uns"])
 def test_an_invalid_secret_of_official_bots_is_rejected(tmp_path, secret):
     with pytest.raises(BadInput, match="--official-token: use 16 to 200 plain characters"):
-        serve(official_token=secret, bots=False, data=tmp_path, port=0)
+        serve(official_token=secret, no_bots=True, data=tmp_path, port=0)
 
 
 def test_the_secret_of_official_bots_is_an_option_and_random_by_default(tmp_path, monkeypatch):
@@ -340,6 +340,6 @@ def test_the_secret_of_official_bots_is_an_option_and_random_by_default(tmp_path
     monkeypatch.setattr("ludus.site.runner.listen", lambda _host, _port: nowhere)
     for secret in ("named by its owner", None, None):
         with pytest.raises(BadInput, match="no site today"):
-            serve(official_token=secret, bots=False, data=tmp_path, port=0)
+            serve(official_token=secret, no_bots=True, data=tmp_path, port=0)
     assert tokens[0] == "named by its owner"
     assert len(set(tokens)) == 3

@@ -10,7 +10,8 @@ import pytest
 from ludus.errors import BadInput, IllegalMove
 from ludus.games.registry import game
 from ludus.protocol.spec import spec_in_play
-from ludus.site.catalogue.carried import DeviceEngine, device_position, site_actions
+from ludus.site.bots.in_browser import DeviceEngine
+from ludus.site.catalogue.carried import device_position, site_actions
 from ludus.site.catalogue.engines import DeviceEngines
 from ludus.site.catalogue.specs import table_game
 from ludus.site.evaluation.device import NEW_ENGINE, evaluations_of, view_for_devices

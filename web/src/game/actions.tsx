@@ -8,6 +8,7 @@ import { Icon } from "../icons.tsx";
 import type { IconName } from "../icons.tsx";
 import { isOverDays } from "./clock-face.ts";
 import { Offers } from "./offers.tsx";
+import type { BrowserBot } from "./use-browser-bot.ts";
 import { claimWords, stalledWords } from "./words.ts";
 
 interface ActionsProps {
@@ -15,6 +16,8 @@ interface ActionsProps {
   /** Whether the connection is open. */
   ready: boolean;
   send: (message: ToSite) => void;
+  /** The opponent, if it is a bot that thinks in this browser. */
+  browserBot: BrowserBot;
   /** Buttons for a finished game. */
   afterwards?: ComponentChildren;
 }
@@ -29,7 +32,7 @@ function NextGame({ id }: { id: string }) {
   );
 }
 
-export function Actions({ state, ready, send, afterwards }: ActionsProps) {
+export function Actions({ state, ready, send, browserBot, afterwards }: ActionsProps) {
   const { asking, ask, button, harmless } = useAsking();
   useEffect(() => ask(false), [state.status, state.ply]);
   const action = (name: string, icon: IconName, message: ToSite, disabled = false, title?: string) => (
@@ -92,6 +95,17 @@ export function Actions({ state, ready, send, afterwards }: ActionsProps) {
       {state.stalled && <p class="quiet-note">{stalledWords(state)}</p>}
       {state.stalled && action("Wait longer", "clock", { type: "wait" })}
       {state.stalled && action("End without a result", "cross", { type: "end" })}
+      {browserBot.trouble && (
+        <p class="quiet-note" role="status">
+          {browserBot.trouble}
+        </p>
+      )}
+      {browserBot.trouble && (
+        <Button onClick={browserBot.again}>
+          <Icon name="again" /> Try again
+        </Button>
+      )}
+      {browserBot.trouble && state.toPlay !== state.you && action("End without a result", "cross", { type: "end" })}
       {state.claimIn !== null && <p class="quiet-note">{claimWords(state)}</p>}
       {state.claimIn === 0 && action("Claim the win", "flag", { type: "claim", what: "win" })}
       {state.claimIn === 0 && action("Claim a draw", "half", { type: "claim", what: "draw" })}

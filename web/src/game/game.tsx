@@ -10,6 +10,7 @@ import { Keepsakes } from "../replay/keepsakes.tsx";
 import { Actions } from "./actions.tsx";
 import { Announcer } from "./announcer.tsx";
 import { ChatBox } from "./chat.tsx";
+import { useBrowserBot } from "./use-browser-bot.ts";
 import { Clock } from "./clock.tsx";
 import { CopyLink } from "./share.tsx";
 import { Table } from "./table.tsx";
@@ -32,12 +33,13 @@ interface GameProps {
 }
 
 export function GamePage({ id, onNotice, onOpen }: GameProps) {
-  const { state, since, line, refusal, trouble, pending, chat, send, sitDown } = useGame(id, { onNotice, onRematch: onOpen });
+  const { state, since, line, refusal, trouble, pending, refusedMove, chat, send, sitDown } = useGame(id, { onNotice, onRematch: onOpen });
   useOwnSeat(id, state, refusal, sitDown);
   const past = usePast(id, state, (ply) => pastPosition(id, ply), onNotice);
   const ratings = useRatings(state);
   const evaluation = useEvaluationSwitch(id, state);
   const evaluating = useEvaluation(id, state, evaluation.on);
+  const browserBot = useBrowserBot(state, line === "open", refusedMove, send);
   useEffect(() => {
     document.title = state ? `${statusLine(state)} ${state.title} – Ludus` : "Ludus";
   }, [state]);
@@ -59,7 +61,7 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
       )}
       {refusal && <p class="line-lost">{refusal}</p>}
       <Table
-        state={state}
+        state={browserBot.trouble ? { ...state, thinking: false } : state}
         past={past}
         pending={pending}
         ready={ready}
@@ -75,10 +77,11 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
           <>
             <Rating rating={ratings[player === 1 ? 1 : 0]} change={state.ratingChanges?.[player === 1 ? 1 : 0]} />
             <Points state={state} player={player} />
-            {clock && <Clock clock={clock} player={player} since={since} own={player === state.you} name={playerOf(state, player).name} />}
+            {clock && state.browserBot?.side !== player && <Clock clock={clock} player={player} since={since} own={player === state.you} name={playerOf(state, player).name} />}
           </>
         )}
-        actions={<Actions state={state} ready={ready} send={send} afterwards={<Keepsakes id={id} onNotice={onNotice} />} />}
+        preparing={browserBot.progress}
+        actions={<Actions state={state} ready={ready} send={send} browserBot={browserBot} afterwards={<Keepsakes id={id} onNotice={onNotice} />} />}
         below={
           <div class="around">
             <div class="room">

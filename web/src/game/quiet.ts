@@ -27,4 +27,5 @@ export const QUIET = {
   evaluating: 0,
   mayEvaluate: true,
   mayHint: true,
+  browserBot: null,
 } satisfies Partial<GameState>;

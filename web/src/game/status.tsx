@@ -1,13 +1,21 @@
 // The status line: whose turn it is, that an earlier position is shown, or the result.
 import type { Choice, GameState } from "../api.gen.ts";
 import { ActionButtons } from "./buttons.tsx";
-import { endingLine, howTo, resultLine, statusLine } from "./words.ts";
+import { endingLine, howTo, loadedWords, playerOf, resultLine, statusLine } from "./words.ts";
+
+/** Bytes of the opponent's engine. */
+export interface Preparing {
+  loaded: number;
+  total: number;
+}
 
 interface StatusProps {
   state: GameState;
   /** Whether an earlier position is on the board. */
   back: boolean;
   premoves: number;
+  /** How far the opponent's engine is loaded; null while none is loading. */
+  preparing: Preparing | null;
   /** Actions without a location on the board. */
   buttons: Choice[];
   /** Ask for confirmation before each of them. */
@@ -17,7 +25,7 @@ interface StatusProps {
   onClear: () => void;
 }
 
-export function StatusBox({ state, back, premoves, buttons, confirm, onAct, onNow, onClear }: StatusProps) {
+export function StatusBox({ state, back, premoves, preparing, buttons, confirm, onAct, onNow, onClear }: StatusProps) {
   if (back) {
     return (
       <div class="status past">
@@ -35,6 +43,17 @@ export function StatusBox({ state, back, premoves, buttons, confirm, onAct, onNo
       <div class={`status result ${mood}`} role="status">
         <strong>{resultLine(state)}</strong>
         <span>{endingLine(state)}</span>
+      </div>
+    );
+  }
+  if (preparing && state.you !== state.toPlay) {
+    const { name } = playerOf(state, state.toPlay);
+    return (
+      <div class="status">
+        <span role="status">Preparing {name}…</span>
+        <small>
+          <progress aria-label={`Preparing ${name}`} value={preparing.loaded} max={preparing.total} /> {loadedWords(preparing)}
+        </small>
       </div>
     );
   }

@@ -19,6 +19,7 @@ import type { Judgement, Mark } from "./judgement.ts";
 import { Moves } from "./moves.tsx";
 import { PlayerStrip } from "./player.tsx";
 import { StatusBox } from "./status.tsx";
+import type { Preparing } from "./status.tsx";
 import { Steps, useKeys } from "./steps.tsx";
 import { Typing } from "./typing.tsx";
 import type { Past } from "./use-past.ts";
@@ -32,6 +33,8 @@ interface TableProps {
   pending?: number | null;
   /** Whether the connection to the site is open. */
   ready?: boolean;
+  /** The bytes loaded so far of the opponent's engine; null while none is loading. */
+  preparing?: Preparing | null;
   /** Whether an engine may evaluate this game. */
   canEvaluate?: boolean;
   /** The engine's evaluations by ply; null while the evaluation is switched off. */
@@ -112,6 +115,7 @@ export function Table(props: TableProps) {
       state={state}
       back={back}
       premoves={premoving.premoves.length}
+      preparing={props.preparing ?? null}
       buttons={active ? bare.choices.filter((choice) => choice.kind === "button") : []}
       confirm={prefs.confirm}
       onAct={onAct}

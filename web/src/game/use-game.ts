@@ -25,6 +25,8 @@ export interface Running {
   trouble: string;
   /** The action that was sent to the site and is not confirmed yet. */
   pending: number | null;
+  /** The site's reason for refusing the last move of a bot that thinks in this browser; empty if it did not. */
+  refusedMove: string;
   chat: ChatMessage[];
   send: (message: ToSite) => void;
   /** Reconnect with a newly taken seat. */
@@ -45,6 +47,7 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
   const [refusal, setRefusal] = useState("");
   const [trouble, setTrouble] = useState("");
   const [pending, setPending] = useState<number | null>(null);
+  const [refusedMove, setRefusedMove] = useState("");
   const [chat, setChat] = useState<ChatMessage[]>([]);
   const [seat, setSeat] = useState(0);
   const connection = useRef<Connection<FromSite, ToSite> | null>(null);
@@ -62,6 +65,7 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
     const onState = (message: GameState) => {
       state = message;
       setTrouble("");
+      setRefusedMove("");
       setLatest({ state, since: performance.now() });
       const token = tokenOf(id);
       if (message.rematch && message.you !== null && token) keepSeat({ id: message.rematch, token }); // also if the rematch message was missed
@@ -75,7 +79,9 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
       else if (message.type === "notice") onNotice(message.message);
       else if (message.type === "chat") setChat((old) => [...old, message].slice(-CHAT_KEPT));
       else if (message.type === "declined") onNotice(declinedWords(state, message));
-      else if (message.type === "error") {
+      else if (message.type === "error" && message.refused === "bot-move") {
+        setRefusedMove(message.message); // not told if another tab was faster, since the state has changed then
+      } else if (message.type === "error") {
         settle();
         fault = message.message;
         if (state) onNotice(new Error(fault)); // before the first state, the error is the reason of the refusal
@@ -102,9 +108,9 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
       sent.current = message;
       setPending(message.action);
     }
-    if (connection.current?.send(message)) return;
+    if (connection.current?.send(message) || message.type === "bot-move") return; // a bot's move is sent again after reconnecting
     onNotice(message.type === "act" ? "Connection lost. Your move will be sent after reconnecting." : "Connection lost. Try again after reconnecting.");
   }, []);
   const sitDown = () => setSeat((old) => old + 1);
-  return { state: latest?.state ?? null, since: latest?.since ?? 0, line, refusal, trouble, pending, chat, send, sitDown };
+  return { state: latest?.state ?? null, since: latest?.since ?? 0, line, refusal, trouble, pending, refusedMove, chat, send, sitDown };
 }

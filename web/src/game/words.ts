@@ -148,6 +148,12 @@ export function fairnessWords({ status, withEvaluation, evaluating, you, players
   return found;
 }
 
+/** Tell how much is loaded, given in bytes: `3.1 of 7.4 MB`. */
+export function loadedWords({ loaded, total }: { loaded: number; total: number }): string {
+  const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
+  return total ? `${megabytes(loaded)} of ${megabytes(total)} MB` : `${megabytes(loaded)} MB`;
+}
+
 /** Count moves in words: `1 move`, `2 moves`. */
 export function movesWords(count: number): string {
   return count === 1 ? "1 move" : `${count} moves`;

@@ -59,7 +59,7 @@ const KINDS = [
 ];
 
 export function Setup({ entries, chosen, choices, starting, from, onForget, onChoose, onStart }: SetupProps) {
-  const [kind, setKind] = useState(remembered("opponent") ?? "bot");
+  const [wantedKind, setKind] = useState(remembered("opponent") ?? "bot");
   const [bot, setBot] = useState(remembered("bot"));
   const [wanted, setWanted] = useState<[string, string]>(["", ""]);
   const [side, setSide] = useState<Side | null>(sideFrom(remembered("side")));
@@ -74,7 +74,9 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
   const person = usePerson();
   const bots = byStrength(chosen.bots);
   const opponent = sensible(bots, bot);
-  const pair = pairOf(bots, wanted);
+  const watched = bots.filter((one) => !one.inBrowser); // the others think only for a person
+  const pair = pairOf(watched, wanted);
+  const kind = wantedKind === "bots" && bots.length && !pair ? "bot" : wantedKind;
   const instead = from ? null : nearestWithBot(entries, chosen);
   const between = kind === "friend" || kind === "anyone";
   const { control, fault } = clocksOf(time);
@@ -116,9 +118,9 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
         {chosen.title} <a href={`/learn/${chosen.game}`}>Read the rules</a>
       </h2>
       {from ? <FromPosition from={from} onForget={onForget} /> : <BoardChoice entries={entries} chosen={chosen} choices={choices} onChoose={onChoose} />}
-      <Segments legend="Opponent" options={KINDS} value={kind} onChange={chooseKind} />
+      <Segments legend="Opponent" options={bots.length && !pair ? KINDS.filter(({ value }) => value !== "bots") : KINDS} value={kind} onChange={chooseKind} />
       {kind === "bots" && pair ? (
-        <TwoBots chosen={chosen} bots={bots} pair={pair} onChange={([first, second]) => setWanted([first.id, second.id])} />
+        <TwoBots chosen={chosen} bots={watched} pair={pair} onChange={([first, second]) => setWanted([first.id, second.id])} />
       ) : !between && opponent ? (
         <>
           <Opponents
@@ -143,7 +145,7 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
       ) : (
         <TimeChoice time={time} guest={!person?.account} onChange={chooseTime} />
       )}
-      {kind !== "bots" && (between || pair) && (
+      {kind !== "bots" && (between || opponent) && (
         <Segments
           legend="You play"
           options={SIDES.map(({ value, name }) => ({ value: String(value), name: value === null ? name : chosen.players[value], chip: value === null ? null : colourOf(chosen.board, value), title: name }))}
@@ -177,7 +179,7 @@ export function Setup({ entries, chosen, choices, starting, from, onForget, onCh
           <input type="checkbox" role="switch" checked={evaluated} onChange={() => setEvaluated(!evaluated)} />
         </label>
       )}
-      {(between || pair) && (
+      {(between || opponent) && (
         <Button type="submit" class="button primary large" disabled={(between ? fault !== "" || (isOverDays(time) && !person?.account) : forBot.fault !== "") || starting}>
           {starting ? "Starting…" : doing(kind, opponent)}
         </Button>
@@ -198,7 +200,8 @@ function sideFrom(text: string | null): Side | null {
 }
 
 function Opponents({ bots, value, onChange }: { bots: CatalogueBot[]; value: string; onChange: (id: string) => void }) {
-  const source = bots.find((bot) => bot.id === value)?.strengthSource;
+  const bot = bots.find((one) => one.id === value);
+  const source = bot?.strengthSource;
   return (
     <fieldset class="opponents">
       <legend>Level</legend>
@@ -220,6 +223,7 @@ function Opponents({ bots, value, onChange }: { bots: CatalogueBot[]; value: str
           <Strength of={bots.length} value={index + 1} />
         </label>
       ))}
+      {bot?.inBrowser && <p class="quiet-note">{bot.name} thinks in your browser, so the game is not rated. The first game loads its engine.</p>}
       {source && <p class="quiet-note">{source}</p>}
     </fieldset>
   );

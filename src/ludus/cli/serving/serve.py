@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from ludus.bot.config import METRICS_TOKEN, OFFICIAL_TOKEN
+from ludus.cli.serving.in_browser import offer_in_browser
 from ludus.cli.serving.own_games import check_name, playable, unlisted
 from ludus.cli.serving.people import DatabaseOption
 from ludus.cli.serving.site import (
@@ -43,7 +45,11 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
             callback=named, help="A game without a model, such as mygame.py: bots play it by its heuristic; repeatable."
         ),
     ] = None,
-    bots: Annotated[bool, typer.Option(help="Start bots; otherwise bots connect from elsewhere.")] = True,
+    bots: Annotated[
+        Literal["engines", "browser"],
+        typer.Option(help="Where the models think: in engines that this command starts, or in visitors' browsers."),
+    ] = "engines",
+    no_bots: Annotated[bool, typer.Option("--no-bots", help="Start no bots; bots connect from elsewhere.")] = False,
     dummy: Annotated[bool, typer.Option(help="Start a bot without a network instead of the models.")] = False,
     engine_processes: Annotated[
         int,
@@ -113,8 +119,11 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     from ludus.site.study.puzzles import Shelf
 
     told = read_settings(settings) if settings else SiteSettings()
+    in_browser = bots == "browser"
+    needing = {"--no-bots": no_bots, "--dummy": dummy, "--game": game, "--engine-processes": engine_processes > 1}
+    _check_engines(needing | {"--evaluations": evaluations, "--append": append}, are_started=not in_browser)
     if append or evaluations:
-        if dummy or not bots:
+        if dummy or no_bots:
             raise BadInput("--evaluations needs models, but --dummy and --no-bots start none; leave one of them out.")
         _check_folder(evaluations, append=append)
     shelf = Shelf([*(puzzles or ()), *registry.brought("puzzles")])
@@ -126,7 +135,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     for fault in registry.installed().faults.values():
         say(fault, on=console)
     found: list[ModelGames] = []
-    if bots and not dummy:
+    if not no_bots and not dummy:
         found = find_models(models, are_needed=not (own or registry.brought("models")))
         found += brought_models(found)
     for model in found:
@@ -134,7 +143,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         for spec in filter(file_of, model.specs):
             registry.game(spec, asked_by=f"the model {model.path} was trained on it")
     file = None
-    if bots:
+    if not no_bots and not in_browser:
         brought = dummy_bots(token) if dummy else bots_of_models(found, token, evaluations=evaluations, append=append)
         file = with_heuristics(brought, {"own": own} | ({} if dummy else heuristic_games()))
         file = replace(file, engine_processes=engine_processes)
@@ -157,14 +166,22 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         abandoned_after_s=told.abandoned_after_s if abandoned_days is None else 86_400 * abandoned_days,
     )
     app = create_app(chosen, url=database_url(data, database), folder=data, shelf=shelf)
+    offer_in_browser(app.state.site, found if in_browser else [])
     start_site(app, host, listener, partial(_bring, file, app.state.site, form))
+
+
+def _check_engines(options: Mapping[str, object], *, are_started: bool) -> None:
+    """Raise BadInput if no engines are started and any of these options is given, which concern engines."""
+    given = None if are_started else next((name for name, value in options.items() if value), None)
+    if given:
+        raise BadInput(f"{given} is about engines, but with --bots browser this command starts none; leave one out.")
 
 
 async def _bring(file: BotsFile | None, site: Site, log: LogForm, place: str, own_address: str) -> None:
     """Print the site's address, run its bots until this is cancelled, and report how many have connected.
 
     Args:
-        file: the configuration of the bots; None: bots connect from elsewhere.
+        file: the configuration of the bots; None: bots connect from elsewhere, or think in browsers.
         site: the site.
         log: the form of the bots' log.
         place: the address of the site, to be printed.
@@ -175,7 +192,9 @@ async def _bring(file: BotsFile | None, site: Site, log: LogForm, place: str, ow
     from ludus.bot.child import BotChild
 
     if file is None:
-        say(f"{_whereabouts(site, place)}; bots may connect.")
+        own = site.bots.in_browser.all()
+        kind = f"{len(own)} bots think in visitors' browsers" if own else "bots may connect"
+        say(f"{_whereabouts(site, place)}; {kind}.")
         await asyncio.Event().wait()
         return
 

@@ -18,7 +18,7 @@ from ludus.site.archive.link import SharedGame, read_link, write_link
 from ludus.site.archive.texts import Brought, header_of
 from ludus.site.archive.tree import tree_in, tree_of
 from ludus.site.catalogue.specs import sides_of, spec_stored, table_game, title_of
-from ludus.site.catalogue.words import ending_words, terms_of
+from ludus.site.catalogue.words import IN_BROWSER, ending_words, terms_of
 from ludus.site.database.records import Evaluation, GameRow
 from ludus.site.faults import NotHere
 from ludus.site.messages.archive import GameSummary, LinkTold, Replay, ReplayMove, ReplayPlayer, TreeLink, TreeMove
@@ -66,7 +66,7 @@ class ReplayedGame(msgspec.Struct, frozen=True):
             setup,
             self.tree,
             sides_of(game),
-            terms_of(game.name, self.last.history[0]),
+            terms_of(game.name, self.last.history[0]) + [IN_BROWSER for each in summary.players if each.in_browser],
             self.key,
         )
 

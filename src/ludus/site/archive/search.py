@@ -9,6 +9,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, select
 from ludus.errors import BadInput
 from ludus.games.records import Overtime
 from ludus.games.registry import told_name
+from ludus.site.bots.in_browser import is_in_browser
 from ludus.site.catalogue.specs import spec_stored, title_of
 from ludus.site.catalogue.words import ending_words
 from ludus.site.database.database import Database
@@ -192,4 +193,4 @@ def _summary(row: Any, sitting: list[Any], files: tuple[str, ...]) -> GameSummar
 def _player(seat: Any, before: float | None, after: float | None) -> ReplayPlayer:  # noqa: ANN401
     kind = "bot" if seat.kind == "bot" else "account" if seat.account_id else "guest"
     rating, later = (None if each is None else round(each) for each in (before, after))
-    return ReplayPlayer(seat.name, kind, rating, later)
+    return ReplayPlayer(seat.name, kind, rating, later, is_in_browser(seat.bot))

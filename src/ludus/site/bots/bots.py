@@ -17,6 +17,7 @@ from ludus.protocol.registration import (
     Attach,
     Attached,
     AttachRejected,
+    BoardSize,
     BotConfig,
     Ping,
     Pong,
@@ -24,6 +25,7 @@ from ludus.protocol.registration import (
     SessionLimits,
 )
 from ludus.protocol.wire import FromServer, decode_from_client, session_of
+from ludus.site.bots.in_browser import CLIENT_ID, BrowserBots
 from ludus.site.bots.load import Load
 from ludus.site.bots.session import BotError, BotGoneError, BotSession
 from ludus.site.faults import Close
@@ -171,6 +173,8 @@ class Bots:
         self._official = set(settings.official_clients)  # plus clients that attached with official bots
         self._official_names: set[str] = set()  # `bare` names of official bots, also of those that have disconnected
         self._unlimited = settings.safety.exempt()
+        self.in_browser = BrowserBots(self._notify, settings.bot_think_s)
+        """Bots without a connection, which think in the browser of the person who plays against them."""
 
     def find(self, key: BotKey) -> tuple[BotLink, BotConfig] | None:
         """Return the connection and the configuration of a bot; None if it is not attached."""
@@ -201,12 +205,26 @@ class Bots:
             for bot_id, bot in link.bots.items()
         ]
 
+    def listed(self) -> list[tuple[BotKey, BotConfig, bool]]:
+        """Return all bots like `all`, and the site's own that think in browsers."""
+        return [
+            *self.all(),
+            *((BotKey(CLIENT_ID, bot.config.bot_id), bot.config, True) for bot in self.in_browser.all()),
+        ]
+
+    def plays(self, key: BotKey, variant: str, size: BoardSize) -> bool:
+        """Return whether a bot can play a board that its configuration names: in browsers, once its engine is ready."""
+        board = variant, size.board_width, size.board_height
+        return key.client_id != CLIENT_ID or self.in_browser.engine(str(key), *board) is not None
+
     def register(self, link: BotLink, attach: Attach) -> AttachRejected | None:
         """Register a client's bots, replacing an older connection of the same client.
 
         Returns:
             None, or the reason why the client is rejected.
         """
+        if attach.client_id == CLIENT_ID:
+            return AttachRejected("INVALID_MESSAGE", f'The client name "{CLIENT_ID}" is reserved for the site.')
         official = _has_official(attach.bots)
         refusal = None if official else self._refusal(link, attach)
         if refusal:
@@ -239,7 +257,8 @@ class Bots:
 
     def _taken_name(self, bots: Iterable[BotConfig]) -> str | None:
         """Return the first of the bots' names that equals or looks like the name of one of the site's own bots."""
-        return next((bot.name for bot in bots if bare(bot.name) in self._official_names), None)
+        names = self._official_names | {bare(bot.config.name) for bot in self.in_browser.all()}
+        return next((bot.name for bot in bots if bare(bot.name) in names), None)
 
     def _refusal(self, link: BotLink, attach: Attach) -> AttachRejected | None:
         """Return why a client without official bots may not attach; None if it may."""

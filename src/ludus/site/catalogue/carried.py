@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from ludus.errors import BadNotation, IllegalMove
 from ludus.games.game import Game, Position
@@ -17,18 +16,8 @@ from ludus.games.recorded import unusual_setup
 from ludus.games.registry import about, game
 from ludus.paths import spec_parts
 from ludus.protocol.spec import spec_in_play
+from ludus.site.bots.in_browser import DeviceEngine
 from ludus.site.messages.page import DevicePosition
-
-
-class DeviceEngine(NamedTuple):
-    """An engine for one board, as browsers run it."""
-
-    name: str
-    """The model's name."""
-    spec: str
-    """The name of the game in the manifest."""
-    manifest: str
-    """The path of the manifest on the site."""
 
 
 def device_position(position: Position, engine: DeviceEngine) -> DevicePosition:

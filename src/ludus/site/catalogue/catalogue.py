@@ -15,6 +15,7 @@ from ludus.paths import spec_parts
 from ludus.protocol.registration import BoardSize, BotConfig
 from ludus.protocol.spec import setting_of
 from ludus.site.bots.bots import BotKey, Bots, is_private, may_play
+from ludus.site.bots.in_browser import is_in_browser
 from ludus.site.catalogue.specs import (
     drawn_size,
     place_of,
@@ -87,6 +88,7 @@ def catalogue(offered: list[BotOffer], files: tuple[str, ...] = ()) -> Catalogue
             strength_source=bot.strength_source,
             appearance=bot.appearance,
             max_seconds=int(bot.max_seconds),
+            in_browser=is_in_browser(str(key)),
         )
         game.bots.append(listed)
     for name in (*registry.names(), *files):
@@ -129,34 +131,39 @@ class Chosen(NamedTuple):
     appearance: dict[str, str]
     max_seconds: float
     """How long it can be asked to think about a move; 0: not at all."""
+    in_browser: bool = False
+    """Whether it thinks in the browser of its opponent."""
 
 
 def bot_for(bots: Bots, name: str, config: BoardConfig, account: str | None = None) -> Chosen:
     """Return the bot with this name, for a game on the given board.
 
     Args:
-        bots: the attached bots.
+        bots: the bots.
         name: `CLIENT:BOT`.
         config: the game, variant and board size.
         account: the name of the account that wants to play; None: a guest.
 
     Raises:
-        NotHere: the bot is not attached, or is private and belongs to another account.
+        NotHere: the bot is not here, or is private and belongs to another account.
         BadInput: the bot does not play this game on this board.
     """
     client_id, _, bot_id = name.partition(":")
     key = BotKey(client_id, bot_id)
-    found = bots.find(key)
-    if found is None or not may_play(found[1], account):
+    found, own = bots.find(key), bots.in_browser.find(name)
+    bot = own.config if own else found[1] if found else None
+    if bot is None or not may_play(bot, account):
         raise NotHere(f"The bot {name!r} is not connected; it may be reconnecting. Choose another, or wait.")
-    bot, width, height = found[1], config.board_width, config.board_height
+    width, height = config.board_width, config.board_height
     support = bot.variants.get(config.variant) if bot.game == config.game else None
     if support is None or not support.plays(width, height):
         raise BadInput(
             f"{bot.name} does not play {config.game}, {config.variant}, on {width}x{height}; choose another bot."
         )
     spec = spec_for(config.game, config.variant, width, height, bots.settings.games)
-    return Chosen(key, bot.name, spec, is_private(bot), bot.appearance, bot.max_seconds)
+    if not bots.plays(key, config.variant, BoardSize(width, height)):
+        raise BadInput(f"{bot.name} cannot think about this board in a browser yet. Wait, or choose another board.")
+    return Chosen(key, bot.name, spec, is_private(bot), bot.appearance, bot.max_seconds, in_browser=own is not None)
 
 
 def offers(bot: BotConfig, files: tuple[str, ...] = ()) -> Iterator[BoardOffer]:

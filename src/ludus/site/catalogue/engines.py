@@ -10,7 +10,7 @@ import msgspec
 from ludus.errors import BadModel, LudusError
 from ludus.games.registry import game
 from ludus.protocol.spec import setting_of, spec_in_play
-from ludus.site.catalogue.carried import DeviceEngine
+from ludus.site.bots.in_browser import DeviceEngine
 from ludus.site.catalogue.specs import SMALLEST
 
 _log = logging.getLogger(__name__)

@@ -36,7 +36,7 @@ class Listing:
     async def now(self, account: str | None = None) -> Listed:
         """Return the catalogue for an account, or for a guest if None; takes seconds after a new client attached."""
         async with self._making:
-            attached = self._bots.all()
+            attached = self._bots.listed()
             if not any(is_private(bot) and may_play(bot, account) for _, bot, _ in attached):
                 account = None
             if account in self._made:
@@ -52,7 +52,7 @@ class Listing:
 
     def _listed(self, attached: list[tuple[BotKey, BotConfig, bool]], account: str | None) -> Listed:
         files = self._bots.settings.games
-        offered = bot_offers(attached, files, account)
+        offered = [each for each in bot_offers(attached, files, account) if self._bots.plays(each.key, *each.offer[1:])]
         found = catalogue(offered, files)
         games = [msgspec.structs.replace(game, engine=self._manifest_of(game)) for game in found.games]
         specs = frozenset(game.spec for game in games)

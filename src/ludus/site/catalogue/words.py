@@ -10,6 +10,9 @@ from ludus.site.catalogue.specs import rules_of
 ENDINGS = {"draw-agreement": "draw agreed", "timeout": "out of time"}
 """Words for the reasons that the site itself gives; it uses wallgame.io's names for them."""
 
+IN_BROWSER = Named("thinks in the player's browser, so the game is unrated", "Bot")
+"""The term of a game against a bot that thinks in the browser of its opponent."""
+
 
 def rules_words(spec: str) -> str:
     """Return what the rules are called, such as `Freestyle with Swap2`; "" for a game with one kind of rules."""

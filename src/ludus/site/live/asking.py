@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from ludus.errors import BadInput, IllegalMove
 from ludus.site.live.broadcast import Declined
 from ludus.site.live.game import LiveGame
+from ludus.site.messages.incoming import BotMove
 from ludus.site.table.table import Claim, Offer, Table, TableResult, What
 
 WAIT_MS = 600_000
@@ -44,6 +45,18 @@ async def claim(game: LiveGame, side: int, what: Claim) -> None:
     await game.do(claimed)
 
 
+async def play_for_bot(game: LiveGame, side: int, move: BotMove, address: str) -> None:
+    """Play the move of the opponent, a bot that thinks in this player's browser.
+
+    Raises:
+        BadInput: the opponent is no such bot, the position has changed, or an action is illegal.
+    """
+    bot = game.browser_bot
+    if bot is None or bot.side == side:
+        raise IllegalMove("Your opponent does not think in your browser, so it plays its moves itself.")
+    await game.play(lambda table, now: bot.played(table, move.actions, move.ply, now), address)
+
+
 def wait_for_bot(game: LiveGame, side: int) -> None:
     """Let the game wait longer for the opponent, a bot that does not answer; raises IllegalMove if it answers."""
     stall = game.stalls.get(1 - side)
@@ -53,10 +66,14 @@ def wait_for_bot(game: LiveGame, side: int) -> None:
 
 
 async def end_without_result(game: LiveGame, side: int) -> None:
-    """End the game without a result because the opponent, a bot, does not answer; raises IllegalMove if it does."""
+    """End the game without a result because the opponent, a bot, does not answer; raises IllegalMove if it does.
+
+    A bot that thinks in a browser counts as one that does not answer while it is to move.
+    """
 
     def ended(table: Table, now: int) -> Table:
-        if 1 - side not in game.stalls or table.over:
+        owes = game.browser_bot is not None and table.to_play == game.browser_bot.side
+        if table.over or not (1 - side in game.stalls or owes):
             raise IllegalMove(_ANSWERS)
         return table.ended(TableResult(None, "aborted"), now)
 

@@ -17,6 +17,7 @@ from ludus.site.database.records import Evaluation, GameRow, SeatRow
 from ludus.site.faults import Close, NotYours, SeatTaken
 from ludus.site.live.boards import Boards, Drawn, draw, shown_of
 from ludus.site.live.broadcast import Changed, Evaluated, Event, Notice, Seated, Shared, Stall, Watcher
+from ludus.site.live.browser_seat import BrowserSeat
 from ludus.site.live.chat import GameChat, Silence
 from ludus.site.live.presence import Now, Presence, Timer
 from ludus.site.operations.logs import context_of_game, within_game
@@ -80,6 +81,8 @@ class LiveGame:
         """Both sides' ratings before and after the game; None until the game has changed them."""
         self.listeners: list[Callable[[LiveGame, Event], None]] = []
         """Functions that are called with every event: of bot players, lists and ratings."""
+        self.browser_bot: BrowserSeat | None = None
+        """The seat of a bot that thinks in its opponent's browser."""
         self.num_evaluating = 0
         """The number of spectators who see evaluations of the unfinished game."""
         self.people = [f"account {seat.account_id}" if seat.account_id else "" for seat in row.seats]

@@ -16,15 +16,17 @@ from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games.board import Board
 from ludus.games.game import Position
 from ludus.site.bots.bots import Bots
+from ludus.site.bots.in_browser import is_in_browser
 from ludus.site.catalogue.catalogue import bot_for
 from ludus.site.catalogue.specs import spec_stored, table_game
-from ludus.site.catalogue.words import terms_of
+from ludus.site.catalogue.words import IN_BROWSER, terms_of
 from ludus.site.database.games import GameStore
 from ludus.site.database.records import Evaluation, GameRow, SeatRow
 from ludus.site.faults import CLOSED, Close, NotHere
 from ludus.site.live.boards import Drawn, draw
 from ludus.site.live.bot_player import BotPlayer
-from ludus.site.live.broadcast import Changed, Event, Evicted, Notice, RematchOpened
+from ludus.site.live.broadcast import Changed, Event, Evicted, Notice, RematchOpened, Seated
+from ludus.site.live.browser_seat import BrowserSeat
 from ludus.site.live.chat import Silence
 from ludus.site.live.game import LiveGame
 from ludus.site.live.opening_limits import OpeningLimits
@@ -70,6 +72,7 @@ class LiveGames:
         """Functions that are called with every event of every game."""
         self.now = now
         self._bots = bots
+        bots.listeners.add(self._tell_of_engines)
         self._settings = settings
         self._silence = silence
         self._store: GameStore | None = None
@@ -216,11 +219,13 @@ class LiveGames:
             Unavailable: the site has its maximum of games, or the database cannot store the game.
         """
         self.must_be_open()
-        with self._limits.taken(opener, is_slow=bot_ms is not None):
+        untimed = _untimed(seats)
+        with self._limits.taken(opener, is_slow=bot_ms is not None and untimed is None):
             prepare = partial(_prepared, spec, former.row.setup) if former else partial(_drawn, spec, config.setup)
             start, board = await self._openings.do(opener, prepare)
             waiting = any(seat.kind == "open" for seat in seats)
             table = new_table(start, control, waiting=waiting, max_plies=self._settings.max_plies)
+            table = replace(table, untimed=untimed)
             if not waiting:
                 table = table.seated(self.now())
             game_id, now = secrets.token_urlsafe(6), moment(self.now())
@@ -259,7 +264,7 @@ class LiveGames:
 
         def play_again() -> tuple[Table, Drawn]:
             start, board = _prepared(row.spec, row.setup)
-            table = table_of(row, start, self._settings.max_plies)
+            table = replace(table_of(row, start, self._settings.max_plies), untimed=_untimed(row.seats))
             return table, draw(table, {start: board})
 
         table, drawn = await self._loads.do(address, play_again)
@@ -285,6 +290,9 @@ class LiveGames:
         patience_ms, chat = round(1000 * patience_s), kept.safety.chat
         game = LiveGame(row, table, drawn, self.store, self._moves, self.now, patience_ms, chat, self._silence)
         game.terms = terms_of(row.spec, table.at(0))
+        if (side := _untimed(row.seats)) is not None:
+            game.terms.append(IN_BROWSER)
+            game.browser_bot = BrowserSeat(self._bots.in_browser, row, side)
         self.games[game.id] = game
         game.listeners += [self._hear, *self.listeners]
         game.set_alarms()
@@ -293,12 +301,18 @@ class LiveGames:
         return game
 
     def _let_bots_play(self, game: LiveGame, grace_s: float) -> None:
-        sides = [side for side in (0, 1) if game.seats[side].kind == "bot"]
+        sides = [side for side in (0, 1) if game.seats[side].kind == "bot" and not is_in_browser(game.seats[side].bot)]
         for side in sides:
             bgs_id = game.id if len(sides) == 1 else f"{game.id}_{side}"
             player = BotPlayer(game, side, self._bots, bgs_id, grace_s)
             task = asyncio.create_task(player.run(), name=f"bot at game {bgs_id}", context=context_of_game(game.id))
             self._playing_bots.setdefault(game.id, []).append(task)
+
+    def _tell_of_engines(self) -> None:
+        """Send the states of games again whose bots think in browsers, since their engines may have become ready."""
+        for game in self.games.values():
+            if game.browser_bot and not game.table.over:
+                game.publish(Seated())
 
     def _hear(self, game: LiveGame, event: Event) -> None:
         if isinstance(event, Changed) and (result := event.after.result) and not event.before.over:
@@ -361,6 +375,11 @@ class LiveGames:
         """Raise Unavailable if the site is shutting down."""
         if self._draining:
             raise Unavailable("The site is restarting. Try again in a minute.")
+
+
+def _untimed(seats: tuple[SeatRow, SeatRow]) -> int | None:
+    """Return the side of a bot that thinks in its opponent's browser, whose clock never runs; None if there is none."""
+    return next((side for side, seat in enumerate(seats) if is_in_browser(seat.bot)), None)
 
 
 def _prepared(spec: str, setup: object) -> tuple[Position, Board]:

@@ -37,7 +37,7 @@ class OpeningLimits:
 
         Args:
             address: the address; "" for the site itself.
-            is_slow: whether a bot is given more time than usual.
+            is_slow: whether an engine is given more time than usual.
 
         Raises:
             Unavailable: the site has its maximum of games.
@@ -51,7 +51,9 @@ class OpeningLimits:
         if address not in self._unlimited:
             if sum(game.opener == address for game in playing) + self._opening[address] >= most:
                 raise TooOften(f"Your address has its maximum of {most} unfinished games. End one of them first.")
-            slow = sum(game.opener == address and game.row.bot_ms is not None for game in playing)
+            slow = sum(
+                game.opener == address and game.row.bot_ms is not None and game.browser_bot is None for game in playing
+            )
             if is_slow and slow >= self._settings.safety.max_slow_bots:
                 raise TooOften(f"Your address has its maximum of {slow} games with a bot that thinks longer. End one.")
             wait_s = self._new.take(address)

@@ -1,6 +1,6 @@
 """The page's dialect of a game's socket: sends whole game states, and to a slow client only the latest one."""
 
-from ludus.errors import BadInput
+from ludus.errors import BadInput, LudusError
 from ludus.site.live import asking
 from ludus.site.live.broadcast import (
     Changed,
@@ -27,6 +27,7 @@ class PageWatcher(Watcher):
         super().__init__(you, token, address, person)
         self._game = game
         self._stale = True
+        self._obeying = ""
         self.wake.set()
 
     def hear(self, event: Event) -> None:
@@ -61,7 +62,9 @@ class PageWatcher(Watcher):
 
     async def obey(self, text: str) -> None:
         """Handle a message from the page; if it raises BadInput or Unavailable, nothing has changed."""
+        self._obeying = ""
         message = incoming.read_play_message(text)
+        self._obeying = message.type
         if isinstance(message, incoming.PlayPing):
             self.tell(page.PongMessage())
         elif isinstance(message, incoming.Chat):
@@ -69,8 +72,14 @@ class PageWatcher(Watcher):
                 raise BadInput("You are sending chat messages too fast. Wait a few seconds.")
         elif self.you is None:
             raise BadInput("You are a spectator. Only the players can do this.")
+        elif isinstance(message, incoming.BotMove):
+            await asking.play_for_bot(self._game, self.you, message, self.address)
         else:
             await self._play(self.you, message)
+
+    def refuse(self, error: LudusError) -> None:
+        """Queue an error message about the message that was just handled."""
+        self.tell(page.ErrorMessage(str(error), self._obeying))
 
     async def _play(self, you: int, message: incoming.PlayerMessage) -> None:
         game = self._game

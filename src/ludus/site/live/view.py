@@ -56,7 +56,7 @@ def game_state(game: LiveGame, you: int | None) -> GameState:
         moves=_moves(table, staged=mine),
         evaluation=_latest(evaluations),
         evaluations=evaluations,
-        thinking=table.to_play is not None and game.seats[table.to_play].kind == "bot",
+        thinking=_thinks(game),
         status="over" if table.over else "waiting" if table.waiting else "playing",
         result=table.result,
         clock=_clock(game),
@@ -78,6 +78,7 @@ def game_state(game: LiveGame, you: int | None) -> GameState:
         evaluating=0 if table.over else game.num_evaluating,
         may_evaluate=not table.waiting and sees_evaluations(game, you),
         may_hint=not table.waiting and sees_best_moves(game, you),
+        browser_bot=game.browser_bot.info(table) if game.browser_bot and you == 1 - game.browser_bot.side else None,
     )
 
 
@@ -99,6 +100,14 @@ async def ply_view(game: LiveGame, ply: int, threads: WorkerThreads, address: st
         raise NotHere(f"The game has plies 0 to {table.settled}, not {ply}.")
     board = await game.boards.of(table.at(ply), threads, address)  # with its choices: the page draws best moves
     return PlyView(board, _latest(_by_ply(game, ply)))
+
+
+def _thinks(game: LiveGame) -> bool:
+    """Return whether a bot is to move and its engine can be at work; one in a browser needs its opponent's page."""
+    side = game.table.to_play
+    return (
+        side is not None and game.seats[side].kind == "bot" and (game.browser_bot is None or game.connected(1 - side))
+    )
 
 
 def _rating_changes(game: LiveGame) -> tuple[RatingChange, RatingChange] | None:

@@ -78,6 +78,9 @@ class Reception:
         first, second = (
             bot_for(self._bots, bot_id, request.config, visitor.account_name) for bot_id in request.bot_ids
         )
+        if first.in_browser or second.in_browser:
+            name = first.name if first.in_browser else second.name
+            raise BadInput(f"{name} thinks in the browser of its opponent, so it plays only against people.")
         seats, kind = (_seat_of(first), _seat_of(second)), PRIVATE if first.private or second.private else "bot"
         return await self._live_games.open_table(first.spec, request.config, kind, seats, None, opener=visitor.address)
 

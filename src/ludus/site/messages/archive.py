@@ -22,6 +22,8 @@ class ReplayPlayer(Struct, frozen=True, rename="camel"):
     """The rating before the game; None if the game was not rated."""
     rating_after: int | None = None
     """The rating after the game; None if the game did not change it."""
+    in_browser: bool = False
+    """Whether it is a bot that thought in the browser of its opponent: the site cannot vouch for its moves."""
 
 
 class GameSummary(Struct, frozen=True, rename="camel"):

@@ -10,6 +10,8 @@ from ludus.site.table.table import MAX_GIVEN_S, Claim, What
 MAX_BYTES = 65_536
 MAX_TEXT = 280
 """The maximum length of a chat message, in characters."""
+MAX_MOVE = 200
+"""Most actions of a bot's move."""
 
 
 class _PlayIncoming(BaseModel):
@@ -23,6 +25,16 @@ class Act(_PlayIncoming):
     action: Annotated[int, Field(ge=0, le=32_767)]
     ply: Annotated[int, Field(ge=0)]
     """The number of actions in the position that the page shows; the site refuses the action if it is out of date."""
+
+
+class BotMove(_PlayIncoming):
+    """Play a move of the opponent, a bot that thinks in this browser; only its first actions if it is unfinished."""
+
+    type: Literal["bot-move"]
+    actions: Annotated[list[Annotated[int, Field(ge=0, le=32_767)]], Field(min_length=1, max_length=MAX_MOVE)]
+    """In the numbers of the bot's engine."""
+    ply: Annotated[int, Field(ge=0)]
+    """The number of actions in the position that was searched; the site refuses the move if it is out of date."""
 
 
 class Undo(_PlayIncoming):
@@ -117,7 +129,7 @@ class WatchBoards(_PlayIncoming):
 PlayerMessage = (
     Act | Undo | Resign | Abort | MakeOffer | Accept | Decline | ClaimGame | GiveTime | WaitForBot | EndWithoutResult
 )
-PlayMessage = PlayerMessage | Chat | PlayPing
+PlayMessage = PlayerMessage | BotMove | Chat | PlayPing
 
 
 class ToSite(RootModel[Annotated[PlayMessage, Field(discriminator="type")]]):

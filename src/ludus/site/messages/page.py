@@ -84,6 +84,38 @@ class RatingChange(Struct, frozen=True):
     after: int
 
 
+class DevicePosition(Struct, frozen=True, rename="camel"):
+    """A position as an exported engine takes it, which the visitor's own browser runs."""
+
+    manifest: str
+    """The path of the engine's manifest on this site."""
+    spec: str
+    """The name of the game in the manifest."""
+    start: str
+    """The first state's 64-bit words in base64; empty for the usual start."""
+    skipped: int
+    """The number of actions of the line before that state."""
+    actions: list[int]
+    """The actions from there in the numbers of the engine's game, as far as that game allows them."""
+
+
+class BrowserBotInfo(Struct, frozen=True):
+    """What a page needs to think for its opponent, a bot that thinks in this browser."""
+
+    side: int
+    manifest: str = ""
+    """The address of the engine's manifest; empty if the site does not offer the bot any more."""
+    visits: int = 0
+    """The limits of its search."""
+    seconds: float = 0.0
+    temperature: float = 0.0
+    """The temperature of the choice of its move: 0 plays the best one."""
+    position: DevicePosition | None = None
+    """The position to search; null while the bot is not to move."""
+    ply: int = 0
+    """The number of actions in that position, to be sent back with the move."""
+
+
 class GameState(Struct, frozen=True, rename="camel", tag_field="type", tag="state"):
     """A game's complete state as one page shows it; sent after every change."""
 
@@ -148,12 +180,16 @@ class GameState(Struct, frozen=True, rename="camel", tag_field="type", tag="stat
     """Whether you may see evaluations now."""
     may_hint: bool = False
     """Whether you may see best moves now."""
+    browser_bot: BrowserBotInfo | None = None
+    """Your opponent, if it is a bot that thinks in your browser; null in other games, and for spectators."""
 
 
 class ErrorMessage(Struct, frozen=True, tag_field="type", tag="error"):
     """An error: the site refused a message of the page, and nothing has changed."""
 
     message: str
+    refused: str = ""
+    """The type of the refused message; empty if the site refuses the socket or cannot read the message."""
 
 
 class NoticeMessage(Struct, frozen=True, tag_field="type", tag="notice"):
@@ -206,21 +242,6 @@ class PlyView(Struct, frozen=True):
     evaluation: float | None
 
 
-class DevicePosition(Struct, frozen=True, rename="camel"):
-    """A position as an exported engine takes it, which the visitor's own browser runs."""
-
-    manifest: str
-    """The path of the engine's manifest on this site."""
-    spec: str
-    """The name of the game in the manifest."""
-    start: str
-    """The first state's 64-bit words in base64; empty for the usual start."""
-    skipped: int
-    """The number of actions of the line before that state."""
-    actions: list[int]
-    """The actions from there in the numbers of the engine's game, as far as that game allows them."""
-
-
 class CatalogueBot(Struct, frozen=True, rename="camel"):
     """A bot in the catalogue, under a game that it plays."""
 
@@ -240,6 +261,8 @@ class CatalogueBot(Struct, frozen=True, rename="camel"):
     """The bot's appearance, as in wallgame.io's protocol: `color`, a CSS colour, is that of its picture."""
     max_seconds: int = 0
     """How long it may be asked to think about a move; 0: not at all."""
+    in_browser: bool = False
+    """Whether it thinks in the browser of the person who plays against it; such a game is unrated."""
 
 
 class CatalogueGame(Struct, frozen=True, rename="camel"):

@@ -44,9 +44,9 @@ def visible(name: str) -> str:
 
 
 def is_of_a_bot(name: str, bots: Bots) -> bool:
-    """Return whether an attached bot has this name or one that looks like it; private bots do not count."""
+    """Return whether a bot has this name or one that looks like it; private bots do not count."""
     wanted = likeness(name)
-    theirs = [visible(bot.name) for _, bot, _ in bots.all() if not is_private(bot)]
+    theirs = [visible(bot.name) for _, bot, _ in bots.listed() if not is_private(bot)]
     return any(are_alike(likeness(each), wanted) for each in theirs)
 
 

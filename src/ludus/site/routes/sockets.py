@@ -96,7 +96,7 @@ def _add_games(
             await socket.send_text(encode(ErrorMessage(str(error))))
             await socket.close(*close_of(error, "Not here"))
             return
-        await _attend(socket, game, watcher, lambda error: watcher.tell(ErrorMessage(str(error))))
+        await _attend(socket, game, watcher)
 
     @routes.websocket("/ws/games/{game_id}")
     async def games(socket: WebSocket, game_id: str, token: str | None = None) -> None:
@@ -109,7 +109,7 @@ def _add_games(
             return
         await socket.accept()
         watcher = WallgameIoWatcher(game, you, token, limited_address(socket), person)
-        await _attend(socket, game, watcher, watcher.refuse)
+        await _attend(socket, game, watcher)
 
 
 def _must_have_room(game: LiveGame, you: int | None, settings: SiteSettings) -> None:
@@ -117,9 +117,7 @@ def _must_have_room(game: LiveGame, you: int | None, settings: SiteSettings) -> 
         raise WebSocketException(1013, "Too many people are watching this game; try again later.")
 
 
-async def _attend(
-    socket: WebSocket, game: LiveGame, watcher: PageWatcher | WallgameIoWatcher, refuse: Callable[[LudusError], None]
-) -> None:
+async def _attend(socket: WebSocket, game: LiveGame, watcher: PageWatcher | WallgameIoWatcher) -> None:
     """Pass messages between a socket and a game until either closes the connection."""
     if watcher.you is not None and game.seats[watcher.you].host:
         game.opener = address_of(socket)  # kept in memory only, so unknown after a restart
@@ -131,7 +129,7 @@ async def _attend(
         try:
             await watcher.obey(text)
         except LudusError as error:
-            refuse(error)
+            watcher.refuse(error)
 
     await game.come(watcher)
     try:

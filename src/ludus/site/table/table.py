@@ -21,6 +21,7 @@ Claim = Literal["win", "draw"]
 """The results that a player may claim when the opponent has left."""
 LEFT = "the other side left"
 ABANDONED = "abandoned"
+CHANGED = "The position has changed meanwhile. Look at the board again."
 DRAWN_ON_TIME = "timeout, but the other side could not win"
 
 MAX_GIVEN_S = 600
@@ -74,6 +75,8 @@ class Table(Struct, frozen=True):
     """Whether a seat is open, so that no move can be played yet."""
     max_plies: int = 2000
     """The number of actions after which the site ends the game as a draw."""
+    untimed: int | None = None
+    """The side whose clock never runs, a bot that thinks in its opponent's browser; None: there is no such side."""
 
     @property
     def ply(self) -> int:
@@ -125,7 +128,7 @@ class Table(Struct, frozen=True):
         """Play one action for `side`; raises IllegalMove, also if `ply` is not the number of actions played so far."""
         self._must_be_turn(side)
         if ply != self.ply:
-            raise IllegalMove("The position has changed meanwhile. Look at the board again.")
+            raise IllegalMove(CHANGED)
         return self._played([action], now)
 
     def play(self, side: int, text: str, now: int) -> Table:
@@ -138,6 +141,16 @@ class Table(Struct, frozen=True):
         if not actions or (after.outcome is None and after.to_play == side):
             raise IllegalMove(f"{text[:40]!r} is not exactly one move.")
         return replace(self, position=before)._played(actions, now)
+
+    def play_actions(self, side: int, actions: list[int], ply: int, now: int) -> Table:
+        """Play actions of one move of `side`, all or the first ones; raises IllegalMove, also for a wrong `ply`."""
+        self._must_be_turn(side)
+        if ply != self.ply:
+            raise IllegalMove(CHANGED)
+        table = self._played(actions, now)
+        if any(move.end < ply + len(actions) for move in table.moves[len(self.moves) :]):
+            raise IllegalMove("The actions go on after the end of the move.")
+        return table
 
     def undo(self, side: int) -> Table:
         """Undo the last action of the unfinished move; raises IllegalMove."""
@@ -288,7 +301,7 @@ class Table(Struct, frozen=True):
         start, position = self.settled, self.position
         mover = self.at(start).to_play
         clock = self.clock
-        if clock and self.control:
+        if clock and self.control and mover != self.untimed:
             clock = clock.pressed(mover, self.control, now)
         text = position.game.move_text(self.at(start).state, self.actions_since(start))
         move = PlayedMove(text, mover, start, self.ply, clock.left if clock else None, now)
@@ -298,7 +311,8 @@ class Table(Struct, frozen=True):
             return table.ended(TableResult(position.outcome.winner, position.outcome.reason), now)
         if self.ply >= self.max_plies:
             return table.ended(TableResult(None, f"{self.max_plies} actions without a winner"), now)
-        return replace(table, clock=clock.started(position.to_play, now) if clock else None)
+        runs = clock is not None and position.to_play != self.untimed
+        return replace(table, clock=clock.started(position.to_play, now) if clock and runs else clock)
 
     def _must_go_on(self) -> None:
         if self.over:

@@ -1,0 +1,29 @@
+"""The levels of models as bots that think in visitors' browsers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ludus.bot.levels import ModelGames
+    from ludus.site.app import Site
+
+
+def offer_in_browser(site: Site, models: Sequence[ModelGames]) -> None:
+    """Offer the levels of models as bots that think in browsers, each as soon as the site has its engine."""
+    from ludus.bot.levels import model_bots
+    from ludus.site.bots.in_browser import BrowserBot
+
+    bots = [
+        BrowserBot(
+            each.bot.registered(),
+            each.model.name,
+            each.level.visits,
+            each.level.seconds,
+            each.level.temperature,
+            each.level.moves,
+        )
+        for each in model_bots(models)
+    ]
+    site.bots.in_browser.offer(bots, site.engines)
