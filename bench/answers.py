@@ -1,4 +1,4 @@
-"""Measures how soon the engine answers in Chromium: loading, then the moves of one game, each by a new search.
+"""Measures how soon the engine answers in Chromium: loading, the moves of one game, each by a new search, and a stop.
 
 The folders are exported by `ludus export MODEL FOLDER --format web`, and the package is built by `python web/build.py
 --engine`.  Loading is measured twice, with an empty cache and with a full one.  `cpu_s` is the processor time of the
@@ -40,8 +40,14 @@ MEASURE = """async ({ visits, moves, device }) => {
         actions.push(...found.best);
         await engine.think({ game: spec, actions: [rules.legal(rules.start).at(-1)] }, { visits: 2 }); // drops the tree
     }
+    const thinking = engine.think({ game: spec, actions: [] }, { seconds: 60 });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const stopped = performance.now();
+    engine.stop();
+    await thinking;
+    const stopMs = performance.now() - stopped;
     engine.close();
-    return { loadS, seconds, device: engine.device, threads: engine.threads };
+    return { loadS, seconds, stopMs, device: engine.device, threads: engine.threads };
 }"""
 
 
@@ -104,6 +110,7 @@ def measure(folder: Path, options: argparse.Namespace) -> dict[str, Any]:
         "first_answer_s": round(seconds[0], 2),
         "median_answer_s": round(statistics.median(seconds), 2),
         "slowest_answer_s": round(max(seconds), 2),
+        "stop_ms": round(found["stopMs"]),
         "cpu_s": round(cpu_s, 2),
         "answers": len(seconds),
     }

@@ -9,11 +9,13 @@ export interface Position {
   start?: string;
 }
 
-/** Limits of a search, which ends at the first limit that it reaches, after at least 2 visits. */
+/**
+ * Limits of a search, which ends at the first limit that it reaches, after at least 2 visits. Without `visits` and `seconds`, the machine's budget limits it.
+ */
 export interface Limits {
-  /** Visits of the root, including those that the kept subtree already has; default: the machine's budget. */
+  /** Visits of the root, including those that the kept subtree already has. */
   visits?: number;
-  /** Seconds since the call; default: the machine's budget. */
+  /** Seconds since the call. */
   seconds?: number;
   /** Candidates to return with their main line; default 1. */
   lines?: number;

@@ -125,12 +125,12 @@ export class Session {
   private async think(id: number, position: Position, limits: Limits): Promise<void> {
     if (id !== this.newest) return; // a newer question came while another search ended
     if (!this.model) throw new Error("The engine is not loaded: wait for `load` first.");
-    const { budget } = this.model;
-    const wanted = { ...limits, visits: limits.visits ?? budget.visits, seconds: limits.seconds ?? budget.seconds };
-    const until = performance.now();
-    const search = await this.searchOf(this.model, position.game, wanted.visits);
+    const isBare = limits.visits === undefined && limits.seconds === undefined;
+    const { visits, seconds } = isBare ? this.model.budget : { visits: limits.visits ?? Infinity, seconds: limits.seconds ?? Infinity };
+    const asked = performance.now();
+    const search = await this.searchOf(this.model, position.game, limits.visits ?? 0);
     let paused = performance.now();
-    wanted.seconds -= (paused - until) / 1000;
+    const wanted = { ...limits, visits, seconds: seconds - (paused - asked) / 1000 };
     const hooks: Hooks = {
       stopped: () => id !== this.newest || id <= this.stopped,
       pause: async () => {

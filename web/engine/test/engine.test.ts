@@ -82,10 +82,13 @@ test("a search has the limits asked for or the machine's budget, tells its resul
   const { visits } = await connection.think(START, { visits: 5 }, (so) => updates.push(so.visits));
   assert.equal(visits, 5);
   assert.deepEqual(updates, [2, 3, 4]);
-  await connection.think({ ...START, actions: [3] }, { seconds: 1 });
-  assert.equal(thought[1]?.visits, budget.visits);
-  assert.deepEqual(thought[1]?.position.actions, [3]);
-  assert.ok(thought[1]!.seconds <= 1);
+  assert.deepEqual(thought[0], { position: START, visits: 5, seconds: Infinity });
+  await connection.think({ ...START, actions: [3] }, {}, () => connection.stop());
+  assert.equal(thought[1]!.visits, budget.visits);
+  assert.ok(thought[1]!.seconds <= budget.seconds);
+  assert.deepEqual(thought[1]!.position.actions, [3]);
+  await connection.think(START, { seconds: 1 }, () => connection.stop());
+  assert.ok(thought[2]!.visits > budget.visits && thought[2]!.seconds <= 1);
 });
 
 test("stop ends a long search at once, with the result so far", async () => {
