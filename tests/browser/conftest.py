@@ -14,6 +14,7 @@ import pytest
 
 from ludus.browser.manifest import game_part, search_part
 from ludus.games.game import Game, Position
+from ludus.games.registry import own_game
 from ludus.network.config import Shapes
 from ludus.players.thinking.pool import Pool
 from ludus.players.thinking.seat import Limits
@@ -114,3 +115,54 @@ def ask_natively(game: Game, questions: list[Question], *, visits: int) -> list[
             request = seat.ask_within(Limits(**{"lines": 1, **named}), temperature)
             found.append(request.result())
     return found
+
+
+OWN_GAME = '''
+"""Take one to three stones; whoever takes the last one wins.  Its state has 16-bit items and a scratch array."""
+
+import math
+
+import numpy as np
+
+import ludus
+
+def start(state):
+    state[0] = 21
+
+def to_play(state):
+    return int(state[1])
+
+def legal(state, actions):
+    most = min(3, int(state[0]))
+    order = np.zeros(3, np.int64)
+    for taken in range(most):
+        order[taken] = most - taken
+    for index in range(most):
+        actions[index] = order[index] - 1
+    return most
+
+def play(state, action):
+    state[0] -= action + 1
+    state[1] = 1 - state[1]
+
+def outcome(state):
+    return 0 if state[0] > 0 else 2 - int(state[1])
+
+def encode(state, planes):
+    planes[0, 0, 0] = state[0]
+    planes[0, 0, 1] = state[1]
+    planes[0, 0, 2] = int(math.floor(math.sqrt(float(state[0]))))
+
+game = ludus.Game(
+    name="stones", state_size=2, dtype="int16", num_actions=3, planes=(1, 1, 3), max_actions=21,
+    start=start, to_play=to_play, legal=legal, play=play, outcome=outcome, encode=encode,
+)
+'''
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Game:
+    """Return the game of a file that no part of Ludus has seen before."""
+    file = tmp_path / "stones.py"
+    file.write_text(OWN_GAME)
+    return own_game(str(file))

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 import typer
 
 from ludus.cli.terminal.destination import model_file
 from ludus.cli.terminal.game_files import named
+from ludus.cli.training.background import end_with_input
 from ludus.errors import BadInput
 from ludus.files import ending_of
+from ludus.system import lower_priority
+
+if TYPE_CHECKING:
+    from ludus.network.checkpoint import Checkpoint
 
 
 def pack(
@@ -49,23 +54,41 @@ def export(
     model: Annotated[Path, typer.Argument(help="A model's folder.")],
     out: Annotated[
         Path,
-        typer.Argument(help="server: the server's model repository; onnx: the file, or a folder. Created if missing."),
+        typer.Argument(
+            help="server: the server's model repository; web: a folder; onnx: the file, or a folder. Created if "
+            "missing."
+        ),
     ],
     form: Annotated[
-        Literal["server", "onnx"],
+        Literal["server", "web", "onnx"],
         typer.Option(
             "--format",
             help="server: a model repository for Triton or OpenVINO Model Server, which engines use with --inference; "
-            "onnx: the network alone, for any program.",
+            "web: network, rules and search for browsers; onnx: the network alone, for any program.",
         ),
     ] = "server",
     licence: Annotated[
-        str, typer.Option(help="Licence of the weights, for an ONNX file (default: what the model's card states).")
+        str, typer.Option(help="Licence of the weights, for ONNX and browsers (default: what the model's card states).")
     ] = "",
+    game: Annotated[
+        list[str] | None,
+        typer.Option(
+            callback=named,
+            help="A game to export for browsers (default: those that the model was trained on); repeatable.",
+        ),
+    ] = None,
+    background: Annotated[
+        bool,
+        typer.Option("--background", help="Yield to other work, and end at the end of standard input."),
+    ] = False,
 ) -> None:
-    """Export a model for other programs: inference servers, or any program that runs ONNX."""
+    """Export a model for other programs: inference servers, browsers, or any program that runs ONNX."""
+    from ludus.network.card import licence_of
     from ludus.network.checkpoint import load_checkpoint
 
+    if background:
+        lower_priority()
+        end_with_input()
     checkpoint = load_checkpoint(model)
     if form == "server":
         from ludus.network.repository import lay_out
@@ -73,10 +96,28 @@ def export(
         folder = lay_out(checkpoint, out)
         print(f"{folder}: the server will load it as {folder.name}.")
         return
-    from ludus.network.card import licence_of
+    licence = licence or licence_of(model)
+    if form == "web":
+        _export_web(model, checkpoint, out, licence, game or [*checkpoint.info.games])
+        return
     from ludus.network.onnx import write_onnx
     from ludus.network.tensors import served_name
 
     file = out if ending_of(out) == ".onnx" else out / f"{served_name(checkpoint)}.onnx"
-    write_onnx(checkpoint, file, licence=licence or licence_of(model))
+    write_onnx(checkpoint, file, licence=licence)
     print(f"{file}: {file.stat().st_size:,} bytes, for {', '.join(checkpoint.info.games)}")
+
+
+def _export_web(model: Path, checkpoint: Checkpoint, out: Path, licence: str, specs: list[str]) -> None:
+    from ludus.browser.export import export
+    from ludus.engine.ladder import read_ladder
+    from ludus.games.registry import game as find_game
+    from ludus.network.config import Shapes
+
+    games = [find_game(spec, asked_by=f"the model {checkpoint.info.name} was trained on it") for spec in specs]
+    if strangers := [each.name for each in games if not checkpoint.info.shapes.fit(Shapes.of(each))]:
+        raise BadInput(f"{strangers[0]}: its planes or actions differ from those of {checkpoint.info.name}.")
+    made = export(model, checkpoint, games, out, licence=licence, ladder=read_ladder(model, checkpoint))
+    for part in made.games:
+        print(f"{out / part.module}: {part.bytes:,} bytes, {part.spec}")
+    print(f"{out / made.network.file}: {made.network.bytes:,} bytes, the network")

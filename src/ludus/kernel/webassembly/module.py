@@ -30,7 +30,7 @@ from numba.core.compiler import Flags, compile_extra
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import cpu_target
 
-from ludus.errors import BadGame, Unavailable
+from ludus.errors import BadGame, Unavailable, with_extra
 from ludus.kernel.compiler import Entry, cache_directory, complaint
 from ludus.kernel.conversions import Compiler
 from ludus.kernel.fingerprint import fingerprint
@@ -169,7 +169,7 @@ def word_of(number: float) -> int:
 def linker() -> list[str]:
     """Return the command of the compiler and linker; raise Unavailable if it is not installed."""
     if importlib.util.find_spec("ziglang") is None:
-        raise Unavailable("Rules for browsers need a linker, which is not installed: run `pip install ludus[web]`.")
+        raise Unavailable(f"Rules for browsers need an extra, which has the linker: {with_extra('web')}.")
     return [sys.executable, "-P", "-m", "ziglang"]
 
 
