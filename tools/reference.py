@@ -73,13 +73,13 @@ def field_notes(kind: type) -> dict[str, str]:
     return notes
 
 
-def commands(title: str, introduction: str, group: str = "") -> str:
-    """Return the page of a group's commands; without a group, of all commands that are not in `GROUPS`."""
+def commands(title: str, introduction: str, names: tuple[str, ...] = ()) -> str:
+    """Return the page of some commands; without names, of all commands that are not in `GROUPS`."""
     lines = [f"# {title}", "", f"{introduction} `tools/reference.py` generates this page from the source."]
     everything = typer.main.get_command(app)
     assert isinstance(everything, TyperGroup), "the program has several commands"
     for name, inner in inside(everything):
-        if name == group or (not group and name not in GROUPS):
+        if name in names or (not names and not any(name in own for own, _ in GROUPS.values())):
             describe(inner, f"ludus {name}", lines)
     return "\n".join(lines) + "\n"
 
@@ -100,6 +100,8 @@ def describe(command: TyperGroup | TyperCommand, name: str, lines: list[str]) ->
     options = [each for each in command.params if each.param_type_name == "option" and each.name != "help"]
     usage = " ".join([name, *(each.name.upper() for each in arguments), *(["[OPTIONS]"] if options else [])])
     lines += ["", f"## `{usage}`", "", " ".join((command.help or "").split()), ""]
+    if command.epilog:
+        lines += ["```", *command.epilog.split("\n\n")[1:], "```", ""]
     lines += ["| option | default | meaning |", "|---|---|---|"]
     for each in [*arguments, *options]:
         off = each.secondary_opts if each.default is True else []  # options that switch off a default
@@ -232,18 +234,29 @@ def main() -> int:
 
 
 GROUPS = {
-    "bench": "For people who measure: the commands that measure Ludus's speed on a machine.",
-    "engine": "For people who connect an engine to another program: one command for each protocol.",
-    "serve": "For people who run a site.",
+    "bench": (("bench",), "For people who measure: the commands that measure Ludus's speed on a machine."),
+    "engine": (("engine",), "For people who connect an engine to another program: one command for each protocol."),
+    "serve": (("serve",), "For people who run a site."),
+    "training": (
+        ("estimate", "learn-from", "pack", "report", "runs", "surgery", "train", "tune"),
+        "For people who train networks.",
+    ),
 }
+"""Pages of some commands: the commands and the introduction, by the page's name."""
 PAGES = {
     "presets.md": presets(),
     "commands.md": commands(
         "Commands",
-        "For people who look up an option. [bench](commands-bench.md), [engine](commands-engine.md) and\n"
-        "[serve](commands-serve.md) have pages.",
+        "For people who look up an option. [Training](commands-training.md), [bench](commands-bench.md),\n"
+        "[engine](commands-engine.md) and [serve](commands-serve.md) have pages; [exit codes and the completion of\n"
+        "words](command-line.md), too.",
     ),
-    **{f"commands-{group}.md": commands(f"Commands: ludus {group}", text, group) for group, text in GROUPS.items()},
+    **{
+        f"commands-{page}.md": commands(
+            f"Commands: ludus {page}" if len(names) == 1 else "Commands of training", text, names
+        )
+        for page, (names, text) in GROUPS.items()
+    },
     "game.md": interface(),
 }
 

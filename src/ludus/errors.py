@@ -13,6 +13,7 @@ LudusError                      any error below; its text names the place and th
 """
 
 import sys
+from importlib.util import find_spec
 
 
 class LudusError(Exception):
@@ -53,6 +54,27 @@ class BadRecord(LudusError):
 
 class Unavailable(LudusError):
     """A resource outside Ludus that cannot be used: a port in use, a protected folder, a full disk."""
+
+
+EXTRAS = {"torch": ("PyTorch", "train")}
+"""Optional packages that commands import without asking first: the name for people, and the extra that has it."""
+
+
+def is_installed(package: str) -> bool:
+    """Return whether a package can be imported, without importing it."""
+    return find_spec(package) is not None
+
+
+def need(package: str) -> None:
+    """Raise Unavailable if a package of `EXTRAS` is not installed; the error names the extra."""
+    if not is_installed(package):
+        raise Unavailable(f"{lacking(package)}.")
+
+
+def lacking(package: str | None) -> str | None:
+    """Return which extra has a missing package, without a full stop; None if it belongs to none in `EXTRAS`."""
+    name, extra = EXTRAS.get((package or "").partition(".")[0], ("", ""))
+    return f"{name} is not installed, which is needed here; install it with {with_extra(extra)}" if extra else None
 
 
 def with_extra(extra: str) -> str:

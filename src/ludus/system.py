@@ -259,6 +259,23 @@ def peak_memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
+def memory() -> tuple[int, int]:
+    """Return the size of this machine's memory in bytes, and how much of it new work can use."""
+    if sys.platform == "win32":
+        import psutil
+
+        found = psutil.virtual_memory()
+        return found.total, found.available
+    page = os.sysconf("SC_PAGE_SIZE")
+    total = page * os.sysconf("SC_PHYS_PAGES")
+    try:
+        lines = Path("/proc/meminfo").read_text(encoding="utf-8").splitlines()
+        (left,) = [int(line.split()[1]) for line in lines if line.startswith("MemAvailable:")]
+    except (OSError, ValueError):  # macOS
+        return total, total
+    return total, 1024 * left
+
+
 def raise_open_files(most: int = 1 << 20) -> int:
     """Raise this process's limit of open files as far as allowed, up to `most`; return the limit."""
     if sys.platform == "win32":

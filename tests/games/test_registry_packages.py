@@ -245,10 +245,10 @@ def test_networks_learn_from_files_of_its_own_format(package, tmp_path):
 
 
 def test_bots_play_with_the_model_it_brings_unless_another_has_its_name(package, tmp_path):
-    (model,) = brought_models([])
+    (model,) = brought_models([], with_shipped=False)
     assert (model.path, model.specs) == (package / "models" / "fiverow-5x5", ("fiverow:5x5",))
     assert [bot.game for bot in bots_of_models([model]).bots] == [NAME] * 6
-    assert brought_models([model._replace(path=tmp_path / "fiverow-5x5")]) == []
+    assert brought_models([model._replace(path=tmp_path / "fiverow-5x5")], with_shipped=False) == []
 
 
 def test_a_run_trains_it(package, tmp_path):

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from ludus import shipped
 from ludus.bot.config import BotsFile, Command, FileBot
 from ludus.bot.strength import StrengthWords, strength_words
 from ludus.engine.ladder import Ladder, read_ladder
@@ -94,9 +95,15 @@ def find_models(folder: Path, *, are_needed: bool = True) -> list[ModelGames]:
     return sorted(map(_model_games, paths), key=_patience)
 
 
-def brought_models(others: Sequence[ModelGames]) -> list[ModelGames]:
-    """Return the models that games bring in their packages, without those whose name another model has."""
-    models = [model for folder in brought("models") for model in find_models(folder, are_needed=False)]
+def brought_models(others: Sequence[ModelGames], *, with_shipped: bool) -> list[ModelGames]:
+    """Return the models that games bring in their packages, without those whose name another model has.
+
+    Args:
+        others: models that take precedence.
+        with_shipped: whether to add the models that Ludus ships.
+    """
+    folders = [*[shipped.folder("models")] * with_shipped, *brought("models")]
+    models = [model for folder in folders for model in find_models(folder, are_needed=False)]
     named = {model.path.name: model for model in (*models[::-1], *others)}
     return [model for model in models if named[model.path.name] is model]
 

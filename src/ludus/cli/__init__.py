@@ -7,7 +7,7 @@ import re
 import signal
 import sys
 
-from ludus.errors import LudusError, cannot_compile, lacks_memory
+from ludus.errors import LudusError, cannot_compile, lacking, lacks_memory
 from ludus.system import pipe_encoding
 
 DISK = (errno.ENOSPC, errno.EDQUOT, errno.EIO)  # the disk is full or broken
@@ -58,6 +58,8 @@ def _sentence(error: Exception) -> str | None:
     """Return an error message for a user error or a limit of the machine; None for a programming error."""
     if isinstance(error, LudusError):
         return str(error)
+    if isinstance(error, ModuleNotFoundError) and (sentence := lacking(error.name)):
+        return f"{sentence}."
     if isinstance(error, (MemoryError, RuntimeError)) and lacks_memory(error):
         why = re.sub(r"\[enforce fail.*?\] .*?\. ", "", str(error).partition("\n")[0].rstrip("."))  # torch's check
         return f"this machine does not have enough memory ({why}); use smaller numbers."

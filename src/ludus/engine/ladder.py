@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from ludus import shipped
 from ludus.engine.level import Level, read_level
 from ludus.errors import BadInput, BadModel
 from ludus.files import without_mark, write_atomically
@@ -158,14 +159,14 @@ class Ladder(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_ladder(folder: Path, checkpoint: Checkpoint) -> Ladder | None:
-    """Return the measured levels of the model in `folder`, or None if there are none.
+    """Return the measured levels of the model in `folder` (or of a shipped model's name), or None if there are none.
 
     Levels that were measured with other weights are ignored with a warning.
 
     Raises:
         BadModel: the file is damaged.
     """
-    path = folder / FILE
+    path = shipped.model(folder) / FILE
     try:
         ladder = msgspec.json.decode(without_mark(path.read_bytes()), type=Ladder)
     except (FileNotFoundError, NotADirectoryError):  # also if the model is not in a folder of its own

@@ -13,15 +13,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus import shipped
 from ludus.errors import BadGame
+from ludus.games.behaviour import behaviour
 from ludus.games.check.run import check
 from ludus.games.game import Game
 from ludus.games.registry import about, brought, names
 from ludus.games.registry import game as find_game
 from ludus.learner.settings import LearnerSettings
 from ludus.loop.preset import PRESETS, MatchSettings, Preset, load_preset
-from ludus.network.checkpoint import FILE, load_checkpoint
-from ludus.network.config import NetworkSettings
+from ludus.network.checkpoint import FILE, Checkpoint, ModelInfo, array_shapes, load_checkpoint
+from ludus.network.config import NetworkSettings, Shapes
+from ludus.network.openvino import evaluator_of
 from ludus.players.judging.heuristic import FallbackEvaluator, PlayoutEvaluator
 from ludus.players.matches.roster import find_player
 from ludus.players.thinking.heuristic_mind import HeuristicMind
@@ -35,14 +38,14 @@ _TINY = NetworkSettings(blocks=1, channels=4, head_channels=2)
 _FEW = 4  # visits of a search
 
 
-def shipped(models: Sequence[Path]) -> list[str]:
+def games_in_use(models: Sequence[Path]) -> list[str]:
     """Return the games that presets, models and bots without a model play, without duplicates.
 
     Args:
-        models: folders of models, besides those that games bring.
+        models: folders of models, besides those that Ludus ships with and that games bring.
     """
     found = [spec for file in sorted(PRESETS.glob("*.toml")) for spec in load_preset(str(file)).games]
-    for folder in (*models, *brought("models")):
+    for folder in (*models, shipped.folder("models"), *brought("models")):
         for file in sorted(folder.glob(f"*/{FILE}")):
             found += load_checkpoint(file).info.games
     for name in names():
@@ -66,21 +69,22 @@ def groups(specs: Iterable[str]) -> list[Game]:
     return [*found.values()]
 
 
-def steps(game: Game, train: Callable[[Preset, Path], Path]) -> dict[str, Callable[[], None]]:
+def steps(game: Game, train: Callable[[Preset, Path], object] | None) -> dict[str, Callable[[], None]]:
     """Return the work that compiles the code of a game, by what it is for.
 
     Each of them raises BadGame if the rules do not compile.
 
     Args:
         game: the game.
-        train: trains a network in a new folder, and returns the newest model.
+        train: trains a network in a new folder; None: training is not compiled.
     """
-    return {
+    work = {
         "rules": lambda: _check(game),
         "search": lambda: _search(game),
         "opponents": lambda: _oppose(game),
-        "training": lambda: _train(game, train),
+        "network": lambda: _evaluate(game),
     }
+    return work | ({"training": lambda: _train(game, train)} if train else {})
 
 
 def _check(game: Game) -> None:
@@ -117,8 +121,22 @@ def _first(game: Game) -> NDArray[np.uint64]:
     return game.for_search(game.start_state()).view(np.uint64)[None]
 
 
-def _train(game: Game, train: Callable[[Preset, Path], Path]) -> None:
-    """Train a tiny network, and search with it and with an evaluation file."""
+def _evaluate(game: Game) -> None:
+    """Search with a tiny network whose weights are all 0, and with an evaluation file."""
+    shapes = Shapes.of(game)
+    arrays = {name: np.zeros(shape, np.float32) for name, shape in array_shapes(_TINY, shapes).items()}
+    info = ModelInfo("compilation", _TINY, shapes, {game.name: behaviour(game)})
+    with tempfile.TemporaryDirectory(prefix="ludus-") as folder:
+        mind = Mind(Checkpoint(info, arrays), evaluator_of(Checkpoint(info, arrays)))
+        try:
+            mind.attach(Path(folder) / "positions.ev", "append")
+            _visit(mind.seat(game.start()))
+        finally:
+            mind.close()
+
+
+def _train(game: Game, train: Callable[[Preset, Path], object]) -> None:
+    """Train a tiny network."""
     preset = Preset(
         name="compilation",
         games=[game.name],
@@ -131,9 +149,4 @@ def _train(game: Game, train: Callable[[Preset, Path], Path]) -> None:
         match=MatchSettings(pairs=1, visits=2, previous=(1,), anchor_visits=2, anchor_every=1),
     )
     with tempfile.TemporaryDirectory(prefix="ludus-") as folder:
-        mind = Mind.load(train(preset, Path(folder)))
-        try:
-            mind.attach(Path(folder) / "positions.ev", "append")
-            _visit(mind.seat(game.start()))
-        finally:
-            mind.close()
+        train(preset, Path(folder))

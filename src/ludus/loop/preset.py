@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NamedTuple
 
 import msgspec
 
-from ludus import config, trust
+from ludus import config, shipped, trust
 from ludus.config import AtLeastOne, AtLeastZero, NotNegative
 from ludus.errors import BadPreset
 from ludus.games import EXAMPLE_GAME
@@ -226,10 +226,7 @@ def _rules(game: Game) -> list[_Shared]:
     ]
 
 
-_HERE = Path(__file__)
-PRESETS = next(  # in an installed package, or in a checkout
-    (path for path in (_HERE.parents[1] / "presets", _HERE.parents[3] / "presets") if path.is_dir()), Path("presets")
-)
+PRESETS = shipped.folder("presets")
 
 
 def find_preset(name: str) -> Path:
@@ -241,11 +238,11 @@ def find_preset(name: str) -> Path:
     path = Path(name)
     if path.suffix == ".toml" or path.is_file():
         return path
-    shipped = PRESETS / f"{name}.toml"
-    if not shipped.is_file():
+    there = PRESETS / f"{name}.toml"
+    if not there.is_file():
         known = ", ".join(sorted(each.stem for each in PRESETS.glob("*.toml")))
         raise BadPreset(f"There is no preset {name!r}; shipped: {known}; or give the path of a .toml file.")
-    return shipped
+    return there
 
 
 def load_preset(name: str) -> Preset:

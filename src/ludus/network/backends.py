@@ -5,10 +5,9 @@ processors, and with the name of a provider (`onnxruntime:directml`) on GPUs of 
 """
 
 from contextlib import suppress
-from importlib.util import find_spec
 from typing import NamedTuple
 
-from ludus.errors import BadInput, Unavailable
+from ludus.errors import BadInput, Unavailable, is_installed, need
 from ludus.network.checkpoint import Checkpoint
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import Arrays, NetworkEvaluator
@@ -40,8 +39,8 @@ def available() -> list[str]:
 
     Those of ONNX Runtime are what is installed; whether there is a device shows when one is opened.
     """
-    found = [name for name in ("openvino", "torch") if find_spec(name)]
-    if find_spec("onnx") and find_spec("onnxruntime"):
+    found = [name for name in ("openvino", "torch") if is_installed(name)]
+    if is_installed("onnx") and is_installed("onnxruntime"):
         import onnxruntime
 
         installed = onnxruntime.get_available_providers()
@@ -108,6 +107,7 @@ def open_evaluator(
             threads=threads,
             name=name,
         )
+    need("torch")
     import torch
 
     from ludus.network.torch import TorchEvaluator

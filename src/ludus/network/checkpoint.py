@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
+from ludus import shipped
 from ludus.errors import BadModel
 from ludus.files import write_atomically
 from ludus.network.config import SHORT_HORIZONS, NetworkSettings, Shapes
@@ -84,11 +85,15 @@ def halve(checkpoint: Checkpoint) -> Checkpoint:
 
 
 def load_checkpoint(path: Path) -> Checkpoint:
-    """Read a checkpoint: a .safetensors file, or a directory with `model.safetensors`; find its games' files.
+    """Read a checkpoint, and find the files of its games.
+
+    Args:
+        path: a .safetensors file, a directory with `model.safetensors`, or the name of a shipped model.
 
     Raises:
         BadModel: the file is missing, damaged, or not a Ludus model.
     """
+    path = shipped.model(path)
     file = path / FILE if path.is_dir() else path
     if not file.is_file():
         raise BadModel(_missing(path))

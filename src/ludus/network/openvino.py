@@ -33,6 +33,13 @@ def best_precision() -> str:
     return "bf16" if "BF16" in known and is_fast_in_bf16() else "f32"
 
 
+def device_words() -> str:
+    """Return OpenVINO's version, its device, and the precision of networks and why."""
+    name, precision = str(_core().get_property("CPU", "FULL_DEVICE_NAME")).strip(), best_precision()
+    why = "fast here" if precision == "bf16" else "this processor is not faster in bf16"
+    return f"OpenVINO {ov.__version__.partition('-')[0]} on {name}, {precision} ({why})"
+
+
 class OpenVinoEvaluator:
     """A compiled network whose lanes have an inference request each; threads may share it.
 

@@ -185,7 +185,7 @@ def test_a_folder_with_a_model_inside_is_refused_with_the_models_path(tmp_path, 
 )
 def test_an_unknown_word_is_refused_with_the_list_of_players(tmp_path, monkeypatch, name, remedy):
     monkeypatch.chdir(tmp_path)
-    message = f"'{name.partition(':')[0]}' is neither a model's path nor a player; {remedy}"
+    message = f"'{name.partition(':')[0]}' is neither a model's path or name nor a player; {remedy}"
     for ask in (games_of, lambda name: find_player(name, CONNECT4, visits=5)):
         with pytest.raises(BadModel, match=message.replace("?", r"\?")):
             ask(name)

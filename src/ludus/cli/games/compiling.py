@@ -10,7 +10,7 @@ import typer
 
 from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.screen import console, duration, say, spinner
-from ludus.errors import BadInput
+from ludus.errors import BadInput, is_installed
 from ludus.paths import spec_parts
 
 if TYPE_CHECKING:
@@ -27,7 +27,9 @@ def compile_games(
             "or a file (default: all games of presets, models and bots).",
         ),
     ] = None,
-    models: Annotated[Path, typer.Option(help="A folder of models, whose games are compiled, too.")] = Path("models"),
+    models: Annotated[
+        Path, typer.Option(help="A folder of models, whose games are compiled, too, besides those of shipped models.")
+    ] = Path("models"),
 ) -> None:
     """Compile the code of games before it is needed, into the cache folder (LUDUS_CACHE), which may then be read-only.
 
@@ -35,21 +37,27 @@ def compile_games(
     this version of Ludus.
     """
     from ludus.kernel import cache_directory
-    from ludus.loop.compilation import groups, shipped, steps
-    from ludus.loop.run import Run
+    from ludus.loop.compilation import games_in_use, groups, steps
 
-    def train(preset: Preset, folder: Path) -> Path:
-        run = Run(preset, folder)
-        run.go()
-        return run.folder.model(preset.generations - 1)
+    def train(preset: Preset, folder: Path) -> None:
+        from ludus.loop.run import Run
 
-    specs = shipped([models])
+        Run(preset, folder).go()
+
+    can_train = is_installed("torch")
+    if not can_train:
+        say("The code of training is left out, since PyTorch is not installed.", on=console)
+    specs = games_in_use([models])
     if games:
         boards = {name: [spec for spec in specs if spec_parts(spec)[0] == name] for name in games}
         specs = [spec for name in games for spec in boards[name] or [name]]
     if not specs:
         raise BadInput("There are no games to compile; name one, such as `ludus compile mygame.py`.")
-    todo = [(game.name, name, work) for game in groups(specs) for name, work in steps(game, train).items()]
+    todo = [
+        (game.name, name, work)
+        for game in groups(specs)
+        for name, work in steps(game, train if can_train else None).items()
+    ]
     begun = time.monotonic()
     for done, (game, name, work) in enumerate(todo, 1):
         before = time.monotonic()

@@ -25,7 +25,7 @@ from ludus.cli.serving.site import (
 )
 from ludus.cli.terminal.game_files import named
 from ludus.cli.terminal.screen import announce_compilation, console, progress_bar, say
-from ludus.errors import BadInput, Unavailable
+from ludus.errors import BadInput, Unavailable, need
 
 if TYPE_CHECKING:
     from ludus.bot.config import BotsFile
@@ -77,6 +77,7 @@ def grow(
     from ludus.site.runner import listen
     from ludus.site.settings import SiteSettings
 
+    need("torch")
     announce_compilation()
     (spec,) = playable([in_game(game, lasting)])  # absolute, so that the run goes on from any folder
     found = find_game(spec)

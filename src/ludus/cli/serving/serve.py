@@ -38,7 +38,10 @@ if TYPE_CHECKING:
 def serve(  # noqa: PLR0913 - each option of a command is an argument
     host: HostOption = "127.0.0.1",
     port: PortOption = 8000,
-    models: Annotated[Path, typer.Option(help="The folder of the models that play.")] = Path("models"),
+    models: Annotated[
+        Path | None,
+        typer.Option(help="The folder of the models that play (default: ./models and the models that Ludus ships)."),
+    ] = None,
     game: Annotated[
         list[str] | None,
         typer.Option(
@@ -63,7 +66,10 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     append: Annotated[bool, typer.Option("--append", help="Store the models' new evaluations in these files.")] = False,
     puzzles: Annotated[
         list[Path] | None,
-        typer.Option(help="A file by `ludus mine`, or a folder of such .puzzles files; repeatable."),
+        typer.Option(
+            help="A file by `ludus mine`, or a folder of such .puzzles files; repeatable (default: those that Ludus "
+            "ships)."
+        ),
     ] = None,
     origin: Annotated[list[str] | None, typer.Option(help="Another origin whose pages may open sockets here.")] = None,
     data: FolderOption = None,
@@ -101,6 +107,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
 
     from msgspec.structs import replace
 
+    from ludus import shipped
     from ludus.bot.levels import (
         ModelGames,
         bots_of_models,
@@ -126,7 +133,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         if dummy or no_bots:
             raise BadInput("--evaluations needs models, but --dummy and --no-bots start none; leave one of them out.")
         _check_folder(evaluations, append=append)
-    shelf = Shelf([*(puzzles or ()), *registry.brought("puzzles")])
+    shelf = Shelf([*(puzzles or [shipped.folder("puzzles")]), *registry.brought("puzzles")])
     form = start_log(log)
     named = told.official_token if official_token is None else official_token
     token = secrets.token_urlsafe(24) if named is None else checked_secret("--official-token", named)
@@ -136,8 +143,10 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         say(fault, on=console)
     found: list[ModelGames] = []
     if not no_bots and not dummy:
-        found = find_models(models, are_needed=not (own or registry.brought("models")))
-        found += brought_models(found)
+        folder = models or Path("models")
+        with_shipped = models is None and folder.resolve() != shipped.folder("models")
+        found = find_models(folder, are_needed=bool(models and not (own or registry.brought("models"))))
+        found += brought_models(found, with_shipped=with_shipped)
     for model in found:
         check_name("--models", model.path)
         for spec in filter(file_of, model.specs):
@@ -153,7 +162,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         for spec, why in unlisted(specs, file, files).items():
             if spec in own:
                 raise BadInput(f"--game {spec}: {why}")
-            say(f"--models {models}: {spec}: {why}", on=console)  # continue with the games of the other models
+            say(f"--models {models or 'models'}: {spec}: {why}", on=console)  # the games of other models are played
     listener = listen(host, port)
     chosen = replace(
         told,

@@ -4,6 +4,7 @@ import os
 from collections.abc import Collection
 from pathlib import Path
 
+from ludus import shipped
 from ludus.errors import BadInput, BadModel, Unavailable
 from ludus.files import make_folder
 from ludus.network.checkpoint import FILE, load_checkpoint
@@ -50,6 +51,7 @@ def model_file(out: Path, games: Collection[str], source: Path) -> Path:
     Raises:
         BadInput: the path is the source itself, or contains a model for other games, which is not overwritten.
     """
+    source = shipped.model(source)
     file = out if out.suffix == ".safetensors" else out / FILE
     if file.is_file() and file.samefile(source / FILE if source.is_dir() else source):
         raise BadInput(f"{file}: is the model to be read and would be overwritten; choose another path.")

@@ -9,6 +9,7 @@ A limit in seconds applies to one action; a move of some games has several.
     minimax:4  minimax:1s   minimax 4 actions deep, or for one second (the default)
     solver                  perfect play, in a game that brings a solver
     PATH  PATH:400          a model, with the match's visits or with 400; PATH:1s for one second
+    NAME  NAME:400          a model that Ludus ships
     PATH:8,2                a model with 8 visits at temperature 2, in the notation of levels
 """
 
@@ -24,6 +25,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from ludus import shipped
 from ludus.errors import BadInput, BadModel
 from ludus.evaluations.file import Mode
 from ludus.games.game import Game
@@ -206,12 +208,12 @@ def find_player(
 
 def _model_path(name: str) -> Path:
     """Return the path of a model; raises BadModel for a word that is neither a path nor a player."""
-    path = Path(name)
+    path = shipped.model(Path(name))
     if path.name != name or path.suffix == ".safetensors" or path.exists():
         return path
     near = did_you_mean(name, _BUILT_IN)
     players = f"players are {', '.join(_BUILT_IN)}{f'; {near}' if near else '.'}"
-    raise BadModel(f"{name!r} is neither a model's path nor a player; {players}")
+    raise BadModel(f"{name!r} is neither a model's path or name nor a player; {players}")
 
 
 def _check_games(name: str, kind: str, games: Sequence[Game]) -> None:
