@@ -354,3 +354,10 @@ class Position:
         if not isinstance(board, Board):
             raise BadGame(f"{self.game.name}: describe() returns {board!r}; it must return a ludus.Board.")
         return board
+
+
+def unusual_setup(first: Position) -> Any:  # noqa: ANN401 - each game has its own setups
+    """Return the setup of a game's first position; None for the usual start."""
+    if (first.state == first.game.start_state()).all():
+        return None
+    return first.game.setup(first.state) if first.setup is None else first.setup

@@ -13,14 +13,13 @@ comments in braces or from a semicolon to the end of the line, variations in bra
 
 import json
 import re
-from typing import Any
 
 import msgspec
 
 from ludus.errors import BadGame, BadNotation
 from ludus.games.annotations import MAX_DEPTH, RecordLine, RecordMove
 from ludus.games.calls import pause
-from ludus.games.game import Game, Position
+from ludus.games.game import Game, Position, unusual_setup
 from ludus.games.movetext import wrapped, written
 from ludus.games.records import RESULTS
 from ludus.games.registry import file_of, name_told
@@ -105,13 +104,6 @@ def setup_tag(first: Position) -> dict[str, str]:
     """Return the tag for an unusual start; empty for the usual one."""
     setup = unusual_setup(first)
     return {} if setup is None else {"Setup": json.dumps(setup, separators=(",", ":"), ensure_ascii=False)}
-
-
-def unusual_setup(first: Position) -> Any:  # noqa: ANN401 - each game has its own setups
-    """Return the setup of a game's first position; None for the usual start."""
-    if (first.state == first.game.start_state()).all():
-        return None
-    return first.game.setup(first.state) if first.setup is None else first.setup
 
 
 def read_setup(tags: dict[str, str]) -> object:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from ludus.bot.levels import ModelGames
-    from ludus.site.app import Site
+    from ludus.site.bots.in_browser import BrowserBot
 
 
-def offer_in_browser(site: Site, models: Sequence[ModelGames]) -> None:
-    """Offer the levels of models as bots that think in browsers, each as soon as the site has its engine."""
+def browser_bots(models: Sequence[ModelGames]) -> list[BrowserBot]:
+    """Return the levels of models as bots that think in browsers."""
     from ludus.bot.levels import model_bots
     from ludus.site.bots.in_browser import BrowserBot
 
-    bots = [
+    return [
         BrowserBot(
             each.bot.registered(),
             each.model.name,
@@ -26,4 +26,3 @@ def offer_in_browser(site: Site, models: Sequence[ModelGames]) -> None:
         )
         for each in model_bots(models)
     ]
-    site.bots.in_browser.offer(bots, site.engines)

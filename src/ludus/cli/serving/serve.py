@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from ludus.bot.config import METRICS_TOKEN, OFFICIAL_TOKEN
-from ludus.cli.serving.in_browser import offer_in_browser
+from ludus.cli.serving.in_browser import browser_bots
 from ludus.cli.serving.own_games import check_name, playable, unlisted
 from ludus.cli.serving.people import DatabaseOption
 from ludus.cli.serving.site import (
@@ -175,7 +175,8 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         abandoned_after_s=told.abandoned_after_s if abandoned_days is None else 86_400 * abandoned_days,
     )
     app = create_app(chosen, url=database_url(data, database), folder=data, shelf=shelf)
-    offer_in_browser(app.state.site, found if in_browser else [])
+    site: Site = app.state.site
+    site.bots.in_browser.offer(browser_bots(found) if in_browser else [], site.engines)
     start_site(app, host, listener, partial(_bring, file, app.state.site, form))
 
 

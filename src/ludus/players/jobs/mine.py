@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from ludus.games.game import Position
+from ludus.games.game import Position, unusual_setup
 from ludus.games.puzzle import Mined, Puzzle, digest, turn_is_over
-from ludus.games.recorded import unusual_setup
 from ludus.players.jobs.puzzle_check import Demands, PuzzleCheck, Refused
 from ludus.players.thinking.mind import Mind
 from ludus.protocol.spec import plain_spec

@@ -14,9 +14,8 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from ludus.errors import BadInput
-from ludus.games.game import Position
+from ludus.games.game import Position, unusual_setup
 from ludus.games.puzzle import Puzzle, begin_of, ends_of, name_of, turn_is_over
-from ludus.games.recorded import unusual_setup
 from ludus.games.registry import game as find_game
 from ludus.players.thinking.mind import Mind
 from ludus.players.thinking.seat import Limits

@@ -23,8 +23,7 @@ import msgspec
 from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.games import registry
 from ludus.games.annotations import MAX_ACTIONS, NONE, Annotations
-from ludus.games.game import Position
-from ludus.games.recorded import unusual_setup
+from ludus.games.game import Position, unusual_setup
 from ludus.games.records import Overtime
 from ludus.site.messages.archive import MAX_LINK_CHARS
 from ludus.site.study.weight import check_spec

@@ -9,8 +9,7 @@ from msgspec import UNSET
 
 from ludus.errors import BadGame, BadInput, BadRecord, LudusError, Unavailable
 from ludus.games.annotations import NONE, Annotations, GameTree
-from ludus.games.game import Position
-from ludus.games.recorded import unusual_setup
+from ludus.games.game import Position, unusual_setup
 from ludus.games.records import UNFINISHED, RecordHeader
 from ludus.games.registry import about, told_name
 from ludus.protocol.spec import plain_spec, setting_of

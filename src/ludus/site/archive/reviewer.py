@@ -8,8 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 
 from ludus.errors import BadNotation, IllegalMove
-from ludus.games.game import Position
-from ludus.games.recorded import unusual_setup
+from ludus.games.game import Position, unusual_setup
 from ludus.games.registry import told_name
 from ludus.protocol.bgs import SessionConfig
 from ludus.protocol.spec import setting_of

@@ -11,8 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from ludus.errors import BadNotation, IllegalMove
-from ludus.games.game import Game, Position
-from ludus.games.recorded import unusual_setup
+from ludus.games.game import Game, Position, unusual_setup
 from ludus.games.registry import about, game
 from ludus.paths import spec_parts
 from ludus.protocol.spec import spec_in_play

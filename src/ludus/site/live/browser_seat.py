@@ -6,10 +6,11 @@ Nothing happens until the page answers: the bot's clock stands, and the bot neve
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from ludus.errors import IllegalMove
 from ludus.games.game import Position
 from ludus.site.bots.in_browser import BrowserBots, DeviceEngine
-from ludus.site.catalogue.carried import device_position, site_actions
 from ludus.site.database.records import GameRow
 from ludus.site.messages.page import BrowserBotInfo, DevicePosition
 from ludus.site.table.table import CHANGED, Table
@@ -19,13 +20,25 @@ VISITS_PER_S = 3000
 FINISHING_VISITS = 100
 """Visits of a search for the rest of a move that the search before it left unfinished, as in engines."""
 
+Tell = Callable[[Position, DeviceEngine], DevicePosition]
+Read = Callable[[Position, DeviceEngine, Sequence[int]], list[int]]
+
 
 class BrowserSeat:
     """The seat of a bot that thinks in its opponent's browser."""
 
-    def __init__(self, bots: BrowserBots, row: GameRow, side: int) -> None:
-        """Create the seat of a game's side."""
+    def __init__(self, bots: BrowserBots, row: GameRow, side: int, tell: Tell, read: Read) -> None:
+        """Create the seat of a game's side.
+
+        Args:
+            bots: the bots that think in browsers.
+            row: the game.
+            side: the bot's side.
+            tell: returns a position of the game as an engine takes it.
+            read: returns actions of an engine in the numbers of the game; raises IllegalMove.
+        """
         self.side = side
+        self._tell, self._read = tell, read
         self._bots, self._name, self._bot_ms = bots, row.seats[side].bot or "", row.bot_ms
         self._board = row.variant, row.width, row.height
         self._told: tuple[Position, DevicePosition] | None = None  # the latest one, since states are sent often
@@ -56,7 +69,7 @@ class BrowserSeat:
 
     def _position(self, position: Position, engine: DeviceEngine) -> DevicePosition:
         if self._told is None or self._told[0] is not position or self._told[1].manifest != engine.manifest:
-            self._told = position, device_position(position, engine)
+            self._told = position, self._tell(position, engine)
         return self._told[1]
 
     def played(self, table: Table, actions: list[int], ply: int, now: int) -> Table:
@@ -76,4 +89,4 @@ class BrowserSeat:
         engine = self._engine
         if engine is None:
             raise IllegalMove("The bot is not ready on this site now. Wait, or end the game without a result.")
-        return table.play_actions(self.side, site_actions(table.position, engine, actions), ply, now)
+        return table.play_actions(self.side, self._read(table.position, engine, actions), ply, now)

@@ -17,6 +17,7 @@ from ludus.games.board import Board
 from ludus.games.game import Position
 from ludus.site.bots.bots import Bots
 from ludus.site.bots.in_browser import is_in_browser
+from ludus.site.catalogue.carried import device_position, site_actions
 from ludus.site.catalogue.catalogue import bot_for
 from ludus.site.catalogue.specs import spec_stored, table_game
 from ludus.site.catalogue.words import IN_BROWSER, terms_of
@@ -292,7 +293,7 @@ class LiveGames:
         game.terms = terms_of(row.spec, table.at(0))
         if (side := _untimed(row.seats)) is not None:
             game.terms.append(IN_BROWSER)
-            game.browser_bot = BrowserSeat(self._bots.in_browser, row, side)
+            game.browser_bot = BrowserSeat(self._bots.in_browser, row, side, device_position, site_actions)
         self.games[game.id] = game
         game.listeners += [self._hear, *self.listeners]
         game.set_alarms()
