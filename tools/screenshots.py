@@ -1,4 +1,6 @@
-"""Takes the documentation's screenshots from a running site: `ludus serve`, then `python tools/screenshots.py [URL]`.
+"""Takes the documentation's screenshots from a running site: `python tools/screenshots.py [URL]`.
+
+Start it with `ludus serve --game examples/breakthrough.py`, the game of the tutorial.
 
 Needs the `test` extra (playwright) and Chromium.  It plays the engine's best moves, so that the games look plausible
 whatever the bots answer.
@@ -15,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 PATIENCE_MS = 60_000
 RUY_LOPEZ = "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Nxe4 d4 b5 Bb3 d5 dxe5 Be6"
+TUTORIAL = ("Breakthrough", "examples/breakthrough.py", "b2-b3 c5-c4 b3-b4")
 GO = "E5 C6 E7 G6 C4 D4 C5 D5 D6 E6 D7 F6 F5 C3 B3 G5"
 
 
@@ -48,7 +51,8 @@ def play(page: Page, game: str, level: str, turns: int) -> None:
 def act(page: Page) -> None:
     """Play the best move; a double step of a pawn is entered over a cell between."""
     field, fault = page.get_by_label("Type a move"), page.locator(".fault")
-    best = (page.locator(".best-move").text_content() or "").removeprefix("Best: ")
+    expect(page.locator(".best-move")).to_have_text(re.compile(r"Best: \S"))
+    best = (page.locator(".best-move").text_content() or "").partition("Best: ")[2]
     for move in (best, *by_way_of(best)):
         field.fill(move)
         field.press("Enter")
@@ -106,6 +110,17 @@ def analysis(browser: Browser, url: str) -> None:
     save(page, "go-analysis")
 
 
+def tutorial(browser: Browser, url: str) -> None:
+    """Take the screenshots of the tutorial's game: a position with what the engine says, and a game against a bot."""
+    title, spec, moves = TUTORIAL
+    page = open_page(browser, f"{url}/study?spec={spec}#{moves.replace(' ', '%20')}", evaluation=True)
+    page.locator(".engine li").first.wait_for()
+    save(page, "tutorial-position")
+    page = open_page(browser, url, evaluation=True)
+    play(page, title, "Strong", 4)
+    save(page, "tutorial-game")
+
+
 def main(url: str) -> None:
     """Take all screenshots."""
     with sync_playwright() as playwright:
@@ -116,6 +131,7 @@ def main(url: str) -> None:
         save(page, "first-page")
         tables(browser, url)
         analysis(browser, url)
+        tutorial(browser, url)
         browser.close()
 
 
