@@ -84,9 +84,7 @@ def test_the_commands_of_image_and_services_have_the_options_that_they_are_given
     assert ["ludus", "compile"] in steps
     image = [json.loads(rest) for name, rest in instructions() if name == "CMD"]
     services = [shlex.split(each["command"]) for each in COMPOSE["services"].values() if "command" in each]
-    entry = COMPOSE["services"]["inference"]["entrypoint"][-1]
-    inference = shlex.split(entry.removeprefix("exec ludus "))
-    for command, *rest in [*image, *services, inference]:
+    for command, *rest in [*image, *services]:
         known = CliRunner().invoke(app, [command, "--help"], env={"COLUMNS": "200", "TERM": "dumb"}).output
         assert [option for option in rest if option.startswith("--") and option not in known] == []
 
@@ -105,6 +103,13 @@ def test_a_file_of_another_program_follows_its_schema(schema, path):
     command = ["check-jsonschema", "--builtin-schema", f"vendor.{schema}", "--default-filetype", "yaml", path]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stdout + found.stderr
+
+
+def test_the_inference_server_has_all_shipped_models():
+    command = shlex.split(COMPOSE["services"]["inference"]["command"])
+    assert [part for part in command[1:] if (ROOT / "models" / part).is_dir()] == sorted(
+        path.name for path in (ROOT / "models").iterdir() if path.is_dir()
+    )
 
 
 def test_every_service_of_ludus_has_a_read_only_root_and_no_rights():

@@ -108,6 +108,20 @@ def brought_models(others: Sequence[ModelGames], *, with_shipped: bool) -> list[
     return [model for model in models if named[model.path.name] is model]
 
 
+def models_to_serve(folder: Path | None, *, are_needed: bool = True) -> list[ModelGames]:
+    """Return the models that play on a site, in the order in which their engines start.
+
+    They are those of a folder and those of installed games; without a folder, those in ./models and the shipped ones.
+
+    Raises:
+        BadModel: a model is damaged, or there is none in the named folder or an installed game although `are_needed`.
+    """
+    chosen = folder or Path("models")
+    found = find_models(chosen, are_needed=are_needed and folder is not None and not brought("models"))
+    with_shipped = folder is None and chosen.resolve() != shipped.folder("models")
+    return found + brought_models(found, with_shipped=with_shipped)
+
+
 def _patience(model: ModelGames) -> tuple[bool, int]:
     setting = setting_of(model.specs[0])
     is_main = setting.game == MAIN_GAME

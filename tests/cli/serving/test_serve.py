@@ -252,17 +252,20 @@ def test_a_bot_client_brings_the_bots_of_a_folder_of_models(monkeypatch):
     brought = []
     monkeypatch.setattr("ludus.bot.client.BotClient", lambda file, *_where, **_more: brought.append(file))
     monkeypatch.setattr("ludus.cli.serving.bot.asyncio.run", lambda serving: serving.close())
-    bot(models=Path(__file__).parents[3] / "models", server="ws://127.0.0.1:1", official_token="a" * 16)
-    (file,) = brought
+    for folder in (None, Path(__file__).parents[3] / "models"):
+        bot(models=folder, server="ws://127.0.0.1:1", official_token="a" * 16)
+    file, same = brought
+    assert file == same
     names = {each.bot_id for each in file.bots}
     assert {"chess-strong", "sense-more-tictactoe-strong"} <= names, "networks, and games without one"
     assert file.official_token == "a" * 16
 
 
-def test_a_bot_client_needs_to_know_its_bots():
-    for wrong in ({}, {"config": Path("bots.toml"), "models": Path("models")}):
-        with pytest.raises(BadInput, match="either --config FILE, or --models FOLDER"):
-            bot(**wrong)
+def test_a_bot_client_has_a_file_or_a_folder_of_models():
+    with pytest.raises(BadInput, match="leave one of them out"):
+        bot(config=Path("bots.toml"), models=Path("models"))
+    with pytest.raises(BadInput, match="no server is given"):
+        bot()
 
 
 @pytest.fixture

@@ -31,7 +31,10 @@ def bot(
     ] = None,
     models: Annotated[
         Path | None,
-        typer.Option(help="Instead of --config: a folder of models, with the same bots as `ludus serve` starts."),
+        typer.Option(
+            help="Without --config: the folder of the models, with the same bots as `ludus serve` starts for them "
+            "(default: ./models and the models that Ludus ships)."
+        ),
     ] = None,
     server: Annotated[str | None, typer.Option(help="The server, e.g. ws://127.0.0.1:8000.")] = None,
     client_id: Annotated[str | None, typer.Option(help="The name of this client, instead of the file's.")] = None,
@@ -60,7 +63,7 @@ def bot(
     file = with_options(file, client_id=client_id, official_token=official_token)
     address = server or file.server
     if address is None:
-        raise BadInput(f'{config or models}: no server is given; write server = "ws://HOST:PORT", or give --server.')
+        raise BadInput(f'{config or "bots"}: no server is given; write server = "ws://HOST:PORT", or give --server.')
     _start_log(log, log_level.upper())
     folder = None if from_stdin or config is None else config.absolute().parent
     asyncio.run(_run(BotClient(file, address, token=token, folder=folder), until_eof=from_stdin))
@@ -70,13 +73,12 @@ def _file_of(config: Path | None, models: Path | None) -> "BotsFile":
     """Return the bots of a file, of standard input, or of a folder of models; raises BadInput, BadModel."""
     from ludus.bot.config import parse_bots, read_bots_file
 
-    if (config is None) == (models is None):
-        raise BadInput("name the bots: either --config FILE, or --models FOLDER for the bots of a folder of models.")
-    if models is not None:
-        from ludus.bot.levels import bots_of_models, find_models, heuristic_games, with_heuristics  # loads games
+    if config is not None and models is not None:
+        raise BadInput("--config and --models: each says which bots there are; leave one of them out.")
+    if config is None:
+        from ludus.bot.levels import bots_of_models, heuristic_games, models_to_serve, with_heuristics  # loads games
 
-        return with_heuristics(bots_of_models(find_models(models)), heuristic_games())
-    assert config is not None, "one of them is given"
+        return with_heuristics(bots_of_models(models_to_serve(models)), heuristic_games())
     return parse_bots(_first_line(), "standard input", toml=False) if config == Path("-") else read_bots_file(config)
 
 

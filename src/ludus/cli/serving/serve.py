@@ -111,10 +111,9 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     from ludus.bot.levels import (
         ModelGames,
         bots_of_models,
-        brought_models,
         dummy_bots,
-        find_models,
         heuristic_games,
+        models_to_serve,
         with_heuristics,
     )
     from ludus.games import registry
@@ -143,10 +142,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         say(fault, on=console)
     found: list[ModelGames] = []
     if not no_bots and not dummy:
-        folder = models or Path("models")
-        with_shipped = models is None and folder.resolve() != shipped.folder("models")
-        found = find_models(folder, are_needed=bool(models and not (own or registry.brought("models"))))
-        found += brought_models(found, with_shipped=with_shipped)
+        found = models_to_serve(models, are_needed=not own)
     for model in found:
         check_name("--models", model.path)
         for spec in filter(file_of, model.specs):
