@@ -1,12 +1,14 @@
 """A model as a folder for browsers: whole, cacheable, and without what is private."""
 
+import base64
 import hashlib
 
 import msgspec
 import pytest
 
+import ludus
 from ludus.browser import module
-from ludus.browser.export import MANIFEST
+from ludus.browser.export import MANIFEST, export
 from ludus.cli import main
 from ludus.errors import BadGame, Unavailable
 from ludus.kernel.webassembly.module import linker
@@ -44,6 +46,16 @@ def test_a_model_is_exported_as_a_whole(ludus_command, model, own, tmp_path):
     assert str(tmp_path) not in (out / MANIFEST).read_text()  # where files were is private
     for name in (part["module"], made["network"]["file"]):
         assert name.startswith(hashlib.sha256((out / name).read_bytes()).hexdigest()[:16])
+
+
+def test_a_board_is_exported_with_the_rules_that_sites_play(flat_model, monkeypatch, tmp_path):
+    monkeypatch.setattr("ludus.browser.manifest.module_of", lambda _game: b"\0asm")
+    spec = "wallgame:classic:5x5"
+    [part] = export(tmp_path, flat_model(spec), [ludus.game(spec)], tmp_path / "web", licence="").games
+    assert part.spec == spec
+    start = base64.b64decode(part.start)
+    assert start == ludus.game(f"{spec}:short").start_state().tobytes()  # a move may have one action
+    assert start != ludus.game(spec).start_state().tobytes()
 
 
 def test_a_folder_of_another_model_is_kept(ludus_command, model, tmp_path):

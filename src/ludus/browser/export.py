@@ -10,15 +10,27 @@ from pathlib import Path
 
 import msgspec
 
-from ludus.browser.manifest import LevelPart, Manifest, ModelPart, NetworkPart, game_part, search_part, written
+from ludus.browser.manifest import (
+    GamePart,
+    LevelPart,
+    Manifest,
+    ModelPart,
+    NetworkPart,
+    game_part,
+    search_part,
+    written,
+)
 from ludus.engine.ladder import Ladder, Strength
 from ludus.engine.level import Level
 from ludus.errors import BadInput
 from ludus.files import write_atomically
 from ludus.games.game import Game
+from ludus.games.registry import game as find_game
 from ludus.network.card import CARD
 from ludus.network.checkpoint import Checkpoint, weights_fingerprint
 from ludus.network.tensors import LOGITS, PLANES
+from ludus.paths import in_game
+from ludus.protocol.spec import spec_in_play
 from ludus.search.settings import SearchSettings
 
 MANIFEST = "manifest.json"
@@ -54,7 +66,7 @@ def export(
     file = out / MANIFEST
     if file.is_file() and _model_of(file) != checkpoint.info.name:
         raise BadInput(f"{out}: has a manifest of the model {_model_of(file)}; choose another folder.")
-    parts = [game_part(game, settings, out) for game in games]
+    parts = [_part(game, settings, out) for game in games]
     card = (model if model.is_dir() else model.parent) / CARD
     made = Manifest(
         model=ModelPart(
@@ -71,6 +83,14 @@ def export(
     )
     write_atomically(file, msgspec.json.format(msgspec.json.encode(made), indent=1))
     return made
+
+
+def _part(game: Game, settings: SearchSettings, out: Path) -> GamePart:
+    """Return a game's part with the rules that sites play, which may differ slightly from those of training."""
+    played = find_game(spec_in_play(game.name))
+    return msgspec.structs.replace(
+        game_part(played, settings, out), spec=in_game(game.name, lambda file: Path(file).name)
+    )
 
 
 def _network(checkpoint: Checkpoint, licence: str, out: Path) -> NetworkPart:
