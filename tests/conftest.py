@@ -96,7 +96,7 @@ def is_left_at_once(monkeypatch) -> Callable[[AbstractContextManager[object], ty
     return leave
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def flat_model():
     """Return what makes a small model of generation 3, all of whose weights are the same."""
 

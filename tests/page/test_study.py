@@ -62,7 +62,7 @@ def test_annotations_of_one_line_are_not_shown_on_another(open_page, spot, play)
     expect(page.locator("svg.board .piece")).to_have_count(3)
     page.mouse.click(*spot(page, 0, 1), button="right")
     expect(page.locator(".annotations .ring")).to_have_count(1)
-    page.get_by_role("button", name="c3").click()
+    page.locator(".variations").get_by_role("button", name="c3").click()  # lines of play have one, too
     expect(page.locator(".annotations .ring")).to_have_count(0)
 
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { endSound, sentence, soundOf, spoken, spokenTime } from "../src/game/spoken.ts";
-import { isMissing } from "../src/game/use-game.ts";
+import { unconfirmed } from "../src/game/use-game.ts";
 import { statusLine } from "../src/game/words.ts";
 import { board, choice, piece } from "./boards.ts";
 import { state } from "./states.ts";
@@ -71,11 +71,18 @@ test("spoken times use the singular for one minute and one second", () => {
   assert.deepEqual([125_000, 61_000, 60_000, 9_500, 1_000].map(spokenTime), ["2 minutes 5 seconds", "1 minute 1 second", "1 minute 0 seconds", "10 seconds", "1 second"]);
 });
 
-test("an action is resent only if the site has not received it", () => {
+test("after a lost connection, actions are resent only if the site has not received them", () => {
   const here = board({ choices: [choice("Ca4", "cell", [1, 0], null, 5)] });
-  const sent = { type: "act" as const, action: 5, ply: 3 };
-  assert.equal(isMissing(sent, state({ ply: 3, board: here })), true);
-  assert.equal(isMissing(sent, state({ ply: 4, board: here })), false);
-  assert.equal(isMissing(sent, state({ ply: 3, board: board() })), false);
-  assert.equal(isMissing(sent, state({ ply: 3, board: here, status: "over" })), false);
+  const sent = [5, 6].map((action, index) => ({ type: "act" as const, action, ply: 3 + index }));
+  assert.deepEqual(unconfirmed(sent, state({ ply: 3, board: here }), true), sent);
+  assert.deepEqual(unconfirmed(sent, state({ ply: 4, board: here }), true), []);
+  assert.deepEqual(unconfirmed(sent, state({ ply: 3, board: board() }), true), []);
+  assert.deepEqual(unconfirmed(sent, state({ ply: 3, board: here, status: "over" }), true), []);
+});
+
+test("the site's states confirm actions one by one, and a takeback drops them", () => {
+  const sent = [5, 6].map((action, index) => ({ type: "act" as const, action, ply: 3 + index }));
+  const after = (ply: number) => unconfirmed(sent, state({ ply }), false);
+  assert.deepEqual([2, 3, 4, 5].map(after), [[], sent, sent.slice(1), []]);
+  assert.deepEqual(unconfirmed(sent, state({ ply: 4, status: "over" }), false), []);
 });

@@ -1,10 +1,10 @@
-// The board after an action that the site has not confirmed: what it has shown of a game so far, applied to the legal actions.
+// The board after actions that the site has not confirmed, from the compiled rules and from what the site's boards have shown.
 //
-// The compiled rules know which actions are legal, but not how they look. The site's boards do: each choice tells the place of
-// an action, and each answer tells what an action did to the board. What was the same every time is expected again; what has
-// not been seen, or differed once, is left to the site.
+// The rules know which actions are legal and whose turn it is, but not how anything looks. The site's boards do: each choice
+// tells the place of an action, and each answer what the action did to the board. What was the same every time is expected
+// again; what has not been seen yet, or once was different, waits for the site.
 import type { Board, Choice, Piece } from "../api.gen.ts";
-import { colourInHand, colourOf } from "./colours.ts";
+import { colourOf } from "./colours.ts";
 import { sameCell } from "./geometry.ts";
 import { edgeKey, kin } from "./same.ts";
 import { landing } from "./targets.ts";
@@ -17,6 +17,19 @@ export interface Turn {
   step: number;
 }
 
+/** A position in the compiled rules of its game. */
+export interface Known {
+  rules: {
+    /** 0 while the game goes on. */
+    outcome: (state: Uint8Array) => number;
+    toPlay: (state: Uint8Array) => number;
+    legal: (state: Uint8Array) => number[];
+    /** The state after an action; throws an Error if it is illegal. */
+    apply: (state: Uint8Array, action: number) => Uint8Array;
+  };
+  state: Uint8Array;
+}
+
 /** How an action has looked: always at the same place, or always at the same distance from the same piece; null: neither. */
 interface Look {
   fixed: Choice | null;
@@ -25,6 +38,8 @@ interface Look {
 
 /** What the boards of one game have shown. */
 export class Seen {
+  /** Whether a turn went on after an action. */
+  goesOn = false;
   private readonly looks = new Map<string, Look>();
   private readonly effects = new Map<string, boolean>();
 
@@ -65,6 +80,36 @@ export class Seen {
       return first && (!second || samePlace(first, second)) ? [first] : [];
     });
   }
+}
+
+const known = new Map<string, Seen>();
+
+/** Return what the boards of a game have shown since the page was opened. */
+export function seenOf(spec: string): Seen {
+  const seen = known.get(spec) ?? new Seen();
+  known.set(spec, seen);
+  return seen;
+}
+
+/** Return the turn after actions, with the choices that are known; null if something about it is not known. */
+export function playAhead(seen: Seen, { rules, state }: Known, turn: Turn, actions: readonly number[]): Turn | null {
+  const said = turn.board.choices.map(({ action }) => action);
+  if (!sameNumbers(said, rules.legal(state))) return null; // another numbering, or another position
+  return actions.reduce<Turn | null>((now, action) => {
+    const choice = now?.board.choices.find((one) => one.action === action);
+    const board = now && choice && seen.after(now, choice);
+    if (!now || !board) return null;
+    state = rules.apply(state, action);
+    if (rules.outcome(state)) return { ...now, board };
+    const toPlay = rules.toPlay(state);
+    const next = { board, toPlay, step: toPlay === now.toPlay ? now.step + 1 : 0 };
+    return { ...next, board: { ...board, choices: seen.choices(next, rules.legal(state)) } };
+  }, turn);
+}
+
+function sameNumbers(one: number[], other: number[]): boolean {
+  const those = new Set(other);
+  return new Set(one).size === those.size && one.every((each) => those.has(each));
 }
 
 /** The same number may mean another action for the other player, and later in a move. */
@@ -109,18 +154,19 @@ function moved({ board }: Turn, { piece, rows, columns, choice }: NonNullable<Lo
   return row >= 0 && row < board.rows && column >= 0 && column < board.columns ? { ...choice, at: [row, column], source } : null;
 }
 
-/** Return the kind of an action's effect: what it does, and whether something stands there. */
+/** Return the kind of an action's effect: what it moves or puts, and whether something stands there. */
 function effectOf(board: Board, choice: Choice): string {
-  const taken = choice.kind === "cell" && board.pieces.some((piece) => sameCell(piece.at, placeOf(board, choice)));
-  return `${choice.kind} ${choice.source ? "moves" : "puts"} ${taken}`;
+  const at = (cell: Choice["at"]) => [...board.pieces].reverse().find((piece) => sameCell(piece.at, cell));
+  const taken = choice.kind === "cell" && !!at(placeOf(board, choice));
+  return [choice.kind, choice.source ? at(choice.source)?.shape : "puts", taken, choice.label].join(" ");
 }
 
-const placeOf = (board: Board, choice: Choice) => (board.style === "drop" ? landing(board, choice) : choice.at);
+const placeOf = (board: Board, choice: Choice): Choice["at"] => (board.style === "drop" ? landing(board, choice) : choice.at);
 
 /** Return the board after the plain effect of an action: a wall, a moved piece, or a new one; null if it has none. */
 function applied({ board, toPlay }: Turn, choice: Choice): Board | null {
   const place = placeOf(board, choice);
-  if (!place) return null;
+  if (!place || board.next_colour !== null) return null;
   const at: [number, number] = [place[0], place[1]];
   const rest = { ...board, choices: [], marks: [], stage: "", note: "" };
   if (choice.kind === "right" || choice.kind === "top") {
@@ -129,7 +175,7 @@ function applied({ board, toPlay }: Turn, choice: Choice): Board | null {
   if (choice.kind !== "cell") return null;
   const { source } = choice;
   if (!source) {
-    const owner = colourInHand(board, toPlay);
+    const owner = colourOf(board, toPlay);
     const shape = shapeInHand(board, owner);
     return shape === null ? null : { ...rest, pieces: [...board.pieces, { at, shape, owner }] };
   }

@@ -43,7 +43,7 @@ export function targetsOf(board: Board): Target[] {
 }
 
 /** Return the lowest empty hole of a choice's column in a rack. */
-export function landing(board: Board, choice: Choice): Cell {
+export function landing(board: Board, choice: Choice): [number, number] {
   const column = choice.at?.[1] ?? 0;
   const filled = new Set(board.pieces.filter((piece) => piece.at[1] === column).map((piece) => piece.at[0]));
   let row = board.rows - 1;

@@ -15,6 +15,7 @@ import { Clock } from "./clock.tsx";
 import { CopyLink } from "./share.tsx";
 import { Table } from "./table.tsx";
 import { bestMoveAt, byPly, leadsByPly, useEvaluation } from "./use-evaluation.ts";
+import { useAhead } from "./use-ahead.ts";
 import { useGame } from "./use-game.ts";
 import { usePast } from "./use-past.ts";
 import { changeWords, useRatings } from "./use-ratings.ts";
@@ -39,6 +40,7 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
   const ratings = useRatings(state);
   const evaluation = useEvaluationSwitch(id, state);
   const evaluating = useEvaluation(id, state, evaluation.on);
+  const ahead = useAhead(state, pending);
   const browserBot = useBrowserBot(state, line === "open", refusedMove, send);
   useEffect(() => {
     document.title = state ? `${statusLine(state)} ${state.title} – Ludus` : "Ludus";
@@ -64,6 +66,7 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
         state={browserBot.trouble ? { ...state, thinking: false } : state}
         past={past}
         pending={pending}
+        ahead={ahead}
         ready={ready}
         canEvaluate={state.mayEvaluate}
         evaluations={evaluation.on ? byPly(state, evaluating) : null}
@@ -72,7 +75,7 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
         onEvaluate={evaluation.toggle}
         bestMove={bestMoveAt(state, evaluating, past.ply)}
         evaluationWords={evaluating.words}
-        onAct={(action) => send({ type: "act", action, ply: state.ply })}
+        onAct={(action) => send({ type: "act", action, ply: state.ply + pending.length })}
         aside={(player) => (
           <>
             <Rating rating={ratings[player === 1 ? 1 : 0]} change={state.ratingChanges?.[player === 1 ? 1 : 0]} />

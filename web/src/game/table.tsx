@@ -2,7 +2,8 @@
 import { Fragment } from "preact";
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { Board, GameState } from "../api.gen.ts";
+import type { Act, Board, GameState } from "../api.gen.ts";
+import type { Turn } from "../board/ahead.ts";
 import { colourInHand, colourOf } from "../board/colours.ts";
 import { frame } from "../board/geometry.ts";
 import { PlayBoard } from "../board/play.tsx";
@@ -29,8 +30,10 @@ import { clockWords, statusLine, termsLine } from "./words.ts";
 interface TableProps {
   state: GameState;
   past: Past;
-  /** The action that was sent to the site and is not confirmed yet. */
-  pending?: number | null;
+  /** The actions that were sent to the site and are not confirmed yet. */
+  pending?: readonly Act[];
+  /** The turn after them, as far as it is known before the site has answered. */
+  ahead?: Turn | null;
   /** Whether the connection to the site is open. */
   ready?: boolean;
   /** The bytes loaded so far of the opponent's engine; null while none is loading. */
@@ -69,23 +72,24 @@ const NOBODY = () => {};
 const NOTHING: [] = [];
 
 export function Table(props: TableProps) {
-  const { state, past, pending = null, ready = false, onAct = NOBODY, evaluations = null, reviewed } = props;
+  const { state, past, pending = NOTHING, ahead = null, ready = false, onAct = NOBODY, evaluations = null, reviewed } = props;
   const prefs = usePrefs();
   const narrow = useNarrow();
   const [flipped, setFlipped] = useState<boolean | null>(null);
   const shown = past.position;
   const { back } = past;
   const mine = !back && state.status === "playing" && state.you !== null && state.you === state.toPlay;
-  const answered = pending === null;
-  const active = mine && ready && answered;
+  const answered = pending.length === 0;
+  const foreseen = mine && !prefs.confirm ? ahead : null; // a confirmation names the move as the site does
+  const active = mine && ready && (answered || (foreseen?.toPlay === state.you && foreseen.board.choices.length > 0));
   const premoving = usePremoves(state, ready && answered, onAct);
   const waiting = !back && answered ? premoving.board : null;
 
   const seated = state.you ?? 0;
   const flip = canTurn(state.board) && (flipped ?? (state.board.opposite && seated === 1));
-  // while an action is pending, the board is drawn with its choices
-  const bare = active || (mine && !answered) ? state.board : (waiting ?? { ...shown.board, choices: [] });
-  const board = useMemo(() => (flip ? turned(bare) : bare), [flip, mine, active, answered, waiting, shown.board]);
+  // while an action is pending, the board is drawn with its choices, unless what follows is known
+  const bare = foreseen?.board ?? (active || (mine && !answered) ? state.board : (waiting ?? { ...shown.board, choices: [] }));
+  const board = useMemo(() => (flip ? turned(bare) : bare), [flip, mine, active, answered, waiting, shown.board, foreseen]);
   const newEdges = useMemo(() => newWalls(shown.board, past.before, flip), [shown.board, past.before, flip]);
   const premoves = useMemo(
     () => premoving.premoves.map((one) => (flip ? turnedPremove(state.board, one) : one)),
@@ -161,7 +165,7 @@ export function Table(props: TableProps) {
       )}
       {!narrow && walk}
       {prefs.typing && state.you !== null && state.status === "playing" && (
-        <Typing choices={active ? state.board.choices : []} walls={state.board.edges} active={active} back={back} ply={state.ply} onAct={onAct} />
+        <Typing choices={active && answered ? state.board.choices : []} walls={state.board.edges} active={active} back={back} ply={state.ply} onAct={onAct} />
       )}
     </section>
   );
@@ -179,10 +183,10 @@ export function Table(props: TableProps) {
             mode={active ? "play" : waiting ? "premove" : "look"}
             owner={waiting ? colourOf(state.board, seated) : colourInHand(state.board, seated)}
             you={state.you}
-            place={past.ply}
+            place={past.ply + (foreseen ? pending.length : 0)}
             flip={flip}
             labels={prefs.coordinates}
-            pending={back ? null : pending}
+            pending={back || foreseen ? null : (pending[0]?.action ?? null)}
             label={`${state.title}. ${back ? "An earlier position." : statusLine(state)}`}
             newEdges={newEdges}
             premoves={back ? [] : premoves}

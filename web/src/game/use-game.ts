@@ -23,8 +23,8 @@ export interface Running {
   refusal: string;
   /** The site's reason for the last disconnection, until the next state arrives. */
   trouble: string;
-  /** The action that was sent to the site and is not confirmed yet. */
-  pending: number | null;
+  /** The actions that were sent to the site and are not confirmed yet. */
+  pending: readonly Act[];
   /** The site's reason for refusing the last move of a bot that thinks in this browser; empty if it did not. */
   refusedMove: string;
   chat: ChatMessage[];
@@ -35,9 +35,12 @@ export interface Running {
 
 const CHAT_KEPT = 200;
 
-/** Whether an action sent before the connection was lost has not arrived, as an unchanged ply shows. */
-export function isMissing(sent: Act, state: GameState): boolean {
-  return state.status === "playing" && state.ply === sent.ply && state.board.choices.some((choice) => choice.action === sent.action);
+/** Return the sent actions that a state does not contain yet; of a lost connection, only those that can be sent again. */
+export function unconfirmed(sent: readonly Act[], state: GameState, reconnected: boolean): readonly Act[] {
+  const rest = sent.filter((act) => act.ply >= state.ply);
+  const [first] = rest;
+  if (first?.ply !== state.ply || state.status !== "playing") return []; // all arrived, or moves were taken back
+  return !reconnected || state.board.choices.some((choice) => choice.action === first.action) ? rest : [];
 }
 
 /** Follow the game `id`, as a player if this browser holds its token, else as a spectator. */
@@ -46,21 +49,22 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
   const [line, setLine] = useState<Line>("connecting");
   const [refusal, setRefusal] = useState("");
   const [trouble, setTrouble] = useState("");
-  const [pending, setPending] = useState<number | null>(null);
+  const [pending, setPending] = useState<readonly Act[]>([]);
   const [refusedMove, setRefusedMove] = useState("");
   const [chat, setChat] = useState<ChatMessage[]>([]);
   const [seat, setSeat] = useState(0);
   const connection = useRef<Connection<FromSite, ToSite> | null>(null);
-  const sent = useRef<Act | null>(null);
+  const sent = useRef<readonly Act[]>([]);
 
   useEffect(() => {
     let state: GameState | null = null;
     let reconnected = false;
     let fault = "";
     setRefusal("");
-    const settle = () => {
-      sent.current = null;
-      setPending(null);
+    const settle = (rest: readonly Act[] = []) => {
+      if (rest.length === sent.current.length) return;
+      sent.current = rest;
+      setPending(rest);
     };
     const onState = (message: GameState) => {
       state = message;
@@ -69,9 +73,9 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
       setLatest({ state, since: performance.now() });
       const token = tokenOf(id);
       if (message.rematch && message.you !== null && token) keepSeat({ id: message.rematch, token }); // also if the rematch message was missed
-      const act = sent.current;
-      if (act && reconnected && isMissing(act, message)) connection.current?.send(act);
-      else if (act && (reconnected || message.ply !== act.ply)) settle();
+      const rest = unconfirmed(sent.current, message, reconnected);
+      settle(rest);
+      if (reconnected) for (const act of rest) connection.current?.send(act);
       reconnected = false;
     };
     const onMessage = (message: News<FromSite>) => {
@@ -105,8 +109,8 @@ export function useGame(id: string, { onNotice, onRematch }: Handlers): Running 
 
   const send = useCallback((message: ToSite) => {
     if (message.type === "act") {
-      sent.current = message;
-      setPending(message.action);
+      sent.current = [...sent.current, message];
+      setPending(sent.current);
     }
     if (connection.current?.send(message) || message.type === "bot-move") return; // a bot's move is sent again after reconnecting
     onNotice(message.type === "act" ? "Connection lost. Your move will be sent after reconnecting." : "Connection lost. Try again after reconnecting.");

@@ -53,7 +53,7 @@ export function Analysis({ root, first, planted, named, onArrange, onNotice }: A
   const narrow = useNarrow();
   const [flip, setFlip] = useState(false);
   const [saved, setSaved] = useState(named);
-  const line = useStudy(root, first, onNotice, planted);
+  const line = useStudy(root, first, onNotice, planted, true);
   const { view, tree, at } = line;
   const actions = useMemo(() => actionsTo(tree, at), [tree, at]);
   const [paused, setPaused] = useState(false);

@@ -28,29 +28,33 @@ interface StudyBoardProps {
 }
 
 export function StudyBoard({ study, label, flip = false, locked = false, judged = null, children }: StudyBoardProps) {
-  const { view } = study;
+  const { view, ahead } = study;
+  const { board: shown, toPlay } = ahead ?? view;
+  const waits = ahead ? !shown.choices.length : study.busy || !!view.result;
+  const place = [...view.actions, ...(ahead ? study.unanswered : [])];
   const { coordinates } = usePrefs();
-  const before = useRef(view);
+  const before = useRef({ board: shown, ply: place.length, result: view.result });
   useEffect(() => {
-    if (view.ply > before.current.ply) play(soundOf(changes(before.current.board, view.board)));
-    if (view.result && !before.current.result) play("win");
-    before.current = view;
-  }, [view]);
-  const board = useMemo(() => (flip ? turned(view.board) : view.board), [view, flip]);
+    const now = { board: shown, ply: place.length, result: view.result };
+    if (now.ply > before.current.ply) play(soundOf(changes(before.current.board, shown)));
+    if (now.result && !before.current.result) play("win");
+    before.current = now;
+  }, [view, ahead]);
+  const board = useMemo(() => (flip ? turned(shown) : shown), [shown, flip]);
   const ownership = useMemo(() => {
-    const rows = judged?.ownership.length ? judged.ownership : undefined;
+    const rows = !ahead && judged?.ownership.length ? judged.ownership : undefined;
     return flip && rows ? halfTurned(rows) : rows;
-  }, [judged, flip]);
-  const hint = judged ? hintFrom(judged.bestMove, view.board, flip) : [];
-  const buttons = view.board.choices.filter((choice) => choice.kind === "button");
+  }, [judged, ahead, flip]);
+  const hint = judged && !ahead ? hintFrom(judged.bestMove, shown, flip) : [];
+  const buttons = shown.choices.filter((choice) => choice.kind === "button");
   return (
-    <div class={`study-board ${view.board.style}`} style={sidesOf(view.board)}>
+    <div class={`study-board ${shown.style}`} style={sidesOf(shown)}>
       <PlayBoard
         board={board}
-        mode={view.result || study.busy || locked ? "look" : "play"}
-        owner={colourInHand(view.board, view.toPlay)}
+        mode={waits || locked ? "look" : "play"}
+        owner={colourInHand(shown, toPlay)}
         you={null}
-        place={view.actions.join(" ")}
+        place={place.join(" ")}
         flip={flip}
         label={label}
         labels={coordinates}
@@ -67,8 +71,8 @@ export function StudyBoard({ study, label, flip = false, locked = false, judged 
             </strong>
           ) : (
             <>
-              <Chip owner={colourOf(view.board, view.toPlay)} /> {view.players[view.toPlay === 1 ? 1 : 0]} to move
-              {(view.board.stage || view.board.note) && <small>{[view.board.stage, view.board.note].filter(Boolean).join(" ")}</small>}
+              <Chip owner={colourOf(shown, toPlay)} /> {view.players[toPlay === 1 ? 1 : 0]} to move
+              {(shown.stage || shown.note) && <small>{[shown.stage, shown.note].filter(Boolean).join(" ")}</small>}
             </>
           )}
         </span>

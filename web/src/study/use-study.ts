@@ -2,11 +2,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { MoveInfo, StudyView } from "../api.gen.ts";
 import { study } from "../api.ts";
+import type { Turn } from "../board/ahead.ts";
 import { asError } from "../notice.ts";
 import type { OnNotice } from "../notice.ts";
 import { usePace } from "../paced.ts";
 import { SEED, actionsTo, beside, endFrom, grown, named, promoted, pruned, stepBack, stepOn } from "./tree.ts";
 import type { Tree } from "./tree.ts";
+import { useForeseen } from "./use-foreseen.ts";
 
 /** The start of a line. */
 export interface Root {
@@ -26,6 +28,10 @@ export interface Study {
   /** The current place in the tree. */
   at: number;
   busy: boolean;
+  /** The turn after the actions that the site has not answered yet; null if there are none, or it is not known. */
+  ahead: Turn | null;
+  /** These actions. */
+  unanswered: readonly number[];
   act: (action: number) => void;
   /** Play a line with known move texts from the current position. */
   playLine: (actions: number[], moves: MoveInfo[]) => void;
@@ -56,8 +62,11 @@ interface Place {
   shown: number;
 }
 
-/** Manage a study; `first` is the root's position, `planted` the initial tree and place. The arguments must not change. */
-export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, planted: [Tree, number] = [SEED, 0]): Study {
+/**
+ * Manage a study; `first` is the root's position, `planted` the initial tree and place. The arguments must not change.
+ * With `foresees`, the compiled rules show what follows an action before the site has answered, if they can be loaded.
+ */
+export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, planted: [Tree, number] = [SEED, 0], foresees = false): Study {
   const [{ tree, at, shown }, setPlace] = useState<Place>({ tree: planted[0], at: planted[1], shown: 0 });
   const [view, setView] = useState(first);
   const [busy, setBusy] = useState(planted[1] > 0);
@@ -65,6 +74,8 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
   const wanted = useRef<string | null>(""); // null after unmounting
   const awaiting = useRef<((study: Study) => void) | null>(null);
   const pace = usePace();
+  const [unanswered, setUnanswered] = useState<number[]>([]); // actions after the view that were asked for
+  const foreseen = useForeseen(root.spec, view, unanswered, foresees);
 
   useEffect(() => {
     if (planted[1]) show(actionsTo(...planted), standing(planted[1]));
@@ -80,11 +91,14 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
   const show = (actions: number[], settled: (old: Place, answer: StudyView) => Place, ask = (call: () => void) => call()) => {
     pace.forget();
     awaiting.current = null;
+    setUnanswered([]);
     const key = actions.join(" ");
     wanted.current = key;
     const take = (answer: StudyView) => {
       known.current.set(key, answer);
+      foreseen.compare(known.current.get(actions.slice(0, -1).join(" ")), answer);
       if (wanted.current !== key) return;
+      setUnanswered([]);
       setView(answer);
       setPlace((old) => settled(old, answer));
     };
@@ -102,6 +116,7 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
           if (wanted.current !== key) return;
           onNotice(asError(error));
           awaiting.current = null;
+          setUnanswered([]);
           // return to the position that is still on the board
           setPlace((old) => ({ ...old, at: old.shown }));
         })
@@ -113,13 +128,15 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
     show(actionsTo(next, place), standing(place), pace.run);
   };
   const act = (action: number) => {
-    const actions = actionsTo(tree, shown);
+    const before = actionsTo(tree, shown);
+    const actions = [...(foreseen.turn ? unanswered : []), action];
     // the move's text comes with the position after the action
-    show([...actions, action], (old, answer) => {
-      const ply = first.ply + actions.length;
-      const [next, place] = grown(old.tree, shown, shifted(named([action], answer.moves, ply), first.ply));
+    show([...before, ...actions], (old, answer) => {
+      const ply = first.ply + before.length;
+      const [next, place] = grown(old.tree, shown, shifted(named(actions, answer.moves, ply), first.ply));
       return { tree: next, at: place, shown: place };
     });
+    if (wanted.current !== null && !known.current.has(wanted.current)) setUnanswered(actions);
   };
   const lineFrom = (place: number, { moves: before, ply }: StudyView) => (actions: number[], moves: MoveInfo[]) => {
     const twigs = shifted(named(actions, [...before, ...moves], ply), first.ply);
@@ -130,6 +147,8 @@ export function useStudy(root: Root, first: StudyView, onNotice: OnNotice, plant
     tree,
     at,
     busy,
+    ahead: foreseen.turn,
+    unanswered,
     act,
     playLine: lineFrom(at, view),
     playFromStart: lineFrom(0, first),
