@@ -134,7 +134,11 @@ class OnnxOperations:
         return self.relu(y if residual is None else self._node("Add", [y, residual]))
 
     def convolved(self, x: Value, layer: str) -> Value:  # noqa: D102
-        return self._node("Conv", [x, *self._convolution(layer)], kernel_shape=[3, 3], pads=[1, 1, 1, 1])
+        weight, bias = self._convolution(layer)
+        if self._layers[layer][0].shape[1] % 2:  # WebGPU of onnxruntime-web 1.30 computes odd channels wrongly
+            ends = self._indices([0, 0, 0, 0, 0, 1, 0, 0])
+            x, weight = self._node("Pad", [x, ends]), self._node("Pad", [weight, ends])
+        return self._node("Conv", [x, weight, bias], kernel_shape=[3, 3], pads=[1, 1, 1, 1])
 
     def pointwise(self, x: Value, layer: str) -> Value:  # noqa: D102
         return self._flat(self._node("Conv", [x, *self._convolution(layer)], kernel_shape=[1, 1]))

@@ -20,7 +20,7 @@ const BUILDS = {
 
 /** Create the evaluators of a network; only the build of the runtime that this machine can use is downloaded. */
 export async function createEvaluators({ manifest, network, device, threads, onRuntime }: EvaluatorPlan): Promise<{ safe: Evaluator; fast: Evaluator | null }> {
-  const hasGpu = device !== "wasm" && (await hasGraphics());
+  const hasGpu = device !== "wasm" && (await hasGraphics(device === "webgpu"));
   const build = BUILDS[hasGpu ? "webgpu" : "wasm"];
   // The runtime fetches the file again, from the browser's cache, which also keeps the compiled code of what is fetched so.
   const binary = new URL(build.binary, import.meta.url).href;
@@ -47,8 +47,11 @@ async function loaded(load: () => Promise<Runtime>): Promise<Runtime> {
   }
 }
 
-/** Return whether there is a graphics processor that is not simulated, and the promises in WebAssembly that its build needs. */
-async function hasGraphics(): Promise<boolean> {
+/**
+ * Return whether there is a graphics processor, and the promises in WebAssembly that its build needs.
+ * @param maySimulate Whether a graphics processor that the processor simulates will do.
+ */
+async function hasGraphics(maySimulate: boolean): Promise<boolean> {
   if (!("Suspending" in WebAssembly)) return false;
   interface Adapter {
     info?: { isFallbackAdapter?: boolean };
@@ -56,7 +59,7 @@ async function hasGraphics(): Promise<boolean> {
   }
   const { gpu } = navigator as { gpu?: { requestAdapter(): Promise<Adapter | null> } };
   const adapter = await gpu?.requestAdapter().catch(() => null);
-  return Boolean(adapter && !adapter.info?.isFallbackAdapter && !adapter.isFallbackAdapter);
+  return Boolean(adapter && (maySimulate || !(adapter.info?.isFallbackAdapter ?? adapter.isFallbackAdapter)));
 }
 
 class NetworkEvaluator implements Evaluator {

@@ -99,6 +99,11 @@ export class Session {
     const plan = { manifest, device, threads, onRuntime: heard("runtime") };
     const [evaluators] = await Promise.all([network.then((network) => this.parts.createEvaluators({ ...plan, network })), module]);
     const evaluator = evaluators.fast ? await this.picked(manifest, evaluators.safe, evaluators.fast, device) : evaluators.safe;
+    const [channels, height, width] = first.planes;
+    for (const rows of [1, manifest.search.leaves]) {
+      // the first evaluations compile the runtime's code, which the first answer need not wait for
+      await evaluator.evaluate(new Uint8Array(rows * channels * height * width), rows, first.planes);
+    }
     const budget = budgetOf(navigator);
     this.model = { url, manifest, budget, evaluator };
     this.parts.send({ kind: "loaded", manifest, device: evaluator.device, threads: evaluator.threads, budget });
