@@ -1,12 +1,16 @@
 """The image, the compose file and the unit of systemd: written without mistakes, and run where the machine can."""
 
 import json
+import os
 import re
 import shlex
 import shutil
+import socket
 import subprocess
+import sys
 import time
 import urllib.request
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -14,6 +18,7 @@ import yaml
 from typer.testing import CliRunner
 
 from ludus.cli.app import app
+from ludus.network.checkpoint import save_checkpoint
 
 ROOT = Path(__file__).parents[2]
 DEPLOY = ROOT / "deploy"
@@ -100,7 +105,16 @@ def test_the_commands_of_image_and_services_have_the_options_that_they_are_given
     ],
 )
 def test_a_file_of_another_program_follows_its_schema(schema, path):
-    command = ["check-jsonschema", "--builtin-schema", f"vendor.{schema}", "--default-filetype", "yaml", path]
+    command = [
+        sys.executable,
+        "-m",
+        "check_jsonschema",
+        "--builtin-schema",
+        f"vendor.{schema}",
+        "--default-filetype",
+        "yaml",
+        path,
+    ]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert found.returncode == 0, found.stdout + found.stderr
 
@@ -155,9 +169,52 @@ def test_the_image_is_built_and_serves():
         subprocess.run([program, "kill", started.stdout.strip()], capture_output=True, check=False)
 
 
-def is_ready(url: str) -> bool:
-    """Wait until an address answers 200, a minute at most."""
-    end = time.monotonic() + 60.0
+@pytest.mark.full
+def test_the_services_of_the_compose_file_find_each_other(tmp_path, flat_model):
+    """The services run as processes of this machine, with one small model and without PostgreSQL."""
+    model = tmp_path / "models/tiny"
+    model.mkdir(parents=True)
+    save_checkpoint(model / "model.safetensors", flat_model("tictactoe"))
+    ports = {"site": free_port(), "inference": free_port()}
+    with ExitStack() as stack:
+
+        def start(name: str, *more: str) -> None:
+            service = COMPOSE["services"][name]
+            command = [part for part in shlex.split(service["command"]) if not (ROOT / "models" / part).is_dir()]
+            command = [here(part, ports).replace("0.0.0.0", "127.0.0.1") for part in command]
+            variables = {key: here(value, ports) for key, value in service.get("environment", {}).items()}
+            variables.pop("LUDUS_DATABASE", None)
+            if "--data" in command:
+                command[command.index("--data") + 1] = str(tmp_path / "data")
+            process = subprocess.Popen(
+                [sys.executable, "-m", "ludus", command[0], *more, *command[1:]], env=os.environ | variables
+            )
+            stack.callback(process.wait)
+            stack.callback(process.terminate)
+
+        start("inference", str(model), f"--port={ports['inference']}")
+        start("site", f"--port={ports['site']}")
+        assert is_ready(f"http://127.0.0.1:{ports['site']}/readyz")
+        start("engines", f"--models={model.parent}")
+        assert is_ready(f"http://127.0.0.1:{ports['site']}/healthz"), "an official bot evaluates a position"
+
+
+def here(text: str, ports: dict[str, int]) -> str:
+    """Return a setting of the compose file for processes of this machine: secrets, defaults and addresses."""
+    text = re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", re.sub(r"\$\{\w+:\?[^}]*\}", 24 * "s", text))
+    return re.sub(r"\b(site|inference):\d+", lambda found: f"127.0.0.1:{ports[found[1]]}", text)
+
+
+def free_port() -> int:
+    """Return a port of this machine that nobody uses now."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def is_ready(url: str, seconds: float = 300.0) -> bool:
+    """Return whether an address answers 200 within some seconds."""
+    end = time.monotonic() + seconds
     while time.monotonic() < end:
         try:
             with urllib.request.urlopen(url, timeout=2) as answer:
