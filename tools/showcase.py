@@ -8,6 +8,7 @@ drawn by their visits, so that the games differ, and all others are the best one
 
 import argparse
 import sys
+import textwrap
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,8 @@ import ludus
 from ludus.games.game import Game, Position
 from ludus.players.matches.roster import NamedPlayer, find_player
 from ludus.protocol.spec import plain_spec
+
+WIDTH = 118  # characters of a line
 
 
 def play(game: Game, opening: NamedPlayer, player: NamedPlayer, games: int, varied: int) -> list[Position]:
@@ -53,17 +56,8 @@ def main(arguments: list[str]) -> None:
     for position in play(game, opening, player, options.games, options.varied):
         name = f"Ludus, {options.visits} visits"
         print(f"\n[[games]]\nspec = '{plain_spec(options.game)}'\nnames = ['{name}', '{name}']")
-        print(f'moves = """\n{wrapped(position.moves)}"""')
-
-
-def wrapped(moves: list[str]) -> str:
-    """Return moves with blanks between them, in lines of up to 118 characters."""
-    lines = [""]
-    for move in moves:
-        if len(lines[-1]) + len(move) > 117:
-            lines.append("")
-        lines[-1] += f" {move}" if lines[-1] else move
-    return "\n".join(lines) + "\n"
+        moves = textwrap.fill(" ".join(position.moves), WIDTH, break_long_words=False, break_on_hyphens=False)
+        print(f'moves = """\n{moves}\n"""')
 
 
 if __name__ == "__main__":
