@@ -3,7 +3,7 @@ import type { Board, GameState } from "../api.gen.ts";
 import { Chip } from "../board/chip.tsx";
 import { colourOf } from "../board/colours.ts";
 import { ownerClass } from "../board/pieces.tsx";
-import { chanceOf, pointsOf } from "../chances.ts";
+import { chanceOf, percent, pointsOf } from "../chances.ts";
 import { prefer, usePrefs } from "../prefs.ts";
 import { Toggle } from "../toggle.tsx";
 import type { Judgement } from "./judgement.ts";
@@ -139,17 +139,25 @@ const PLURALS = { inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blu
 
 const KINDS = ["inaccuracy", "mistake", "blunder"] as const;
 
+interface SlipsProps {
+  state: GameState;
+  judged: Map<number, Judgement>;
+  /** The accuracy of both sides in per cent, where a review knows it. */
+  accuracy?: [number | null, number | null];
+}
+
 /** The number of each player's inaccuracies, mistakes and blunders. */
-export function Slips({ state, judged }: { state: GameState; judged: Map<number, Judgement> }) {
+export function Slips({ state, judged, accuracy }: SlipsProps) {
   const counts = tally(state.moves, judged);
   return (
-    <dl class="slips" aria-label="Errors">
+    <dl class={accuracy ? "slips accuracies" : "slips"} aria-label={accuracy ? "Accuracy" : "Errors"}>
       {([0, 1] as const).map((player) => (
         <div key={player}>
           <dt>
             <Chip owner={colourOf(state.board, player)} /> {playerOf(state, player).name}
           </dt>
           <dd>
+            {typeof accuracy?.[player] === "number" && <strong>accuracy {percent(accuracy[player])}</strong>}
             {KINDS.every((kind) => counts[kind][player] === 0) && "no errors"}
             {KINDS.map((kind) => {
               const count = counts[kind][player];

@@ -1,8 +1,7 @@
 // What a review says about the position on the board: the last move, and the judge's best lines to click through.
 import type { GameState } from "../api.gen.ts";
-import { Chip } from "../board/chip.tsx";
-import { colourOf } from "../board/colours.ts";
-import { chanceOf, evaluationWords, percent } from "../chances.ts";
+import { chanceOf, evaluationWords } from "../chances.ts";
+import { Slips } from "../game/evaluation.tsx";
 import { playerOf } from "../game/words.ts";
 import { mistakesOf } from "./accuracy.ts";
 import type { Reviewed } from "./use-reviewed.ts";
@@ -86,9 +85,6 @@ export function Insight({ state, reviewed, ply, lined }: InsightProps) {
   );
 }
 
-const PLURALS = { inaccuracy: "inaccuracies", mistake: "mistakes", blunder: "blunders" } as const;
-const KINDS = ["inaccuracy", "mistake", "blunder"] as const;
-
 interface AccuracyProps {
   state: GameState;
   reviewed: Reviewed;
@@ -97,35 +93,11 @@ interface AccuracyProps {
 }
 
 /** The accuracy and the errors of both sides, with buttons to learn from the mistakes. */
-export function Accuracy({ state, reviewed: { accuracy, marks }, onLearn }: AccuracyProps) {
+export function Accuracy({ state, reviewed: { accuracy, errors, marks }, onLearn }: AccuracyProps) {
   const learns = ([0, 1] as const).map((side) => ({ side, mistakes: mistakesOf(state.moves, marks, side) })).filter(({ mistakes }) => mistakes.length);
   return (
     <div class="review-summary">
-      <dl class="slips accuracies" aria-label="Accuracy">
-      {([0, 1] as const).map((side) => {
-        const own = state.moves.filter((move) => move.player === side).map((move) => marks.get(move.ply)?.kind);
-        const share = accuracy[side];
-        return (
-          <div key={side}>
-            <dt>
-              <Chip owner={colourOf(state.board, side)} /> {playerOf(state, side).name}
-            </dt>
-            <dd>
-              {share !== null && <strong>accuracy {percent(share)}</strong>}
-              {KINDS.map((kind) => {
-                const count = own.filter((one) => one === kind).length;
-                return count === 0 ? null : (
-                  <span key={kind} class={`verdict ${kind}`}>
-                    {count} {count === 1 ? kind : PLURALS[kind]}
-                  </span>
-                );
-              })}
-              {!own.some((kind) => kind && kind in PLURALS) && "no errors"}
-            </dd>
-          </div>
-        );
-      })}
-      </dl>
+      <Slips state={state} judged={errors} accuracy={accuracy} />
       {learns.length > 0 && (
         <p class="learns">
           <span>Learn from mistakes</span>
