@@ -6,10 +6,10 @@ import { colourOf, sidesOf } from "../board/colours.ts";
 import { frame } from "../board/geometry.ts";
 import { canTurn } from "../board/turned.ts";
 import { Button } from "../button.tsx";
-import { chanceOf } from "../chances.ts";
 import { Icon } from "../icons.tsx";
 import type { OnNotice } from "../notice.ts";
 import { usePrefs } from "../prefs.ts";
+import { BestLine, actionsOf } from "../study/engine-lines.tsx";
 import { StudyBoard } from "../study/study-board.tsx";
 import { StudyHere } from "../study/study-here.tsx";
 import { usePuzzle } from "./use-puzzle.ts";
@@ -120,22 +120,15 @@ function Explanation({ found, player, onPlay }: ExplanationProps) {
       <h2>{found.lines.length === 1 ? "The right move" : "The right moves"}</h2>
       <ul class="engine-lines">
         {found.lines.map((line, index) => (
-          <li key={index}>
-            <strong title="Win chance">{chanceOf(line.evaluation, player)}</strong>
-            <span class="line-moves">
-              {line.moves.map((move, count) => (
-                <button
-                  key={count}
-                  type="button"
-                  class="move"
-                  title="Play it on the board"
-                  onClick={() => onPlay(line.actions.slice(0, line.actions.length - ((line.moves.at(-1)?.ply ?? 0) - move.ply)), line.moves)}
-                >
-                  {move.text}
-                </button>
-              ))}
-            </span>
-          </li>
+          <BestLine
+            key={index}
+            evaluation={line.evaluation}
+            side={player}
+            title="Win chance"
+            moves={line.moves.map((move) => move.text)}
+            hint="Play it on the board"
+            onPlay={(count) => onPlay(actionsOf(line, count), line.moves)}
+          />
         ))}
       </ul>
       {found.themes.length > 0 && (

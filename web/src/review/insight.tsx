@@ -1,8 +1,9 @@
 // What a review says about the position on the board: the last move, and the judge's best lines to click through.
 import type { GameState } from "../api.gen.ts";
-import { chanceOf, evaluationWords } from "../chances.ts";
+import { evaluationWords } from "../chances.ts";
 import { Slips } from "../game/evaluation.tsx";
 import { playerOf } from "../game/words.ts";
+import { BestLine } from "../study/engine-lines.tsx";
 import { mistakesOf } from "./accuracy.ts";
 import type { Reviewed } from "./use-reviewed.ts";
 import type { Lined } from "./use-line.ts";
@@ -62,22 +63,15 @@ export function Insight({ state, reviewed, ply, lined }: InsightProps) {
       {position && position.lines.length > 0 && (
         <ol class="engine-lines" aria-label="Best lines">
           {position.lines.map((one, index) => (
-            <li key={index}>
-              <strong title={`Win chance of ${playerOf(state, toPlay).name}; ${one.visits} visits`}>{chanceOf(one.evaluation, toPlay)}</strong>
-              <span class="line-moves">
-                {one.moves.map((text, count) => (
-                  <button
-                    key={count}
-                    type="button"
-                    class="move"
-                    aria-current={line?.after === number && line.moves === one.moves && line.at === count + 1 ? "true" : undefined}
-                    onClick={() => lined.show(number, one.moves, count + 1)}
-                  >
-                    {text}
-                  </button>
-                ))}
-              </span>
-            </li>
+            <BestLine
+              key={index}
+              evaluation={one.evaluation}
+              side={toPlay}
+              title={`Win chance of ${playerOf(state, toPlay).name}; ${one.visits} visits`}
+              moves={one.moves}
+              at={line?.after === number && line.moves === one.moves ? line.at : 0}
+              onPlay={(count) => lined.show(number, one.moves, count)}
+            />
           ))}
         </ol>
       )}

@@ -8,12 +8,13 @@ import { colourOf, sidesOf } from "../board/colours.ts";
 import { frame } from "../board/geometry.ts";
 import { canTurn } from "../board/turned.ts";
 import { Button } from "../button.tsx";
-import { chanceOf, lossOf } from "../chances.ts";
+import { lossOf } from "../chances.ts";
 import { playerOf } from "../game/words.ts";
 import { Icon } from "../icons.tsx";
 import type { OnNotice } from "../notice.ts";
 import { usePrefs } from "../prefs.ts";
 import { Delayed } from "../refused.tsx";
+import { BestLine } from "../study/engine-lines.tsx";
 import { StudyBoard } from "../study/study-board.tsx";
 import type { Reviewed } from "./use-reviewed.ts";
 import { useMistake } from "./use-mistake.ts";
@@ -116,16 +117,15 @@ function OneMistake({ game, state, mistake, first, place, onNext, onClose, onNot
             <h2>Best lines</h2>
             <ol class="engine-lines">
               {mistake.position.lines.map((one, index) => (
-                <li key={index}>
-                  <strong title="Win chance">{chanceOf(one.evaluation, player)}</strong>
-                  <span class="line-moves">
-                    {one.moves.map((text, count) => (
-                      <button key={count} type="button" class="move" title="Play it on the board" onClick={() => learning.playLine(one.moves, count + 1)}>
-                        {text}
-                      </button>
-                    ))}
-                  </span>
-                </li>
+                <BestLine
+                  key={index}
+                  evaluation={one.evaluation}
+                  side={player}
+                  title="Win chance"
+                  moves={one.moves}
+                  hint="Play it on the board"
+                  onPlay={(count) => learning.playLine(one.moves, count)}
+                />
               ))}
             </ol>
           </div>

@@ -1,6 +1,49 @@
-// The engine's principal variations; a click on a move plays the line up to it.
+// The principal variations of an engine; a click on a move plays the line up to it.
+import type { ComponentChildren } from "preact";
 import type { LineEvaluation, LineInfo } from "../api.gen.ts";
 import { chanceOf } from "../chances.ts";
+
+interface BestLineProps {
+  /** The value of the line from player 0's view. */
+  evaluation: number;
+  /** The side whose win chance is shown. */
+  side: number;
+  /** What the win chance is, as a tooltip. */
+  title: string;
+  moves: string[];
+  /** The number of the line's moves on the board; 0: it is not on the board. */
+  at?: number;
+  /** The tooltip of the moves. */
+  hint?: string;
+  /** Called with a number of moves from the start of the line. */
+  onPlay: (count: number) => void;
+  /** Elements between the win chance and the moves. */
+  children?: ComponentChildren;
+}
+
+/** One line: the win chance and the moves. */
+export function BestLine({ evaluation, side, title, moves, at = 0, hint, onPlay, children }: BestLineProps) {
+  return (
+    <li>
+      <strong title={title}>{chanceOf(evaluation, side)}</strong>
+      {children}
+      <span class="line-moves">
+        {moves.map((text, index) => (
+          <button key={index} type="button" class="move" title={hint} aria-current={at === index + 1 ? "true" : undefined} onClick={() => onPlay(index + 1)}>
+            {text}
+          </button>
+        ))}
+      </span>
+    </li>
+  );
+}
+
+/** Return the actions of the first `count` moves of a line. */
+export function actionsOf({ moves, actions }: Pick<LineInfo, "moves" | "actions">, count: number): number[] {
+  const ends = moves.map((move) => move.ply);
+  const begin = (ends[moves.length - 1] ?? 0) - actions.length;
+  return actions.slice(0, (ends[count - 1] ?? begin) - begin);
+}
 
 interface LinesProps {
   /** The side to move, whose win chances are shown. */
@@ -18,17 +61,16 @@ export function EngineLines({ side, name, found, onPlay }: LinesProps) {
   return (
     <ol class="engine-lines" aria-label={`Engine lines, with the win chance of ${name}`}>
       {found.lines.map((line, index) => (
-        <li key={index}>
-          <strong title={`Win chance of ${name} after ${line.visits} visits`}>{chanceOf(line.evaluation, side)}</strong>
+        <BestLine
+          key={index}
+          evaluation={line.evaluation}
+          side={side}
+          title={`Win chance of ${name} after ${line.visits} visits`}
+          moves={line.moves.slice(0, SHOWN).map((move) => move.text)}
+          onPlay={(count) => onPlay(line, count)}
+        >
           <span class="share-of-visits" aria-hidden="true" style={{ "--share": line.visits / most }} />
-          <span class="line-moves">
-            {line.moves.slice(0, SHOWN).map((move, count) => (
-              <button key={count} type="button" class="move" onClick={() => onPlay(line, count + 1)}>
-                {move.text}
-              </button>
-            ))}
-          </span>
-        </li>
+        </BestLine>
       ))}
       {found.lines.length === 0 && found.bestMove && <li>Best: {found.bestMove}</li>}
     </ol>

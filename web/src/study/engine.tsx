@@ -1,8 +1,8 @@
 // The engine's panel on the analysis board: its best lines, how deep it has looked, and the switches for both.
-import type { LineInfo, MoveInfo, StudyView } from "../api.gen.ts";
+import type { MoveInfo, StudyView } from "../api.gen.ts";
 import { prefer, usePrefs } from "../prefs.ts";
 import { Toggle } from "../toggle.tsx";
-import { EngineLines } from "./engine-lines.tsx";
+import { EngineLines, actionsOf } from "./engine-lines.tsx";
 import { MOST_LINES } from "./use-deepening.ts";
 import type { Judged } from "./use-deepening.ts";
 
@@ -63,11 +63,4 @@ function depthWords({ depth }: Judged, paused: boolean): string {
   const visits = found.visits ? `${found.visits.toLocaleString()} visits` : "";
   const state = isDone ? (found.proved ? "proved" : "done") : paused ? "paused" : speed === null ? "" : `${Math.round(speed).toLocaleString()} a second`;
   return `${found.bot}: ${[visits, state].filter(Boolean).join(", ")}`;
-}
-
-/** Return the actions of the first `count` moves of a line. */
-function actionsOf({ moves, actions }: LineInfo, count: number): number[] {
-  const ends = moves.map((move) => move.ply);
-  const begin = (ends[moves.length - 1] ?? 0) - actions.length;
-  return actions.slice(0, (ends[count - 1] ?? begin) - begin);
 }
