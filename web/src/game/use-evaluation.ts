@@ -4,6 +4,7 @@ import type { BarEntry, FromBar, GameState, MoveInfo, ToBar } from "../api.gen.t
 import { tokenOf } from "../api.ts";
 import { Connection } from "../connection.ts";
 import type { News } from "../connection.ts";
+import { numberAt } from "./words.ts";
 
 export interface Evaluating {
   /** The evaluations by number of moves played. */
@@ -99,26 +100,25 @@ export function heard(known: Evaluating, message: News<FromBar>): Evaluating {
 /** Return the evaluations by ply; received entries replace those of the game's state. */
 export function byPly(state: GameState, { entries }: Evaluating): (number | null)[] {
   const values = Array.from({ length: state.ply + 1 }, (_, ply) => state.evaluations[ply] ?? null);
-  for (const [moves, entry] of entries) {
-    const ply = moves === 0 ? 0 : state.moves[moves - 1]?.ply;
-    if (ply !== undefined && ply < values.length) values[ply] = entry.evaluation;
-  }
-  return values;
+  return replaced(values, state.moves, entries, (entry) => entry.evaluation);
 }
 
 /** Return the expected leads by ply, in points. */
 export function leadsByPly(state: GameState, { entries }: Evaluating): (number | null)[] {
   const leads = Array.from({ length: state.ply + 1 }, (): number | null => null);
-  for (const [moves, entry] of entries) {
-    const ply = moves === 0 ? 0 : state.moves[moves - 1]?.ply;
-    if (ply !== undefined && ply < leads.length) leads[ply] = entry.lead;
+  return replaced(leads, state.moves, entries, (entry) => entry.lead);
+}
+
+/** Replace the values by ply for which there is an entry. */
+function replaced(values: (number | null)[], moves: MoveInfo[], entries: Map<number, BarEntry>, value: (entry: BarEntry) => number | null): (number | null)[] {
+  for (const [number, entry] of entries) {
+    const ply = number === 0 ? 0 : moves[number - 1]?.ply;
+    if (ply !== undefined && ply < values.length) values[ply] = value(entry);
   }
-  return leads;
+  return values;
 }
 
 /** Return the engine's best move at a ply; empty if unknown. */
 export function bestMoveAt(state: GameState, { entries }: Evaluating, ply: number): string {
-  const moves = ply === 0 ? 0 : state.moves.findIndex((move) => move.ply === ply) + 1;
-  if (ply !== 0 && moves === 0) return "";
-  return entries.get(moves)?.bestMove ?? "";
+  return entries.get(numberAt(state.moves, ply))?.bestMove ?? "";
 }

@@ -80,6 +80,11 @@ export function stops(state: GameState): number[] {
   return plies[plies.length - 1] === state.ply ? plies : [...plies, state.ply];
 }
 
+/** Return the number of moves played at a ply; -1 in the middle of a move. */
+export function numberAt(moves: MoveInfo[], ply: number): number {
+  return ply === 0 ? 0 : moves.findIndex((move) => move.ply === ply) + 1 || -1;
+}
+
 /** Return the stop nearest to a ply, which may be in the middle of a move. */
 export function nearestStop(state: GameState, ply: number): number {
   return stops(state).reduce((best, stop) => (Math.abs(stop - ply) < Math.abs(best - ply) ? stop : best));

@@ -2,7 +2,7 @@
 import type { GameState } from "../api.gen.ts";
 import { evaluationWords } from "../chances.ts";
 import { Slips } from "../game/evaluation.tsx";
-import { playerOf } from "../game/words.ts";
+import { numberAt, playerOf } from "../game/words.ts";
 import { BestLine } from "../study/engine-lines.tsx";
 import { mistakesOf } from "./accuracy.ts";
 import type { Reviewed } from "./use-reviewed.ts";
@@ -20,7 +20,7 @@ interface InsightProps {
 export function Insight({ state, reviewed, ply, lined }: InsightProps) {
   const { moves } = state;
   const { positions, marks } = reviewed;
-  const number = reviewed.numberAt(ply);
+  const number = numberAt(moves, ply);
   const position = positions[number];
   const before = positions[number - 1];
   const move = moves[number - 1];

@@ -2,6 +2,7 @@
 import { useMemo } from "preact/hooks";
 import type { GameState, Review, ReviewState, ReviewedPosition } from "../api.gen.ts";
 import type { Judgement, Mark } from "../game/judgement.ts";
+import { numberAt } from "../game/words.ts";
 import { accuracyOf, errorsIn, marksOf, byPly } from "./accuracy.ts";
 
 export interface Reviewed {
@@ -16,8 +17,6 @@ export interface Reviewed {
   errors: Map<number, Judgement>;
   /** In per cent. */
   accuracy: [number | null, number | null];
-  /** Return the number of moves at a ply; -1 in the middle of a move. */
-  numberAt: (ply: number) => number;
   positionAt: (ply: number) => (Omit<ReviewedPosition, "ownership"> & { ownership: number[][] }) | undefined;
 }
 
@@ -27,12 +26,11 @@ export function useReviewed(state: GameState, review: Review | null): Reviewed |
     const { moves, ply: plies } = state;
     const { positions } = review;
     const marks = marksOf(moves, positions);
-    const numberAt = (ply: number) => (ply === 0 ? 0 : moves.findIndex((move) => move.ply === ply) + 1 || -1);
     const positionAt = (ply: number) => {
-      const found = positions[numberAt(ply)];
+      const found = positions[numberAt(moves, ply)];
       return found && { ...found, ownership: found.ownership.map((row) => row.map((value) => value / 100)) };
     };
-    return { positions, ...byPly(moves, positions, plies), marks, errors: errorsIn(marks), accuracy: accuracyOf(moves, positions), numberAt, positionAt };
+    return { positions, ...byPly(moves, positions, plies), marks, errors: errorsIn(marks), accuracy: accuracyOf(moves, positions), positionAt };
   }, [state, review]);
 }
 

@@ -2,6 +2,7 @@
 import type { MoveInfo, ReviewMade, ReviewState, ReviewedPosition } from "../api.gen.ts";
 import { lossOf } from "../chances.ts";
 import type { Mark } from "../game/judgement.ts";
+import { rowsOf } from "../game/words.ts";
 
 /** Name a place in a queue: `1st`, `2nd`, `23rd`. */
 export function ordinal(number: number): string {
@@ -36,10 +37,6 @@ export function markWords(move: string, mark: Mark | undefined, before: Reviewed
 /** Name a move with its number: `12. Nf3` or `12… Nf6`. */
 export function numbered(moves: MoveInfo[], index: number): string {
   const move = moves[index];
-  if (!move) return "";
-  let number = 0;
-  moves.slice(0, index + 1).forEach((one, at) => {
-    if (one.player === 0 || moves[at - 1]?.player !== 0) number += 1;
-  });
-  return `${number}${move.player === 0 ? "." : "…"} ${move.text}`;
+  const row = move && rowsOf(moves).find(({ cells }) => cells.includes(move));
+  return row ? `${row.number}${move.player === 0 ? "." : "…"} ${move.text}` : "";
 }
