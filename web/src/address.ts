@@ -1,6 +1,9 @@
-// Reading and writing the page's address: decoded path parts, the position in `?ply=`, and updates without a new history entry.
+// Reading and writing the page's address: the path of a game, decoded path parts, the position in `?ply=`, and updates without a new history entry.
 import { useEffect, useLayoutEffect } from "preact/hooks";
 import { usePace } from "./paced.ts";
+
+/** Return the path of a game's page. */
+export const gamePath = (id: string) => `/game/${encodeURIComponent(id)}`;
 
 /** Decode the percent escapes of a path part; return it unchanged if they are malformed. */
 export function decoded(text: string): string {

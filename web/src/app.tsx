@@ -1,6 +1,6 @@
 // The root component: selects the page for an address and shows notices above it.
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { decoded } from "./address.ts";
+import { decoded, gamePath } from "./address.ts";
 import { GamePage } from "./game/game.tsx";
 import { GamesPage } from "./games/games.tsx";
 import { Header } from "./header.tsx";
@@ -64,7 +64,7 @@ export function App() {
     return () => removeEventListener("click", onClick);
   }, []);
   const onNotice = useCallback((said: string | Error) => setNotice({ said }), []);
-  useEffect(() => keepInbox({ onOpen: (id) => open(`/game/${encodeURIComponent(id)}`), onNotice }), []);
+  useEffect(() => keepInbox({ onOpen: (id) => open(gamePath(id)), onNotice }), []);
 
   return (
     <>
@@ -80,7 +80,7 @@ export function App() {
 
 function page(path: string, onNotice: OnNotice, open: (to: string) => void) {
   const [, place, name, part] = path.split("/");
-  const onOpen = (id: string) => open(`/game/${encodeURIComponent(id)}`);
+  const onOpen = (id: string) => open(gamePath(id));
   if (place === "game" && name) {
     return <GamePage key={name} id={decoded(name)} onNotice={onNotice} onOpen={onOpen} />;
   }

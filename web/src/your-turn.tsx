@@ -1,5 +1,6 @@
 // The list of games that wait for this person's move, behind a button with their number in the header of every page.
 import { useEffect, useRef, useState } from "preact/hooks";
+import { gamePath } from "./address.ts";
 import { boardWords, useCatalogue } from "./catalogue.ts";
 import { Icon } from "./icons.tsx";
 import { deadlineWords, isYours, lookAgain, useOwnGames } from "./own-games.ts";
@@ -7,7 +8,7 @@ import { deadlineWords, isYours, lookAgain, useOwnGames } from "./own-games.ts";
 const SHOWN = 12;
 
 export function YourTurn({ path }: { path: string }) {
-  const games = useOwnGames().filter((game) => isYours(game) && path !== pathOf(game.id));
+  const games = useOwnGames().filter((game) => isYours(game) && path !== gamePath(game.id));
   const [open, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -57,7 +58,7 @@ function WaitingGames({ games }: { games: ReturnType<typeof useOwnGames> }) {
     <ul>
       {games.map((game) => (
         <li key={game.id}>
-          <a href={pathOf(game.id)}>
+          <a href={gamePath(game.id)}>
             <span>{game.opponent === null ? "No opponent yet" : `Against ${game.opponent}`}</span>
             <small>{[boardWords(offered, game), deadlineWords(game) && `${deadlineWords(game)} left`].filter(Boolean).join(", ")}</small>
           </a>
@@ -66,5 +67,3 @@ function WaitingGames({ games }: { games: ReturnType<typeof useOwnGames> }) {
     </ul>
   );
 }
-
-const pathOf = (id: string) => `/game/${encodeURIComponent(id)}`;

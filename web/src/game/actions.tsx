@@ -1,6 +1,7 @@
 // The player's buttons besides moves: take back, offer a draw, resign, rematch.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import { gamePath } from "../address.ts";
 import type { GameState, ToSite } from "../api.gen.ts";
 import { useAsking } from "../asking.ts";
 import { Button } from "../button.tsx";
@@ -26,7 +27,7 @@ const GIVEN_S = 15;
 
 function NextGame({ id }: { id: string }) {
   return (
-    <a class="button primary" href={`/game/${encodeURIComponent(id)}`}>
+    <a class="button primary" href={gamePath(id)}>
       <Icon name="again" /> Open the next game
     </a>
   );

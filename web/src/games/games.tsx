@@ -7,6 +7,7 @@ import type { OnNotice } from "../notice.ts";
 import { archive, readText } from "../people.ts";
 import { Button } from "../button.tsx";
 import { sizesOf, useCatalogue, variantsOf } from "../catalogue.ts";
+import { Choice } from "../choice.tsx";
 import { LiveList } from "../landing/lists.tsx";
 import { GameRow } from "./game-row.tsx";
 
@@ -54,16 +55,7 @@ export function GamesPage({ onNotice, onPath }: GamesProps) {
   /** Add the value in the address to the options, even if it is none of them. */
   const withOwn = (name: string, options: Record<string, string>) => ({ ...options, ...(filters[name] && !(filters[name] in options) ? { [filters[name]]: filters[name] } : {}) });
   const select = (name: string, title: string, options: Record<string, string>) => (
-    <label class="field">
-      <span>{title}</span>
-      <select value={filters[name] ?? ""} onChange={(event: Event) => change(name, (event.target as HTMLSelectElement).value)}>
-        {Object.entries(options).map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice title={title} value={filters[name] ?? ""} options={Object.entries(options).map(([value, text]) => ({ value, name: text }))} onChange={(value) => change(name, value)} />
   );
   const field = (name: string, title: string, type: "text" | "date" = "text") => (
     <label class="field">

@@ -1,5 +1,6 @@
 // The lists of live games to watch, and of people to play: open seats and quick pairing.
 import { useEffect, useRef } from "preact/hooks";
+import { gamePath } from "../address.ts";
 import type { Board, LiveSummary, Snapshot } from "../api.gen.ts";
 import { Chip } from "../board/chip.tsx";
 import { colourOf, sidesOf } from "../board/colours.ts";
@@ -67,7 +68,7 @@ function LiveTile({ game, board, offered, onSeen }: TileProps) {
   const owner = (side: number) => (board ? colourOf(board, side) : choosesColours(offered.choices, game) ? null : side);
   return (
     <li ref={tile} {...look}>
-      <a class="live-tile" href={`/game/${encodeURIComponent(game.id)}`}>
+      <a class="live-tile" href={gamePath(game.id)}>
         <span class="picture" aria-hidden="true">
           {board && <BoardPicture board={board} label="" />}
         </span>
@@ -130,7 +131,7 @@ export function SeatList({ offered, lobby, busy, onTake }: SeatProps) {
         {seats.slice(0, MOST_SEATS).map((seat) => (
           <li key={seat.id}>
             <div class="game-row">
-              <a class="pair" href={`/game/${encodeURIComponent(seat.id)}`}>
+              <a class="pair" href={gamePath(seat.id)}>
                 <Clipped>
                   {hostOf(seat)}
                 </Clipped>
@@ -144,7 +145,7 @@ export function SeatList({ offered, lobby, busy, onTake }: SeatProps) {
                 </small>
               </span>
               {seat.isMine ? (
-                <a class="button small" href={`/game/${encodeURIComponent(seat.id)}`}>
+                <a class="button small" href={gamePath(seat.id)}>
                   Return
                 </a>
               ) : (

@@ -1,5 +1,6 @@
 // The list of the person's unfinished games, with opponent and whose turn it is.
 import { useState } from "preact/hooks";
+import { gamePath } from "../address.ts";
 import { Button } from "../button.tsx";
 import { boardWords, lookOf } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
@@ -19,7 +20,7 @@ export function OwnGameList({ offered }: { offered: Offered }) {
       <ul class="game-list">
         {(all ? games : games.slice(0, SHOWN)).map((game) => (
           <li key={game.id} {...lookOf(offered.entries, game.game)}>
-            <a class="game-row" href={`/game/${encodeURIComponent(game.id)}`}>
+            <a class="game-row" href={gamePath(game.id)}>
               <span class="pair">
                 <Clipped>{game.opponent === null ? "No opponent yet" : `Against ${game.opponent}`}</Clipped>
               </span>

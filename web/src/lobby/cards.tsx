@@ -1,6 +1,7 @@
 // What waits for this person on every page: the wait for an opponent, challenges, and a game that has begun meanwhile.
 import { useEffect, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
+import { gamePath } from "../address.ts";
 import type { ChallengeInfo } from "../api.gen.ts";
 import { Button } from "../button.tsx";
 import { boardWords, useCatalogue } from "../catalogue.ts";
@@ -53,7 +54,7 @@ export function Cards() {
         <Card label="A game has begun">
           <p>Your game against {begun.opponent} has begun.</p>
           <div class="row">
-            <a class="button small primary" href={`/game/${encodeURIComponent(begun.id)}`} onClick={dismissBegun}>
+            <a class="button small primary" href={gamePath(begun.id)} onClick={dismissBegun}>
               Open the game
             </a>
           </div>

@@ -4,12 +4,13 @@ import type { CatalogueGame, PersonFound } from "../api.gen.ts";
 import type { Side } from "../api.ts";
 import { Button } from "../button.tsx";
 import { firstPlayable, useCatalogue } from "../catalogue.ts";
+import { Choice } from "../choice.tsx";
 import { Dialog } from "../dialog.tsx";
 import { usePerson } from "../identity.ts";
 import { remembered } from "../landing/choice.ts";
 import { USUAL, clocksOf, timeFrom } from "../landing/times.ts";
 import { timeName } from "./boards.ts";
-import { BoardField, Choice } from "./fields.tsx";
+import { BoardField } from "./fields.tsx";
 import { challenge } from "./inbox.ts";
 
 interface DialogProps {

@@ -1,30 +1,7 @@
-// Form fields of a game between people: the board, the time, and other choices from short lists.
+// The form field for the board of a game between people.
 import type { CatalogueGame } from "../api.gen.ts";
 import { boardWords, byTitle } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
-
-interface ChoiceProps {
-  title: string;
-  value: string;
-  options: { value: string; name: string }[];
-  onChange: (value: string) => void;
-}
-
-/** A labelled list to choose from. */
-export function Choice({ title, value, options, onChange }: ChoiceProps) {
-  return (
-    <label class="field">
-      <span>{title}</span>
-      <select value={value} onChange={(event: Event) => onChange((event.target as HTMLSelectElement).value)}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.name}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-}
 
 interface BoardProps {
   offered: Offered;

@@ -3,10 +3,11 @@ import { useState } from "preact/hooks";
 import type { CatalogueGame } from "../api.gen.ts";
 import { Button } from "../button.tsx";
 import type { Offered } from "../catalogue.ts";
+import { Choice } from "../choice.tsx";
 import { usePerson } from "../identity.ts";
 import { remember, remembered } from "../landing/choice.ts";
 import { ANY, POOL_TIMES, RANGES, wishOf } from "./boards.ts";
-import { BoardField, Choice } from "./fields.tsx";
+import { BoardField } from "./fields.tsx";
 import { seek, stopSeeking, useInbox } from "./inbox.ts";
 
 /** The choices that this browser remembers. */

@@ -1,6 +1,7 @@
 // Buttons for what an operator can do with one line of a list; each asks for the reason, which the log keeps.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../button.tsx";
+import { Choice } from "../choice.tsx";
 import { PERIODS } from "./desk.ts";
 import type { Act } from "./desk.ts";
 
@@ -83,16 +84,5 @@ function Reasoned({ about, deed, onAct, onClose }: ReasonedProps) {
 }
 
 export function Period({ period, onPeriod }: { period: number; onPeriod: (period: number) => void }) {
-  return (
-    <label class="field">
-      <span>For</span>
-      <select value={String(period)} onChange={(event: Event) => onPeriod(Number((event.target as HTMLSelectElement).value))}>
-        {PERIODS.map(({ name }, index) => (
-          <option key={name} value={String(index)}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+  return <Choice title="For" value={String(period)} options={PERIODS.map(({ name }, index) => ({ value: String(index), name }))} onChange={(value) => onPeriod(Number(value))} />;
 }

@@ -1,8 +1,11 @@
 // The lists of the operator's page: reports, games, people, bots, bans and silences, and the log of acts.
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { gamePath } from "../address.ts";
 import type { DeskAct, DeskBots, DeskGame, DeskPerson, DeskReport, DeskRestriction } from "../api.gen.ts";
 import { Button } from "../button.tsx";
+import { percent } from "../chances.ts";
+import { Choice } from "../choice.tsx";
 import { PERIODS, subjectIn, when } from "./desk.ts";
 import { Doing, Period } from "./doing.tsx";
 import type { Deed, OnAct } from "./doing.tsx";
@@ -49,7 +52,7 @@ export function Reports({ reports, onAct }: { reports: DeskReport[]; onAct: OnAc
                 by {report.reporter}, {when(report.at)}
                 {report.gameId && (
                   <>
-                    , <a href={`/game/${report.gameId}`}>the game</a>
+                    , <a href={gamePath(report.gameId)}>the game</a>
                   </>
                 )}
                 {report.address && `, ${report.address}`}
@@ -71,7 +74,7 @@ export function Games({ games, onAct }: { games: DeskGame[]; onAct: OnAct }) {
         return (
           <li key={game.id}>
             <div>
-              <a href={`/game/${game.id}`}>
+              <a href={gamePath(game.id)}>
                 <strong>{names}</strong>
               </a>
               <small>
@@ -102,7 +105,7 @@ export function People({ people, onAct }: { people: DeskPerson[]; onAct: OnAct }
                 {person.games.map((id, index) => (
                   <>
                     {index > 0 && ", "}
-                    <a key={id} href={`/game/${id}`}>
+                    <a key={id} href={gamePath(id)}>
                       {id}
                     </a>
                   </>
@@ -134,7 +137,7 @@ export function Bots({ bots, onAct }: { bots: DeskBots[]; onAct: OnAct }) {
                 {client.sessions} sessions, {client.waiting} open questions, {answers}
               </small>
               <label class="busy">
-                <meter min={0} max={1} value={client.busy} /> busy {Math.round(100 * client.busy)} % of the last minute
+                <meter min={0} max={1} value={client.busy} /> busy {percent(100 * client.busy)} of the last minute
               </label>
             </div>
             <Doing about={client.client} deeds={deeds} onAct={onAct} />
@@ -167,6 +170,11 @@ export function Restrictions({ restrictions, onAct }: { restrictions: DeskRestri
   );
 }
 
+const KINDS = [
+  { value: "ban", name: "ban from the site" },
+  { value: "silence", name: "silence in chats" },
+];
+
 /** A form for people who are not in the lists. */
 function Restrict({ onAct }: { onAct: OnAct }) {
   const [subject, setSubject] = useState("");
@@ -193,13 +201,7 @@ function Restrict({ onAct }: { onAct: OnAct }) {
           <span>Account or IP address</span>
           <input type="text" autocomplete="off" maxLength={200} value={subject} onInput={(event: Event) => setSubject((event.target as HTMLInputElement).value)} />
         </label>
-        <label class="field">
-          <span>What</span>
-          <select value={kind} onChange={(event: Event) => setKind((event.target as HTMLSelectElement).value as "ban" | "silence")}>
-            <option value="ban">ban from the site</option>
-            <option value="silence">silence in chats</option>
-          </select>
-        </label>
+        <Choice title="What" value={kind} options={KINDS} onChange={(value) => setKind(value as "ban" | "silence")} />
         <Period period={period} onPeriod={setPeriod} />
         <label class="field">
           <span>Why (the person is told)</span>

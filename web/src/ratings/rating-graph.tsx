@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { useAnswer } from "../answer.ts";
 import type { RatingInfo, RatingPoint } from "../api.gen.ts";
 import type { Offered } from "../catalogue.ts";
+import { Choice } from "../choice.tsx";
 import { ratingHistory } from "../people.ts";
 import { ticks } from "../training/scale.ts";
 import { ratedWords, speedWord } from "./words.ts";
@@ -19,16 +20,7 @@ export function RatingGraphs({ name, ratings, offered }: { name: string; ratings
   return (
     <>
       {ratings.length > 1 && (
-        <label class="field">
-          <span>Graph of</span>
-          <select value={chosen} onChange={(event: Event) => setChosen(Number((event.target as HTMLSelectElement).value))}>
-            {ratings.map((one, index) => (
-              <option key={titleOf(one)} value={index}>
-                {titleOf(one)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Choice title="Graph of" value={String(chosen)} options={ratings.map((one, index) => ({ value: String(index), name: titleOf(one) }))} onChange={(value) => setChosen(Number(value))} />
       )}
       {error && <p class="line-lost">{error.message}</p>}
       {found && <RatingGraph points={found} title={titleOf(rating)} />}

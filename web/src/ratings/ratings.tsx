@@ -6,6 +6,7 @@ import type { RatingList, RatingPage } from "../api.gen.ts";
 import { Button } from "../button.tsx";
 import { useCatalogue } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
+import { Choice } from "../choice.tsx";
 import { best, ratingLists } from "../people.ts";
 import { countWords, pathOf, pathOfList, ratedGames, ratedWords, SPEEDS, speedWord, valueWords } from "./words.ts";
 
@@ -39,16 +40,7 @@ export function RatingsPage() {
   const { found, error } = useAnswer(() => (wish ? best(wish.game, wish.timeClass, wish.page) : null), [wish?.game, wish?.timeClass, wish?.page]);
   const trouble = (error ?? (found ? null : noLists))?.message;
   const select = (title: string, value: string, options: Record<string, string>, change: (value: string) => Wish) => (
-    <label class="field">
-      <span>{title}</span>
-      <select value={value} onChange={(event: Event) => setChosen(change((event.target as HTMLSelectElement).value))}>
-        {Object.entries(options).map(([key, text]) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Choice title={title} value={value} options={Object.entries(options).map(([key, name]) => ({ value: key, name }))} onChange={(chosen) => setChosen(change(chosen))} />
   );
   return (
     <main class="page narrow">

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../button.tsx";
 import { boardWords, useCatalogue } from "../catalogue.ts";
+import { Choice } from "../choice.tsx";
 
 interface GameProps {
   spec: string;
@@ -16,18 +17,7 @@ export function GameField({ spec, onSpec }: GameProps) {
   const names = new Map<string, string>((offered.entries ?? []).map((one) => [publicName(one.spec), boardWords(offered, one)]));
   const chosen = publicName(spec);
   if (!names.has(chosen)) names.set(chosen, chosen);
-  return (
-    <label class="field">
-      <span>Game</span>
-      <select value={chosen} onChange={(event: Event) => onSpec((event.target as HTMLSelectElement).value)}>
-        {[...names].map(([value, name]) => (
-          <option key={value} value={value}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+  return <Choice title="Game" value={chosen} options={[...names].map(([value, name]) => ({ value, name }))} onChange={onSpec} />;
 }
 
 interface PositionProps {

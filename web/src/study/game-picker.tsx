@@ -5,6 +5,7 @@ import type { CatalogueGame, Choices } from "../api.gen.ts";
 import { study } from "../api.ts";
 import { beyond, boardWords } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
+import { Choice } from "../choice.tsx";
 import { BeginningFields } from "../landing/beginning-fields.tsx";
 import { beginningFrom, fieldsOf } from "../landing/beginning.ts";
 import { BoardChoice } from "../landing/board-choice.tsx";
@@ -54,16 +55,12 @@ function Picking({ entries, choices, here }: PickingProps) {
   const { found, error } = useAnswer(() => study({ spec: chosen.spec, setup }), [chosen.spec, JSON.stringify(setup)]);
   return (
     <div class="stack">
-      <label class="field">
-        <span>Game</span>
-        <select value={chosen.game} onChange={(event: Event) => choose(entries.find((one) => one.game === (event.target as HTMLSelectElement).value) ?? chosen)}>
-          {[...games].map(([game, { title }]) => (
-            <option key={game} value={game}>
-              {title}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        title="Game"
+        value={chosen.game}
+        options={[...games].map(([value, { title }]) => ({ value, name: title }))}
+        onChange={(game) => choose(entries.find((one) => one.game === game) ?? chosen)}
+      />
       <BoardChoice entries={entries.filter((one) => one.game === chosen.game)} chosen={chosen} choices={own} onChoose={choose} />
       {/:\d+x\d+/.test(chosen.spec) && <OtherSize key={chosen.game} chosen={chosen} choices={choices} onChoose={choose} />}
       <BeginningFields fields={fields} values={filled} onChange={setFilled} />

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { isForGood } from "../answer.ts";
 import type { LineEvaluation } from "../api.gen.ts";
 import { evaluateLine } from "../api.ts";
+import { useSeen } from "../on-screen.ts";
 import type { Root } from "./use-study.ts";
 
 /** What is known about a position. */
@@ -73,15 +74,4 @@ export function useDeepening(root: Root, actions: number[], on: boolean): Judged
     };
   }, [key, runs]);
   return { depth, known, trouble: trouble?.key === key ? trouble.words : "" };
-}
-
-/** Whether the browser's tab is visible. */
-function useSeen(): boolean {
-  const [isSeen, setSeen] = useState(!document.hidden);
-  useEffect(() => {
-    const onChange = () => setSeen(!document.hidden);
-    document.addEventListener("visibilitychange", onChange);
-    return () => document.removeEventListener("visibilitychange", onChange);
-  }, []);
-  return isSeen;
 }
