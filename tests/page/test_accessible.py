@@ -45,15 +45,20 @@ def expect_tab_goes_down(page: Page, *parts: str) -> None:
     assert list(reached) == sorted(reached, key=lambda part: reached[part])
 
 
-def faults(page: Page) -> list[str]:
-    """Return axe's serious and critical findings, each with its first element."""
+def findings(page: Page, *impacts: str) -> list[str]:
+    """Return axe's findings with their elements: those of the given impacts, or all."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
     return [
-        f"{one['id']}: {one['help']}: {one['nodes'][0]['html'][:200]}"
+        f"{one['id']}: {one['help']}: {[node['html'][:300] for node in one['nodes']]}"
         for one in found["violations"]
-        if one["impact"] in ("serious", "critical")
+        if not impacts or one["impact"] in impacts
     ]
+
+
+def faults(page: Page) -> list[str]:
+    """Return axe's serious and critical findings."""
+    return findings(page, "serious", "critical")
 
 
 def sticks_out(page: Page) -> list[str]:

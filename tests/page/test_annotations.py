@@ -15,8 +15,9 @@ PGN = """[Event "?"]
 SGF = "(;GM[1]SZ[5]C[Go];B[cc]C[centre]TR[cc]LB[aa:A](;W[bb];B[dd])(;W[dd]BM[1]C[a mistake]))"
 
 
-def opened(open_page, text: str) -> Page:
-    page = open_page("/games")
+def opened(open_page, text: str, **settings) -> Page:
+    """Open a pasted game."""
+    page = open_page("/games", **settings)
     page.get_by_label("A game downloaded here").fill(text)
     page.get_by_role("button", name="Open", exact=True).click()
     expect(page).to_have_url(re.compile("/shared#"))

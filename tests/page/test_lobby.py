@@ -1,15 +1,15 @@
 """Looking for opponents: open seats, quick pairing, live games, challenges, the search for players, the header."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from tests.page.test_accessible import findings, sticks_out
+from tests.page.test_friends import make_account
 
 pytestmark = pytest.mark.page
 
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 PHONE, SIDEWAYS, NARROW = (
     {"width": 390, "height": 844},
     {"width": 844, "height": 390},
@@ -17,14 +17,6 @@ PHONE, SIDEWAYS, NARROW = (
 )
 SMALL = pytest.mark.parametrize("viewport", [PHONE, SIDEWAYS, NARROW], ids=["phone", "sideways", "narrow"])
 PATHS = ("/", "/games", "/ratings", "/study", "/learn", "/puzzles", "/settings", "/people/nobody", "/nothing")
-
-
-def make_account(page: Page, name: str) -> None:
-    """Create an account on the settings page."""
-    page.get_by_label("Name", exact=True).fill(name)
-    page.get_by_label("Password", exact=True).fill("correct horse battery")
-    page.get_by_role("button", name="Create an account").click()
-    expect(page.get_by_role("heading", name=name)).to_be_visible()
 
 
 def account_at(open_page, name: str, path: str = "/settings", **more: Any) -> Page:
@@ -65,18 +57,6 @@ def expect_game(*pages: Page) -> None:
     assert len({page.url for page in pages}) == 1
 
 
-def faults(page: Page) -> list[str]:
-    """Return axe's findings."""
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    return [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]]
-
-
-def sticks_out(page: Page) -> bool:
-    """Return whether the page scrolls horizontally."""
-    return page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth")
-
-
 @pytest.mark.parametrize(
     "viewport", [{"width": 1280, "height": 800}, PHONE, SIDEWAYS], ids=["wide", "phone", "sideways"]
 )
@@ -91,7 +71,7 @@ def test_every_page_says_who_one_is_or_how_to_log_in(open_page, site, viewport: 
     for path in PATHS:
         page.goto(site.url + path)
         expect(page.locator(".header").get_by_role("link", name=name)).to_be_visible()
-        assert not sticks_out(page)
+        assert sticks_out(page) == []
 
 
 def test_the_menu_of_a_narrow_header_has_what_does_not_fit(open_page) -> None:
@@ -101,7 +81,7 @@ def test_the_menu_of_a_narrow_header_has_what_does_not_fit(open_page) -> None:
     page.keyboard.press("Enter")
     for name in ("Ratings", "Analysis", "Settings"):
         expect(page.get_by_role("navigation", name="More pages").get_by_role("link", name=name)).to_be_visible()
-    assert faults(page) == []
+    assert findings(page) == []
     page.keyboard.press("Escape")
     expect(page.get_by_role("navigation", name="More pages")).to_have_count(0)
     expect(button).to_be_focused()
@@ -223,7 +203,7 @@ def test_a_challenge_is_seen_on_every_page_and_accepted(open_page) -> None:
     dialog = bob.get_by_role("dialog", name="Challenge Ann-Accepts")
     dialog.get_by_label("Game").select_option(label="Tic-tac-toe")
     dialog.get_by_label("Time").select_option(label="10 + 2")
-    assert faults(bob) == []
+    assert findings(bob) == []
     dialog.get_by_role("button", name="Send the challenge").click()
     expect(bob.get_by_role("region", name="Your challenge to Ann-Accepts")).to_contain_text("Waiting for Ann-Accepts")
     card = ann.get_by_role("region", name="Challenge of Bob-Asks")
@@ -231,7 +211,7 @@ def test_a_challenge_is_seen_on_every_page_and_accepted(open_page) -> None:
     ann.get_by_role("link", name="Learn", exact=True).click()
     ann.reload()
     expect(card).to_be_visible()
-    assert faults(ann) == []
+    assert findings(ann) == []
     card.get_by_role("button", name="Accept").click()
     expect_game(ann, bob)
     expect(card).to_have_count(0)
@@ -271,7 +251,7 @@ def test_players_are_found_while_one_types_by_keyboard(open_page) -> None:
     page.keyboard.type("zora")
     expect(page.locator(".found a")).to_have_text(["Zora-Found"])
     expect(page.locator(".found")).to_contain_text("here now")
-    assert faults(page) == []
+    assert findings(page) == []
     field.fill("wal")
     expect(page.locator(".found li").first).to_contain_text("Wally")
     field.fill("nobody-at-all")
@@ -331,8 +311,8 @@ def test_the_lobby_is_accessible_and_fits_on_small_screens(
     expect(waiting(page)).to_be_visible()
     page.locator(".live-tile").first.scroll_into_view_if_needed()
     expect(page.locator(".live-tile svg.board").first).to_be_visible()
-    assert faults(page) == []
-    assert not sticks_out(page)
+    assert findings(page) == []
+    assert sticks_out(page) == []
     box = waiting(page).bounding_box()
     assert box is not None
     assert box["height"] < 0.45 * viewport["height"]
@@ -340,5 +320,5 @@ def test_the_lobby_is_accessible_and_fits_on_small_screens(
     page.get_by_role("button", name="Find a player").tap()
     page.get_by_role("searchbox").fill("p")
     expect(page.locator(".found li").first).to_be_visible()
-    assert faults(page) == []
-    assert not sticks_out(page)
+    assert findings(page) == []
+    assert sticks_out(page) == []

@@ -1,15 +1,14 @@
 """The operator's page, and what visitors do against abuse: reports and blocks."""
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.page.test_accessible import findings, sticks_out
 
 pytestmark = pytest.mark.page
 
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 TOKEN = "the operator's token"
 PHONE, FLAT = {"width": 390, "height": 844}, {"width": 844, "height": 390}
 ELSEWHERE = {"X-Forwarded-For": "192.0.2.9"}
@@ -17,10 +16,8 @@ ELSEWHERE = {"X-Forwarded-For": "192.0.2.9"}
 
 
 def expect_no_faults(page: Page) -> None:
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found: dict[str, Any] = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    assert [(one["id"], [node["html"][:300] for node in one["nodes"]]) for one in found["violations"]] == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= page.evaluate("innerWidth")
+    assert findings(page) == []
+    assert sticks_out(page) == []
 
 
 def sign_in(page: Page) -> None:

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.page.test_annotations import opened
 
 pytestmark = pytest.mark.page
 
@@ -17,14 +18,6 @@ GAME = """[Game "tictactoe"]
 OPINIONS = {0: 0.0, 1: 0.0, 2: 0.7, 3: 0.7, 4: 0.8, 5: 0.8, 6: 0.9}
 """The second move loses 35 % of Bob's win chance."""
 SGF = "(;GM[1]SZ[5]PB[Ann]PW[Bob];B[cc];W[bb];B[bc])"
-
-
-def opened(open_page, text: str, **settings) -> Page:
-    page = open_page("/games", **settings)
-    page.get_by_label("A game downloaded here").fill(text)
-    page.get_by_role("button", name="Open", exact=True).click()
-    expect(page).to_have_url(re.compile("/shared#"))
-    return page
 
 
 def reviewed(open_page, site, text: str = GAME, **settings) -> Page:

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from playwright.sync_api import Page, expect
+from tests.page.conftest import press_enter
 
 pytestmark = pytest.mark.page
 
@@ -16,13 +17,6 @@ def choose(page: Page, game: str, *options: str) -> None:
     page.locator(".card", has=page.get_by_text(game, exact=True)).click()
     for option in options:
         page.locator(".setup").get_by_text(option, exact=True).click()
-
-
-def press(page: Page, name: str) -> None:
-    """Press Enter on a cell of the board."""
-    page.locator("svg.board.play").wait_for()
-    page.get_by_role("gridcell", name=re.compile(f"^{name}, ")).focus()
-    page.keyboard.press("Enter")
 
 
 def click(page: Page, name: str) -> None:
@@ -63,7 +57,7 @@ def test_the_reason_of_an_end_is_told_in_words_of_the_game(open_page, site) -> N
     page.locator(".setup").get_by_title("First", exact=True).click()
     page.locator(".setup").get_by_role("button", name="Play").click()
     for name in ("a4", "a3", "a2", "a1", "b1", "c1", "d1", "e1"):
-        press(page, name)
+        press_enter(page, name)
         expect(page.get_by_role("gridcell", name=re.compile(f"^{name}, .*your cat"))).to_have_count(1)
     expect(page.locator(".status.result")).to_contain_text("Reached home")
 

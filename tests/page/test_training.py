@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 from playwright.sync_api import expect
+from tests.page.test_accessible import findings
 
 import ludus
 from ludus.games.behaviour import behaviour
@@ -19,7 +20,6 @@ from ludus.report.training import described, sample_game
 from ludus.store import Samples, shard_path, write_shard
 from ludus.store.samples import DTYPES
 
-AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 PRESET = Preset(name="tictactoe", games=["tictactoe"], generations=9)
 ELO = (-40.0, None, 310.0)
 
@@ -142,9 +142,7 @@ def test_the_page_is_accessible_with_a_sample_game(open_page, scheme):
     page = open_page("/training", viewport={"width": 360, "height": 740}, color_scheme=scheme)
     page.get_by_role("button", name="Show games of generation 1").click()
     expect(page.get_by_role("region", name="A game of generation 1 against itself")).to_contain_text("Won by Crosses")
-    page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    assert [f"{one['id']}: {one['nodes'][0]['html'][:200]}" for one in found["violations"]] == []
+    assert findings(page) == []
 
 
 def test_phones_show_the_page_without_scrolling_sideways(open_page):
