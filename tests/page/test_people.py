@@ -73,7 +73,7 @@ def test_changes_of_settings_are_saved_one_at_a_time_and_waiting_ones_together(o
         page.get_by_text("Dark", exact=True).click()
     page.get_by_text("Light", exact=True).click()
     page.wait_for_timeout(1000)  # long enough for a second request
-    page.get_by_text("Sounds", exact=True).click()
+    page.locator("#content").get_by_text("Sounds", exact=True).click()
     page.wait_for_timeout(1000)
     assert len(asked) == 1
     with page.expect_request("**/api/account/settings") as second:
