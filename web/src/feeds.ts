@@ -4,7 +4,7 @@ import type { Board, FromLive, FromLobby, LiveSummary, PoolEntry, Snapshot, Told
 import type { TimeControl } from "./api.ts";
 import { Connection } from "./connection.ts";
 import type { News } from "./connection.ts";
-import { minutesText } from "./game/words.ts";
+import { counted, minutesText } from "./game/words.ts";
 
 export interface Lobby {
   /** The games that are waiting for a second player. */
@@ -98,7 +98,7 @@ export function timingOf(told: ToldTime): TimeControl {
 }
 
 export function timeWords({ initialSeconds, incrementSeconds, overtime, daysPerMove }: ToldTime): string {
-  if (daysPerMove) return `${daysPerMove} ${daysPerMove === 1 ? "day" : "days"} per move`;
+  if (daysPerMove) return `${counted(daysPerMove, "day")} per move`;
   if (overtime) {
     const [seconds, periods, moves] = overtime;
     return `${minutesText(initialSeconds)} + ${moves > 1 ? `${moves} moves in ${minutesText(seconds)}` : `${periods} × ${seconds} s`}`;

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { gamePath } from "./address.ts";
 import { boardWords, useCatalogue } from "./catalogue.ts";
+import { counted } from "./game/words.ts";
 import { Icon } from "./icons.tsx";
 import { deadlineWords, isYours, lookAgain, useOwnGames } from "./own-games.ts";
 
@@ -34,7 +35,7 @@ export function YourTurn({ path }: { path: string }) {
     };
   }, [open]);
   if (!games.length) return null;
-  const words = `Your turn in ${games.length} ${games.length === 1 ? "game" : "games"}`;
+  const words = `Your turn in ${counted(games.length, "game")}`;
   return (
     <div class="your-turn" ref={box}>
       <button ref={button} type="button" class="icon-button" aria-label={words} title={words} aria-expanded={open} onClick={() => setOpen(!open)}>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MoveInfo } from "../src/api.gen.ts";
-import { beforeLatestMove, clockWords, declinedWords, endingLine, fairnessWords, howTo, loadedWords, movesWords, nearestStop, pointsText, resultLine, rowsOf, seatWords, statusLine, stops, termsLine } from "../src/game/words.ts";
+import { beforeLatestMove, clockWords, counted, declinedWords, endingLine, fairnessWords, howTo, loadedWords, nearestStop, pointsText, resultLine, rowsOf, seatWords, statusLine, stops, termsLine } from "../src/game/words.ts";
 import { board, choice } from "./boards.ts";
 import { state } from "./states.ts";
 
@@ -77,7 +77,7 @@ test("clocks and half points have their usual notation", () => {
 });
 
 test("one move is written in the singular", () => {
-  assert.deepEqual([0, 1, 2].map(movesWords), ["0 moves", "1 move", "2 moves"]);
+  assert.deepEqual([0, 1, 2].map((count) => counted(count, "move")), ["0 moves", "1 move", "2 moves"]);
 });
 
 test("aborted and unfinished games have no result, not a draw", () => {

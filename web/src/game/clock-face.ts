@@ -1,5 +1,6 @@
 // What a clock shows: the main time or the present period, and the periods and moves that are left. Pure functions.
 import type { ClockInfo } from "../api.gen.ts";
+import { counted } from "./words.ts";
 
 const LOW_MS = 10_000;
 const DAY_MS = 86_400_000;
@@ -43,7 +44,7 @@ export function timeText(left: number): string {
   if (left >= DAY_MS) {
     const hours = Math.floor(left / 3_600_000);
     const days = Math.floor(hours / 24);
-    return `${days} day${days === 1 ? "" : "s"} ${hours % 24} h`;
+    return `${counted(days, "day")} ${hours % 24} h`;
   }
   if (left < LOW_MS) return (Math.floor(left / 100) / 10).toFixed(1);
   const seconds = Math.ceil(left / 1000);
@@ -56,7 +57,6 @@ export function timeText(left: number): string {
 export function overtimeText(clock: ClockInfo, face: Face): string {
   const { overtime } = clock;
   if (!overtime || isOverDays(clock)) return "";
-  const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? "" : "s"}`;
   if (face.moves === 0) {
     return overtime.moves > 1 ? `+ ${counted(overtime.moves, "move")} in ${timeText(overtime.period)}` : `+ ${face.periods} × ${timeText(overtime.period)}`;
   }

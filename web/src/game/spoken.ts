@@ -3,7 +3,7 @@ import type { GameState, OfferInfo } from "../api.gen.ts";
 import { changes } from "../board/reading.ts";
 import type { Change } from "../board/reading.ts";
 import type { Sound } from "../sound.ts";
-import { claimWords, offerWords, playerOf, resultLine, stalledWords } from "./words.ts";
+import { claimWords, counted, offerWords, playerOf, resultLine, stalledWords } from "./words.ts";
 
 export function soundOf(change: Change): Sound {
   if (change.taken) return "capture";
@@ -63,8 +63,4 @@ export function spokenTime(left: number): string {
   if (hours >= 24) return `${counted(Math.floor(hours / 24), "day")} ${counted(hours % 24, "hour")}`;
   const minutes = Math.floor(seconds / 60);
   return minutes ? `${counted(minutes, "minute")} ${counted(seconds % 60, "second")}` : counted(seconds, "second");
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

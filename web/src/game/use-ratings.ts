@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { GameState, RatingChange, RatingInfo } from "../api.gen.ts";
 import { personNamed } from "../people.ts";
+import { signed } from "../ratings/words.ts";
 
 /** Return both ratings by side; null for an open seat, an unrated player, or an unrated game. */
 export function useRatings(state: GameState | null): [number | null, number | null] {
@@ -22,8 +23,7 @@ export function useRatings(state: GameState | null): [number | null, number | nu
 
 /** Say how a game changed a rating: `1512 → 1519 (+7)`. */
 export function changeWords({ before, after }: RatingChange): string {
-  const by = after - before;
-  return `${before} → ${after} (${by < 0 ? "−" : by > 0 ? "+" : "±"}${Math.abs(by)})`;
+  return `${before} → ${after} (${signed(after - before)})`;
 }
 
 /** Return the rating that a game affects; null if there is none yet. */

@@ -159,9 +159,9 @@ export function loadedWords({ loaded, total }: { loaded: number; total: number }
   return total ? `${megabytes(loaded)} of ${megabytes(total)} MB` : `${megabytes(loaded)} MB`;
 }
 
-/** Count moves in words: `1 move`, `2 moves`. */
-export function movesWords(count: number): string {
-  return count === 1 ? "1 move" : `${count} moves`;
+/** Count in words: `1 move`, `2 moves`. */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }
 
 /** Format points with half points as `½`. */

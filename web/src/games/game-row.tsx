@@ -4,7 +4,7 @@ import { Chip } from "../board/chip.tsx";
 import { boardWords, choosesColours, lookOf } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
 import { Clipped } from "../clipped.tsx";
-import { movesWords } from "../game/words.ts";
+import { counted } from "../game/words.ts";
 import { pathOf } from "../ratings/words.ts";
 
 export function GameRow({ game, offered }: { game: GameSummary; offered: Offered }) {
@@ -31,7 +31,7 @@ export function GameRow({ game, offered }: { game: GameSummary; offered: Offered
         <a class="about whole" href={`/replay/${encodeURIComponent(game.id ?? "")}`}>
           {boardWords(offered, { ...game, boardWidth, boardHeight })}
           <small>
-            {movesWords(game.numMoves)}
+            {counted(game.numMoves, "move")}
             {game.ending && `, ${game.ending}`}
           </small>
         </a>

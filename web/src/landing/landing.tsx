@@ -7,6 +7,7 @@ import { sidesOf } from "../board/colours.ts";
 import { BoardPicture } from "../board/drawing.tsx";
 import { entryFor, firstPlayable, sensible, useCatalogue } from "../catalogue.ts";
 import { useLobby } from "../feeds.ts";
+import { counted } from "../game/words.ts";
 import { nameOfPerson, usePerson } from "../identity.ts";
 import { Lazily } from "../lazily.tsx";
 import { seek, stopSeeking, useInbox } from "../lobby/inbox.ts";
@@ -226,7 +227,7 @@ function GameCard({ entries, chosen, onChoose }: CardProps) {
       <span class="words">
         <strong>{entry.title}</strong>
         <span>{entry.summary}</span>
-        <small>{levels === 0 ? "Against people" : levels === 1 ? "1 bot" : `${levels} bots`}</small>
+        <small>{levels === 0 ? "Against people" : counted(levels, "bot")}</small>
       </span>
     </label>
   );

@@ -10,7 +10,7 @@ import { boardWords, choosesColours, lookOf } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
 import { tokenOf } from "../api.ts";
 import { Clipped } from "../clipped.tsx";
-import { movesWords } from "../game/words.ts";
+import { counted } from "../game/words.ts";
 import { Icon } from "../icons.tsx";
 import { timeWords, useLiveGames } from "../feeds.ts";
 import type { Lobby } from "../feeds.ts";
@@ -80,7 +80,7 @@ function LiveTile({ game, board, offered, onSeen }: TileProps) {
           ))}
         </span>
         <small>
-          {boardWords(offered, game)}, {movesWords(game.moveCount)}
+          {boardWords(offered, game)}, {counted(game.moveCount, "move")}
         </small>
         {game.isMine ? (
           <span class="button small">Continue</span>

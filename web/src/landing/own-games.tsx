@@ -5,7 +5,7 @@ import { Button } from "../button.tsx";
 import { boardWords, lookOf } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
 import { Clipped } from "../clipped.tsx";
-import { movesWords } from "../game/words.ts";
+import { counted } from "../game/words.ts";
 import { deadlineWords, turnWords, useOwnGames } from "../own-games.ts";
 
 const SHOWN = 4; // more would push the rest of the page down
@@ -27,7 +27,7 @@ export function OwnGameList({ offered }: { offered: Offered }) {
               <span class="about">
                 {boardWords(offered, game)}
                 <small>
-                  {movesWords(game.numMoves)}
+                  {counted(game.numMoves, "move")}
                   {game.rated ? ", rated" : ""}
                   {deadlineWords(game) && `, ${deadlineWords(game)} left`}
                 </small>

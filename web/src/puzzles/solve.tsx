@@ -9,12 +9,13 @@ import { Button } from "../button.tsx";
 import { Icon } from "../icons.tsx";
 import type { OnNotice } from "../notice.ts";
 import { usePrefs } from "../prefs.ts";
+import { signed } from "../ratings/words.ts";
 import { BestLine, actionsOf } from "../study/engine-lines.tsx";
 import { StudyBoard } from "../study/study-board.tsx";
 import { StudyHere } from "../study/study-here.tsx";
 import { usePuzzle } from "./use-puzzle.ts";
 import type { Solving } from "./use-puzzle.ts";
-import { changeWords, goalWords, ratingWords, reasons } from "./words.ts";
+import { goalWords, ratingWords, reasons } from "./words.ts";
 
 interface SolveProps {
   game: string;
@@ -57,7 +58,7 @@ export function Solve({ game, place, puzzle, you, onNext, onNotice }: SolveProps
         </div>
         {rated ? (
           <p class={`solver-rating ${rated.change < 0 ? "fell" : "rose"}`} role="status">
-            <strong>{ratingWords(rated.you)}</strong> <span class="change">{changeWords(rated.change)}</span>{" "}
+            <strong>{ratingWords(rated.you)}</strong> <span class="change">{signed(rated.change)}</span>{" "}
             <span>This puzzle: {rated.puzzle}</span>
           </p>
         ) : (

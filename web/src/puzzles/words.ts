@@ -1,6 +1,7 @@
 // The page's sentences about puzzles. Pure functions.
 import type { PuzzleView, Solution, SolverRating } from "../api.gen.ts";
 import { chanceOf } from "../chances.ts";
+import { counted } from "../game/words.ts";
 
 const GOALS = {
   win: ["Find the move that wins.", "Find a move that wins"],
@@ -19,14 +20,9 @@ export function ratingWords({ rating, deviation, tries }: SolverRating): string 
   return `Your rating: ${rating} ± ${2 * deviation}`;
 }
 
-/** Say how a rating changed: `+12`, `−8`, `±0`. */
-export function changeWords(change: number): string {
-  return change === 0 ? "±0" : change > 0 ? `+${change}` : `−${-change}`;
-}
-
 /** Count puzzles in words: `3 puzzles, 1 solved`. */
 export function countWords(puzzles: string[], solved: Set<string>): string {
-  const count = puzzles.length === 1 ? "1 puzzle" : `${puzzles.length} puzzles`;
+  const count = counted(puzzles.length, "puzzle");
   const done = puzzles.filter((id) => solved.has(id)).length;
   return done === 0 ? count : done === puzzles.length ? `${count}, all solved` : `${count}, ${done} solved`;
 }

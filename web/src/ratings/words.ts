@@ -2,6 +2,7 @@
 import type { CatalogueGame, RatingInfo } from "../api.gen.ts";
 import { rulesWords } from "../catalogue.ts";
 import type { Offered } from "../catalogue.ts";
+import { counted } from "../game/words.ts";
 
 type Known = Pick<Offered, "entries" | "choices">;
 
@@ -37,8 +38,13 @@ export function valueWords({ rating, deviation }: Pick<RatingInfo, "rating" | "d
   return `${rating} ± ${deviation}`;
 }
 
+/** Say how a rating changed: `+12`, `−8`, `±0`. */
+export function signed(change: number): string {
+  return change === 0 ? "±0" : change > 0 ? `+${change}` : `−${-change}`;
+}
+
 export function countWords({ games, wins, draws, losses }: Pick<RatingInfo, "games" | "wins" | "draws" | "losses">): string {
-  return `${games === 1 ? "1 game" : `${games} games`}: ${wins} won, ${draws} drawn, ${losses} lost`;
+  return `${counted(games, "game")}: ${wins} won, ${draws} drawn, ${losses} lost`;
 }
 
 export const pathOf = (name: string) => `/people/${encodeURIComponent(name)}`;

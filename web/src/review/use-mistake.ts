@@ -1,17 +1,15 @@
 // The hook for one mistake of a review: a study board on which better moves are tried and judged.
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useGone } from "../answer.ts";
 import type { Replay, ReviewedPosition, StudyView } from "../api.gen.ts";
 import { evaluateLine, study as replayed } from "../api.ts";
 import { LEAST } from "../game/judgement.ts";
 import { asError } from "../notice.ts";
 import type { OnNotice } from "../notice.ts";
-import { play } from "../sound.ts";
 import { useStudy } from "../study/use-study.ts";
 import type { Study } from "../study/use-study.ts";
-
-/** In `judging` and `wrong`, a complete move has been made; in `right` and `shown`, the board can be played on freely. */
-export type Stage = "open" | "judging" | "wrong" | "right" | "shown";
+import { useTrying } from "../study/use-trying.ts";
+import type { Stage } from "../study/use-trying.ts";
 
 export interface Mistake {
   /** The number of moves of the game before it. */
@@ -40,7 +38,6 @@ export function useMistake(game: Replay, mistake: Mistake, first: StudyView, onN
   const before = game.moves.slice(0, mistake.number).map((move) => move.text);
   const root = { spec: game.game.spec, setup: game.setup, before };
   const study = useStudy(root, first, onNotice);
-  const [stage, setStage] = useState<Stage>("open");
   const [tried, setTried] = useState<{ move: string; loss: number | null }>({ move: "", loss: null });
   const gone = useGone();
   const { view } = study;
@@ -55,26 +52,11 @@ export function useMistake(game: Replay, mistake: Mistake, first: StudyView, onN
   const judge = async () => {
     const move = view.moves[view.moves.length - 1]?.text ?? "";
     setTried({ move, loss: null });
-    setStage("judging");
-    try {
-      const loss = move === position.bestMove ? 0 : move === played ? mistake.loss : Math.max(0, sign * (position.evaluation - (await valueOf(move))));
-      if (gone.current) return;
-      const isGood = loss < LEAST.inaccuracy;
-      setTried({ move, loss });
-      setStage(isGood ? "right" : "wrong");
-      play(isGood ? "win" : "loss");
-    } catch (error) {
-      if (gone.current) return;
-      onNotice(asError(error));
-      setStage("open");
-      study.start();
-    }
+    const loss = move === position.bestMove ? 0 : move === played ? mistake.loss : Math.max(0, sign * (position.evaluation - (await valueOf(move))));
+    if (!gone.current) setTried({ move, loss });
+    return loss < LEAST.inaccuracy;
   };
-  useEffect(() => {
-    const isComplete = view.result !== null || view.toPlay !== player;
-    if (stage === "open" && isComplete) void judge();
-    if (stage === "wrong" && !isComplete) setStage("open");
-  }, [view]);
+  const { stage, again, show } = useTrying(study, player, judge, onNotice);
   const playLine = (moves: string[], count: number) => {
     replayed({ spec: root.spec, setup: root.setup, moves: [...before, ...moves] }).then(
       (end) => {
@@ -89,13 +71,9 @@ export function useMistake(game: Replay, mistake: Mistake, first: StudyView, onN
     study,
     stage,
     ...tried,
-    again: () => {
-      setStage("open"); // also if the board already shows the start, after a takeback during the check
-      study.start();
-    },
+    again,
     show: () => {
-      setStage("shown");
-      study.start();
+      show();
       const [best] = position.lines;
       if (best) playLine(best.moves, 1);
     },

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { BotFound, PersonFound, PlayersFound } from "../api.gen.ts";
 import { Button } from "../button.tsx";
 import { Dialog } from "../dialog.tsx";
+import { counted } from "../game/words.ts";
 import { usePerson } from "../identity.ts";
 import { remember } from "../landing/choice.ts";
 import { ChallengeDialog } from "../lobby/challenge-dialog.tsx";
@@ -61,7 +62,7 @@ export function PlayerSearch({ onClose }: SearchProps) {
           />
         </label>
         <p class="quiet-note" role="status">
-          {trouble || (found ? (number === 0 ? `Nobody is called ${wanted}.` : number === 1 ? "1 player" : `${number} players`) : "Type the beginning of a name.")}
+          {trouble || (found ? (number === 0 ? `Nobody is called ${wanted}.` : counted(number, "player")) : "Type the beginning of a name.")}
         </p>
         {found && (
           <ul class="found">

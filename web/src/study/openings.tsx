@@ -5,6 +5,7 @@ import { openings } from "../api.ts";
 import { sidesOf } from "../board/colours.ts";
 import { Button } from "../button.tsx";
 import { percent } from "../chances.ts";
+import { counted } from "../game/words.ts";
 import { prefer, usePrefs } from "../prefs.ts";
 import type { Root, Study } from "./use-study.ts";
 
@@ -25,7 +26,7 @@ export function Explorer({ root, study, actions }: ExplorerProps) {
     <details class="panel explorer" open={explorer} onToggle={(event: Event) => prefer({ explorer: (event.currentTarget as HTMLDetailsElement).open })}>
       <summary>
         <h2>Openings</h2>
-        {found && <small>{gamesWords(found.games)} on this site</small>}
+        {found && <small>{counted(found.games, "game")} on this site</small>}
       </summary>
       {trouble && <p class="quiet-note">{trouble}</p>}
       {found && <Book found={found} isFresh={isFresh} study={study} ply={actions.length} />}
@@ -114,10 +115,6 @@ function Results({ move: { games, wins }, names }: { move: OpeningMove; names: [
       {part(wins[1], "second")}
     </div>
   );
-}
-
-function gamesWords(count: number): string {
-  return count === 1 ? "1 game" : `${count} games`;
 }
 
 /** The openings of the position after `actions` while `on`; those of the position before until they are known. */
