@@ -42,6 +42,8 @@ LOOK_AGAIN_S = 60.0
 """Longest time between two looks for games to count: ratings of the last game may come late."""
 RATING_WAIT = timedelta(minutes=10)
 """How long a rated game waits until its ratings are known."""
+UNCOUNTED = games.c.ended_at.is_not(None) & games.c.in_openings.is_(None)
+"""The SQL condition for finished games that are not counted yet; that of the index `ix_games_uncounted`."""
 ADDRESS = "openings"
 """The key of this work among the addresses that worker threads serve in turn."""
 
@@ -178,7 +180,7 @@ def _waiting(connection: Connection) -> list[_EndedGame]:
     query = (
         select(games.c.id, games.c.spec, games.c.setup, games.c.winner, FINISHED.label("is_found"), *ratings)
         .outerjoin(rated_games)
-        .where(games.c.ended_at.is_not(None), games.c.in_openings.is_(None), is_rated)
+        .where(UNCOUNTED, is_rated)
         .order_by(games.c.ended_at)
         .limit(BATCH)
     )

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import Connection, func, select
 
 from ludus.games.game import Position
-from ludus.site.archive.opening_index import MAX_MOVES, position_key, written
+from ludus.site.archive.opening_index import MAX_MOVES, UNCOUNTED, position_key, written
 from ludus.site.archive.search import summaries
 from ludus.site.database.database import Database
 from ludus.site.database.schema import games, openings
@@ -89,8 +89,7 @@ def _found(connection: Connection, asked: _Asked, files: tuple[str, ...]) -> _Fo
     rows = connection.execute(select(openings).where(here).order_by(*order).limit(MOST_MOVES)).all()
     newest = chain(*zip_longest(*(row.samples for row in rows)))  # one of each move, then a second one of each
     ids = [*dict.fromkeys(game_id for game_id in newest if game_id)][:MOST_SAMPLES]
-    uncounted = select(games.c.id).where(games.c.ended_at.is_not(None), games.c.in_openings.is_(None))
-    complete = connection.execute(uncounted.limit(1)).first() is None
+    complete = connection.execute(select(games.c.id).where(UNCOUNTED).limit(1)).first() is None
     return _Found(total or 0, [*rows], summaries(connection, ids, files), complete)
 
 

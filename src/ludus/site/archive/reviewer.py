@@ -5,14 +5,10 @@ import logging
 import statistics
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
 
-from ludus.errors import BadNotation, IllegalMove
-from ludus.games.game import Position, unusual_setup
-from ludus.games.registry import told_name
+from ludus.games.game import Position
 from ludus.protocol.bgs import SessionConfig
-from ludus.protocol.spec import setting_of
-from ludus.site.evaluation.judgement import Asked, JudgeError, Judgement
+from ludus.site.evaluation.judgement import Asked, JudgeError, Judgement, config_at, is_within_move, legal_part
 from ludus.site.messages.archive import ReplayMove
 from ludus.site.messages.review import Review, ReviewedLine, ReviewedPosition
 
@@ -44,7 +40,7 @@ class Reviewer:
         """
         self.found: list[ReviewedPosition] = []
         """The evaluations so far, by number of moves."""
-        self.config = _config_of(last.history[0])
+        self.config = config_at(last.history[0])
         """The board and the first position."""
         self._judge, self._address = judge, address
         self._places = _positions_between_moves(last, moves)
@@ -66,7 +62,7 @@ class Reviewer:
             found = await self._judged(Asked(self.config, self._moves[:number]))
             self._judges.append(found.judge)
             self._visits.append(found.visits)
-            self.found.append(await asyncio.to_thread(_reviewed, position, found))
+            self.found.append(await asyncio.to_thread(_reviewed, position, found, self.config))
         judges = list(dict.fromkeys(self._judges))  # another one may have connected meanwhile
         visits = round(statistics.median(self._visits)) if self._visits else 0
         return Review(", ".join(judges), visits, time.time(), self.found)
@@ -83,28 +79,19 @@ class Reviewer:
         raise AssertionError("the last attempt returns or raises")
 
 
-def _config_of(first: Position) -> SessionConfig:
-    """Return the board and the first position of a game."""
-    setting, board = setting_of(told_name(first.game.name)), first.describe()
-    return SessionConfig(setting.variant, board.columns, board.rows, unusual_setup(first), setting.game)
-
-
 def _positions_between_moves(last: Position, moves: Sequence[ReplayMove]) -> list[Position]:
     """Return the positions after 0, 1, 2, ... moves of a game; the one after a last incomplete move is left out."""
     history = last.history
     places = [history[0], *(history[move.ply] for move in moves)]
-    end = places[-1]
-    incomplete = len(places) > 1 and not end.outcome and end.parent and end.parent.to_play == end.to_play
-    return places[:-1] if incomplete else places
+    return places[:-1] if is_within_move(places[-1]) else places
 
 
-def _reviewed(position: Position, found: Judgement) -> ReviewedPosition:
-    board = position.describe()
+def _reviewed(position: Position, found: Judgement, config: SessionConfig) -> ReviewedPosition:
     return ReviewedPosition(
         found.evaluation,
         found.best_move,
         _lines(position, found),
-        [[round(100 * value) for value in row[: board.columns]] for row in found.ownership[: board.rows]],
+        [[round(100 * value) for value in row] for row in found.owners_on(config)],
         found.lead,
         found.proved,
     )
@@ -114,11 +101,7 @@ def _lines(position: Position, found: Judgement) -> list[ReviewedLine]:
     """Return the judge's lines, each cut off before its first illegal move."""
     lines: list[ReviewedLine] = []
     for told in found.lines[:NUM_LINES]:
-        after, moves = position, list[str]()
-        with suppress(BadNotation, IllegalMove):
-            for move in told.moves[:MAX_LINE]:
-                after = after.play(move)
-                moves.append(move)
+        _, moves = legal_part(position, told.moves[:MAX_LINE])
         if moves:
             lines.append(ReviewedLine(moves, told.evaluation, told.visits, told.proved))
     return lines

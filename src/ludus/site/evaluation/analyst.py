@@ -4,7 +4,6 @@ It keeps no plan: each step looks at which evaluations are missing, and begins w
 """
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -69,5 +68,4 @@ class Analyst:
         finally:
             for task in (asking, waking):
                 task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.gather(asking, waking, return_exceptions=True)
+            await asyncio.gather(asking, waking, return_exceptions=True)

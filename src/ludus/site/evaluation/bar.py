@@ -184,11 +184,11 @@ class Bar:
         self._told = dict(known)
         if self._analyst and isinstance(event, Changed):
             self._analyst.wake()
-        if isinstance(event, Changed) and self._analyst and missing(self.game):
-            try:  # an earlier analyst may have failed
-                self.begin(self.address)
-            except RejectedError as error:
-                self._tell(BarTrouble("NOT_CONNECTED", str(error)))
+            if missing(self.game):
+                try:  # an earlier analyst may have failed
+                    self.begin(self.address)
+                except RejectedError as error:
+                    self._tell(BarTrouble("NOT_CONNECTED", str(error)))
 
     async def _analyse(self, analyst: Analyst) -> None:
         try:

@@ -83,8 +83,9 @@ class SiteJudge:
 
     def known(self, asked: Asked) -> Judgement | None:
         """Return what the present judge has found about a position so far, without a search."""
-        chosen, kept = self.chosen(asked.config), self._kept.get(_key(asked))
-        return kept.found if chosen and kept and kept.link is chosen.link else None
+        chosen = self.chosen(asked.config)
+        kept = self._kept_of(_key(asked), chosen.link) if chosen else None
+        return kept.found if kept else None
 
     async def judge(self, asked: Asked, address: str, visits: int | None = None) -> Judgement:
         """Return the judge's view of a position that is not the end of a game, from the cache if it is deep enough.
@@ -106,8 +107,7 @@ class SiteJudge:
                 raise JudgeError("NOT_CONNECTED", NO_JUDGE)
             usual = max(self.settings.visits, chosen.bot.visits)
             wanted = min(usual if visits is None else visits, self.settings.most_visits)
-            kept = self._kept.get(key)
-            kept = kept if kept and kept.link is chosen.link else None
+            kept = self._kept_of(key, chosen.link)
             left_s = self.settings.seconds - (kept.spent_s if kept and visits is None else 0.0)
             if kept and (kept.found.is_final or kept.found.visits >= wanted or left_s <= 0.0):
                 self._kept.move_to_end(key)
@@ -165,8 +165,8 @@ class SiteJudge:
     async def _deepen(self, search: _RunningSearch, asked: Asked, chosen: JudgingBot) -> Judgement:
         """Search slice by slice, and keep what is found after each of them."""
         left_s, until = search.seconds, time.monotonic() + PATIENCE * search.seconds
-        kept = self._kept.get(search.key)
-        spent_s = kept.spent_s if kept and kept.link is chosen.link else 0.0
+        kept = self._kept_of(search.key, chosen.link)
+        spent_s = kept.spent_s if kept else 0.0
         async with self._sessions.at(chosen.link, chosen.key, asked.config, asked.moves) as session:
             while True:
                 await self._let_bots_go_first(chosen.link)
@@ -187,6 +187,11 @@ class SiteJudge:
         until = time.monotonic() + POLITE_S
         while self._sessions.others_wait(link) and time.monotonic() < until:
             await asyncio.sleep(POLL_S)
+
+    def _kept_of(self, key: bytes, link: BotLink) -> _KeptJudgement | None:
+        """Return what the engine of a connection has found about a position."""
+        kept = self._kept.get(key)
+        return kept if kept and kept.link is link else None
 
     def _keep(self, key: bytes, kept: _KeptJudgement) -> None:
         self._kept[key] = kept

@@ -1,11 +1,16 @@
 """What the judge is asked and what it answers."""
 
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from ludus.errors import Unavailable
+from ludus.errors import BadNotation, IllegalMove, Unavailable
+from ludus.games.game import Position, unusual_setup
+from ludus.games.puzzle import turn_is_over
 from ludus.protocol.bgs import CandidateLine, SessionConfig
+from ludus.protocol.spec import setting_of
 from ludus.site.messages.evaluation import Trouble
 
 
@@ -24,6 +29,27 @@ class Asked(NamedTuple):
     config: SessionConfig
     moves: tuple[str, ...] = ()
     """In the game's notation."""
+
+
+def config_at(position: Position) -> SessionConfig:
+    """Return the board and the first position of a position's game, as the judge needs them."""
+    setting, board = setting_of(position.game.name), position.describe()
+    return SessionConfig(setting.variant, board.columns, board.rows, unusual_setup(position.history[0]), setting.game)
+
+
+def is_within_move(position: Position) -> bool:
+    """Return whether a position is in the middle of a move; the judge evaluates only those between moves."""
+    return position.parent is not None and not turn_is_over(position.parent, position)
+
+
+def legal_part(position: Position, moves: Sequence[str]) -> tuple[Position, list[str]]:
+    """Return the moves of a line before its first illegal one, after the position to which they lead."""
+    after, played = position, list[str]()
+    with suppress(BadNotation, IllegalMove):
+        for move in moves:
+            after = after.play(move)
+            played.append(move)
+    return after, played
 
 
 class Judgement(Struct, frozen=True):
@@ -47,3 +73,7 @@ class Judgement(Struct, frozen=True):
     """The engine's name."""
     is_final: bool = False
     """Whether more visits would change nothing."""
+
+    def owners_on(self, config: SessionConfig) -> list[list[float]]:
+        """Return the ownership of the cells of a board, without those of a larger frame."""
+        return [row[: config.board_width] for row in self.ownership[: config.board_height]]

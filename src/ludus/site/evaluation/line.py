@@ -4,23 +4,20 @@ from functools import partial
 from typing import NamedTuple
 
 from ludus.errors import BadInput
-from ludus.games.board import Board
 from ludus.games.game import Position
-from ludus.protocol.bgs import CandidateLine, SessionConfig
-from ludus.protocol.spec import setting_of
+from ludus.protocol.bgs import CandidateLine
 from ludus.site.evaluation.judge import SiteJudge
-from ludus.site.evaluation.judgement import Asked, Judgement
+from ludus.site.evaluation.judgement import Asked, Judgement, config_at, is_within_move
 from ludus.site.messages.study import JudgedLine, LineEvaluation, LineInfo
 from ludus.site.safety.fair_queue import WorkerThreads
-from ludus.site.study.study import line_from, line_info, moves_of, position_of
+from ludus.site.study.study import line_from, line_info, position_of
 
 
 class _Question(NamedTuple):
-    """A position to evaluate, with its board and the moves to it."""
+    """A position to evaluate, with what the judge is asked about it."""
 
     asked: Asked
     position: Position
-    board: Board
 
 
 class LineJudge:
@@ -46,20 +43,17 @@ class LineJudge:
 
 def _question(line: JudgedLine) -> _Question:
     position = position_of(line)
-    if not position.outcome and position.parent and position.parent.to_play == position.to_play:
+    if is_within_move(position):
         raise BadInput("This move is not complete; only positions between moves can be evaluated.")
-    setting, board = setting_of(line.spec), position.describe()
-    config = SessionConfig(setting.variant, board.columns, board.rows, line.setup, setting.game)
-    return _Question(Asked(config, tuple(move.text for move in moves_of(position))), position, board)
+    return _Question(Asked(config_at(position), tuple(position.moves)), position)
 
 
 def _evaluation(question: _Question, found: Judgement, num_lines: int) -> LineEvaluation:
-    board = question.board
     return LineEvaluation(
         found.evaluation,
         found.best_move,
         _lines(found.lines[:num_lines], question.position),
-        [row[: board.columns] for row in found.ownership[: board.rows]],
+        found.owners_on(question.asked.config),
         found.judge,
         visits=found.visits,
         lead=found.lead,
