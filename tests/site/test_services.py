@@ -13,6 +13,7 @@ from ludus.errors import Unavailable
 from ludus.site.people.bot_tokens import BotTokens
 from ludus.site.safety.limits import RateLimit
 from ludus.site.safety.settings import SafetySettings
+from ludus.site.services import repeat
 
 pytestmark = pytest.mark.usefixtures("quick_passwords")
 RATED = {
@@ -215,3 +216,28 @@ def test_a_bot_client_that_nobody_can_judge_now_is_asked_to_come_back(at_site, a
         assert (await attach(address, a_bot()))["type"] == "attached"
 
     at_site(scenario)
+
+
+def test_an_error_does_not_end_repeated_work(caplog):
+    caplog.set_level("INFO")
+    errors = [Unavailable("The database is busy."), KeyError("a mistake")]
+    done = []
+
+    async def work():
+        if errors:
+            raise errors.pop(0)
+        done.append(True)
+
+    async def scenario():
+        repeating = asyncio.create_task(repeat(work, 0.001, "Sweeping"))
+        async with asyncio.timeout(20):
+            while len(done) < 2:
+                await asyncio.sleep(0.01)
+        repeating.cancel()
+        await asyncio.gather(repeating, return_exceptions=True)
+
+    asyncio.run(scenario())
+    assert [record.getMessage() for record in caplog.records if record.getMessage().startswith("Sweeping")] == [
+        "Sweeping is postponed: The database is busy.",
+        "Sweeping failed; it continues.",
+    ]

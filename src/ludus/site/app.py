@@ -68,7 +68,7 @@ from ludus.site.routes.study import study_routes
 from ludus.site.routes.training import Grown, training_routes
 from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.safety.guard import Guard
-from ludus.site.services import STARTING, Services
+from ludus.site.services import STARTING, Services, repeat
 from ludus.site.settings import SiteSettings
 from ludus.site.study.lessons import Classroom
 from ludus.site.study.puzzles import Shelf
@@ -131,6 +131,7 @@ class Site:
             unready=lambda: self._unready,
             restrictions=self.restrictions,
             blocks=self.blocks,
+            is_here=inboxes.has_account,
         )
         self.openings = OpeningIndex(self.threads, settings.games)
         self.live_games.listeners.append(self._hear)
@@ -188,7 +189,8 @@ class Site:
         await self.services.open(database, folder)
         await self.live_games.open(GameStore(database))
         beating = self._write_every(self.settings.pulse_s, self._beat, "The site's heartbeat is postponed")
-        works = (self._sweep(), beating, self.openings.run(database))
+        sweeping = repeat(self.evictor.sweep, SWEEP_S, "Eviction of games")
+        works = (sweeping, beating, self.openings.run(database))
         self._chores += map(asyncio.create_task, works)
         self._unready = None
 
@@ -246,16 +248,6 @@ class Site:
     def _hear(self, _game: LiveGame, event: Event) -> None:
         if isinstance(event, Changed) and event.after.over and not event.before.over:
             self.openings.wake()
-
-    async def _sweep(self) -> None:
-        while True:
-            await asyncio.sleep(SWEEP_S)
-            try:
-                await self.evictor.sweep()
-            except LudusError as error:
-                _log.info("Eviction of games is postponed: %s", error)
-            except Exception:  # noqa: BLE001 - one error must not end the eviction of games
-                _log.exception("Eviction of games failed; it continues.")
 
     async def _beat(self) -> None:
         await self.live_games.store.beat(moment(self.live_games.now()))
@@ -325,19 +317,16 @@ def create_app(
     app.include_router(
         game_routes(site.live_games, site.reception, site.lists, site.threads, services.database, services.who)
     )
-    safety, has_account, is_bots = (
-        site.settings.safety,
-        site.desk.inboxes.has_account,
-        partial(is_of_a_bot, bots=site.bots),
-    )
+    safety, has_account = site.settings.safety, site.desk.inboxes.has_account
+    is_bots, unlimited = partial(is_of_a_bot, bots=site.bots), safety.exempt()
     app.include_router(people_routes(services.people, is_bots, has_account, safety, time.monotonic))
     app.include_router(player_routes(services.people, site.listing, has_account, services.who, safety, time.monotonic))
-    app.include_router(mail_routes(services.postman, services.database, services.who, safety.exempt()))
+    app.include_router(mail_routes(services.postman, services.database, services.who, unlimited))
     app.include_router(archive_routes(services.database, site.lines, site.threads, site.settings.games))
     app.include_router(review_routes(services.database, site.lines, site.reviews))
     app.include_router(training_routes(grown, site.threads, site.settings.operator_token))
     moderated = (site.live_games, site.blocks, services.reports, services.people)
-    app.include_router(moderation_routes(*moderated, safety.exempt(), time.monotonic))
+    app.include_router(moderation_routes(*moderated, unlimited, time.monotonic))
     app.include_router(
         operator_routes(
             site.live_games,

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import math
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +24,7 @@ from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.mail.addresses import Addresses
 from ludus.site.mail.postman import Postman
-from ludus.site.mail.rounds import Rounds
+from ludus.site.mail.rounds import EVERY_S, Rounds
 from ludus.site.moderation.blocks import Blocks
 from ludus.site.moderation.reports import Reports
 from ludus.site.moderation.restrictions import Restrictions
@@ -46,6 +46,24 @@ KEYS = "secrets/keys.json"
 STARTING = "The site is starting; try again in a few seconds."
 
 
+async def repeat(work: Callable[[], Awaitable[None]], every_s: float, what: str) -> None:
+    """Do a work at intervals until cancelled, first after one of them; an error postpones it to the next time.
+
+    Args:
+        work: the work.
+        every_s: the pause before each time, in seconds.
+        what: the work's name in the log.
+    """
+    while True:
+        await asyncio.sleep(every_s)
+        try:
+            await work()
+        except LudusError as error:
+            _log.info("%s is postponed: %s", what, error)
+        except Exception:  # noqa: BLE001 - one error must not end the work for good
+            _log.exception("%s failed; it continues.", what)
+
+
 class Services:
     """People, judge, evaluation bars, metrics and readiness of one site; people exist between `open` and `close`."""
 
@@ -58,6 +76,7 @@ class Services:
         unready: Callable[[], str | None],
         restrictions: Restrictions,
         blocks: Blocks,
+        is_here: Callable[[str], bool],
     ) -> None:
         """Create the services and connect the metrics.
 
@@ -68,6 +87,7 @@ class Services:
             unready: returns why the site does not serve: it stands by, starts or stops; None: it serves.
             restrictions: the bans and silences.
             blocks: the blocks between people.
+            is_here: returns whether an account has a page open.
         """
         self.metrics = SiteMetrics()
         self.metrics.games.set_function(lambda: live_games.num_playing)
@@ -82,7 +102,7 @@ class Services:
         self._database: Database | None = None
         self._people: People | None = None
         self._reports: Reports | None = None
-        self._restrictions, self._blocks = restrictions, blocks
+        self._restrictions, self._blocks, self._is_here = restrictions, blocks, is_here
         self._tasks: set[asyncio.Task[None]] = set()
         self._asking = asyncio.Lock()
         self._read: tuple[float, str | None] = (-math.inf, None)
@@ -116,12 +136,12 @@ class Services:
         if self.postman:
             self._do(self.postman.run())
             rounds = Rounds(Addresses(database), self.postman, self._seen_s, self._settings.games)
-            self._do(rounds.run())
+            self._do(repeat(rounds.once, EVERY_S, "The look for turns to write about"))
 
     def _seen_s(self, account_id: str) -> float:
         """Return how many seconds ago an account was last on the page."""
         games = self._live_games.games.values()
-        if any(
+        if self._is_here(account_id) or any(
             seat.account_id == account_id and game.connected(side)
             for game in games
             for side, seat in enumerate(game.seats)

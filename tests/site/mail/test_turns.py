@@ -8,11 +8,12 @@ import httpx
 import pytest
 from sqlalchemy import select, update
 
+from ludus.site import services
 from ludus.site.database.people_schema import accounts, mail_addresses
 from ludus.site.database.schema import games, moves
-from ludus.site.mail import rounds as rounds_module
 from ludus.site.mail.addresses import Addresses
 from ludus.site.mail.rounds import Rounds
+from ludus.site.people.visitors import Visitor
 from ludus.site.settings import MailSettings
 
 DAYS = {"game": "connect4", "boardWidth": 7, "boardHeight": 6, "timeControl": {"daysPerMove": 3}}
@@ -34,7 +35,7 @@ class Person:
 @pytest.fixture
 def with_mail(at_site, quick_passwords, smtp_server, monkeypatch):
     """Run `async def (server, site, person)` at a site that sends mail; `person(name)` registers an account."""
-    monkeypatch.setattr(rounds_module, "EVERY_S", 1e6)  # the tests make the rounds themselves
+    monkeypatch.setattr(services, "EVERY_S", 1e6)  # the tests make the rounds themselves
 
     def run(scenario, **changes):
         async def first(address, site):
@@ -154,6 +155,18 @@ def test_who_is_on_the_page_gets_no_letter(with_mail):
         await letters(server, 1)
 
     with_mail(scenario, wait_s=600.0)
+
+
+def test_who_has_a_page_open_without_requests_is_here(with_mail):
+    async def scenario(_server, site, person):
+        await person("Bob")
+        bob, people = (await account_ids(site))["Bob"], site.services.people()
+        people.visitors._seen.clear()
+        assert site.services._seen_s(bob) > LONG_AGO
+        site.desk.come(Visitor("1234", await people.accounts.with_id(bob), None, needs_cookie=False))
+        assert site.services._seen_s(bob) == 0.0
+
+    with_mail(scenario)
 
 
 async def account_ids(site):

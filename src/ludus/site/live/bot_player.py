@@ -38,8 +38,7 @@ def mover_clock(clock: Clock, control: TimeControl, side: int, now: int) -> Move
     in_main = left - periods * overtime.ms
     if in_main > 0:
         return MoverClock(in_main, 0, overtime.ms, periods, period_moves=overtime.moves)
-    is_same = periods == clock.periods[side]
-    moves = overtime.moves - (clock.played[side] if is_same else 0)
+    moves = overtime.moves - clock.played_at(side, control, now)
     return MoverClock(left - (periods - 1) * overtime.ms, 0, overtime.ms, periods, moves, overtime.moves)
 
 

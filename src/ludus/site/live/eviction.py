@@ -32,14 +32,14 @@ def eviction_of(game: LiveGame, now: int, settings: SiteSettings) -> Eviction:
     if table.waiting:
         host = next((side for side in (0, 1) if game.seats[side].host), None)
         kept_s = settings.host_gone_s if game.row.kind == "lobby" else settings.waiting_kept_s
-        if game.table.over_days:
+        if table.over_days:
             kept_s = settings.days_offered_s
         gone = host is None or not game.connected(host)
         if game.opener and not game.opened:  # the opener is unknown after a restart
             kept_s = min(kept_s, settings.unvisited_kept_s)
         return Eviction.CANCEL if gone and age_s > kept_s else Eviction.KEEP
     clock_runs = table.clock is not None and table.clock.running is not None
-    if clock_runs and game.table.over_days:  # a sweep loads it at its deadline
+    if clock_runs and table.over_days:  # a sweep loads it at its deadline
         return Eviction.EVICT if age_s > settings.idle_kept_s and not game.visited else Eviction.KEEP
     left_at = game.presence.left_at
     if clock_runs or left_at is None or all(seat.kind != "person" for seat in game.seats):
@@ -94,29 +94,26 @@ class Evictor:
         for game_id in await self._live_games.store.left_before(left, MAX_ENDED):
             if game_id in self._live_games.games:
                 continue
-            try:
-                game = await self._live_games.find(game_id)
-            except Unavailable:  # the database is busy; a later sweep retries this game
-                raise
-            except LudusError as error:
-                _log.error("Cannot restore the abandoned game %s: %s", game_id, error)
-                await self._live_games.store.note_left(game_id, None)  # no sweep tries again before the next restart
-            else:
+            if game := await self._restored(game_id):
                 await self._abandon(game)
+            else:
+                await self._live_games.store.note_left(game_id, None)  # no sweep tries again before the next restart
 
     async def _flag_evicted(self, now: int) -> None:
         """Load evicted games over days at their deadlines, which ends them."""
-        there = self._live_games.games
         for game_id in await self._live_games.store.due(moment(now), MAX_ENDED, self._broken):
-            if game_id in there:
-                continue
-            try:
-                await self._live_games.find(game_id)
-            except Unavailable:  # the database is busy; a later sweep retries this game
-                raise
-            except LudusError as error:
-                _log.error("Cannot restore game %s, whose time is up: %s", game_id, error)
+            if game_id not in self._live_games.games and not await self._restored(game_id):
                 self._broken.add(game_id)
+
+    async def _restored(self, game_id: str) -> LiveGame | None:
+        """Return an evicted game that is to end; log an error and return None if its record is damaged."""
+        try:
+            return await self._live_games.find(game_id)
+        except Unavailable:  # the database is busy; a later sweep retries this game
+            raise
+        except LudusError as error:
+            _log.error("Cannot restore game %s, which is to end: %s", game_id, error)
+            return None
 
     async def _abandon(self, game: LiveGame) -> None:
         """Abort or end an abandoned game: a person loses to a bot; between persons, the side to move loses."""

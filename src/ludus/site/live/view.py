@@ -8,7 +8,7 @@ from ludus.site.bots.bots import PRIVATE
 from ludus.site.catalogue.specs import sides_of, title_of
 from ludus.site.catalogue.words import ending_words
 from ludus.site.faults import NotHere
-from ludus.site.live.fairness import hides_evaluations, sees_best_moves, sees_evaluations
+from ludus.site.live.fairness import hides_evaluations, is_between_people, sees_best_moves, sees_evaluations
 from ludus.site.live.game import LiveGame
 from ludus.site.messages.page import (
     ClockInfo,
@@ -144,7 +144,7 @@ def _by_ply(game: LiveGame, ply: int) -> list[float | None]:
         if num_moves < len(ends) and ends[num_moves] <= ply:
             values[ends[num_moves]] = found.value
     outcome = game.table.at(ply).outcome
-    if outcome and any(seat.kind == "bot" for seat in game.seats):
+    if outcome and not is_between_people(game):
         values[ply] = outcome.value
     return values
 

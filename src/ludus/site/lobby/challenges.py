@@ -109,13 +109,13 @@ class ChallengeDesk:
             TooOften: the visitor has sent too many challenges, or the account has too many.
             Unavailable: the database cannot be read.
         """
-        config, key = wish.config, visitor.person
-        self._reception.spec_of(config, visitor, rated=config.rated, with_evaluation=config.with_evaluation)
+        config = wish.config
+        self._reception.spec_of(config, visitor)
         target = await self._people().accounts.named(wish.to)
         if target is None:
             raise NotHere(f"There is no account named {wish.to[:40]!r}.")
         self._must_be_welcome(visitor, target)
-        self._must_not_be_too_many(key, visitor, target)
+        self._must_not_be_too_many(visitor, target)
         control = control_of(config.time_control)
         ratings = [
             rating_in(await self._people().ratings.of(account), config.game, config.variant, control)
@@ -179,9 +179,9 @@ class ChallengeDesk:
         if target.welcome == "accounts" and visitor.account is None:
             raise NotYours(f"{target.name} accepts challenges of accounts only. Log in first.")
 
-    def _must_not_be_too_many(self, key: str, visitor: Visitor, target: Account) -> None:
-        mine = [each for each in self._open.values() if each.by == key]
-        to = f"account {target.id}"
+    def _must_not_be_too_many(self, visitor: Visitor, target: Account) -> None:
+        key, to = visitor.person, f"account {target.id}"
+        mine = self._sent_by(key)
         if any(each.to == to for each in mine):
             raise BadInput(
                 f"You have already challenged {target.name}. Wait for the answer, or withdraw the challenge."
@@ -228,21 +228,25 @@ class ChallengeDesk:
     def _told(self, key: str) -> Challenges:
         return Challenges(
             [_shown(each, mine=False) for each in self._open.values() if each.to == key],
-            [_shown(each, mine=True) for each in self._open.values() if each.by == key],
+            [_shown(each, mine=True) for each in self._sent_by(key)],
         )
+
+    def _sent_by(self, key: str) -> list[_Challenge]:
+        """Return the open challenges of a challenger."""
+        return [each for each in self._open.values() if each.by == key]
 
     def _withdraw_all(self, key: str) -> None:
         """Withdraw the open challenges of a person who plays now."""
-        for challenge in [each for each in self._open.values() if each.by == key]:
+        for challenge in self._sent_by(key):
             self._end(challenge.id, "withdrawn")
 
     def _hear_leaving(self, socket: InboxSocket) -> None:
-        if not self._inboxes.has(socket.key) and any(each.by == socket.key for each in self._open.values()):
+        if not self._inboxes.has(socket.key) and self._sent_by(socket.key):
             asyncio.get_running_loop().call_later(LEFT_S, self._end_if_left, socket.key)
 
     def _end_if_left(self, key: str) -> None:
         if not self._inboxes.has(key):
-            for challenge in [each for each in self._open.values() if each.by == key]:
+            for challenge in self._sent_by(key):
                 self._end(challenge.id, "left")
 
 

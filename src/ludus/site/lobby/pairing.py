@@ -42,7 +42,7 @@ class Seek(Struct, frozen=True):
 
     def rating(self, control: TimeControl | None) -> int:
         """Return the rating in the time class of a time control."""
-        return self.ratings.get(class_of(control), UNRATED)
+        return self.ratings.get(time_class(control), UNRATED)
 
     def accepts(self, control: TimeControl | None, rating: int | None, now: int) -> bool:
         """Return whether an opponent with a rating is welcome in games with a time control."""
@@ -59,11 +59,6 @@ class Pair(Struct, frozen=True):
     second: Seek
     control: TimeControl | None
     """The time control that the first prefers among those that both accept."""
-
-
-def class_of(control: TimeControl | None) -> str:
-    """Return the time class of a time control."""
-    return time_class(control)
 
 
 def is_same_time(one: TimeControl | None, other: TimeControl | None) -> bool:

@@ -14,7 +14,7 @@ from ludus.site.faults import TooOften
 from ludus.site.live.game import LiveGame
 from ludus.site.lobby.inbox import Inboxes, InboxSocket
 from ludus.site.lobby.lists import Lists, has_host
-from ludus.site.lobby.pairing import Pair, Seek, class_of, pairs, same_board
+from ludus.site.lobby.pairing import Pair, Seek, pairs, same_board
 from ludus.site.lobby.reception import Reception, control_of, side_of
 from ludus.site.messages.inbox import EnterPool, LeavePool, PoolState
 from ludus.site.messages.lists import PoolEntry
@@ -23,6 +23,7 @@ from ludus.site.messages.people import RatingInfo
 from ludus.site.messages.requests import GameConfig, JoinGame
 from ludus.site.people.visitors import Visitor
 from ludus.site.settings import SiteSettings
+from ludus.site.table.clock import time_class
 from ludus.site.wallgame_io.view import told_time
 
 _log = logging.getLogger(__name__)
@@ -90,7 +91,7 @@ class PairingPool:
         controls = tuple(map(control_of, wish.times))
         if any(control and control.days for control in controls):
             raise BadInput("Quick pairing is not for games over days. Offer a seat instead.")
-        spec = self._reception.spec_of(config, visitor, rated=wish.rated)
+        spec = self._reception.spec_of(config, visitor)
         known = await self._ratings_of(visitor.account_id) if visitor.account_id else []
         game = f"{config.game}:{config.variant}"
         self._must_have_room(socket.key, visitor)
@@ -217,7 +218,7 @@ class PairingPool:
                 if is_there:
                     self._wait_on(waiting)
             return
-        _log.info("Paired two people in game %s, %s.", seated[0].game.id, class_of(pair.control))
+        _log.info("Paired two people in game %s, %s.", seated[0].game.id, time_class(pair.control))
         for waiting, placed in zip((first, second), seated, strict=True):
             self._inboxes.seat(waiting.seek.key, placed.told)
 

@@ -14,7 +14,7 @@ from ludus.site.faults import NotLoggedIn, NotYours, SeatTaken
 from ludus.site.live.game import LiveGame
 from ludus.site.live.live_games import LiveGames
 from ludus.site.messages.inbox import SeatedAt
-from ludus.site.messages.requests import BoardConfig, GameConfig, JoinGame, MatchBots, OpenGame, PlayBot, Timing
+from ludus.site.messages.requests import GameConfig, JoinGame, MatchBots, OpenGame, PlayBot, Timing
 from ludus.site.moderation.blocks import Blocks
 from ludus.site.people.guests import name_of_guest
 from ludus.site.people.visitors import Visitor
@@ -88,7 +88,7 @@ class Reception:
         """Open a game with an open seat, for a friend or in the lobby; raises BadInput or Unavailable."""
         config = request.config
         control = control_of(config.time_control)
-        spec = self.spec_of(config, visitor, rated=config.rated, with_evaluation=config.with_evaluation)
+        spec = self.spec_of(config, visitor)
         if control and control.days:
             await self._may_play_over_days(visitor)
         token, side = new_secret(), side_of(request.host_is_first)
@@ -108,18 +108,18 @@ class Reception:
         game.people[side] = visitor.person
         return Placed(game, side, token)
 
-    def spec_of(self, config: BoardConfig, visitor: Visitor, *, rated: bool, with_evaluation: bool = False) -> str:
+    def spec_of(self, config: GameConfig, visitor: Visitor) -> str:
         """Return the name of a game between two people that a visitor wants to play.
 
         Raises:
             NotLoggedIn: the game is rated and the visitor is a guest.
             BadInput: the site has no such game, or it cannot be rated.
         """
-        if rated:
+        if config.rated:
             _must_have_account(visitor, "rated games")
             if config.setup is not None:
                 raise BadInput("A rated game starts from the usual position. Leave the setup out.")
-            if with_evaluation:
+            if config.with_evaluation:
                 raise BadInput("In a rated game the players see no evaluation. Choose one of the two.")
         return between_people(
             spec_for(config.game, config.variant, config.board_width, config.board_height, self._settings.games)
@@ -146,10 +146,7 @@ class Reception:
         """
         self.must_meet(people[0].person, people[1].person)
         tokens = new_secret(), new_secret()
-        spec, _ = (
-            self.spec_of(config, person, rated=config.rated, with_evaluation=config.with_evaluation)
-            for person in people
-        )
+        spec, _ = (self.spec_of(config, person) for person in people)
         if control and control.days:
             for person in people:
                 await self._may_play_over_days(person)

@@ -157,12 +157,7 @@ def _addressees(rows: Sequence[Any], named: dict[tuple[str, int], str], before: 
         person = Addressee(row.account_id, row.name, row.address, row.stop_token, [])
         person = found.setdefault(row.account_id, person)
         person.games.append(WaitingGame(row.id, row.spec, named.get((row.id, 1 - row.side), "?"), row.deadline))
-        began = _utc(row.last) or row.since  # a restart moves `since`, but not the latest move
+        began = row.last or row.since  # a restart moves `since`, but not the latest move
         if began <= before and (row.told_at is None or began > row.told_at):
             fresh.add(row.account_id)
     return [person for key, person in found.items() if key in fresh]
-
-
-def _utc(moment: datetime | None) -> datetime | None:
-    """Return a time of the database with its time zone, which SQLite does not store."""
-    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment

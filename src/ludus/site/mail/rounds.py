@@ -1,7 +1,5 @@
 """Writes to people about their turns in games over days: one letter for all of them, and none while they are here."""
 
-import asyncio
-import logging
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -10,8 +8,6 @@ from ludus.site.catalogue.specs import spec_stored, title_of
 from ludus.site.mail.addresses import Addressee, Addresses
 from ludus.site.mail.postman import Letter, Postman
 from ludus.site.settings import MailSettings
-
-_log = logging.getLogger(__name__)
 
 EVERY_S = 30.0
 MAX_LISTED = 20
@@ -28,7 +24,7 @@ class Rounds:
         seen_s: Callable[[str], float],
         files: tuple[str, ...],
     ) -> None:
-        """Prepare the rounds; `run` makes them.
+        """Prepare the rounds; `once` makes one.
 
         Args:
             addresses: the addresses of accounts.
@@ -41,15 +37,6 @@ class Rounds:
         self._seen_s = seen_s
         self._files = files
         self._posted: set[str] = set()  # accounts whose letter is on its way
-
-    async def run(self) -> None:
-        """Make rounds until cancelled."""
-        while True:
-            try:
-                await self.once()
-            except LudusError as error:
-                _log.info("Letters about turns are postponed: %s", error)
-            await asyncio.sleep(EVERY_S)
 
     async def once(self) -> None:
         """Post a letter to each person with new turns who is not on the page; raises Unavailable."""

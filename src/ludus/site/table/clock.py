@@ -84,7 +84,7 @@ class Clock(Struct, frozen=True):
         left, periods = clock.left[side], clock.periods_at(side, control, now)
         played = 0
         if left <= periods * overtime.ms:  # the main time is used up
-            played = 1 + (clock.played[side] if periods == clock.periods[side] else 0)
+            played = 1 + clock.played_at(side, control, now)
             if played == overtime.moves:
                 left, played = periods * overtime.ms, 0
         return replace(
@@ -99,10 +99,9 @@ class Clock(Struct, frozen=True):
 
         In overtime, the time first fills the present period, and the rest becomes main time before a new one.
         """
-        periods, played = self.periods_at(side, control, now), self.played[side]
+        periods = self.periods_at(side, control, now)
         is_main = control.overtime is not None and self.left_at(now)[side] + ms > periods * control.overtime.ms
-        if is_main or periods < self.periods[side]:
-            played = 0
+        played = 0 if is_main else self.played_at(side, control, now)
         return replace(
             self,
             left=_with(self.left, side, self.left[side] + ms),
@@ -115,6 +114,10 @@ class Clock(Struct, frozen=True):
         if control.overtime is None:
             return 0
         return min(self.periods[side], -(-self.left_at(now)[side] // control.overtime.ms))
+
+    def played_at(self, side: int, control: TimeControl, now: int) -> int:
+        """Return the moves that a side has played in its present period: none in one that has begun since."""
+        return self.played[side] if self.periods_at(side, control, now) == self.periods[side] else 0
 
     @property
     def falls_at(self) -> int | None:

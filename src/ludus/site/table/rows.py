@@ -34,7 +34,7 @@ def progress_of(table: Table, rematch: str | None = None) -> GameProgress:
     first, second = ((None, None), (None, None))
     if clock and table.control and table.control.overtime:
         first, second = zip(clock.periods, clock.played, strict=True)
-    falls_at = clock.falls_at if clock and table.control and table.control.days else None
+    falls_at = clock.falls_at if clock and table.over_days else None
     return GameProgress(
         status="over" if table.over else "waiting" if table.waiting else "playing",
         left_0=clock.left[0] if clock else None,
@@ -129,7 +129,7 @@ def gone_on(table: Table, last_known: int, goes_on: int) -> Table:
     In a game over days it is not paused.
     """
     clock = table.clock
-    if clock is None or clock.running is None or (table.control and table.control.days):
+    if clock is None or clock.running is None or table.over_days:
         return table  # the store has moved the deadlines of games over days
     return replace(table, clock=replace(clock, left=clock.left_at(last_known), since=goes_on))
 

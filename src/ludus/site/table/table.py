@@ -187,7 +187,7 @@ class Table(Struct, frozen=True):
     def seated(self, now: int) -> Table:
         """Begin the game when both seats are taken; in a game over days, the first player's clock runs at once."""
         table = replace(self, waiting=False)
-        if self.clock and self.control and self.control.days:
+        if self.clock and self.over_days:
             return replace(table, clock=self.clock.started(self.position.to_play, now))
         return table
 
@@ -217,7 +217,7 @@ class Table(Struct, frozen=True):
         self._must_go_on()
         if self.clock is None or self.control is None:
             raise IllegalMove("This game has no clocks.")
-        if self.control.days:
+        if self.over_days:
             raise IllegalMove("In a game over days, no time can be given.")
         if not 1 <= seconds <= MAX_GIVEN_S:
             raise IllegalMove(f"You can give 1 to {MAX_GIVEN_S} seconds at a time.")
@@ -279,7 +279,7 @@ class Table(Struct, frozen=True):
         position = self.at(self.moves[target].start)
         clock = self.clock
         if clock:
-            runs = target or (self.control and self.control.days)
+            runs = target or self.over_days
             clock = clock.started(position.to_play, now) if runs else clock.stopped(now)
         return replace(self, position=position, moves=self.moves[:target], clock=clock, offers=())
 
