@@ -61,7 +61,7 @@ def test_nothing_moves_when_the_evaluation_opens(open_page, viewport: dict[str, 
 def test_icons_have_words_below_or_titles(open_page) -> None:
     page = open_page()
     begin(page, "Wall Game", evaluation=True)
-    for words in ("Turn", "Evaluation", "Type", "Find", "Settings", "Sound"):
+    for words in ("Turn", "Evaluation", "Type", "Find", "Settings", "Sounds"):
         expect(page.get_by_role("main").or_(page.locator("header")).get_by_text(words, exact=True)).to_be_visible()
     unnamed = page.locator(".icon-button:not([title]):not(:has(small))")
     expect(unnamed).to_have_count(0)
