@@ -111,7 +111,7 @@ def test_stones_and_walls_are_placed_and_a_bot_game_starts_from_the_position(ope
     set_up(page)
     page.get_by_title("Build walls").click()
     page.mouse.click(*spot(page, 2, 1.5))
-    page.get_by_title("Player 1's cat").click()
+    page.get_by_title("First player's cat").click()
     page.mouse.click(*spot(page, 2, 2))
     page.get_by_role("button", name="Analyse this position").click()
     expect(page.locator("svg.board.play .wall")).to_have_count(1)

@@ -141,7 +141,7 @@ class Site:
         self._chores: list[asyncio.Task[None]] = []
         self._taken = asyncio.Event()
         self._draining = False
-        self.num_bots_left = 0
+        self.num_bots_at_end = 0
         self.is_saved = True
         self._standby: asyncio.Task[None] | None = None
         self._unready: str | None = STARTING
@@ -214,13 +214,16 @@ class Site:
         await self._taken.wait()
         raise TakenError("Another site has claimed this database while this one did not respond; this one stops.")
 
+    def note_end(self) -> None:
+        """Note how many bots are connected at the end, before those that the site has started leave."""
+        self.num_bots_at_end = len(self.bots.all())
+
     async def drain(self) -> None:
         """Stop opening games, and close all sockets with a code that makes clients reconnect."""
         if self._draining:
             return
         self._draining = True
         self._unready = "The site is restarting."
-        self.num_bots_left = len(self.bots.all())
         chores = [*self._chores, *([self._standby] if self._standby else [])]
         for chore in chores:
             chore.cancel()

@@ -100,7 +100,7 @@ async def _serve(
         with stop_signals(stop.set):
             while not server.started and not serving.done():
                 await asyncio.sleep(0.01)
-            await _until_stopped(stop, serving, app.state.site.until_taken, while_running)
+            await _until_stopped(stop, serving, app.state.site.note_end, app.state.site.until_taken, while_running)
     finally:
         await app.state.site.drain()
         server.should_exit = True
@@ -108,17 +108,21 @@ async def _serve(
 
 
 async def _until_stopped(
-    stop: asyncio.Event, serving: asyncio.Task[None], *works: Callable[[], Awaitable[object]]
+    stop: asyncio.Event,
+    serving: asyncio.Task[None],
+    at_end: Callable[[], None],
+    *works: Callable[[], Awaitable[object]],
 ) -> None:
-    """Wait for the stop signal, the end of the server or the end of any of `works`; then cancel all of `works`.
+    """Wait for the stop signal, the end of the server or the end of any of `works`.
 
-    An error of one of `works` is raised.
+    Then call `at_end`, and cancel all of `works`.  An error of one of them is raised.
     """
     beside = [asyncio.ensure_future(work()) for work in works]
     stopped = asyncio.ensure_future(stop.wait())
     try:
         await asyncio.wait({serving, stopped, *beside}, return_when=asyncio.FIRST_COMPLETED)
     finally:
+        at_end()
         stopped.cancel()
         for work in beside:
             work.cancel()

@@ -48,9 +48,9 @@ def test_the_log_has_a_line_for_each_event_and_none_for_sockets(form, tmp_path):
         assert "conn" not in opened.replace("connect4", "")
     assert re.search(r"Opened game \S+: connect4\.", opened)
     last = output.splitlines()[-1]
-    assert re.fullmatch(r"Ludus has stopped after .+ s: 1 unfinished game will go on, 0 bots left\.", last)
+    assert re.fullmatch(r"Ludus has stopped after .+ s: 1 unfinished game will go on; 0 bots were connected\.", last)
 
 
 def test_a_farewell_does_not_hide_that_moves_are_lost():
-    assert farewell(3, 1, is_saved=True) == "3 unfinished games will go on, 1 bot left"
-    assert farewell(1, 0, is_saved=False) == "the last moves of 1 unfinished game may be lost, 0 bots left"
+    assert farewell(3, 1, is_saved=True) == "3 unfinished games will go on; 1 bot was connected"
+    assert farewell(1, 0, is_saved=False) == "the last moves of 1 unfinished game may be lost; 0 bots were connected"

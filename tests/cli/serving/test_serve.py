@@ -71,7 +71,8 @@ def test_site_bots_and_engines_start_and_stop_together(how, tmp_path):
             time.sleep(0.1)
         process.send_signal(how)
         assert process.wait(timeout=300) == (0 if how is signal.SIGINT else -9)
-        process.stdout.read()  # the children hold its other end until they have ended
+        last = process.stdout.read()  # the children hold its other end until they have ended
+        assert how is signal.SIGKILL or last.endswith(": 0 unfinished games will go on; 2 bots were connected.\n")
     deadline = time.monotonic() + 300.0  # descendants of a killed process notice it with a delay
     while alive := [pid for pid in started if is_running(pid)]:
         assert time.monotonic() < deadline, alive

@@ -96,7 +96,7 @@ def test_the_komi_of_a_position_stays() -> None:
         ("go:9x9", [piece(0, 0, "stone"), piece(0, 1, "stone", 1), piece(1, 0, "stone", 1)], "no liberty"),
         ("go:9x9", [piece(9, 0, "stone")], "A stone on"),
         ("gomoku:freestyle:9x9", [piece(0, column, "stone") for column in range(5)], "over before it begins"),
-        ("wallgame:classic:5x5", [piece(0, 0, "cat")], "Player 1's home is missing; put it on the board."),
+        ("wallgame:classic:5x5", [piece(0, 0, "cat")], "First player's home is missing; put it on the board."),
     ],
 )
 def test_an_impossible_position_is_refused_with_its_reason(spec: str, pieces: list[Any], reason: str) -> None:

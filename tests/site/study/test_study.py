@@ -54,6 +54,14 @@ def test_invalid_messages_are_refused(text: bytes) -> None:
         read_as(StudyLine, text, "line")
 
 
+@pytest.mark.parametrize(
+    ("spec", "players"),
+    [("wallgame:classic:5x5", ("First", "Second")), ("connect4", ("Red", "Yellow")), ("go:9x9", ("Black", "White"))],
+)
+def test_the_sides_have_the_names_that_games_show(spec: str, players: tuple[str, str]) -> None:
+    assert replay(StudyLine(spec=spec)).players == players
+
+
 def test_an_illegal_line_is_refused() -> None:
     with pytest.raises(BadInput):
         replay(StudyLine(spec="tictactoe", moves=["b2", "b2"]))

@@ -80,7 +80,7 @@ def start_site(app: FastAPI, host: str, listener: socket.socket, bring: Callable
     own_address, begun = f"http://{address_of(reached_at(host), port)}", time.monotonic()
     asyncio.run(run_site(app, listener, lambda: bring(place_of(host, port), own_address)))
     site, lasted = app.state.site, duration(time.monotonic() - begun)
-    told = farewell(site.live_games.num_playing, site.num_bots_left, is_saved=site.is_saved)
+    told = farewell(site.live_games.num_playing, site.num_bots_at_end, is_saved=site.is_saved)
     say(f"Ludus has stopped after {lasted}: {told}.")
 
 
@@ -88,7 +88,8 @@ def farewell(num_games: int, num_bots: int, *, is_saved: bool) -> str:
     """Return what has become of unfinished games and bots."""
     games = f"{num_games} unfinished game{'s'[: num_games != 1]}"
     kept = f"{games} will go on" if is_saved else f"the last moves of {games} may be lost"
-    return f"{kept}, {num_bots} bot{'s'[: num_bots != 1]} left"
+    bots = "1 bot was" if num_bots == 1 else f"{num_bots} bots were"
+    return f"{kept}; {bots} connected"
 
 
 def tell_of_restart(status: int) -> None:

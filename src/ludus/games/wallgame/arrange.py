@@ -10,13 +10,14 @@ from ludus.games.wallgame.describe import SIDES
 from ludus.games.wallgame.start import PLAYERS
 
 ORIENTATIONS = {side: orientation for orientation, side in SIDES.items()}
+OWNERS = ("First player", "Second player")
+"""The players, as the names of their pieces begin."""
 
 
 def kit(position: Position, board: Board) -> Kit:
     """Return what a position that is set up by hand may contain: pieces and walls; nothing in the variant survival."""
-    names = position.game.players
     kinds = [
-        PieceKind(piece.shape, piece.owner, f"{names[piece.owner]}'s {piece.shape}", single=True)
+        PieceKind(piece.shape, piece.owner, f"{OWNERS[piece.owner]}'s {piece.shape}", single=True)
         for piece in sorted(board.pieces, key=lambda piece: (piece.owner or 0, piece.shape))
         if piece.owner is not None
     ]
@@ -34,7 +35,7 @@ def setup(arranged: Arranged, start: Position) -> dict[str, Any]:
             pawns[PLAYERS[piece.owner]][piece.shape] = list(piece.at)
     for piece in usual.pieces:
         if piece.owner is not None and piece.shape not in pawns[PLAYERS[piece.owner]]:
-            raise BadNotation(f"{start.game.players[piece.owner]}'s {piece.shape} is missing; put it on the board.")
+            raise BadNotation(f"{OWNERS[piece.owner]}'s {piece.shape} is missing; put it on the board.")
     walls = [
         {"cell": list(edge.at), "orientation": ORIENTATIONS[edge.side]}
         | ({} if edge.owner is None else {"playerId": edge.owner + 1})

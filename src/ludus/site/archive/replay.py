@@ -158,7 +158,7 @@ def link_with(shared: SharedTree, spec: str) -> TreeLink:
     tree, places = tree_in(shared.nodes, table_game(spec).start(shared.setup))
     if shared.at not in places:
         raise BadInput(f"The tree has no node {shared.at}.")
-    outcome, names = tree.last.outcome, tree.last.game.players
+    outcome, names = tree.last.outcome, sides_of(tree.last.game)
     header = RecordHeader(names=names)
     winner, reason = (outcome.winner, outcome.reason) if outcome else (None, UNFINISHED)
     return TreeLink(_linked(tree.last, header, winner, reason, tree.annotations), places[shared.at])

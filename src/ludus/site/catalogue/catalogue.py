@@ -115,7 +115,7 @@ def _choices(game: str, spec: str) -> Choices | None:
         return None
     variants = [Named(each.value, each.name or each.value.capitalize()) for each in told.variants if each.listed]
     plain = ":".join(part for part in spec_parts(spec) if not told.opening or part != told.opening.value)
-    return Choices(game, variants, [*told.sizes], [*told.setup], table_game(plain).players, told.opening)
+    return Choices(game, variants, [*told.sizes], [*told.setup], sides_of(table_game(plain)), told.opening)
 
 
 class Chosen(NamedTuple):

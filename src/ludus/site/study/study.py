@@ -10,7 +10,7 @@ from ludus.games.annotations import MAX_ACTIONS
 from ludus.games.game import Position
 from ludus.protocol.spec import Setting, setting_of
 from ludus.site.catalogue.carried import without_history
-from ludus.site.catalogue.specs import table_game
+from ludus.site.catalogue.specs import sides_of, table_game
 from ludus.site.catalogue.words import ending_words
 from ludus.site.messages.page import MoveInfo
 from ludus.site.messages.study import LineInfo, StudyLine, StudyView
@@ -45,7 +45,7 @@ def view(position: Position, setting: Setting) -> StudyView:
         actions=actions,
         moves=moves_of(position),
         result=TableResult(outcome.winner, outcome.reason) if outcome else None,
-        players=position.game.players,
+        players=sides_of(position.game),
         setup=position.game.setup(position.state),
         ending=ending_words(position.game.name, outcome.reason) if outcome else "",
     )
