@@ -60,7 +60,7 @@ from ludus.site.routes.operator import operator_routes
 from ludus.site.routes.page import PAGE, Page
 from ludus.site.routes.people import people_routes
 from ludus.site.routes.players import player_routes
-from ludus.site.routes.preview import preview_of
+from ludus.site.routes.preview import Previews
 from ludus.site.routes.puzzles import puzzle_routes
 from ludus.site.routes.review import review_routes
 from ludus.site.routes.sockets import inbox_routes, socket_routes
@@ -359,14 +359,14 @@ def create_app(
             services.who,
         )
     )
-    app.include_router(inbox_routes(site.desk, services.who))
+    app.include_router(inbox_routes(site.desk, site.restrictions, services.who))
 
     @app.api_route("/api/{path:path}", methods=["GET", "POST", "PUT", "DELETE"], include_in_schema=False)
     async def nothing(path: str) -> Response:  # pyright: ignore[reportUnusedFunction]
         raise NotHere(f"There is no resource at /api/{path[:80]}.")
 
-    preview = partial(preview_of, live_games=site.live_games)
-    app.mount("/", Page(page, grows=grown is not None, preview_of=preview))
+    previews = Previews(site.live_games, services.database, site.settings.games)
+    app.mount("/", Page(page, grows=grown is not None, preview_of=previews.of))
     app.add_middleware(
         Guard,
         settings=site.settings.safety,

@@ -153,6 +153,34 @@ def test_a_banned_account_is_logged_out_and_gets_one_sentence(desk_at, guest_at,
     desk_at(scenario)
 
 
+def test_all_sockets_of_a_banned_account_are_closed_at_once(desk_at, quick_passwords):
+    async def scenario(desk, address, _site):
+        place = address.replace("http", "ws")
+        async with httpx.AsyncClient(base_url=address) as ann:
+            assert (await ann.post("/api/account", json={"name": "Ann", "password": "correct horse"})).status_code == 201
+            cookie = "; ".join(f"{name}={value}" for name, value in ann.cookies.items())
+            lists = [f"{place}/ws/{name}" for name in ("inbox", "lobby", "live-games")]
+            mine = [await connect(path, additional_headers={"cookie": cookie}) for path in lists]
+            others = [await connect(path) for path in lists]
+            for socket in [*mine, *others]:
+                await socket.send('{"type": "ping"}')  # the answer shows that the site has begun to listen
+                while json.loads(await socket.recv())["type"] != "pong":
+                    pass
+            await desk.act("ban", "ann", why="Cheating.")
+            for socket in mine:
+                with pytest.raises(ConnectionClosed) as closed:
+                    await asyncio.wait_for(socket.recv(), 20)
+                assert closed.value.rcvd.code == 1008
+                assert closed.value.rcvd.reason.startswith("The operator has banned you")
+            for socket in others:
+                await socket.send('{"type": "ping"}')
+                while json.loads(await socket.recv())["type"] != "pong":
+                    pass
+                await socket.close()
+
+    desk_at(scenario)
+
+
 def test_a_banned_address_gets_one_sentence_on_pages_requests_and_sockets(desk_at, tmp_path):
     async def scenario(desk, address, _site):
         socket = await connect(f"{address.replace('http', 'ws')}/ws/lobby", additional_headers=STRANGE)

@@ -9,7 +9,8 @@ import pytest
 
 from ludus.site.app import create_app
 from ludus.site.routes.page import Page
-from ludus.site.routes.preview import Preview, preview_of, tags
+from ludus.site.routes.preview import Preview, Previews, tags
+from ludus.site.table.table import TableResult
 
 
 def heads(text: str) -> dict[str, str]:
@@ -51,19 +52,46 @@ def test_each_path_has_a_preview_with_whole_addresses(folder, path, title) -> No
 
 
 def test_names_and_paths_are_escaped(folder) -> None:
-    page = Page(folder, preview_of=lambda _path: Preview('<b title="x">', "a & b"))
+    async def odd(_path):
+        return Preview('<b title="x">', "a & b")
+
+    page = Page(folder, preview_of=odd)
     text = fetched(page, '/game/"><script>').text
     assert "<script>" not in text
     assert heads(text)["og:title"] == '<b title="x">'
     assert "<b" not in tags(Preview("<b>", "<b>"), "<b>", "<b>")
 
 
-def test_a_link_to_a_game_names_the_game_and_its_players(with_hall) -> None:
+def test_a_link_to_a_game_names_the_game_its_players_and_its_result(with_hall) -> None:
     async def scenario(hall):
+        previews = Previews(hall.live_games, lambda: hall.store._database, ())
         host = await hall.waiting()
-        path = f"/game/{host.game.id}"
-        assert preview_of(path, hall.live_games).title == "Guest invites you to a game of Connect Four"
-        await hall.join(host.game, "Bob")
-        assert preview_of(path, hall.live_games) == Preview("Connect Four: Guest against Bob", "Watch the game.")
+        game, path = host.game, f"/game/{host.game.id}"
+        assert (await previews.of(path)).title == "Guest invites you to a game of Connect Four"
+        await hall.join(game, "Bob")
+        title = "Connect Four: Guest against Bob"
+        assert await previews.of(path) == Preview(title, "Watch the game.")
+        await game.do(lambda table, now: table.play(0, "a", now))
+        await game.do(lambda table, now: table.resign(0, now))
+        over = Preview(title, "Bob won: resignation. See how the game went.")
+        assert await previews.of(path) == over
+        await hall.live_games.evict(game)
+        assert game.id not in hall.live_games.games
+        assert await previews.of(path) == over
+        assert (await previews.of("/game/other")).title == "Ludus"
+
+    with_hall(scenario)
+
+
+def test_a_draw_and_a_game_without_result_are_told_apart(with_hall) -> None:
+    async def scenario(hall):
+        previews = Previews(hall.live_games, lambda: hall.store._database, ())
+        for result, told in (
+            (TableResult(None, "draw-agreement"), "A draw: draw agreed. See how the game went."),
+            (TableResult(None, "aborted"), "No result: aborted. See how the game went."),
+        ):
+            host, _ = await hall.of_two()
+            await host.game.do(lambda table, now, result=result: table.ended(result, now))
+            assert (await previews.of(f"/game/{host.game.id}")).description == told
 
     with_hall(scenario)

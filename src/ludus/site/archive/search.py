@@ -108,6 +108,16 @@ async def game_summary(database: Database, game_id: str, files: tuple[str, ...])
     return (await database.read(lambda connection: summaries(connection, [game_id], files)))[0]
 
 
+async def finished_summary(database: Database, game_id: str, files: tuple[str, ...]) -> GameSummary | None:
+    """Return the summary of a finished game; None if the database has no such game.  Raises Unavailable."""
+    query = select(games.c.id).where(FINISHED, games.c.id == game_id)
+
+    def work(connection: Connection) -> list[GameSummary]:
+        return summaries(connection, connection.execute(query).scalars().all(), files)
+
+    return next(iter(await database.read(work)), None)
+
+
 def summaries(connection: Connection, ids: Sequence[str], files: tuple[str, ...]) -> list[GameSummary]:
     """Return the summaries of games in the database, in the order of their ids."""
     rows = connection.execute(_SUMMARIES.where(games.c.id.in_(ids))).all()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Literal, NamedTuple
 
@@ -12,7 +13,7 @@ from sqlalchemy import Row as SqlRow
 from ludus.errors import BadInput
 from ludus.site.database.database import Database
 from ludus.site.database.moderation_schema import restrictions
-from ludus.site.faults import Banned, NotHere
+from ludus.site.faults import Banned, Close, NotHere
 
 Kind = Literal["ban", "silence"]
 MAX_ACTIVE = 10_000
@@ -42,6 +43,11 @@ class ActiveRestriction(NamedTuple):
         until = f"until {self.until:%d %B %Y, %H:%M} UTC" if self.until else "for good"
         return f"The operator has {_DONE[self.kind]} {until}. Reason: {self.why.rstrip('.')}."
 
+    @property
+    def goodbye(self) -> Close:
+        """Return how sockets of the restricted person are closed."""
+        return Close(1008, self.sentence.encode()[:120].decode(errors="ignore"))
+
 
 class Restrictions:
     """The bans and silences that are in force."""
@@ -52,6 +58,7 @@ class Restrictions:
         """Functions that are called with every new restriction."""
         self._now = now
         self._active: dict[tuple[str, str], ActiveRestriction] = {}
+        self._sockets: dict[str, set[Callable[[Close], None]]] = {}
         self._database: Database | None = None
 
     async def open(self, database: Database) -> None:
@@ -127,8 +134,22 @@ class Restrictions:
     def note(self, restriction: ActiveRestriction) -> None:
         """Put a written restriction into force."""
         self._active[restriction.kind, restriction.subject] = restriction
+        for close in tuple(self._sockets.get(restriction.subject, ())) if restriction.kind == "ban" else ():
+            close(restriction.goodbye)
         for listener in self.listeners:
             listener(restriction)
+
+    @contextmanager
+    def over(self, person: str, close: Callable[[Close], None]) -> Generator[None]:
+        """Call `close` during the block as soon as a person (see `Visitor.person`) is banned."""
+        own = self._sockets.setdefault(person, set())
+        own.add(close)
+        try:
+            yield
+        finally:
+            own.discard(close)
+            if not own and self._sockets.get(person) is own:
+                del self._sockets[person]
 
     def with_id(self, number: int) -> ActiveRestriction:
         """Return the restriction with an id; raises NotHere if none in force has it."""

@@ -11,7 +11,7 @@ from ludus.errors import BadInput
 from ludus.site.bots.bots import Bots
 from ludus.site.database.database import Database
 from ludus.site.database.people_schema import bot_tokens, sessions
-from ludus.site.faults import Close, NotHere
+from ludus.site.faults import NotHere
 from ludus.site.live.broadcast import Notice
 from ludus.site.live.live_games import LiveGames
 from ludus.site.messages.moderation import OperatorAct
@@ -145,7 +145,7 @@ class Desk:
         await self._log(act, address, f"{_told(*subject)} {period}", work)
         self._restrictions.note(made[0])
         for client in clients:
-            self._bots.remove(client, _goodbye(made[0]))
+            self._bots.remove(client, made[0].goodbye)
 
     async def _end_game(self, act: OperatorAct, address: str) -> None:
         game = await self._live_games.find(act.subject)
@@ -168,20 +168,9 @@ class Desk:
         acts.tell(act.who, address, act.act, subject, act.why)
 
     def _hear(self, restriction: ActiveRestriction) -> None:
-        """Close the sockets of a banned account or bot client; `safety.guard` closes those of addresses."""
-        if restriction.kind != "ban":
-            return
-        goodbye = _goodbye(restriction)
-        if restriction.subject.startswith(_CLIENT):
-            self._bots.remove(restriction.subject.removeprefix(_CLIENT), goodbye)
-        for game in list(self._live_games.games.values()):
-            for watcher in list(game.presence.watchers):
-                if restriction.subject in (watcher.person, watcher.you is not None and game.people[watcher.you]):
-                    watcher.close(goodbye)
-
-
-def _goodbye(restriction: ActiveRestriction) -> Close:
-    return Close(1008, restriction.sentence.encode()[:120].decode(errors="ignore"))
+        """Remove a banned bot client; `Restrictions.over` closes sockets of accounts, `safety.guard` of addresses."""
+        if restriction.kind == "ban" and restriction.subject.startswith(_CLIENT):
+            self._bots.remove(restriction.subject.removeprefix(_CLIENT), restriction.goodbye)
 
 
 def _told(key: str, name: str) -> str:

@@ -1,6 +1,6 @@
 """Serves the page's built files from `ludus/site/page`; without a build, responds how to make one."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from starlette.datastructures import URL
@@ -15,6 +15,10 @@ PAGE = Path(__file__).parents[1] / "page"
 NOT_BUILT = "The page is not built. Run `python web/build.py` in the project's folder, then load this again.\n"
 
 
+async def _of_site(_path: str) -> Preview:
+    return SITE
+
+
 class Page(StaticFiles):
     """The page's static files; other paths, such as `/game/...`, get `index.html`, because the page routes them."""
 
@@ -23,7 +27,7 @@ class Page(StaticFiles):
         directory: Path = PAGE,
         *,
         grows: bool = False,
-        preview_of: Callable[[str], Preview] = lambda _path: SITE,
+        preview_of: Callable[[str], Awaitable[Preview]] = _of_site,
     ) -> None:
         """Serve the files of a folder.
 
@@ -51,7 +55,7 @@ class Page(StaticFiles):
                 raise
             response, path = await super().get_response("index.html", scope), "index.html"
         if path in (".", "index.html"):
-            response = HTMLResponse(self._told(URL(scope=scope)))
+            response = HTMLResponse(await self._told(URL(scope=scope)))
         if path.startswith("assets/"):  # the build puts a hash of the content into their names
             response.headers["Cache-Control"] = "public, max-age=31536000, immutable"
         else:
@@ -66,10 +70,10 @@ class Page(StaticFiles):
         response.headers["Content-Type"], response.headers["Content-Encoding"] = "application/wasm", "gzip"
         return response
 
-    def _told(self, link: URL) -> str:
+    async def _told(self, link: URL) -> str:
         """Return `index.html` with what the site tells to the page, and to those who preview the link."""
         text = self._index.read_text(encoding="utf-8")
         if self._grows:
             text = text.replace("<html ", "<html data-grows ", 1)
-        head = tags(self._preview_of(link.path), f"{link.scheme}://{link.netloc}", link.path)
+        head = tags(await self._preview_of(link.path), f"{link.scheme}://{link.netloc}", link.path)
         return text.replace("</head>", head + "</head>", 1)

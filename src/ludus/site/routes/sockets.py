@@ -58,9 +58,17 @@ def socket_routes(
     routes = APIRouter()
     _add_games(routes, live_games, settings, restrictions, who)
     _add_bots(routes, bots, settings, refusal_of)
-    _add_lists(routes, live_games, lists)
-    _add_bars(routes, bars, who)
+    _add_lists(routes, live_games, lists, restrictions, who)
+    _add_bars(routes, bars, restrictions, who)
     return routes
+
+
+async def _person(socket: WebSocket, who: Who) -> str:
+    """Return the person of a socket; "" if it is unknown, since games and lists go on while the database is silent."""
+    try:
+        return (await who(socket)).person
+    except Unavailable:
+        return ""
 
 
 def _add_games(
@@ -76,10 +84,7 @@ def _add_games(
         """Return the side and the person of a socket; raises a LudusError or WebSocketException if it is refused."""
         you = game.side_of(token)
         _must_have_room(game, you, settings)
-        try:
-            person = (await who(socket)).person
-        except Unavailable:  # games go on while the database does not answer
-            person = ""
+        person = await _person(socket, who)
         if you is not None and game.seats[you].account_id:
             person = f"account {game.seats[you].account_id}"
         restrictions.must_not_be_banned(person)
@@ -96,7 +101,8 @@ def _add_games(
             await socket.send_text(encode(ErrorMessage(str(error))))
             await socket.close(*close_of(error, "Not here"))
             return
-        await _attend(socket, game, watcher)
+        with restrictions.over(person, watcher.close):
+            await _attend(socket, game, watcher)
 
     @routes.websocket("/ws/games/{game_id}")
     async def games(socket: WebSocket, game_id: str, token: str | None = None) -> None:
@@ -109,7 +115,8 @@ def _add_games(
             return
         await socket.accept()
         watcher = WallgameIoWatcher(game, you, token, limited_address(socket), person)
-        await _attend(socket, game, watcher)
+        with restrictions.over(person, watcher.close):
+            await _attend(socket, game, watcher)
 
 
 def _must_have_room(game: LiveGame, you: int | None, settings: SiteSettings) -> None:
@@ -173,7 +180,9 @@ def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings, refusal_of:
             link.close()
 
 
-def _add_lists(routes: APIRouter, live_games: LiveGames, lists: Lists) -> None:
+def _add_lists(
+    routes: APIRouter, live_games: LiveGames, lists: Lists, restrictions: Restrictions, who: Who
+) -> None:
     @routes.websocket("/ws/lobby")
     async def lobby(socket: WebSocket) -> None:
         await socket.accept()
@@ -206,12 +215,13 @@ def _add_lists(routes: APIRouter, live_games: LiveGames, lists: Lists) -> None:
                     obey(text)
 
         try:
-            await _both(socket, hear, _tell(socket, watcher))
+            with restrictions.over(await _person(socket, who), watcher.close):
+                await _both(socket, hear, _tell(socket, watcher))
         finally:
             place.discard(watcher)
 
 
-def inbox_routes(desk: LobbyDesk, who: Who) -> APIRouter:
+def inbox_routes(desk: LobbyDesk, restrictions: Restrictions, who: Who) -> APIRouter:
     """Return the route of visitors' inboxes: quick pairing and challenges."""
     routes = APIRouter()
 
@@ -231,14 +241,15 @@ def inbox_routes(desk: LobbyDesk, who: Who) -> APIRouter:
             await desk.obey(own, text, lambda: who(socket))
 
         try:
-            await _both(socket, hear, _tell(socket, own))
+            with restrictions.over(own.key, own.close):
+                await _both(socket, hear, _tell(socket, own))
         finally:
             desk.inboxes.go(own)
 
     return routes
 
 
-def _add_bars(routes: APIRouter, bars: Bars, who: Who) -> None:
+def _add_bars(routes: APIRouter, bars: Bars, restrictions: Restrictions, who: Who) -> None:
     @routes.websocket("/ws/eval/{game_id}")
     async def evaluation(socket: WebSocket, game_id: str) -> None:
         await socket.accept()
@@ -247,7 +258,8 @@ def _add_bars(routes: APIRouter, bars: Bars, who: Who) -> None:
             if wish is None:
                 return
             try:
-                watcher = await bars.enter(game_id, wish, await who(socket), address_of(socket))
+                visitor = await who(socket)
+                watcher = await bars.enter(game_id, wish, visitor, address_of(socket))
             except LudusError as error:
                 code = error.code if isinstance(error, RejectedError) else "INTERNAL_ERROR"
                 await socket.send_text(encode(messages.BarRejected(code, str(error))))
@@ -259,7 +271,8 @@ def _add_bars(routes: APIRouter, bars: Bars, who: Who) -> None:
                     watcher.note(encode(PongMessage()))
 
             try:
-                await _both(socket, hear, _tell(socket, watcher))
+                with restrictions.over(visitor.person, watcher.close):
+                    await _both(socket, hear, _tell(socket, watcher))
             finally:
                 await asyncio.shield(bars.leave(watcher))
 
