@@ -69,10 +69,11 @@ test("the values of moves of two actions stand at their last actions", () => {
 
 test("a review is described in sentences", () => {
   assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111].map(ordinal), "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 101st 111th".split(" "));
-  const state = { key: "k", state: "waiting" as const, ahead: 2, done: 0, total: 9, evaluations: [], yours: true, trouble: "", kept: null, better: "" };
+  const state = { key: "k", state: "waiting" as const, ahead: 2, done: 0, total: 9, deeper: false, evaluations: [], yours: true, trouble: "", kept: null, better: "" };
   assert.equal(progressWords(state), "Review: 3rd in the queue");
   assert.equal(progressWords({ ...state, ahead: 0 }), "Review: next in the queue");
   assert.equal(progressWords({ ...state, state: "running", done: 4 }), "Review: 4 of 9 positions");
+  assert.equal(progressWords({ ...state, state: "running", done: 1, total: 3, deeper: true }), "Looking deeper: 1 of 3 positions");
   const moves = [move(1, 0, "e4"), move(2, 1, "e5"), move(3, 0, "Qh5")];
   assert.deepEqual([0, 1, 2].map((index) => numbered(moves, index)), ["1. e4", "1… e5", "2. Qh5"]);
   assert.equal(markWords("2. Qh5", { kind: "blunder", sign: "??", loss: 0.7 }, at(0.7, "Nf3")), "2. Qh5 is a blunder: it lost 35 % of the win chance.");

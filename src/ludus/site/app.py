@@ -21,7 +21,6 @@ from ludus.protocol.registration import ServerInfo
 from ludus.site.archive.opening_index import OpeningIndex
 from ludus.site.archive.openings import OpeningBook
 from ludus.site.archive.replay import Lines
-from ludus.site.archive.review_store import ReviewStore
 from ludus.site.archive.reviews import Reviews
 from ludus.site.bots.bots import Bots
 from ludus.site.catalogue.engines import DeviceEngines
@@ -136,7 +135,7 @@ class Site:
         self.openings = OpeningIndex(self.threads, settings.games)
         self.live_games.listeners.append(self._hear)
         self.lines = Lines(self.threads, settings.games)
-        self.reviews = Reviews(self.services.judge, lambda: ReviewStore(self.services.database()))
+        self.reviews = Reviews(self.services.judge, self.lines, self.services.database)
         self._database: Database | None = None
         self._chores: list[asyncio.Task[None]] = []
         self._taken = asyncio.Event()
@@ -188,6 +187,7 @@ class Site:
             self._chores.append(asyncio.create_task(self._write_every(BEAT_S, database.keep_lease, told)))
         await self.services.open(database, folder)
         await self.live_games.open(GameStore(database))
+        await self.reviews.resume()
         beating = self._write_every(self.settings.pulse_s, self._beat, "The site's heartbeat is postponed")
         sweeping = repeat(self.evictor.sweep, SWEEP_S, "Eviction of games")
         works = (sweeping, beating, self.openings.run(database))
@@ -326,7 +326,7 @@ def create_app(
     app.include_router(player_routes(services.people, site.listing, has_account, services.who, safety, time.monotonic))
     app.include_router(mail_routes(services.postman, services.database, services.who, unlimited))
     app.include_router(archive_routes(services.database, site.lines, site.threads, site.settings.games))
-    app.include_router(review_routes(services.database, site.lines, site.reviews))
+    app.include_router(review_routes(site.reviews))
     app.include_router(training_routes(grown, site.threads, site.settings.operator_token))
     moderated = (site.live_games, site.blocks, services.reports, services.people)
     app.include_router(moderation_routes(*moderated, unlimited, time.monotonic))

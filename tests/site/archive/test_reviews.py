@@ -138,6 +138,84 @@ def test_a_review_stays_after_a_restart(at_reviews, tmp_path):
     at_reviews(second, url=url)
 
 
+def test_a_review_that_was_being_made_goes_on_after_a_restart_with_what_it_has_found(at_reviews, tmp_path):
+    url, held = database_url(tmp_path), Held()
+
+    def hold(bot, request):
+        return held(bot, request) if request.get("expectedPly") == 3 else bot.think(request)
+
+    async def first(viewer, _bot, _site):
+        key = (await viewer.begin(link=await viewer.link()))["key"]
+        await viewer.until(key, lambda state: state["done"] == 3)
+
+    async def second(viewer, bot, _site):
+        key = await viewer.key(await viewer.link())
+        assert (await viewer.state(key))["state"] != "none", "it goes on by itself"
+        await viewer.done(key)
+        assert len((await viewer.review(key))["positions"]) == len(WON) + 1
+        asked = [question["expectedPly"] for question in bot.asked if question["type"] == "evaluate_position"]
+        assert asked == [3, 4, 5, 6]
+
+    async def third(viewer, bot, site):
+        key = await viewer.key(await viewer.link())
+        assert (await viewer.state(key))["state"] == "done"
+        assert await ReviewStore(site.services.database()).begun() == []
+        assert num_asked(bot) == 0
+
+    at_reviews(first, script=hold, url=url)
+    at_reviews(second, url=url)
+    at_reviews(third, url=url)
+
+
+def test_a_review_that_was_cancelled_or_has_failed_does_not_go_on_after_a_restart(at_reviews, tmp_path, monkeypatch):
+    monkeypatch.setattr(reviewer, "PAUSE_S", 0.01)
+
+    def fail(bot, request):
+        if request["type"] != "evaluate_position":
+            return bot.think(request)
+        answer = {"type": "evaluate_response", "bgsId": request["bgsId"], "ply": 0, "bestMove": "", "evaluation": 0}
+        return json.dumps(answer | {"success": False, "error": "broken"})
+
+    async def failing(viewer, _bot, site):
+        key = (await viewer.begin(game="g1"))["key"]
+        await viewer.until(key, lambda state: state["trouble"])
+        assert await ReviewStore(site.services.database()).begun() == []
+
+    async def cancelling(viewer, _bot, site):
+        key = (await viewer.begin(game="g1"))["key"]
+        await viewer.until(key, lambda state: state["state"] == "running")
+        assert [begun.key for begun in await ReviewStore(site.services.database()).begun()] == [key]
+        await viewer.http.delete(f"/api/reviews/{key}")
+        assert await ReviewStore(site.services.database()).begun() == []
+
+    at_reviews(failing, [connect4_game("g1", WON)], fail)
+    at_reviews(cancelling, [connect4_game("g1", WON)], Held())
+
+
+def test_the_positions_around_a_swing_are_searched_once_more_and_longer(at_reviews):
+    quick = [0.0, 0.0, 0.0, 0.9, 0.95, 0.95, 0.95]  # by number of moves; the last one then wins
+    searched = []
+
+    def script(bot, request):
+        if request["type"] != "evaluate_position":
+            return bot.think(request)
+        ply, visits = request["expectedPly"], request["visits"]
+        searched.append((ply, visits))
+        answer = {"type": "evaluate_response", "bgsId": request["bgsId"], "ply": ply, "bestMove": "4", "error": ""}
+        value = 0.7 if visits > 800 else quick[ply]
+        return json.dumps(answer | {"success": True, "evaluation": value, "visits": visits, "proved": False, "lines": []})
+
+    async def scenario(viewer, _bot, _site):
+        key = (await viewer.begin(game="g1"))["key"]
+        await viewer.done(key)
+        review = await viewer.review(key)
+        assert searched == [*((ply, 400) for ply in range(7)), (2, 3200), (3, 3200)]
+        assert [each["evaluation"] for each in review["positions"]] == [0.0, 0.0, 0.7, 0.7, 0.95, 0.95, 0.95, 1.0]
+        assert review["visits"] == 400
+
+    at_reviews(scenario, [connect4_game("g1", WON)], script)
+
+
 def test_what_cannot_be_reviewed_is_refused_in_a_sentence(at_site):
     async def scenario(address, site):
         await GameStore(site.services.database()).add(connect4_game("running", WON[:3], "playing"))

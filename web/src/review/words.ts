@@ -12,9 +12,9 @@ export function ordinal(number: number): string {
 }
 
 /** Describe a review that is being made. */
-export function progressWords({ state, ahead, done, total }: ReviewState): string {
+export function progressWords({ state, ahead, done, total, deeper }: ReviewState): string {
   if (state === "waiting") return ahead === 0 ? "Review: next in the queue" : `Review: ${ordinal(ahead + 1)} in the queue`;
-  return `Review: ${done} of ${total} positions`;
+  return deeper ? `Looking deeper: ${done} of ${total} positions` : `Review: ${done} of ${total} positions`;
 }
 
 /** Say who made a review. */

@@ -18,6 +18,8 @@ from ludus.site.archive.texts import Brought, header_of
 from ludus.site.archive.tree import tree_in, tree_of
 from ludus.site.catalogue.specs import sides_of, spec_stored, table_game, title_of
 from ludus.site.catalogue.words import IN_BROWSER, ending_words, terms_of
+from ludus.site.database.database import Database
+from ludus.site.database.games import GameStore
 from ludus.site.database.records import Evaluation, GameRow
 from ludus.site.faults import NotHere
 from ludus.site.messages.archive import GameSummary, LinkTold, Replay, ReplayMove, ReplayPlayer, TreeLink, TreeMove
@@ -140,6 +142,14 @@ class Lines:
         while len(self._kept) > KEPT or (len(self._kept) > 1 and sum(self._weights.values()) > KEPT_BYTES):
             oldest, _ = self._kept.popitem(last=False)
             del self._weights[oldest]
+
+
+async def finished_game(database: Database, game_id: str) -> GameRow:
+    """Return a finished game of the database; raises NotHere or Unavailable."""
+    row = await GameStore(database).load(game_id) if len(game_id) <= 32 else None
+    if row is None or row.progress.status != "over":
+        raise NotHere("This site has no finished game with this id.")
+    return row
 
 
 def link_to(line: ReplayedGame, summary: GameSummary) -> str:

@@ -187,6 +187,15 @@ reviews = sa.Table(
     sa.Index(None, "is_bound", "used_at"),
 )
 
+begun_reviews = sa.Table(  # those that wait or are being made, so that the site goes on with them after a restart
+    "begun_reviews",
+    metadata,
+    sa.Column("key", sa.String(64), primary_key=True),
+    sa.Column("wish", sa.JSON, nullable=False),  # the game's id, or its link
+    sa.Column("begun_at", Utc, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),  # what is found so far, as JSON, deflated
+)
+
 pulse = sa.Table(
     "pulse",
     metadata,

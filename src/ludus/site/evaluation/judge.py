@@ -81,6 +81,11 @@ class SiteJudge:
         """Return the engine that judges a board; None if none is connected."""
         return judge_of(self._bots, config.game, config.variant, config.board_width, config.board_height)
 
+    def budget(self, config: SessionConfig) -> int:
+        """Return the visits of a search on a board when nobody asks for others."""
+        chosen = self.chosen(config)
+        return max(self.settings.visits, chosen.bot.visits if chosen else 0)
+
     def known(self, asked: Asked) -> Judgement | None:
         """Return what the present judge has found about a position so far, without a search."""
         chosen = self.chosen(asked.config)
@@ -105,8 +110,7 @@ class SiteJudge:
             chosen = self.chosen(asked.config)
             if chosen is None:
                 raise JudgeError("NOT_CONNECTED", NO_JUDGE)
-            usual = max(self.settings.visits, chosen.bot.visits)
-            wanted = min(usual if visits is None else visits, self.settings.most_visits)
+            wanted = min(self.budget(asked.config) if visits is None else visits, self.settings.most_visits)
             kept = self._kept_of(key, chosen.link)
             left_s = self.settings.seconds - (kept.spent_s if kept and visits is None else 0.0)
             if kept and (kept.found.is_final or kept.found.visits >= wanted or left_s <= 0.0):

@@ -69,6 +69,8 @@ class ReviewState(Struct, frozen=True, rename="camel"):
     """While `running`: the number of positions that are evaluated."""
     total: int = 0
     """The number of positions of the game, while `waiting` or `running`."""
+    deeper: bool = False
+    """Whether all were evaluated once, and `done` of `total` positions around swings were evaluated more deeply."""
     evaluations: list[float] = []
     """While `running`: the values of these positions from player 0's view, from the start of the game."""
     yours: bool = False

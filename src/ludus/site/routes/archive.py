@@ -6,13 +6,12 @@ from functools import partial
 from fastapi import Request
 
 from ludus.games.annotations import GameTree
-from ludus.site.archive.replay import Lines, ReplayedGame, link_to
+from ludus.site.archive.replay import Lines, ReplayedGame, finished_game, link_to
 from ludus.site.archive.search import ArchiveQuery, find_games, game_summary, read_wish
 from ludus.site.archive.showcase import Showcase
 from ludus.site.archive.texts import read_text, write_text
 from ludus.site.database.database import Database
 from ludus.site.database.games import GameStore
-from ludus.site.database.records import GameRow
 from ludus.site.faults import NotHere
 from ludus.site.messages.archive import FinishedGames, GameSummary, GameText, LinkTold, Replay, ReplayLink
 from ludus.site.messages.page import PlyView
@@ -77,14 +76,6 @@ def archive_routes(
         return LinkTold(link_to(line, summary))
 
     return routes
-
-
-async def finished_game(database: Database, game_id: str) -> GameRow:
-    """Return a finished game of the database; raises NotHere or Unavailable."""
-    row = await GameStore(database).load(game_id) if len(game_id) <= 32 else None
-    if row is None or row.progress.status != "over":
-        raise NotHere("This site has no finished game with this id.")
-    return row
 
 
 def _add_shared(routes: Routes, lines: Lines, threads: WorkerThreads, files: tuple[str, ...]) -> None:
