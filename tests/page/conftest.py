@@ -206,11 +206,12 @@ def slow(app: ASGIApp, most_ms: int) -> ASGIApp:
 class RunningSite:
     """The site in a thread, on a free port."""
 
+    settings = SETTINGS
+
     def __init__(self, shelf: Shelf, slow_ms: int, grown: Grown | None) -> None:
         self.bot = ScriptedBot()
         self._shelf = shelf
-        self._slow_ms = slow_ms
-        self._grown = grown
+        self._slow_ms, self._grown = slow_ms, grown
         self._listener = listen("127.0.0.1", 0)
         self.port: int = self._listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
@@ -218,13 +219,12 @@ class RunningSite:
         self._thread = threading.Thread(target=self._run, daemon=True)
 
     def _run(self) -> None:
-        asyncio.set_event_loop(self._loop)
         self._loop.run_until_complete(self._serve())
         self._loop.close()
 
     async def _serve(self) -> None:
         config = uvicorn.Config(
-            slow(create_app(SETTINGS, shelf=self._shelf, grown=self._grown), self._slow_ms),
+            slow(create_app(self.settings, shelf=self._shelf, grown=self._grown), self._slow_ms),
             ws="websockets-sansio",
             log_config=None,
             timeout_graceful_shutdown=2,

@@ -58,6 +58,35 @@ def test_nothing_moves_when_the_evaluation_opens(open_page, viewport: dict[str, 
         assert place == pytest.approx(before[part], abs=0.5), part
 
 
+def test_the_composer_of_the_chat_stays_when_a_spectator_opens_the_evaluation_on_a_phone(open_page) -> None:
+    host = open_page()
+    config = {"game": "connect4", "boardWidth": 7, "boardHeight": 6}
+    game = host.request.post(f"{host.url}api/games", data={"config": config, "hostDisplayName": "Ann"}).json()["gameId"]
+    assert host.request.post(f"{host.url}api/games/{game}/join", data={"displayName": "Bob"}).ok
+    for viewport in SIZES[1:]:
+        page = open_page(f"/game/{game}", viewport=viewport)
+        page.evaluate("localStorage.setItem('ludus.prefs', JSON.stringify({chat: true, evaluation: false}))")
+        page.reload()
+        composer = page.get_by_label("Write a message")
+        composer.scroll_into_view_if_needed()
+        before = composer.bounding_box(), page.evaluate("scrollY")
+        page.locator(".walk").get_by_role("button", name="Evaluation", exact=True).evaluate("(button) => button.click()")
+        expect(page.locator(".evaluation-graph")).to_be_visible()
+        assert (composer.bounding_box(), page.evaluate("scrollY")) == before
+        expect(page.get_by_role("region", name="Evaluation").locator(".evaluation-graph")).to_be_visible()
+
+
+@pytest.mark.parametrize("viewport", SIZES, ids=lambda size: str(size["width"]))
+def test_a_game_shows_how_strong_its_bot_is(open_page, viewport: dict[str, int]) -> None:
+    page = open_page(viewport=viewport)
+    page.locator(".card", has=page.get_by_text("Connect Four", exact=True)).click()
+    page.locator(".setup").get_by_text("Wally", exact=True).click()
+    page.locator(".setup").get_by_role("button", name="Play").click()
+    told = page.locator(".player", has=page.get_by_text("Wally", exact=True)).get_by_text("7 kyu \u00b1 1", exact=True)
+    expect(told).to_be_visible()
+    expect(told).to_have_attribute("title", "Measured in 200 games against GNU Go.")
+
+
 def test_icons_have_words_below_or_titles(open_page) -> None:
     page = open_page()
     begin(page, "Wall Game", evaluation=True)

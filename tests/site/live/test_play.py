@@ -42,6 +42,19 @@ def test_a_game_is_played_to_its_end_and_the_bot_is_asked_for_its_moves_only(at_
     at_site(scenario)
 
 
+def test_a_game_tells_how_strong_its_bot_is(at_site, scripted_bot, a_bot, guest_at):
+    told = {"strength": "7 kyu \u00b1 1", "strengthSource": "Measured in 200 games."}
+
+    async def scenario(address, _site):
+        async with scripted_bot(address, bots=[a_bot(**told)]):
+            state = await (await guest_at(address).open(side=0)).my_turn()
+            person, bot = state["players"]
+            assert {name: bot[name] for name in told} == told
+            assert (person["strength"], person["strengthSource"]) == ("", "")
+
+    at_site(scenario)
+
+
 def test_the_bot_moves_first_if_the_guest_is_second(at_site, scripted_bot, guest_at):
     async def scenario(address, _site):
         async with scripted_bot(address):

@@ -18,7 +18,7 @@ interface PlayerProps {
 }
 
 export function PlayerStrip({ state, board, player, place, children }: PlayerProps) {
-  const { name, kind, connected, appearance } = playerOf(state, player);
+  const { name, kind, connected, appearance, strength, strengthSource } = playerOf(state, player);
   const turn = state.status === "playing" && state.toPlay === player;
   const won = state.result?.winner === player;
   return (
@@ -30,6 +30,11 @@ export function PlayerStrip({ state, board, player, place, children }: PlayerPro
         {state.you === player && <span class="tag">you</span>}
         {state.rated && place === "top" && <span class="tag">rated</span>}
         {kind === "bot" && <span class="tag">bot</span>}
+        {strength && (
+          <span class="strength-told" title={strengthSource}>
+            {strength}
+          </span>
+        )}
         {state.status === "playing" && !connected && !(state.clock && isOverDays(state.clock)) && <span class="tag away">away</span>}
         {won && <span class="tag win">won</span>}
         {turn && state.thinking && (

@@ -137,15 +137,9 @@ export function Table(props: TableProps) {
       )}
     </div>
   );
-  const record = (
-    <section key="record" class="record" aria-label="Record">
-      {narrow && walk}
-      {narrow && reviewed?.insight}
-      <p class="terms">{termsLine(state, props.time ?? clockWords(state))}</p>
-      {props.variations ?? <Moves state={state} ply={past.ply} onPly={past.go} judged={reviewed?.marks ?? judged} evaluations={full} />}
-      {full && <EvaluationGraph state={state} evaluations={full} ply={past.ply} onPly={past.go} judged={judged} />}
-      {!narrow && reviewed?.insight}
-      {reviewed?.summary}
+  const graph = full && <EvaluationGraph state={state} evaluations={full} ply={past.ply} onPly={past.go} judged={judged} />;
+  const opinions = (
+    <>
       {!reviewed && state.result && judged.size > 0 && <Slips state={state} judged={judged} />}
       {evaluations && props.evaluationWords && (
         // not role="status": lost focus would move here instead of to the game's status
@@ -163,6 +157,20 @@ export function Table(props: TableProps) {
           )}
         </p>
       )}
+    </>
+  );
+  // on a phone, what opens with the evaluation comes last, so that the chat stays where it is
+  const isApart = narrow && !!props.below;
+  const record = (
+    <section key="record" class="record" aria-label="Record">
+      {narrow && walk}
+      {narrow && reviewed?.insight}
+      <p class="terms">{termsLine(state, props.time ?? clockWords(state))}</p>
+      {props.variations ?? <Moves state={state} ply={past.ply} onPly={past.go} judged={reviewed?.marks ?? judged} evaluations={full} />}
+      {!isApart && graph}
+      {!narrow && reviewed?.insight}
+      {reviewed?.summary}
+      {!isApart && opinions}
       {!narrow && walk}
       {prefs.typing && state.you !== null && state.status === "playing" && (
         <Typing choices={active && answered ? state.board.choices : []} walls={state.board.edges} active={active} back={back} ply={state.ply} onAct={onAct} />
@@ -201,6 +209,12 @@ export function Table(props: TableProps) {
       </section>
       {narrow ? (reviewed ? [bottom, record, status, actions] : [bottom, status, actions, record]) : [record, status, actions, bottom]}
       {props.below}
+      {isApart && evaluations && (
+        <section key="judged" class="record judged" aria-label="Evaluation">
+          {graph}
+          {opinions}
+        </section>
+      )}
     </main>
   );
 }

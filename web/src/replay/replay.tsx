@@ -177,6 +177,8 @@ function stateOf({ game, moves, plies, evaluations, sides, terms }: Replay, boar
     name: game.players[who].name,
     kind: game.players[who].kind === "bot" ? ("bot" as const) : ("person" as const),
     connected: true,
+    strength: "",
+    strengthSource: "",
     appearance: {},
     key: "",
   });

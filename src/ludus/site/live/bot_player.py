@@ -15,7 +15,8 @@ from msgspec.structs import replace
 
 from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.protocol.bgs import MoverClock, SessionConfig
-from ludus.site.bots.bots import BotKey, Bots
+from ludus.protocol.registration import BotConfig
+from ludus.site.bots.bots import BotKey, BotLink, Bots
 from ludus.site.bots.session import BotError, BotGoneError, BotSession, BotSilentError
 from ludus.site.live.broadcast import Event, Notice, Stall
 from ludus.site.live.game import LiveGame
@@ -69,6 +70,7 @@ class BotPlayer:
         self._wake = asyncio.Event()
         self._session: BotSession | None = None
         self._best: str | None = None  # the bot's best move in the session's position
+        self._find()
 
     def _hear(self, _game: LiveGame, _event: Event) -> None:
         self._wake.set()
@@ -131,8 +133,15 @@ class BotPlayer:
             return False
         return True
 
-    async def _start_session(self) -> None:
+    def _find(self) -> tuple[BotLink, BotConfig] | None:
+        """Return the attached bot, and note its strength; None if it is not attached."""
         found = self._bots.find(self._key)
+        if found:
+            self._game.strengths[self._side] = found[1].strength, found[1].strength_source
+        return found
+
+    async def _start_session(self) -> None:
+        found = self._find()
         if found is None:
             raise BotGoneError(f"{self._key} is not attached.")
         self._grace_s = self._bots.settings.disconnect_grace_s

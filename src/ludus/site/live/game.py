@@ -73,6 +73,8 @@ class LiveGame:
         self.rematch = row.progress.rematch
         self.stalls: dict[int, Stall] = {}
         """The bots that do not answer, by side."""
+        self.strengths: dict[int, tuple[str, str]] = {}
+        """The bots' measured ratings, and how they were measured, by side."""
         self.evaluations: dict[int, Evaluation] = {}
         """Evaluations by the number of moves before the position."""
         self.terms: list[Named] = []

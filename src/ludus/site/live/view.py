@@ -122,7 +122,7 @@ def _player(game: LiveGame, side: int) -> PlayerInfo:
     kind = cast("Literal['person', 'bot', 'open']", seat.kind)
     appearance = seat.appearance if seat.kind == "bot" else {}
     key = public_key(game.people[side]) if game.people[side] else ""
-    return PlayerInfo(seat.name, kind, game.connected(side), appearance, key)
+    return PlayerInfo(seat.name, kind, game.connected(side), appearance, key, *game.strengths.get(side, ()))
 
 
 def _moves(table: Table, *, staged: bool) -> list[MoveInfo]:

@@ -9,7 +9,7 @@ from ludus.games.board import Board
 from ludus.site.table.table import TableResult, What
 
 
-class PlayerInfo(Struct, frozen=True):
+class PlayerInfo(Struct, frozen=True, rename="camel"):
     """The player of one side."""
 
     name: str
@@ -20,6 +20,10 @@ class PlayerInfo(Struct, frozen=True):
     """The appearance of a bot: `color`, a CSS colour, is that of its picture."""
     key: str = ""
     """A person's public key, by which one can block the person; "" for others, and if the person is unknown."""
+    strength: str = ""
+    """A bot's measured rating with its error; empty if it tells none."""
+    strength_source: str = ""
+    """How that rating was measured."""
 
 
 class MoveInfo(Struct, frozen=True):
