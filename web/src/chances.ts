@@ -26,13 +26,14 @@ export function pointsOf(lead: number): string {
 /**
  * Describe an evaluation in a sentence without its end: `Wally wins for sure`, `White: 63 % win chance, 3.5 points ahead`.
  *
- * `you` is the side of the reader, or null; `value` and `lead` are from player 0's view, and null if unknown.
+ * `you` is the side of the reader, or null; `value` and `lead` are from player 0's view, and null if unknown; `winsIn`
+ * is the number of moves of a forced win, or 0.
  */
-export function evaluationWords(names: readonly string[], you: number | null, value: number | null, lead: number | null = null): string {
+export function evaluationWords(names: readonly string[], you: number | null, value: number | null, lead: number | null = null, winsIn = 0): string {
   if (value === null) return "No evaluation yet";
   const leader = value >= 0 ? 0 : 1;
   const name = you === leader ? "You" : (names[leader] ?? "");
-  if (Math.abs(value) >= 1) return `${name} ${you === leader ? "win" : "wins"} for sure`;
+  if (Math.abs(value) >= 1) return `${name} ${you === leader ? "win" : "wins"} ${winsIn ? `in ${winsIn} ${winsIn === 1 ? "move" : "moves"}` : "for sure"}`;
   const chance = `${name}: ${chanceOf(value, leader)} win chance`;
   if (lead === null) return chance;
   const ahead = lead >= 0 ? 0 : 1;

@@ -27,6 +27,9 @@ test("an evaluation is a sentence with its label", () => {
   assert.equal(evaluationWords(names, 0, -0.9), "Wally: 95 % win chance");
   assert.equal(evaluationWords(names, null, 1), "Guest wins for sure");
   assert.equal(evaluationWords(names, 1, -1), "You win for sure");
+  assert.equal(evaluationWords(names, 1, -1, null, 3), "You win in 3 moves");
+  assert.equal(evaluationWords(names, null, 1, null, 1), "Guest wins in 1 move");
+  assert.equal(evaluationWords(names, null, 1, null, 0), "Guest wins for sure");
   assert.equal(evaluationWords(names, null, null), "No evaluation yet");
   assert.equal(evaluationWords(["Black", "White"], null, 0.4, 3.6), "Black: 70 % win chance, 3.5 points ahead");
   assert.equal(evaluationWords(["Black", "White"], null, 0.1, -0.6), "Black: 55 % win chance, White 0.5 points ahead");

@@ -191,6 +191,8 @@ class About(Struct, frozen=True, kw_only=True):
     endings: dict[str, str] = {}
     """Words for the reasons that `reason` returns, where people need other words than stored games (default: the
     reason)."""
+    forced_win: str = ""
+    """What a forced win is called: `mate` gives `mate in 3` and `mated in 3` (default: `wins in 3`, `loses in 3`)."""
     terms: Callable[[Position], list[Named]] | None = None
     """Returns what else is agreed at the first position, as names and values such as `Komi` and `7.5` (default: nothing
     besides variant and board)."""

@@ -117,6 +117,8 @@ class CandidateLine(Struct, frozen=True, rename="camel"):
     visits: Annotated[int, Meta(ge=0)]
     proved: bool = False
     """Whether the evaluation is the proved outcome."""
+    wins_in: Annotated[int, Meta(ge=0)] = 0
+    """Within how many of its own moves the side with a proved win wins, whatever the other side plays; 0: unknown."""
 
 
 class EvaluateResponse(Struct, frozen=True, rename="camel", tag_field="type", tag="evaluate_response"):

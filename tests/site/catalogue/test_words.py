@@ -7,7 +7,8 @@ import pytest
 import ludus
 from ludus.games.about import Named
 from ludus.site.catalogue.specs import sides_of
-from ludus.site.catalogue.words import ending_words, rules_words, terms_of
+from ludus.protocol.bgs import CandidateLine
+from ludus.site.catalogue.words import ending_words, forced_words, rules_words, terms_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
@@ -28,6 +29,24 @@ EXAMPLES = Path(__file__).parents[3] / "examples"
 )
 def test_rules_are_called_what_players_call_them(spec, words):
     assert rules_words(spec) == words
+
+
+@pytest.mark.parametrize(
+    ("spec", "moves", "value", "wins_in", "words"),
+    [
+        ("chess", [], 1.0, 3, "mate in 3"),
+        ("chess", [], -1.0, 3, "mated in 3"),
+        ("chess", ["e4"], -1.0, 1, "mate in 1"),
+        ("gomoku:15x15", [], 1.0, 2, "wins in 2"),
+        ("connect4", ["4"], 1.0, 4, "loses in 4"),
+        ("chess", [], 1.0, 0, ""),
+    ],
+)
+def test_a_forced_win_has_the_words_of_the_game_seen_by_the_side_to_move(spec, moves, value, wins_in, words):
+    position = ludus.game(spec).start()
+    for move in moves:
+        position = position.play(move)
+    assert forced_words(position, CandidateLine(["x"], value, 9, proved=True, wins_in=wins_in)) == words
 
 
 def terms(spec, setup=None):

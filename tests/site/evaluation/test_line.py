@@ -54,6 +54,26 @@ def test_a_position_is_judged_with_lines_that_can_be_played(at_site, scripted_bo
     at_site(scenario, official_token=TOKEN)
 
 
+def test_a_forced_win_is_told_in_moves_on_the_analysis_board(at_site, scripted_bot, a_bot):
+    def script(bot, request):
+        if request["type"] != "evaluate_position":
+            return bot.think(request)
+        line = {"moves": ["3"], "evaluation": 1.0, "visits": 9, "proved": True, "winsIn": 2}
+        return json.dumps(lines_told(request) | {"evaluation": 1.0, "proved": True, "lines": [line]})
+
+    async def scenario(address, _site):
+        async with (
+            scripted_bot(address, bots=[a_bot(officialToken=TOKEN)], script=script),
+            httpx.AsyncClient(base_url=address, timeout=300) as http,
+        ):
+            for moves, words in ([], "wins in 2"), (["4"], "loses in 2"):
+                answer = await http.post("/api/study/evaluation", json={"spec": "connect4", "moves": moves})
+                (line,) = answer.json()["lines"]
+                assert (line["winsIn"], line["words"]) == (2, words)
+
+    at_site(scenario, official_token=TOKEN)
+
+
 def test_many_who_look_at_a_position_ask_once_and_again_when_other_bots_came(at_site, scripted_bot, a_bot):
     asked = []
 

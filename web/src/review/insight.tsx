@@ -57,7 +57,7 @@ export function Insight({ state, reviewed, ply, lined }: InsightProps) {
       )}
       {!line && position && (
         <p class="quiet-note">
-          {evaluationWords(names, null, position.evaluation, position.lead)}
+          {evaluationWords(names, null, position.evaluation, position.lead, position.lines[0]?.winsIn)}
         </p>
       )}
       {position && position.lines.length > 0 && (
@@ -66,6 +66,7 @@ export function Insight({ state, reviewed, ply, lined }: InsightProps) {
             <BestLine
               key={index}
               evaluation={one.evaluation}
+              words={one.words}
               side={toPlay}
               title={`Win chance of ${playerOf(state, toPlay).name}; ${one.visits} visits`}
               moves={one.moves}

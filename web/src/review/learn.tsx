@@ -120,6 +120,7 @@ function OneMistake({ game, state, mistake, first, place, onNext, onClose, onNot
                 <BestLine
                   key={index}
                   evaluation={one.evaluation}
+                  words={one.words}
                   side={player}
                   title="Win chance"
                   moves={one.moves}

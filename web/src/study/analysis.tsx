@@ -86,7 +86,7 @@ export function Analysis({ root, first, planted, named, onArrange, onNotice }: A
   return (
     <main class={`analysis ${view.board.style} ${prefs.engine ? "" : "without-bar"}`} style={{ ...sidesOf(view.board), "--aspect": box.width / box.height }}>
       <h1 class="visually-hidden">Analysis</h1>
-      {prefs.engine && <EvaluationBar evaluation={value} lead={judgement?.lead ?? null} words={evaluationWords(players, null, value, judgement?.lead)} board={view.board} bottom={flip ? 1 : 0} />}
+      {prefs.engine && <EvaluationBar evaluation={value} lead={judgement?.lead ?? null} words={evaluationWords(players, null, value, judgement?.lead, judgement?.lines[0]?.winsIn)} board={view.board} bottom={flip ? 1 : 0} />}
       <section class="board-area" aria-label="Board">
         <StudyBoard study={{ ...line, view: shown }} label="Analysis board" flip={flip} judged={judgement}>
           <Captures view={view} />

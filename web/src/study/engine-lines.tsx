@@ -6,6 +6,8 @@ import { chanceOf } from "../chances.ts";
 interface BestLineProps {
   /** The value of the line from player 0's view. */
   evaluation: number;
+  /** What a forced win is called; empty for other lines. */
+  words?: string;
   /** The side whose win chance is shown. */
   side: number;
   /** What the win chance is, as a tooltip. */
@@ -22,10 +24,10 @@ interface BestLineProps {
 }
 
 /** One line: the win chance and the moves. */
-export function BestLine({ evaluation, side, title, moves, at = 0, hint, onPlay, children }: BestLineProps) {
+export function BestLine({ evaluation, words, side, title, moves, at = 0, hint, onPlay, children }: BestLineProps) {
   return (
     <li>
-      <strong title={title}>{chanceOf(evaluation, side)}</strong>
+      <strong title={title}>{words || chanceOf(evaluation, side)}</strong>
       {children}
       <span class="line-moves">
         {moves.map((text, index) => (
@@ -64,6 +66,7 @@ export function EngineLines({ side, name, found, onPlay }: LinesProps) {
         <BestLine
           key={index}
           evaluation={line.evaluation}
+          words={line.words}
           side={side}
           title={`Win chance of ${name} after ${line.visits} visits`}
           moves={line.moves.slice(0, SHOWN).map((move) => move.text)}

@@ -106,7 +106,7 @@ class PendingEvaluation(NamedTuple):
         told = [each for each in thought.candidates if each.line]
         told = sorted(told, key=lambda each: each.line[0] != best[0])[: request.lines]
         lines = [
-            CandidateLine(_moves(position, each.line), _value(each), each.visits, proved=each.proof != 0)
+            CandidateLine(_moves(position, each.line), _value(each), each.visits, each.proof != 0, each.wins_in)
             for each in told
         ]
         answer = msgspec.structs.replace(

@@ -38,6 +38,7 @@ def _records() -> object:
 about = About(
     title="Chess",
     example="e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6",
+    forced_win="mate",
     variants=(
         Variant(STANDARD, "Standard", "Checkmate the other king.", board=(8, 8)),
         # the first position and castling differ, planes and actions do not

@@ -128,6 +128,7 @@ class Slots:
             asked=request.asked,
             lines=request.limits.lines,
             kept=int(self._plan["visits"][request.slot]),
+            game=self.group.game,
         )
 
     def begin(self, *, ponders: bool) -> None:

@@ -6,6 +6,8 @@ from typing import NamedTuple
 import msgspec
 import numpy as np
 
+from ludus.games.game import Game
+from ludus.players.thinking.winning import wins_within
 from ludus.search.backup import DRAW, exact_value
 from ludus.search.tree import EXPANDED, Trees
 
@@ -27,6 +29,8 @@ class Candidate(msgspec.Struct, frozen=True):
     """Main line that begins with this action; empty if no line was requested for it."""
     line_visits: list[int] = []
     """Visits of each action of the line."""
+    wins_in: int = 0
+    """Within how many of its own moves the side with the proved win wins; 0 if this is unknown, or not asked for."""
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -62,6 +66,7 @@ def read_thought(
     asked: float | None = None,
     lines: int = 0,
     kept: int = 0,
+    game: Game | None = None,
 ) -> Thought:
     """Read the result of the search in tree `g`, whose root must be expanded and visited.
 
@@ -74,6 +79,7 @@ def read_thought(
         asked: time of the request, in seconds of `perf_counter`.
         lines: number of candidates to return with their line; unless it is 0, the best move is always included.
         kept: visits that the root had when the search began.
+        game: the game, so that the moves to proved wins are counted for candidates with a line.
     """
     root = t.child[g, 0]
     assert int(root["kind"]) == EXPANDED, "the root must be expanded"
@@ -83,7 +89,7 @@ def read_thought(
         first = _drawn(children, mover, temperature, rng)
     foreseen = max(0, int(t.tree["foreseen"][g]))
     candidates = [
-        _candidate(t, g, each, foreseen, with_line=rank < lines or (each is first and lines > 0))
+        _candidate(t, g, each, foreseen, game, with_line=rank < lines or (each is first and lines > 0))
         for rank, each in enumerate(children)
     ]
     line, movers, _ = _main_line(t, g, first)
@@ -150,7 +156,9 @@ def _rank(proof: int, mover: int) -> int:
     return 0 if proof == 1 + mover else 2
 
 
-def _candidate(t: Trees, g: int, child: _Child, foreseen: int, *, with_line: bool) -> Candidate:
+def _candidate(
+    t: Trees, g: int, child: _Child, foreseen: int, game: Game | None, *, with_line: bool
+) -> Candidate:
     """Return the candidate of a child; if the root's outcome was foreseen, its actions all lead to that outcome."""
     value, draw = _judged(foreseen, _mean(t, g, child, "value_sum"), _mean(t, g, child, "draw_sum"))
     line, _, line_visits = _main_line(t, g, child) if with_line else ([], [], [])
@@ -163,6 +171,7 @@ def _candidate(t: Trees, g: int, child: _Child, foreseen: int, *, with_line: boo
         draw=draw,
         line=line,
         line_visits=line_visits,
+        wins_in=wins_within(game, t, g, child.place) if game and with_line else 0,
     )
 
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from ludus.games.game import Position
 from ludus.protocol.bgs import SessionConfig
+from ludus.site.catalogue.words import forced_words
 from ludus.site.evaluation.judgement import Asked, JudgeError, Judgement, config_at, is_within_move, legal_part
 from ludus.site.messages.archive import ReplayMove
 from ludus.site.messages.review import Review, ReviewedLine, ReviewedPosition
@@ -197,5 +198,6 @@ def _lines(position: Position, found: Judgement) -> list[ReviewedLine]:
     for told in found.lines[:NUM_LINES]:
         _, moves = legal_part(position, told.moves[:MAX_LINE])
         if moves:
-            lines.append(ReviewedLine(moves, told.evaluation, told.visits, told.proved))
+            words = forced_words(position, told)
+            lines.append(ReviewedLine(moves, told.evaluation, told.visits, told.proved, told.wins_in, words))
     return lines

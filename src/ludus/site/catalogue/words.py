@@ -4,8 +4,10 @@ from ludus.games.about import STANDARD, Named
 from ludus.games.game import Position
 from ludus.games.registry import about
 from ludus.paths import spec_parts
+from ludus.protocol.bgs import CandidateLine
 from ludus.protocol.spec import setting_of
 from ludus.site.catalogue.specs import rules_of
+from ludus.viewpoint import turn
 
 ENDINGS = {"draw-agreement": "draw agreed", "timeout": "out of time"}
 """Words for the reasons that the site itself gives; it uses wallgame.io's names for them."""
@@ -42,6 +44,20 @@ def terms_of(spec: str, first: Position) -> list[Named]:
     game = first.game
     is_usual = game.draws_setups or game.setup(first.state) == game.setup(game.start().state)
     return found if is_usual else [*found, Named("set up by hand", "Position")]
+
+
+def forced_words(position: Position, line: CandidateLine) -> str:
+    """Return what people read instead of the win chance of a forced win, such as `mate in 3`; "" for other lines.
+
+    Args:
+        position: where the line begins.
+        line: a line of best play.
+    """
+    if not line.wins_in:
+        return ""
+    word, wins = about(position.game.name).forced_win, turn(line.evaluation, position.to_play) > 0.0
+    told = (word or "wins") if wins else (f"{word}d" if word else "loses")
+    return f"{told} in {line.wins_in}"
 
 
 def ending_words(spec: str, reason: str) -> str:

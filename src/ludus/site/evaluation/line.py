@@ -3,9 +3,12 @@
 from functools import partial
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from ludus.errors import BadInput
 from ludus.games.game import Position
 from ludus.protocol.bgs import CandidateLine
+from ludus.site.catalogue.words import forced_words
 from ludus.site.evaluation.judge import SiteJudge
 from ludus.site.evaluation.judgement import Asked, Judgement, config_at, is_within_move
 from ludus.site.messages.study import JudgedLine, LineEvaluation, LineInfo
@@ -64,8 +67,11 @@ def _evaluation(question: _Question, found: Judgement, num_lines: int) -> LineEv
 
 def _lines(told: list[CandidateLine], position: Position) -> list[LineInfo]:
     """Return the judge's lines that begin with a legal move."""
-    lines = [
-        line_info(position, line_from(position, each.moves), each.evaluation, each.visits, proved=each.proved)
-        for each in told
-    ]
+    lines = [_line(each, position) for each in told]
     return [each for each in lines if each.moves]
+
+
+def _line(told: CandidateLine, position: Position) -> LineInfo:
+    after = line_from(position, told.moves)
+    info = line_info(position, after, told.evaluation, told.visits, proved=told.proved)
+    return replace(info, wins_in=told.wins_in, words=forced_words(position, told))

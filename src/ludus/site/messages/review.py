@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from ludus.site.messages.archive import MAX_LINK_CHARS
 
 
-class ReviewedLine(Struct, frozen=True):
+class ReviewedLine(Struct, frozen=True, rename="camel"):
     """A line of best play from a position of the game."""
 
     moves: list[str]
@@ -18,6 +18,10 @@ class ReviewedLine(Struct, frozen=True):
     visits: int
     proved: bool = False
     """Whether the value is the proved outcome."""
+    wins_in: int = 0
+    """Within how many of its own moves the side with a proved win wins; 0: unknown."""
+    words: str = ""
+    """What people read instead of the win chance of a forced win, such as `mate in 3`."""
 
 
 class ReviewedPosition(Struct, frozen=True, rename="camel"):

@@ -214,6 +214,10 @@ class LineInfo(Struct, frozen=True, rename="camel"):
     visits: int
     proved: bool = False
     """Whether the evaluation is the proved outcome."""
+    wins_in: int = 0
+    """Within how many of its own moves the side with a proved win wins; 0: unknown."""
+    words: str = ""
+    """What people read instead of the win chance of a forced win, such as `mate in 3`."""
 
 
 class LineEvaluation(Struct, frozen=True, rename="camel"):
