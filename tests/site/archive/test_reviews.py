@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from ludus.protocol.bgs import SessionConfig
 from ludus.site.archive import review_store, reviewer, reviews
 from ludus.site.archive.review_store import KeptReview, ReviewStore
-from ludus.site.database.database import database_url
 from ludus.site.database.games import GameStore
 from ludus.site.database.records import GameProgress, GameRow, MoveRow, SeatRow
 from ludus.site.messages.review import Review, ReviewedPosition
@@ -68,8 +67,8 @@ class Viewer:
 
 
 @pytest.fixture
-def at_reviews(at_site, scripted_bot, a_bot):
-    """Return a function that runs `async def (viewer, bot, site)` beside a site with games and a judge."""
+def at_reviews(at_site, scripted_bot, a_bot, fresh_url):
+    """Return a function that runs `async def (viewer, bot, site)` at a site with games and a judge, on one database."""
 
     def run(scenario, games=(), script=None, **options):
         async def with_bot(address, site):
@@ -82,7 +81,7 @@ def at_reviews(at_site, scripted_bot, a_bot):
             ):
                 await scenario(Viewer(http), bot, site)
 
-        at_site(with_bot, official_token=TOKEN, **options)
+        at_site(with_bot, url=fresh_url, official_token=TOKEN, **options)
 
     return run
 
@@ -120,9 +119,7 @@ def test_a_finished_game_is_reviewed_once_for_all_viewers_and_for_its_link(at_re
     at_reviews(scenario, [connect4_game("g1", WON)])
 
 
-def test_a_review_stays_after_a_restart(at_reviews, tmp_path):
-    url = database_url(tmp_path)
-
+def test_a_review_stays_after_a_restart(at_reviews):
     async def first(viewer, _bot, _site):
         link = await viewer.link()
         await viewer.begin(link=link)
@@ -134,12 +131,12 @@ def test_a_review_stays_after_a_restart(at_reviews, tmp_path):
         assert len((await viewer.review(key))["positions"]) == len(WON) + 1
         assert num_asked(bot) == 0
 
-    at_reviews(first, url=url)
-    at_reviews(second, url=url)
+    at_reviews(first)
+    at_reviews(second)
 
 
-def test_a_review_that_was_being_made_goes_on_after_a_restart_with_what_it_has_found(at_reviews, tmp_path):
-    url, held = database_url(tmp_path), Held()
+def test_a_review_that_was_being_made_goes_on_after_a_restart_with_what_it_has_found(at_reviews):
+    held = Held()
 
     def hold(bot, request):
         return held(bot, request) if request.get("expectedPly") == 3 else bot.think(request)
@@ -162,12 +159,12 @@ def test_a_review_that_was_being_made_goes_on_after_a_restart_with_what_it_has_f
         assert await ReviewStore(site.services.database()).begun() == []
         assert num_asked(bot) == 0
 
-    at_reviews(first, script=hold, url=url)
-    at_reviews(second, url=url)
-    at_reviews(third, url=url)
+    at_reviews(first, script=hold)
+    at_reviews(second)
+    at_reviews(third)
 
 
-def test_a_review_that_was_cancelled_or_has_failed_does_not_go_on_after_a_restart(at_reviews, tmp_path, monkeypatch):
+def test_a_review_that_was_cancelled_or_has_failed_does_not_go_on_after_a_restart(at_reviews, monkeypatch):
     monkeypatch.setattr(reviewer, "PAUSE_S", 0.01)
 
     def fail(bot, request):
@@ -182,14 +179,14 @@ def test_a_review_that_was_cancelled_or_has_failed_does_not_go_on_after_a_restar
         assert await ReviewStore(site.services.database()).begun() == []
 
     async def cancelling(viewer, _bot, site):
-        key = (await viewer.begin(game="g1"))["key"]
+        key = (await viewer.begin(game="g2"))["key"]
         await viewer.until(key, lambda state: state["state"] == "running")
         assert [begun.key for begun in await ReviewStore(site.services.database()).begun()] == [key]
         await viewer.http.delete(f"/api/reviews/{key}")
         assert await ReviewStore(site.services.database()).begun() == []
 
     at_reviews(failing, [connect4_game("g1", WON)], fail)
-    at_reviews(cancelling, [connect4_game("g1", WON)], Held())
+    at_reviews(cancelling, [connect4_game("g2", WON)], Held())
 
 
 def test_the_positions_around_a_swing_are_searched_once_more_and_longer(at_reviews):

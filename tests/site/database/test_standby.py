@@ -11,6 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from ludus.site.database.claim import TakenError
 from ludus.site.database.database import Database
+from ludus.site.database.records import DAY_MS
 from ludus.site.database.standby import LOOK_S, Watch, until_ended
 from ludus.site.runner import listen
 
@@ -101,6 +102,11 @@ def test_the_lease_of_a_later_generation_stops_a_site_that_still_has_the_lock(fr
     asyncio.run(scenario())
 
 
+def free_port():
+    with listen("127.0.0.1", 0) as listener:
+        return listener.getsockname()[1]
+
+
 async def until_ready(address):
     """Wait until a site serves; return the seconds that this took."""
     began = time.monotonic()
@@ -125,10 +131,6 @@ async def play_on(players):
 @on_postgresql
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "stopped"])
 def test_a_site_that_stands_by_takes_over_and_loses_no_move(fresh_url, tmp_path, site_process, guest_at, number):
-    def free_port():
-        with listen("127.0.0.1", 0) as listener:
-            return listener.getsockname()[1]
-
     def standby():
         return site_process(tmp_path, free_port(), fresh_url, "Ludus stands by at")
 
@@ -170,6 +172,47 @@ def test_a_site_that_stands_by_takes_over_and_loses_no_move(fresh_url, tmp_path,
 
     async def limited():
         async with asyncio.timeout(500):
+            await scenario()
+
+    asyncio.run(limited())
+
+
+@on_postgresql
+def test_a_game_over_days_goes_on_at_the_site_that_takes_over(fresh_url, tmp_path, site_process, guest_at):
+    days = TIMED | {"timeControl": {"daysPerMove": 3}}
+    ports = [free_port(), free_port()]
+
+    async def registered(stack, address, name):
+        http = await stack.enter_async_context(httpx.AsyncClient(base_url=address, timeout=60))
+        body = {"name": name, "password": "correct horse battery"}
+        assert (await http.post("/api/account", json=body)).status_code == 201
+        return http
+
+    async def scenario():
+        async with contextlib.AsyncExitStack() as stack:
+            serving = await stack.enter_async_context(site_process(tmp_path, ports[0], fresh_url))
+            ann = await registered(stack, serving.address, "Ann")
+            bob = await registered(stack, serving.address, "Bob")
+            opened = (await ann.post("/api/games", json={"config": days, "hostIsPlayer1": True})).json()
+            game, token = opened["gameId"], opened["hostToken"]
+            joined = await bob.post(f"/api/games/{game}/join", json={})
+            assert joined.status_code == 200
+            first = await guest_at(serving.address).join(game, token)
+            await first.play(3)
+            waiting = await stack.enter_async_context(site_process(tmp_path, ports[1], fresh_url, "Ludus stands by at"))
+            serving.process.send_signal(signal.SIGKILL)
+            await until_ready(waiting.address)
+            bob.base_url = waiting.address
+            mine = (await bob.get("/api/me/games")).json()
+            assert [each["id"] for each in mine["games"]] == [game]
+            second = await guest_at(waiting.address).join(game, joined.json()["token"])
+            state = await second.my_turn()
+            assert (len(state["moves"]), state["status"], state["timeClass"]) == (1, "playing", "days")
+            assert 3 * DAY_MS - 120_000 < state["clock"]["left"][1] <= 3 * DAY_MS
+            assert (await second.play(2))["ply"] == 2
+
+    async def limited():
+        async with asyncio.timeout(300):
             await scenario()
 
     asyncio.run(limited())

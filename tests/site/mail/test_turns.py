@@ -33,7 +33,7 @@ class Person:
 
 
 @pytest.fixture
-def with_mail(at_site, quick_passwords, smtp_server, monkeypatch):
+def with_mail(at_site, quick_passwords, smtp_server, monkeypatch, fresh_url):
     """Run `async def (server, site, person)` at a site that sends mail; `person(name)` registers an account."""
     monkeypatch.setattr(services, "EVERY_S", 1e6)  # the tests make the rounds themselves
 
@@ -50,7 +50,7 @@ def with_mail(at_site, quick_passwords, smtp_server, monkeypatch):
                 await scenario(server, site, person)
 
         usual = MailSettings(host="127.0.0.1", port=9, tls="none", sender="l@example.org", site="https://x")
-        at_site(first, mail=usual)
+        at_site(first, url=fresh_url, mail=usual)
 
     return run
 
