@@ -70,7 +70,9 @@ def test_the_composer_of_the_chat_stays_when_a_spectator_opens_the_evaluation_on
         composer = page.get_by_label("Write a message")
         composer.scroll_into_view_if_needed()
         before = composer.bounding_box(), page.evaluate("scrollY")
-        page.locator(".walk").get_by_role("button", name="Evaluation", exact=True).evaluate("(button) => button.click()")
+        page.locator(".walk").get_by_role("button", name="Evaluation", exact=True).evaluate(
+            "(button) => button.click()"
+        )
         expect(page.locator(".evaluation-graph")).to_be_visible()
         assert (composer.bounding_box(), page.evaluate("scrollY")) == before
         expect(page.get_by_role("region", name="Evaluation").locator(".evaluation-graph")).to_be_visible()

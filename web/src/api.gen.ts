@@ -2474,6 +2474,8 @@ export interface components {
             evaluation: number;
             visits: number;
             proved: boolean;
+            winsIn: number;
+            words: string;
         };
         /**
          * LinkTold
@@ -3045,6 +3047,8 @@ export interface components {
                 [key: string]: string;
             };
             key: string;
+            strength: string;
+            strengthSource: string;
         };
         /**
          * PlayersFound
@@ -3376,6 +3380,7 @@ export interface components {
             ahead: number;
             done: number;
             total: number;
+            deeper: boolean;
             evaluations: number[];
             yours: boolean;
             trouble: string;
@@ -3391,6 +3396,8 @@ export interface components {
             evaluation: number;
             visits: number;
             proved: boolean;
+            winsIn: number;
+            words: string;
         };
         /**
          * ReviewedPosition

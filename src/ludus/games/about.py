@@ -1,7 +1,6 @@
 """What people, sites and protocols need of a game besides its rules; every part is optional.
 
-A module that defines a game may also define `about = ludus.About(...)`.  The rest of the house knows a game by its
-rules and this description only.
+A game's module may define `about = ludus.About(...)`.  The rest of the house knows a game by its rules and this only.
 """
 
 from collections.abc import Callable, Iterable, Sequence

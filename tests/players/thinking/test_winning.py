@@ -75,7 +75,9 @@ def test_a_fork_wins_in_two_moves_and_leaves_the_other_side_lost_in_one():
     assert {each.wins_in for each in lost.candidates} == {1}
 
 
-@pytest.mark.parametrize(("fen", "moves"), [("7k/8/8/8/8/8/R7/1R5K w - - 0 1", 2), ("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", 1)])
+@pytest.mark.parametrize(
+    ("fen", "moves"), [("7k/8/8/8/8/8/R7/1R5K w - - 0 1", 2), ("6k1/5ppp/8/8/8/8/8/R6K w - - 0 1", 1)]
+)
 def test_a_mate_is_counted_though_the_rules_foresee_its_last_move(fen, moves):
     position = ludus.game("chess").start({"fen": fen})
     thought, _ = thought_of(position, 2000)
@@ -86,7 +88,10 @@ def test_a_mate_is_counted_though_the_rules_foresee_its_last_move(fen, moves):
 def test_a_proof_that_is_too_large_is_not_counted(monkeypatch):
     position = TICTACTOE.start().play("a1").play("b1")
     _, group = thought_of(position)
-    place = next(at for at in range(1, 9) if int(group.trees.child["proof"][0, at]) == 1)
+    child = group.trees.child[0]
+    first = int(child["first_child"][0])
+    below = range(first, first + int(child["num_children"][0]))
+    place = next(at for at in below if int(child["proof"][at]) == 1)
     assert Proof(TICTACTOE, group.trees, 0, 0).moves_below(place) > 0
     monkeypatch.setattr("ludus.players.thinking.winning.MOST_NODES", 1)
     assert Proof(TICTACTOE, group.trees, 0, 0).moves_below(place) == 0

@@ -200,7 +200,9 @@ def test_the_positions_around_a_swing_are_searched_once_more_and_longer(at_revie
         searched.append((ply, visits))
         answer = {"type": "evaluate_response", "bgsId": request["bgsId"], "ply": ply, "bestMove": "4", "error": ""}
         value = 0.7 if visits > 800 else quick[ply]
-        return json.dumps(answer | {"success": True, "evaluation": value, "visits": visits, "proved": False, "lines": []})
+        return json.dumps(
+            answer | {"success": True, "evaluation": value, "visits": visits, "proved": False, "lines": []}
+        )
 
     async def scenario(viewer, _bot, _site):
         key = (await viewer.begin(game="g1"))["key"]

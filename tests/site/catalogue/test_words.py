@@ -6,8 +6,8 @@ import pytest
 
 import ludus
 from ludus.games.about import Named
-from ludus.site.catalogue.specs import sides_of
 from ludus.protocol.bgs import CandidateLine
+from ludus.site.catalogue.specs import sides_of
 from ludus.site.catalogue.words import ending_words, forced_words, rules_words, terms_of
 
 EXAMPLES = Path(__file__).parents[3] / "examples"

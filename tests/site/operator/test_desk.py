@@ -157,7 +157,9 @@ def test_all_sockets_of_a_banned_account_are_closed_at_once(desk_at, quick_passw
     async def scenario(desk, address, _site):
         place = address.replace("http", "ws")
         async with httpx.AsyncClient(base_url=address) as ann:
-            assert (await ann.post("/api/account", json={"name": "Ann", "password": "correct horse"})).status_code == 201
+            assert (
+                await ann.post("/api/account", json={"name": "Ann", "password": "correct horse"})
+            ).status_code == 201
             cookie = "; ".join(f"{name}={value}" for name, value in ann.cookies.items())
             lists = [f"{place}/ws/{name}" for name in ("inbox", "lobby", "live-games")]
             mine = [await connect(path, additional_headers={"cookie": cookie}) for path in lists]

@@ -71,7 +71,7 @@ def test_a_link_to_a_game_names_the_game_its_players_and_its_result(with_hall) -
         await hall.join(game, "Bob")
         title = "Connect Four: Guest against Bob"
         assert await previews.of(path) == Preview(title, "Watch the game.")
-        await game.do(lambda table, now: table.play(0, "a", now))
+        await game.do(lambda table, now: table.play(0, "4", now))
         await game.do(lambda table, now: table.resign(0, now))
         over = Preview(title, "Bob won: resignation. See how the game went.")
         assert await previews.of(path) == over

@@ -14,7 +14,7 @@ OWNERS = ("First player", "Second player")
 """The players, as the names of their pieces begin."""
 
 
-def kit(position: Position, board: Board) -> Kit:
+def kit(_position: Position, board: Board) -> Kit:
     """Return what a position that is set up by hand may contain: pieces and walls; nothing in the variant survival."""
     kinds = [
         PieceKind(piece.shape, piece.owner, f"{OWNERS[piece.owner]}'s {piece.shape}", single=True)

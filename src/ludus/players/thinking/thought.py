@@ -156,9 +156,7 @@ def _rank(proof: int, mover: int) -> int:
     return 0 if proof == 1 + mover else 2
 
 
-def _candidate(
-    t: Trees, g: int, child: _Child, foreseen: int, game: Game | None, *, with_line: bool
-) -> Candidate:
+def _candidate(t: Trees, g: int, child: _Child, foreseen: int, game: Game | None, *, with_line: bool) -> Candidate:
     """Return the candidate of a child; if the root's outcome was foreseen, its actions all lead to that outcome."""
     value, draw = _judged(foreseen, _mean(t, g, child, "value_sum"), _mean(t, g, child, "draw_sum"))
     line, _, line_visits = _main_line(t, g, child) if with_line else ([], [], [])

@@ -11,9 +11,8 @@ from sqlalchemy import Connection, delete, insert, select, update
 from ludus.errors import BadRecord
 from ludus.protocol.bgs import SessionConfig
 from ludus.site.database.database import Database
-from ludus.site.archive.reviewer import JudgedPosition
 from ludus.site.database.schema import begun_reviews, reviews
-from ludus.site.messages.review import Review, ReviewedPosition, ReviewMade, WishReview
+from ludus.site.messages.review import JudgedPosition, Review, ReviewedPosition, ReviewMade, WishReview
 
 MAX_UNBOUND = 2000
 """Most reviews of games that the site does not store; the one that was unused for longest is deleted."""
@@ -132,7 +131,7 @@ class ReviewStore:
         await self._database.write(lambda connection: connection.execute(gone))
 
     async def begun(self) -> list[BegunReview]:
-        """Return the begun reviews, the first one first; one with damaged results begins anew.  Raises Unavailable."""
+        """Return the begun reviews, the first one first; one with damaged results has none.  Raises Unavailable."""
         query = select(begun_reviews).order_by(begun_reviews.c.begun_at, begun_reviews.c.key)
         rows = await self._database.read(lambda connection: connection.execute(query).all())
         return [BegunReview(row.key, WishReview.model_validate(row.wish), _inflated(row.body)) for row in rows]

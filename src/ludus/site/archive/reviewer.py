@@ -8,7 +8,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from itertools import pairwise
 from typing import Protocol
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from ludus.games.game import Position
@@ -16,7 +15,7 @@ from ludus.protocol.bgs import SessionConfig
 from ludus.site.catalogue.words import forced_words
 from ludus.site.evaluation.judgement import Asked, JudgeError, Judgement, config_at, is_within_move, legal_part
 from ludus.site.messages.archive import ReplayMove
-from ludus.site.messages.review import Review, ReviewedLine, ReviewedPosition
+from ludus.site.messages.review import JudgedPosition, Review, ReviewedLine, ReviewedPosition
 
 _log = logging.getLogger(__name__)
 
@@ -41,7 +40,7 @@ DEEPER_SHARE = 0.25
 DEEPER_LEAST = 8
 
 
-class Judge(Protocol):
+class PositionJudge(Protocol):
     """Judges positions; see `SiteJudge`."""
 
     async def judge(self, asked: Asked, address: str, visits: int | None = None) -> Judgement:
@@ -53,19 +52,6 @@ class Judge(Protocol):
         ...
 
 
-class JudgedPosition(Struct, frozen=True):
-    """A position of a review, with what was spent on it."""
-
-    position: ReviewedPosition
-    judge: str = ""
-    """The judge's name; empty at the end of the game."""
-    visits: int = 0
-    is_final: bool = False
-    """Whether more visits would change nothing."""
-    is_deep: bool = False
-    """Whether it got its second look."""
-
-
 class Reviewer:
     """Has the positions of one game judged, from the first to the last, and then those around swings once more."""
 
@@ -73,7 +59,7 @@ class Reviewer:
         self,
         last: Position,
         moves: Sequence[ReplayMove],
-        judge: Judge,
+        judge: PositionJudge,
         address: str,
         found: Sequence[JudgedPosition] = (),
     ) -> None:

@@ -11,9 +11,9 @@ from ludus.errors import BadInput, LudusError, Unavailable
 from ludus.site.archive.replay import Lines, ReplayedGame, finished_game
 from ludus.site.archive.review_store import BegunReview, KeptReview, ReviewStore
 from ludus.site.archive.reviewer import Reviewer
+from ludus.site.database.database import Database
 from ludus.site.evaluation.choice import NO_JUDGE
 from ludus.site.evaluation.judge import SiteJudge
-from ludus.site.database.database import Database
 from ludus.site.messages.review import Review, ReviewMade, ReviewState, WishReview
 from ludus.site.safety.fair_queue import FairQueue
 
@@ -145,19 +145,19 @@ class Reviews:
         return await self.state(key, address)
 
     async def resume(self) -> None:
-        """Go on, from now on, with the reviews that an earlier run of the site has begun; raises Unavailable."""
+        """Resume the reviews that an earlier run of the site has begun; raises Unavailable."""
         begun = await self._store().begun()
         self._resuming = {each.key for each in begun}
-        self._resumption = asyncio.create_task(self._resume_all(begun), name="reviews go on")
+        self._resumption = asyncio.create_task(self._resume_all(begun), name="resume reviews")
 
     async def _resume_all(self, all_begun: list[BegunReview]) -> None:
         for begun in all_begun:
             try:
                 await self._resume(begun)
             except Unavailable as error:
-                _log.info("The review %s goes on after the next start: %s", begun.key, error)
+                _log.info("The review %s waits for the next start: %s", begun.key, error)
             except LudusError as error:
-                _log.info("The review %s does not go on: %s", begun.key, error)
+                _log.info("The review %s is given up: %s", begun.key, error)
                 await self._store().forget(begun.key)
             self._resuming.discard(begun.key)
 

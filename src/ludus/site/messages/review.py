@@ -42,6 +42,19 @@ class ReviewedPosition(Struct, frozen=True, rename="camel"):
     """Whether the value is the proved outcome."""
 
 
+class JudgedPosition(Struct, frozen=True):
+    """A position of a review that is being made, with what was spent on it; not sent to pages."""
+
+    position: ReviewedPosition
+    judge: str = ""
+    """The judge's name; empty at the end of the game."""
+    visits: int = 0
+    is_final: bool = False
+    """Whether more visits would change nothing."""
+    is_deep: bool = False
+    """Whether it got its second look."""
+
+
 class ReviewMade(Struct, frozen=True):
     """Who made a review, and when."""
 

@@ -180,9 +180,7 @@ def _add_bots(routes: APIRouter, bots: Bots, settings: SiteSettings, refusal_of:
             link.close()
 
 
-def _add_lists(
-    routes: APIRouter, live_games: LiveGames, lists: Lists, restrictions: Restrictions, who: Who
-) -> None:
+def _add_lists(routes: APIRouter, live_games: LiveGames, lists: Lists, restrictions: Restrictions, who: Who) -> None:
     @routes.websocket("/ws/lobby")
     async def lobby(socket: WebSocket) -> None:
         await socket.accept()
