@@ -13,9 +13,10 @@ from msgspec.structs import replace
 from ludus.games.game import Position
 from ludus.protocol.bgs import SessionConfig
 from ludus.site.catalogue.words import forced_words
-from ludus.site.evaluation.judgement import Asked, JudgeError, Judgement, config_at, is_within_move, legal_part
+from ludus.site.evaluation.judgement import Asked, JudgeError, Judgement, config_at, is_within_move
 from ludus.site.messages.archive import ReplayMove
 from ludus.site.messages.review import JudgedPosition, Review, ReviewedLine, ReviewedPosition
+from ludus.site.study.study import line_from
 
 _log = logging.getLogger(__name__)
 
@@ -182,7 +183,7 @@ def _lines(position: Position, found: Judgement) -> list[ReviewedLine]:
     """Return the judge's lines, each cut off before its first illegal move."""
     lines: list[ReviewedLine] = []
     for told in found.lines[:NUM_LINES]:
-        _, moves = legal_part(position, told.moves[:MAX_LINE])
+        moves = line_from(position, told.moves[:MAX_LINE]).moves
         if moves:
             words = forced_words(position, told)
             lines.append(ReviewedLine(moves, told.evaluation, told.visits, told.proved, told.wins_in, words))

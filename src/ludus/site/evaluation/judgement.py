@@ -1,12 +1,10 @@
 """What the judge is asked and what it answers."""
 
-from collections.abc import Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from ludus.errors import BadNotation, IllegalMove, Unavailable
+from ludus.errors import Unavailable
 from ludus.games.game import Position, unusual_setup
 from ludus.games.puzzle import turn_is_over
 from ludus.protocol.bgs import CandidateLine, SessionConfig
@@ -40,16 +38,6 @@ def config_at(position: Position) -> SessionConfig:
 def is_within_move(position: Position) -> bool:
     """Return whether a position is in the middle of a move; the judge evaluates only those between moves."""
     return position.parent is not None and not turn_is_over(position.parent, position)
-
-
-def legal_part(position: Position, moves: Sequence[str]) -> tuple[Position, list[str]]:
-    """Return the moves of a line before its first illegal one, after the position to which they lead."""
-    after, played = position, list[str]()
-    with suppress(BadNotation, IllegalMove):
-        for move in moves:
-            after = after.play(move)
-            played.append(move)
-    return after, played
 
 
 class Judgement(Struct, frozen=True):
