@@ -12,11 +12,11 @@ from msgspec.structs import replace
 
 from ludus.games.game import Position
 from ludus.protocol.bgs import SessionConfig
+from ludus.site.catalogue.carried import line_from
 from ludus.site.catalogue.words import forced_words
 from ludus.site.evaluation.judgement import Asked, JudgeError, Judgement, config_at, is_within_move
 from ludus.site.messages.archive import ReplayMove
 from ludus.site.messages.review import JudgedPosition, Review, ReviewedLine, ReviewedPosition
-from ludus.site.study.study import line_from
 
 _log = logging.getLogger(__name__)
 

@@ -5,7 +5,7 @@ inside the frame of a larger one.  Only the site converts between the two.
 """
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from itertools import pairwise
@@ -70,6 +70,15 @@ def site_actions(position: Position, engine: DeviceEngine, found: Sequence[int])
 def without_history(position: Position) -> Position:
     """Return the first position of a line that begins at a position."""
     return Position(position.game, position.state, past=position.past)
+
+
+def line_from(begin: Position, moves: Iterable[str | int]) -> Position:
+    """Return the position after a line up to its first illegal move; its history has the line alone."""
+    after = without_history(begin)
+    with suppress(BadNotation, IllegalMove):
+        for move in moves:
+            after = after.play(move)
+    return after
 
 
 def translated(history: Sequence[Position], target: Position) -> Position:

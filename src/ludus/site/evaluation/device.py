@@ -7,7 +7,7 @@ import msgspec
 from ludus.errors import BadInput
 from ludus.games.game import Position
 from ludus.protocol.spec import setting_of
-from ludus.site.catalogue.carried import carried, device_position, translated, without_history
+from ludus.site.catalogue.carried import carried, device_position, line_from, translated, without_history
 from ludus.site.catalogue.engines import DeviceEngines
 from ludus.site.evaluation.judge import unproved
 from ludus.site.messages.study import (
@@ -19,7 +19,7 @@ from ludus.site.messages.study import (
     StudyLine,
     StudyView,
 )
-from ludus.site.study.study import line_from, line_info, position_of, view
+from ludus.site.study.study import line_info, position_of, view
 
 NEW_ENGINE = "The site has a new engine for this board. Load the page again."
 

@@ -8,12 +8,13 @@ from msgspec.structs import replace
 from ludus.errors import BadInput
 from ludus.games.game import Position
 from ludus.protocol.bgs import CandidateLine
+from ludus.site.catalogue.carried import line_from
 from ludus.site.catalogue.words import forced_words
 from ludus.site.evaluation.judge import SiteJudge
 from ludus.site.evaluation.judgement import Asked, Judgement, config_at, is_within_move
 from ludus.site.messages.study import JudgedLine, LineEvaluation, LineInfo
 from ludus.site.safety.fair_queue import WorkerThreads
-from ludus.site.study.study import line_from, line_info, position_of
+from ludus.site.study.study import line_info, position_of
 
 
 class _Question(NamedTuple):

@@ -20,6 +20,7 @@ from ludus.games.rules import DRAW
 from ludus.games.themes import themes_of
 from ludus.protocol.spec import setting_of
 from ludus.rating.glicko import Glicko
+from ludus.site.catalogue.carried import line_from
 from ludus.site.catalogue.specs import full_title_of, place_of, summary_of, table_game, title_of
 from ludus.site.faults import NotHere
 from ludus.site.messages.puzzles import (
@@ -31,7 +32,7 @@ from ludus.site.messages.puzzles import (
     TryPuzzle,
     Verdict,
 )
-from ludus.site.study.study import line_from, line_info, view
+from ludus.site.study.study import line_info, view
 
 SUFFIX = ".puzzles"
 """Extension of puzzle files in a folder."""

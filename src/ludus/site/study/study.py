@@ -1,15 +1,11 @@
 """The analysis board: replay a line of moves in any game of the site."""
 
-from collections.abc import Iterable
-from contextlib import suppress
-
 import msgspec
 
-from ludus.errors import BadInput, BadNotation, IllegalMove
+from ludus.errors import BadInput
 from ludus.games.annotations import MAX_ACTIONS
 from ludus.games.game import Position
 from ludus.protocol.spec import Setting, setting_of
-from ludus.site.catalogue.carried import without_history
 from ludus.site.catalogue.specs import sides_of, table_game
 from ludus.site.catalogue.words import ending_words
 from ludus.site.messages.page import MoveInfo
@@ -51,21 +47,12 @@ def view(position: Position, setting: Setting) -> StudyView:
     )
 
 
-def line_from(begin: Position, moves: Iterable[str | int]) -> Position:
-    """Return the position after a line up to its first illegal move; its history has the line alone."""
-    after = without_history(begin)
-    with suppress(BadNotation, IllegalMove):
-        for move in moves:
-            after = after.play(move)
-    return after
-
-
 def line_info(begin: Position, after: Position, evaluation: float, visits: int, *, proved: bool = False) -> LineInfo:
     """Return a line of best play with its evaluation.
 
     Args:
         begin: the position at which the line begins.
-        after: the position after it, with the line alone as its history, see `line_from`.
+        after: the position after it, with the line alone as its history, see `carried.line_from`.
         evaluation: value of the line from player 0's view.
         visits: visits of the search behind the evaluation.
         proved: whether the evaluation is the proved outcome.
