@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import re
 import shlex
 import shutil
@@ -71,6 +72,16 @@ def test_the_image_is_built_of_files_that_exist_by_known_instructions():
             assert source not in ignored, f"{source} is not sent to the builder"
     for part in ("pyproject.toml", "src", "web", "presets", "README.md", "hatch_build.py"):
         assert part not in ignored, f"the wheel needs {part}"
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the image's default is a kind of x86-64 processors")
+def test_the_image_has_code_for_the_processor_that_it_names_whatever_machine_builds_it():
+    processor = dict(part.split("=") for name, part in instructions() if name == "ARG")["PROCESSOR"]
+    setting = next(rest for name, rest in instructions() if name == "ENV").replace("$PROCESSOR", processor)
+    variables = dict(part.split("=") for part in shlex.split(setting))
+    code = "from numba.core.registry import cpu_target; print(cpu_target.target_context.codegen().magic_tuple()[1:])"
+    found = subprocess.run([sys.executable, "-c", code], env=os.environ | variables, capture_output=True, text=True)
+    assert found.stdout.strip() == str((processor, "")), found.stderr
 
 
 def test_the_image_runs_as_a_user_without_rights_and_asks_whether_the_site_is_ready():
