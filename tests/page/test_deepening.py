@@ -115,3 +115,28 @@ def test_the_number_of_lines_is_chosen_and_kept(open_page, site) -> None:
     page.reload()
     expect(lines).to_have_count(1)
     expect(page.get_by_role("combobox", name="Lines")).to_have_value("1")
+
+
+@pytest.mark.parametrize(
+    "viewport", [{"width": 1280, "height": 800}, {"width": 844, "height": 390}], ids=["wide", "lying"]
+)
+def test_a_forced_win_is_told_in_moves_on_one_line(open_page, site, monkeypatch, viewport) -> None:
+    usual = site.bot.answer
+
+    def answer(request: dict[str, Any]) -> dict[str, Any] | None:
+        found = usual(request)
+        if not found or not request.get("lines"):
+            return found
+        lines = [line | {"evaluation": 1.0, "proved": True, "winsIn": 12} for line in found["lines"]]
+        return found | {"evaluation": 1.0, "proved": True, "visits": 9, "lines": lines}
+
+    monkeypatch.setattr(site.bot, "answer", answer)
+    page = open_page("/study?spec=chess", viewport=viewport)
+    told = page.locator(".engine-lines strong")
+    expect(told.first).to_have_text("mate in 12")
+    expect(page.get_by_role("meter", name="Win chance")).to_have_attribute("aria-valuetext", "White wins in 12 moves")
+    boxes = told.first.bounding_box(), page.locator(".engine-lines .line-moves").first.bounding_box()
+    assert boxes[0]
+    assert boxes[1]
+    assert boxes[0]["height"] < 30
+    assert boxes[0]["x"] + boxes[0]["width"] <= boxes[1]["x"]
