@@ -23,6 +23,7 @@ from ludus.search.settings import SearchSettings
 
 ROWS = 1021  # of the tables of evaluations
 CACHE = 1 << 12
+PIECE = 1 << 17  # bytes by which the memory may grow after the first search
 HERE = Path(__file__).parent
 SETTINGS = SearchSettings(cache_entries=CACHE)
 
@@ -85,7 +86,9 @@ def ask_module(node: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable
         (folder / "job.json").write_bytes(msgspec.json.encode(job))
         done = subprocess.run([node, HERE / "search.ts", folder], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
-        return msgspec.json.decode((folder / "found.json").read_bytes())["found"]
+        answer = msgspec.json.decode((folder / "found.json").read_bytes())
+        assert answer["grown"] <= PIECE, "what rules allocate is given back"
+        return answer["found"]
 
     return ask
 
@@ -118,7 +121,7 @@ def ask_natively(game: Game, questions: list[Question], *, visits: int) -> list[
 
 
 OWN_GAME = '''
-"""Take one to three stones; whoever takes the last one wins.  Its state has 16-bit items and a scratch array."""
+"""Take one to three stones; the player who takes the last one wins.  Its state has 16-bit items and a scratch array."""
 
 import math
 
@@ -126,13 +129,15 @@ import numpy as np
 
 import ludus
 
-def start(state):
-    state[0] = 21
+def start(state, setup):
+    state[0] = 21 if setup is None else setup
 
 def to_play(state):
     return int(state[1])
 
 def legal(state, actions):
+    if state[0] > 100:
+        raise ValueError("there are too many stones")
     most = min(3, int(state[0]))
     order = np.zeros(3, np.int64)
     for taken in range(most):

@@ -44,13 +44,15 @@ async function evaluate(planes: Uint8Array, count: number) {
 const module = await WebAssembly.compile(await readFile(join(folder, job.game.module)));
 const machine = await Machine.start(module, job.game, { visits: job.visits, rows: job.search.fill, cache: job.cache });
 const search = new Search(machine, job.search, evaluate);
+let before = 0; // bytes of memory after the first search, in which rules have taken what they need
 const hooks = { stopped: () => false, pause: async () => {} };
 const found: unknown[] = [];
 for (const { position, limits } of job.questions) {
   try {
     found.push(await search.think(position, limits, hooks));
+    before ||= machine.size;
   } catch (error) {
     found.push({ error: (error as Error).message, kind: (error as Error).constructor.name });
   }
 }
-await writeFile(join(folder, "found.json"), JSON.stringify({ found, bytes: machine.size }));
+await writeFile(join(folder, "found.json"), JSON.stringify({ found, grown: machine.size - before }));

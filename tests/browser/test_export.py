@@ -11,7 +11,7 @@ from ludus.browser import module
 from ludus.browser.export import MANIFEST, export
 from ludus.cli import main
 from ludus.errors import BadGame, Unavailable
-from ludus.kernel.webassembly.module import linker
+from ludus.kernel.webassembly.module import check_tools, linker
 from ludus.network.checkpoint import FILE, save_checkpoint
 
 
@@ -83,3 +83,9 @@ def test_what_the_compiling_process_says_is_the_error(own, monkeypatch, tmp_path
     (tmp_path / "ludus" / "browser" / "module.py").write_text(fails)
     with pytest.raises(BadGame, match=r"^stones: rule legal\(\) does not compile\.$"):
         module.module_of(own)
+
+
+def test_another_version_of_the_compiler_is_refused(monkeypatch):
+    monkeypatch.setattr("numba.__version__", "0.99.0")
+    with pytest.raises(Unavailable, match=r"need numba 0\.68, and this is 0\.99\.0: run .*'numba==0\.68\.\*'"):
+        check_tools()

@@ -27,7 +27,7 @@ from ludus.search.settings import SearchSettings
 ZERO = np.float32(0.0)
 
 
-class Desk(NamedTuple):
+class BrowserDesk(NamedTuple):
     """Arrays that a browser and the entries write for each other, besides the trees."""
 
     plan: NDArray[Any]  # [1] PLAN
@@ -39,10 +39,10 @@ class Desk(NamedTuple):
     actions: NDArray[np.int16]  # [most legal actions]
 
 
-def make_desk(game: Game, rows: int) -> Desk:
+def make_desk(game: Game, rows: int) -> BrowserDesk:
     """Return the arrays for batches of at most `rows` rows."""
     state = game.empty_state()
-    return Desk(
+    return BrowserDesk(
         plan=make_plan(1),
         over=np.zeros(1, np.int32),
         logits=np.zeros((rows, game.num_actions), np.float32),

@@ -21,7 +21,7 @@ from ludus.files import make_folder, write_atomically
 from ludus.games.game import Game
 from ludus.games.registry import own_game
 from ludus.kernel import cache_directory
-from ludus.kernel.webassembly.module import PLAIN, compile_module, linker, module_key
+from ludus.kernel.webassembly.module import PLAIN, check_tools, compile_module, module_key
 
 OURS, RULES = 3, 4  # exit codes for errors whose message is on stderr: Unavailable, BadGame
 
@@ -31,12 +31,12 @@ def module_of(game: Game) -> bytes:
 
     Raises:
         BadGame: its rules do not compile for browsers.
-        Unavailable: there is no linker, or the cache cannot be written.
+        Unavailable: the linker or the tested compiler is missing, or the cache cannot be written.
     """
     file = cache_directory() / "webassembly" / f"{module_key(exports_of(game))}.wasm"
     if file.is_file():
         return file.read_bytes()
-    linker()
+    check_tools()
     make_folder(file.parent)
     # Another process may compile it now.
     with FileLock(file.with_suffix(".lock")), tempfile.TemporaryDirectory() as folder:

@@ -36,13 +36,14 @@ from ludus.kernel.conversions import Compiler
 from ludus.kernel.fingerprint import fingerprint
 from ludus.kernel.reference import _settings  # pyright: ignore[reportPrivateUsage]
 
+TESTED = {"numba": "0.68", "llvmlite": "0.50"}
+"""The versions, without their last number, whose code this file is tested with: others may write it differently."""
 PLAIN = {"NUMBA_CPU_NAME": "generic", "NUMBA_CPU_FEATURES": "", "NUMBA_OPT": "0", "NUMBA_DISABLE_JIT": "0"}
 """The environment of the process that compiles."""
 MOST_BYTES = 1 << 30
 """Most memory that an instance of a module takes."""
 STACK = 1 << 20
 _TRIPLE = "wasm32-unknown-unknown"
-_LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
 _FEATURES = "simd128", "bulk-memory", "nontrapping-fptoint", "sign-ext", "mutable-globals"
 _SUPPORT = Path(__file__).with_name("support.c")
 _SOURCES = fingerprint(Path(__file__).read_bytes(), _SUPPORT.read_bytes())
@@ -78,8 +79,6 @@ done:
 """
 _UNDEFINED = re.compile(r"undefined symbol: (\S+)")
 _REWRITES = (
-    (re.compile(r'target datalayout = ".*"'), f'target datalayout = "{_LAYOUT}"'),
-    (re.compile(r'target triple = ".*"'), f'target triple = "{_TRIPLE}"'),
     (re.compile(r'"(?:target-cpu|target-features|tune-cpu)"="[^"]*"'), ""),
     (
         re.compile(r"^define [^\n]*@(NRT_incref|NRT_decref)\([^\n]*\{\n.*?^\}\n", re.M | re.S),
@@ -127,7 +126,7 @@ def compile_module(exports: Sequence[Export]) -> bytes:
         Unavailable: there is no linker.
     """
     assert os.environ.items() >= PLAIN.items(), "Numba has read other options"
-    linker()
+    check_tools()
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     return _linked(_assembled([_code(each) for each in exports], [each.name for each in exports]), exports)
@@ -140,6 +139,7 @@ def _assembled(code: Sequence[str], names: Sequence[str]) -> bytes:
     module = llvm.parse_assembly(code[0])
     for text in code[1:]:
         module.link_in(llvm.parse_assembly(text))
+    module.triple, module.data_layout = _TRIPLE, str(machine.target_data)
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
     tuning.loop_vectorization = tuning.slp_vectorization = True
     passes = llvm.create_pass_builder(machine, tuning)
@@ -164,6 +164,17 @@ def fields_of(parts: Any) -> Iterator[tuple[str, Any]]:  # noqa: ANN401 - a name
 def word_of(number: float) -> int:
     """Return the word of a number in a reference, an int or a float, as a signed integer."""
     return int(np.array(number, np.float64 if isinstance(number, float) else np.int64).view(np.int64))
+
+
+def check_tools() -> None:
+    """Raise Unavailable if the linker is missing, or the compiler has a version that is not tested."""
+    linker()
+    for name, found in (("numba", numba.__version__), ("llvmlite", llvmlite.__version__)):
+        if found.rpartition(".")[0] != TESTED[name]:
+            raise Unavailable(
+                f"Rules for browsers need {name} {TESTED[name]}, and this is {found}: run "
+                f"`{sys.executable} -m pip install 'numba=={TESTED['numba']}.*'`."
+            )
 
 
 def linker() -> list[str]:
