@@ -33,7 +33,15 @@ from ludus.selfplay.measure import describe_machine, measure_deep_search
 
 HERE = Path(__file__).parent
 ENGINE = HERE.parent / "web" / "engine" / "src"
-GAMES = ("tictactoe", "connect4:ahead", "wallgame:classic:8x8:ways", "chess", "go:9x9:chinese:liberties", "gomoku:15x15:threats:fours", "examples/breakthrough.py")
+GAMES = (
+    "tictactoe",
+    "connect4:ahead",
+    "wallgame:classic:8x8:ways",
+    "chess",
+    "go:9x9:chinese:liberties",
+    "gomoku:15x15:threats:fours",
+    "examples/breakthrough.py",
+)
 STRIP = (
     "const fs=require('fs');const{stripTypeScriptTypes:s}=require('module');for(const[from,to]of JSON.parse("
     "process.argv[1]))fs.writeFileSync(to,s(fs.readFileSync(from,'utf8')).replace(/(from \"[^\"]*)\\.ts\"/g,'$1.js\"'))"
