@@ -14,7 +14,8 @@ class Starting:
 
     started: list[str]
 
-    def __init__(self, command, _probes, changed, _folder):
+    def __init__(self, command, probes, changed, _folder):
+        self.command, self.probes, self.passed = command, probes, set()
         self.name, self.healthy, self.fault, self.decided, self._changed = (
             command[0],
             False,
@@ -27,6 +28,7 @@ class Starting:
         Starting.started.append(self.name)
         await self.decided.wait()
         self.healthy = True
+        self.passed.update(probe.bot_id for probe in self.probes)
         self._changed()
         await asyncio.Event().wait()
 
@@ -44,7 +46,7 @@ def test_an_engine_is_probed_with_every_recommended_board_size(variant, widths, 
     support = VariantSupport(Extent(*widths), Extent(*heights), [BoardSize(*size) for size in recommended])
     game = "connect4" if variant == "standard" else "wallgame"
     bot = FileBot(bot_id="a", name="A", username=None, variants={variant: support}, game=game, engine="a")
-    probes = engines._probes([bot])
+    probes = [*engines._probes([bot]).values()]
     assert [(probe.config.variant, probe.config.board_width, probe.config.board_height) for probe in probes] == [
         (variant, *size) for size in tried
     ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludus.bot.levels import ModelGames, bots_of_models, find_models, with_heuristics
+from ludus.bot.levels import ModelGames, bots_of_models, find_models, in_one_engine, with_heuristics
 from ludus.engine.ladder import Ladder, Rung, write_ladder
 from ludus.errors import BadModel
 from ludus.network.checkpoint import save_checkpoint, weights_fingerprint
@@ -131,3 +131,36 @@ def test_a_ladder_of_another_length_is_refused_with_the_remedy(tmp_path, model_i
     write_ladder(folder, Ladder(weights, 20, [Rung("8", 0, 0)]))
     with pytest.raises(BadModel, match=r"1 measured levels, not 6; run `ludus levels`"):
         find_models(tmp_path)
+
+
+def test_all_models_and_heuristics_share_one_engine(tmp_path):
+    models = [ModelGames(tmp_path / "four", ("connect4",)), ModelGames(tmp_path / "walls", ("wallgame:classic:5x5",))]
+    before = with_heuristics(bots_of_models(models), {"sense": ["tictactoe"]})
+    file = in_one_engine(before)
+    (command,) = {file.command_of(bot) for bot in file.bots}
+    assert file.bots == before.bots
+    assert [each for each in command if each.startswith("--sense")] == ["--sense=tictactoe"]
+    assert [command[at + 1] for at, each in enumerate(command) if each == "--model"] == [
+        str(tmp_path / "four"),
+        str(tmp_path / "walls"),
+    ]
+    assert sum(each.startswith("--level=") for each in command) == len(file.bots) == 18
+    assert command.count("bgs") == 1
+
+
+def test_a_model_with_a_board_of_another_one_keeps_its_own_engine(tmp_path):
+    models = [
+        ModelGames(tmp_path / "small", ("wallgame:classic:5x5", "wallgame:classic:8x8")),
+        ModelGames(tmp_path / "within", ("wallgame:classic:6x6",)),
+        ModelGames(tmp_path / "other", ("wallgame:standard:6x6",)),
+    ]
+    file = in_one_engine(bots_of_models(models))
+    commands = {bot.bot_id: file.command_of(bot) for bot in file.bots}
+    assert commands["small-full"] == commands["other-full"] != commands["within-full"]
+    assert len(set(commands.values())) == 2
+
+
+def test_an_engine_that_stores_evaluations_stays_apart(tmp_path):
+    models = [ModelGames(tmp_path / "four", ("connect4",)), ModelGames(tmp_path / "toe", ("tictactoe",))]
+    file = in_one_engine(bots_of_models(models, evaluations=tmp_path, append=True))
+    assert len({file.command_of(bot) for bot in file.bots}) == 2

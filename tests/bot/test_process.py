@@ -276,3 +276,35 @@ def test_a_request_to_a_missing_engine_fails_with_the_reason(engine_command, mon
         assert not engine.healthy
 
     with_engine(engine_command(), scenario)
+
+
+SLOW_GAME = """
+import threading
+from ludus.protocol.bgs import StartGameSession, failure
+def late(question, answer):
+    if isinstance(question, StartGameSession) and question.config.game != "connect4":
+        threading.Timer(DELAY, lambda: answer(failure(question, "broken")) if BROKEN else ask(question, answer)).start()
+    else:
+        ask(question, answer)
+engine = Engine([DummyMind(("connect4", "tictactoe"))])
+ask = engine.ask
+engine.ask = late
+"""
+
+
+@pytest.mark.parametrize("is_broken", [False, True], ids=["later", "never"])
+def test_bots_play_as_soon_as_their_own_games_can_be_played(engine_command, with_engine, is_broken, caplog):
+    twist = f"DELAY, BROKEN = 1.0, {is_broken}\n{SLOW_GAME}"
+    toe = EngineProbe("t", SessionConfig("standard", 3, 3, game="tictactoe"))
+
+    async def scenario(engine, changed):
+        assert engine.plays_as({"b"})
+        assert not engine.plays_as({"b", "t"})
+        assert not engine.is_decided
+        assert (await engine.ask(StartGameSession("g", "b", CONNECT4))).success
+        await engine.decided()
+        assert engine.plays_as({"b"})
+        assert engine.plays_as({"t"}) != is_broken
+
+    with_engine(engine_command(twist), scenario, [EngineProbe("b", CONNECT4), toe])
+    assert ("tictactoe standard on 3x3 fails: broken; its other bots play" in caplog.text) == is_broken

@@ -34,6 +34,7 @@ def test_what_is_there_is_listed_with_its_reason(found, tmp_path):
         assert lines[subject][0] == "ok", lines[subject]
     assert str(tmp_path / "cache") in lines["cache"][1]
     assert "connect4" in lines["models"][1]
+    assert lines["games"][0] == "slow", "nothing is compiled in an empty cache"
     assert lines["port"][0] == "absent"
     assert "is in use" in lines["port"][1]
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from ludus.bot.lane import SessionLane
@@ -45,18 +45,22 @@ class BotEngine:
         """Return whether its bots may be registered."""
         return any(process.healthy for process in self.processes)
 
+    def plays_as(self, bots: Collection[str]) -> bool:
+        """Return whether one of its healthy processes has passed the probes of all these bots."""
+        return any(process.healthy and process.passed.issuperset(bots) for process in self.processes)
+
     @property
     def fault(self) -> str:
         """Return why no process runs; empty if there is no reason."""
         return self.processes[0].fault
 
     async def decided(self) -> None:
-        """Wait until the first start of a process has succeeded or failed."""
+        """Wait until the probes of the first start of a process have ended, or it has failed."""
         await _first(process.decided for process in self.processes)
 
     @property
     def is_decided(self) -> bool:
-        """Return whether the first start of a process has succeeded or failed."""
+        """Return whether the probes of the first start of a process have ended, or it has failed."""
         return any(process.decided.is_set() for process in self.processes)
 
     def answer_within(self, seconds: float) -> None:

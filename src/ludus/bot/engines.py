@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from ludus.bot.config import BotsFile, FileBot
 from ludus.bot.engine import BotEngine
@@ -26,12 +26,22 @@ Ask = Callable[[], Coroutine[Any, Any, Response]]
 """Sends a request to its engine and returns the response."""
 
 
+class _Board(NamedTuple):
+    """A board that an engine is probed with."""
+
+    game: str
+    variant: str
+    width: int
+    height: int
+
+
 class Engines:
     """The engine of each bot, and the engine of each session."""
 
     def __init__(self, file: BotsFile, folder: Path | None = None) -> None:
         """Prepare the engines, which run in `folder` (None: the working directory); `run` starts them."""
         self._file, self._folder = file, folder
+        self._probes_of: dict[tuple[str, ...], dict[_Board, EngineProbe]] = {}  # by command
         self._changed = asyncio.Event()
         self._engine_of = self._made()
         self._all = list(dict.fromkeys(self._engine_of.values()))
@@ -89,16 +99,22 @@ class Engines:
             engine.answer_within(seconds)
 
     def able(self) -> list[BotConfig]:
-        """Return the bots whose engines are healthy."""
-        return [bot for bot in self._file.registered_bots() if self._engine_of[bot.bot_id].healthy]
+        """Return the bots that their engines can play now."""
+        return [bot for bot in self._file.registered_bots() if self._is_able(bot)]
+
+    def _is_able(self, bot: BotConfig) -> bool:
+        """Return whether an engine is healthy, and has passed the probes of those boards of a bot that it probes."""
+        engine = self._engine_of[bot.bot_id]
+        probes = self._probes_of[engine.command]
+        return engine.plays_as({probes[board].bot_id for board in _boards(bot) if board in probes})
 
     async def any_able(self) -> None:
-        """Wait until at least one bot has a healthy engine."""
+        """Wait until at least one bot can play."""
         while not self.able():
             await self._change()
 
     async def others_able(self, bots: list[BotConfig]) -> None:
-        """Wait until the bots with a healthy engine differ from `bots`."""
+        """Wait until the bots that can play differ from `bots`."""
         while self.able() == bots:
             await self._change()
             await self._settled()
@@ -167,29 +183,44 @@ class Engines:
             bots_of.setdefault(self._file.command_of(bot), []).append(bot)
         engine_of: dict[str, BotEngine] = {}
         for command, bots in bots_of.items():
-            probes, number = _probes(bots), self._file.engine_processes
-            engine = BotEngine([EngineProcess(command, probes, self._changed.set, self._folder) for _ in range(number)])
+            probes = self._probes_of[command] = _probes(bots)
+            tried = [*probes.values()]
+            engine = BotEngine(
+                [
+                    EngineProcess(command, tried, self._changed.set, self._folder)
+                    for _ in range(self._file.engine_processes)
+                ]
+            )
             engine_of |= {bot.bot_id: engine for bot in bots}
         return engine_of
 
 
-def _probes(bots: list[FileBot]) -> list[EngineProbe]:
-    """Return a probe for every board size that these bots recommend, or for the smallest if they recommend none."""
-    probes: dict[tuple[str, str, int, int], EngineProbe] = {}
+def _probes(bots: list[FileBot]) -> dict[_Board, EngineProbe]:
+    """Return a probe for each board of these bots, as the first bot that plays it."""
+    probes: dict[_Board, EngineProbe] = {}
     for bot in bots:
-        for variant, support in bot.variants.items():
-            smallest = BoardSize(support.board_width.min, support.board_height.min)
-            for size in support.recommended or [smallest]:
-                width, height = size.board_width, size.board_height
-                config = SessionConfig(variant, width, height, _start_of(bot.game, variant, width, height), bot.game)
-                probes.setdefault((bot.game, variant, width, height), EngineProbe(bot.bot_id, config))
-    return list(probes.values())
+        for board in _boards(bot):
+            if board not in probes:
+                start = _start_of(board)
+                config = SessionConfig(board.variant, board.width, board.height, start, board.game)
+                probes[board] = EngineProbe(bot.bot_id, config)
+    return probes
 
 
-def _start_of(name: str, variant: str, width: int, height: int) -> object:
+def _boards(bot: BotConfig) -> list[_Board]:
+    """Return every board size that a bot recommends, or the smallest of a variant for which it recommends none."""
+    found: list[_Board] = []
+    for variant, support in bot.variants.items():
+        smallest = BoardSize(support.board_width.min, support.board_height.min)
+        for size in support.recommended or [smallest]:
+            found.append(_Board(bot.game, variant, size.board_width, size.board_height))
+    return found
+
+
+def _start_of(board: _Board) -> object:
     """Return the start position as a server would send it; None for games without one and for unknown games."""
     try:
-        found = game(f"{name}:{variant}:{width}x{height}")
+        found = game(f"{board.game}:{board.variant}:{board.width}x{board.height}")
         return found.setup(found.start_state())
     except LudusError:
         return None

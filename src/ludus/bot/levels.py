@@ -225,6 +225,36 @@ def with_heuristics(file: BotsFile, groups: Mapping[str, Sequence[str]]) -> Bots
     )
 
 
+def in_one_engine(file: BotsFile) -> BotsFile:
+    """Return the bots file with one engine for all models and heuristics, which loads the libraries once.
+
+    An engine chooses its player by the board, so one that plays a board of an earlier engine stays apart.  So does one
+    that stores evaluations, since an engine stores those of one model.
+    """
+    first = (*COMMAND, "engine", "bgs")
+    commands = {bot.bot_id: file.command_of(bot) for bot in file.bots}
+    together: list[str] = []
+    inside: list[FileBot] = []
+    for command in dict.fromkeys(commands.values()):
+        bots = [bot for bot in file.bots if commands[bot.bot_id] == command]
+        is_alone = command[: len(first)] != first or "--append" in command
+        if not is_alone and not any(_overlap(bot, other) for bot in bots for other in inside):
+            together += command[len(first) :]
+            inside += bots
+    shared = {bot.bot_id: [*first, *together] for bot in inside}
+    return msgspec.structs.replace(file, engine_commands=file.engine_commands | shared)
+
+
+def _overlap(bot: FileBot, other: FileBot) -> bool:
+    """Return whether both bots play some board."""
+    return bot.game == other.game and any(
+        max(own.board_width.min, its.board_width.min) <= min(own.board_width.max, its.board_width.max)
+        and max(own.board_height.min, its.board_height.min) <= min(own.board_height.max, its.board_height.max)
+        for variant, own in bot.variants.items()
+        if (its := other.variants.get(variant))
+    )
+
+
 def _without_network(prefix: str, specs: Sequence[str]) -> BotsFile:
     """Return a bots file with heuristic bots for some games, and the engine that they share."""
     personas = [persona._replace(level=level) for persona, level in zip(PERSONAS, HEURISTIC_LEVELS, strict=True)]

@@ -7,6 +7,7 @@ import os
 import random
 from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 from ludus.bot.ending import end, kill
@@ -17,10 +18,12 @@ from ludus.system import apart, started_in
 
 _log = logging.getLogger(__name__)
 
-PROBE_TIMEOUT_S = 300.0
+PROBE_TIMEOUT_S = 900.0
 """Long, since the first start of an engine may compile the rules of its games."""
 CLOSING_S = 5.0
 LONGEST_PAUSE_S = 60.0
+MOST_SHOWN = 300
+"""Characters of a command line in messages."""
 STEADY_S = 10.0
 """An engine that ran this long is restarted without delay."""
 WITHDRAW_S = 15.0
@@ -52,18 +55,20 @@ class EngineProcess:
         Args:
             command: the command line as a list of arguments.
             probes: games that the engine must be able to play.
-            changed: called whenever `healthy` changes.
+            changed: called whenever `healthy` or `passed` changes.
             folder: the working directory of the engine (None: that of this process).
         """
         self.command, self._folder = tuple(command), folder
         self.healthy = False
         """Whether its bots may be registered; stays true during a restart of less than `WITHDRAW_S`."""
+        self.passed: set[str] = set()
+        """The ids of the probed bots that the engine has been able to play as."""
         self.fault = ""
         """Why the engine does not run; empty while it runs and during its first start."""
         self.decided = asyncio.Event()
-        """Set when the first start has succeeded or failed."""
+        """Set when all probes of the first start have ended, or it has failed."""
         self.ready = asyncio.Event()
-        """Set while the engine runs and has passed its probes."""
+        """Set while the engine runs and has passed the probes of one bot."""
         self.pipe: Pipe | None = None
         self.answer_s = SessionLimits().answer_timeout_ms / 1000
         """How long the server waits for an answer."""
@@ -76,8 +81,8 @@ class EngineProcess:
 
     @property
     def name(self) -> str:
-        """Return the command line."""
-        return " ".join(self.command)
+        """Return the command line, shortened: an engine with many bots has an option for each."""
+        return shorten(" ".join(self.command), MOST_SHOWN, placeholder=" ...")
 
     async def run(self) -> None:
         """Keep the engine running until cancelled; then stop it."""
@@ -138,7 +143,9 @@ class EngineProcess:
             # a late look shows that this process stood still, and maybe the engine too: it counts as two at most
             silence_s = min(now - looked, 2 * LOOK_S) + (silence_s if pipe.heard == heard else 0.0)
             heard, looked = pipe.heard, now
-            if pipe.is_asked and silence_s > pipe.limit_s(self.answer_s):
+            # probes wait until the engine has loaded or compiled their game; `_probe` limits that time
+            limit_s = pipe.limit_s(self.answer_s) if self.decided.is_set() else PROBE_TIMEOUT_S
+            if pipe.is_asked and silence_s > limit_s:
                 self._give_up(f"it has written nothing for {silence_s:.0f} seconds")
                 return
             is_idle = not pipe.is_asked and silence_s > IDLE_S
@@ -148,28 +155,56 @@ class EngineProcess:
 
     async def _try(self, pipe: Pipe) -> None:
         """Probe the running engine and kill it if it fails; a full engine may refuse the session."""
-        fault = await self._probes[0].fault(pipe, may_refuse=True)
+        probe = next(each for each in self._probes if each.bot_id in self.passed)
+        fault = await probe.fault(pipe, may_refuse=True)
         if fault and pipe is self.pipe:
             self._give_up(fault)
 
     async def _probe(self, pipe: Pipe) -> None:
-        """Run all probes of a new process, which also compile and load what its games need."""
+        """Run all probes of a new process, which also compile and load what its games need.
+
+        The probes of one bot run one after the other, and those of different bots at the same time, since an engine
+        with several models may be ready for some of them earlier.
+        """
+        by_bot: dict[str, list[EngineProbe]] = {}
+        for probe in self._probes:
+            by_bot.setdefault(probe.bot_id, []).append(probe)
+        probing = {asyncio.create_task(_first_fault(probes, pipe)): bot_id for bot_id, probes in by_bot.items()}
+        faults: list[str] = []
         try:
-            async with asyncio.timeout(PROBE_TIMEOUT_S):
-                for probe in self._probes:
-                    fault = await probe.fault(pipe)
-                    if fault:
-                        self._give_up(fault)
-                        return
-        except TimeoutError:
-            self._give_up(f"it did not answer within {PROBE_TIMEOUT_S:g} seconds")
+            while probing:
+                ended, _ = await asyncio.wait(probing, timeout=PROBE_TIMEOUT_S, return_when=asyncio.FIRST_COMPLETED)
+                if not ended:
+                    self._give_up(f"it did not answer within {PROBE_TIMEOUT_S:g} seconds")
+                    return
+                for task in ended:
+                    bot_id = probing.pop(task)
+                    if fault := task.result():
+                        faults.append(fault)
+                        self.passed.discard(bot_id)
+                    else:
+                        self._play_as(bot_id)
+        finally:
+            for task in probing:
+                task.cancel()
+        if faults and not self.ready.is_set():
+            self._give_up(faults[0])
             return
-        self.fault, pipe.doubted = "", False
-        self.ready.set()
+        for fault in faults:
+            _log.error("Engine `%s`: %s; its other bots play.", self.name, fault)
+        pipe.doubted = False
+        self._play_as()
         self.decided.set()
-        if not self.healthy:
-            self.healthy = True
-            self._changed()
+
+    def _play_as(self, *bots: str) -> None:
+        """Note that the engine is ready, and which probed bots it has now been able to play as."""
+        self.fault = ""
+        self.ready.set()
+        if self.healthy and self.passed.issuperset(bots):
+            return
+        self.healthy = True
+        self.passed.update(bots)
+        self._changed()
 
     def _give_up(self, cause: str) -> None:
         self._cause = cause
@@ -204,3 +239,11 @@ class EngineProcess:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+
+async def _first_fault(probes: Sequence[EngineProbe], pipe: Pipe) -> str:
+    """Run probes one after the other until one finds a fault; return it, or "" if there is none."""
+    for probe in probes:
+        if fault := await probe.fault(pipe):
+            return fault
+    return ""

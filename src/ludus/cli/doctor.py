@@ -71,6 +71,7 @@ def examine(port: int) -> Generator[Finding]:
         "memory": _memory,
         "compiler": _compiler,
         "cache": _cache,
+        "games": _games,
         "networks": _networks,
         "models": _models,
         "puzzles": _puzzles,
@@ -159,6 +160,21 @@ def _cache() -> Finding:
         return Finding("ok", "cache", f"{folder}: {size / 1e6:.0f} MB, can be written")
     state = "ok" if size else "FAULT"
     return Finding(state, "cache", f"{folder}: {size / 1e6:.0f} MB, read-only; LUDUS_CACHE names another folder")
+
+
+def _games() -> Finding:
+    from ludus.kernel import is_cached
+    from ludus.loop.compilation import games_in_use, groups
+    from ludus.search.collect import collect
+
+    found = groups(games_in_use([]))
+    cold = [game.name for game in found if not is_cached(collect, game.rules.key)]
+    if cold:
+        words = (
+            f"{len(found) - len(cold)} of {len(found)} are compiled; the others take some seconds each the first time"
+        )
+        return Finding("slow", "games", f"{words} (`ludus compile` does it now): {', '.join(cold)}")
+    return Finding("ok", "games", f"all {len(found)} kinds are compiled")
 
 
 def _networks() -> Finding:

@@ -1,7 +1,7 @@
 """The compiler interface: turns plain Python functions into machine code; no other package imports Numba."""
 
 from ludus.kernel.bits import above, count_bits, lowest_bit, reverse_bytes, write_bits, write_where
-from ludus.kernel.compiler import COMPILED, announce_with, bind, cache_directory, entry, kernel, prepare
+from ludus.kernel.compiler import COMPILED, announce_with, bind, cache_directory, entry, is_cached, kernel, prepare
 from ludus.kernel.fingerprint import fingerprint
 from ludus.kernel.memory import prefetch, read_first, read_first_again, swap_first, write_first
 from ludus.kernel.processor import is_fast_in_bf16
@@ -20,6 +20,7 @@ __all__ = [
     "declare_rules",
     "entry",
     "fingerprint",
+    "is_cached",
     "is_fast_in_bf16",
     "kernel",
     "lowest_bit",

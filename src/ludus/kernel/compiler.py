@@ -194,6 +194,13 @@ class EntryCache(FunctionCache):
         context.refresh()
         return self._index_key(signature, context.codegen()) in self._cache_file._load_index()
 
+    def has_rules(self, key: str, context: Any) -> bool:  # noqa: ANN401
+        """Return whether the index has machine code for any arguments that begin with these rules."""
+        context.refresh()
+        target = context.codegen().magic_tuple()
+        known = self._cache_file._load_index()
+        return any(found == target and getattr(types[0], "rules_key", None) == key for types, found, _ in known)
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401
         """Return cached machine code, or None."""
         found = super().load_overload(sig, target_context)
@@ -233,13 +240,12 @@ class Entry:
         task = self.__name__.strip("_").replace("_", " ")
         subject = f"{task} for {args[0].name}" if key else task
         with self._lock, contextlib.ExitStack() as stack:
-            if self._cache is None:  # at first use, when all functions that the fingerprint covers are defined
-                self._cache = self.dispatcher._cache = EntryCache(self._function)  # njit(cache=True) with our locator
+            cache = self._opened()
             signature = tuple(self.dispatcher.typeof_pyval(argument) for argument in args)
-            if not self._cache.knows(signature, self.dispatcher.targetctx):
+            if not cache.knows(signature, self.dispatcher.targetctx):
                 stack.enter_context(_lock(f"{self.__name__}-{key or 'plain'}"))  # another process may compile it now
-            self._cache.missed, done = threading.Event(), threading.Event()
-            watcher = threading.Thread(target=_watch, args=(subject, self._cache.missed, done), daemon=True)
+            cache.missed, done = threading.Event(), threading.Event()
+            watcher = threading.Thread(target=_watch, args=(subject, cache.missed, done), daemon=True)
             watcher.start()
             try:
                 self.dispatcher.compile(signature)
@@ -250,9 +256,20 @@ class Entry:
                 raise BadGame(f"{args[0].name}: the rules do not compile: {complaint(error)}; {remedy}.") from error
             finally:
                 done.set()
-                self._cache.missed.set()
+                cache.missed.set()
                 watcher.join()
         self._ready.add(key)
+
+    def is_cached(self, key: str) -> bool:
+        """Return whether the disk cache has machine code for the rules with this fingerprint and this processor."""
+        with self._lock:
+            return self._opened().has_rules(key, self.dispatcher.targetctx)
+
+    def _opened(self) -> EntryCache:
+        """Return the cache, opened at first use, when all functions that the fingerprint covers are defined."""
+        if self._cache is None:
+            self._cache = self.dispatcher._cache = EntryCache(self._function)  # njit(cache=True) with our locator
+        return self._cache
 
 
 def _watch(subject: str, missed: threading.Event, done: threading.Event) -> None:
@@ -293,6 +310,11 @@ def prepare(function: Callable[P, Any], *args: P.args, **_none: P.kwargs) -> Non
     """Compile or load an entry for these argument types, without calling it; raise BadGame if that fails."""
     if isinstance(function, Entry):
         function.prepare(*args)
+
+
+def is_cached(function: Callable[..., Any], key: str) -> bool:
+    """Return whether an entry needs no compilation for rules with the fingerprint `key`, e.g. at its first call."""
+    return not isinstance(function, Entry) or function.is_cached(key)
 
 
 def bind(function: Callable[P, R], *args: P.args, **_none: P.kwargs) -> Callable[P, R]:

@@ -1,6 +1,8 @@
 """`ludus engine bgs` and `ludus engine dummy`: the V3 protocol of bot game sessions, with or without models."""
 
 import sys
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +23,7 @@ from ludus.cli.engine.options import (
     attach,
 )
 from ludus.cli.terminal.game_files import GameFiles, named
+from ludus.cli.terminal.screen import console, say
 from ludus.engine.bgs.dummy import DummyMind
 from ludus.engine.bgs.engine import Engine
 from ludus.engine.bgs.lines import answer_lines
@@ -59,7 +62,7 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
         list[str] | None,
         typer.Option(help="BOT=VISITS[,TEMPERATURE][,moves:N][,seconds:S][,noise]: the strength of this bot."),
     ] = None,
-    game: GameFiles = None,  # noqa: ARG001 - its callback permits them
+    game: GameFiles = None,
     evaluations: Evaluations = None,
     append: Append = False,
     edition: Edition = "",
@@ -82,6 +85,7 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
         raise BadInput(f"--run {run}: name its game with --sense GAME, and no other --model.")
     with answers_only() as answers:
         from ludus.engine.bgs.generations import Generations
+        from ludus.engine.bgs.warming import ColdPlayer, Warming
         from ludus.players.thinking.heuristic_mind import HeuristicMind
         from ludus.players.thinking.mind import Mind
 
@@ -97,7 +101,7 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
             )
             for path in model or []
         ]
-        others = [HeuristicMind(games=tuple(sense), slots=trees, max_visits=tree_visits)] if sense else []
+        others = [HeuristicMind(games=specs, slots=trees, max_visits=tree_visits) for specs in _groups(sense or [])]
         minds = [*trained, *others]
         grown = None
         if run:
@@ -116,10 +120,18 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
                 slots=trees,
             )
         players = [grown] if grown else minds
+        options = [*(f"--game={file}" for file in game or [])]
+        cold = [ColdPlayer(mind, ("bgs", *(f"--sense={spec}" for spec in mind.games), *options)) for mind in others]
+        cold += [
+            ColdPlayer(mind, ("bgs", f"--model={path}", *options))
+            for mind, path in zip(trained, model or [], strict=True)
+        ]
+        warming = Warming(cold if len(players) > 1 else [], partial(say, on=console))
         try:
             attach(trained, evaluations, append=append)
-            for player in players:
-                player.warm_up()
+            if len(players) == 1:
+                players[0].warm_up()
+            warming.begin()
             answer_lines(
                 lambda post: Engine(
                     grown.minds_of if grown else minds,
@@ -128,13 +140,23 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
                     max_sessions=sessions,
                     edition=edition,
                     post=post,
+                    starting=warming.starting,
                 ),
                 sys.stdin.buffer,
                 answers,
             )
         finally:
+            warming.close()
             for player in players:
                 player.close()
+
+
+def _groups(specs: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return games in groups that share compiled code, in the order of the first game of each."""
+    found: dict[str, list[str]] = {}
+    for spec in specs:
+        found.setdefault(find_game(spec).rules.key, []).append(spec)
+    return [tuple(group) for group in found.values()]
 
 
 def dummy(

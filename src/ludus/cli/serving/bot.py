@@ -76,9 +76,15 @@ def _file_of(config: Path | None, models: Path | None) -> "BotsFile":
     if config is not None and models is not None:
         raise BadInput("--config and --models: each says which bots there are; leave one of them out.")
     if config is None:
-        from ludus.bot.levels import bots_of_models, heuristic_games, models_to_serve, with_heuristics  # loads games
+        from ludus.bot.levels import (  # loads games
+            bots_of_models,
+            heuristic_games,
+            in_one_engine,
+            models_to_serve,
+            with_heuristics,
+        )
 
-        return with_heuristics(bots_of_models(models_to_serve(models)), heuristic_games())
+        return in_one_engine(with_heuristics(bots_of_models(models_to_serve(models)), heuristic_games()))
     return parse_bots(_first_line(), "standard input", toml=False) if config == Path("-") else read_bots_file(config)
 
 

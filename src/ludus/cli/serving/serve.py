@@ -54,11 +54,17 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     ] = "engines",
     no_bots: Annotated[bool, typer.Option("--no-bots", help="Start no bots; bots connect from elsewhere.")] = False,
     dummy: Annotated[bool, typer.Option(help="Start a bot without a network instead of the models.")] = False,
+    engine_per_model: Annotated[
+        bool,
+        typer.Option(
+            "--engine-per-model",
+            help="Start an engine for each model instead of one for all: a failure ends fewer games, but each engine "
+            "needs about 110 MB more.",
+        ),
+    ] = False,
     engine_processes: Annotated[
         int,
-        typer.Option(
-            min=1, max=16, help="Processes of each bot's engine; if one fails, the others go on with its games."
-        ),
+        typer.Option(min=1, max=16, help="Processes of each engine; if one fails, the others go on with its games."),
     ] = 1,
     evaluations: Annotated[
         Path | None, typer.Option(help="A folder with evaluation files: NAME.ev is used by the model NAME.")
@@ -113,6 +119,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         bots_of_models,
         dummy_bots,
         heuristic_games,
+        in_one_engine,
         models_to_serve,
         with_heuristics,
     )
@@ -126,7 +133,13 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
 
     told = read_settings(settings) if settings else SiteSettings()
     in_browser = bots == "browser"
-    needing = {"--no-bots": no_bots, "--dummy": dummy, "--game": game, "--engine-processes": engine_processes > 1}
+    needing = {
+        "--no-bots": no_bots,
+        "--dummy": dummy,
+        "--game": game,
+        "--engine-processes": engine_processes > 1,
+        "--engine-per-model": engine_per_model,
+    }
     _check_engines(needing | {"--evaluations": evaluations, "--append": append}, are_started=not in_browser)
     if append or evaluations:
         if dummy or no_bots:
@@ -151,7 +164,7 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     if not no_bots and not in_browser:
         brought = dummy_bots(token) if dummy else bots_of_models(found, token, evaluations=evaluations, append=append)
         file = with_heuristics(brought, {"own": own} | ({} if dummy else heuristic_games()))
-        file = replace(file, engine_processes=engine_processes)
+        file = replace(file if engine_per_model else in_one_engine(file), engine_processes=engine_processes)
     specs = [*own, *(spec for model in found for spec in model.specs)]
     files = tuple(sorted(set(filter(None, map(file_of, [*specs, *playable(told.games)])))))
     if file:
@@ -226,7 +239,7 @@ async def _bring(file: BotsFile | None, site: Site, log: LogForm, place: str, ow
             say(f"All {total} bots are ready.")
 
     site.bots.listeners.add(attached)
-    say("Starting the bots; their games are compiled the first time, which takes minutes ...")
+    say("Starting the bots; their games are compiled the first time, which takes a minute or two ...")
     await child.run()
 
 

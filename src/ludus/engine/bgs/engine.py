@@ -6,8 +6,9 @@ import zlib
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
+from typing import Any
 
-from ludus.engine.bgs.minds import SessionMind, sit_down
+from ludus.engine.bgs.minds import SessionMind, preferred, sit_down
 from ludus.engine.bgs.session import BROKEN_OFF, PendingEvaluation, Session
 from ludus.engine.level import Level
 from ludus.errors import IllegalMove, LudusError
@@ -42,13 +43,17 @@ class _Line:
 
     def __init__(self) -> None:
         self.waiting: deque[tuple[Question, Callable[[Response], None]]] = deque()
-        self.search: Future[Thought] | None = None
+        self.search: Future[Any] | None = None  # or the wait for a player
         self.breaks = 0  # number of waiting start and end requests; requests before them get no search
         self.moving = False
 
 
 def _at_once(function: Callable[[], None]) -> None:
     function()
+
+
+def _is_ready(_mind: SessionMind) -> None:
+    """Return None: every player is ready."""
 
 
 class Engine:
@@ -66,6 +71,7 @@ class Engine:
         max_sessions: int = MAX_SESSIONS,
         edition: str = "",
         post: Post = _at_once,
+        starting: Callable[[SessionMind], Future[None] | None] = _is_ready,
     ) -> None:
         """Create an engine without sessions.
 
@@ -77,6 +83,7 @@ class Engine:
             max_sessions: limit of open sessions.
             edition: edition of the rules, for games that have several (empty: the newest).
             post: schedules a function in this thread (default: calls it at once, for searches without threads).
+            starting: returns a future that ends when a player is ready; None if it is ready.
         """
         self._minds = minds
         self._level = level or Level()
@@ -84,6 +91,7 @@ class Engine:
         self._max_sessions = max_sessions
         self._edition = edition
         self._post = post
+        self._starting = starting
         self._sessions: dict[str, Session] = {}
         self._lines: dict[str, _Line] = {}
         self._closing = False
@@ -146,12 +154,12 @@ class Engine:
             return failure(question, f"Internal error: {type(error).__name__}: {error}", ply)
 
     def _respond(self, question: Question, line: _Line, answer: Callable[[Response], None]) -> Response | None:
-        """Return the response to a request; None if a search was started, which answers later."""
+        """Return the response to a request; None if a search was started, or a player starts, which answers later."""
         bgs_id, session = question.bgs_id, self._sessions.get(question.bgs_id)
         if isinstance(question, Unreadable):
             return failure(question, question.error, session.ply if session else 0)
         if isinstance(question, StartGameSession):
-            return self._start(question)
+            return self._start(question, line, answer)
         if session is None:
             return failure(question, f"Session {bgs_id} not found")
         if isinstance(question, EndGameSession):
@@ -167,14 +175,46 @@ class Engine:
             return MoveApplied(bgs_id, session.ply, success=True)
         return self._evaluate(question, session, line, answer)
 
-    def _start(self, request: StartGameSession) -> Response:
+    def _start(self, request: StartGameSession, line: _Line, answer: Callable[[Response], None]) -> Response | None:
         if request.bgs_id not in self._sessions and len(self._sessions) >= self._max_sessions:
             return failure(request, f"Too many sessions: {self._max_sessions} are open")
         seed = zlib.crc32(request.bgs_id.encode())  # a different seed for each game
         minds = self._minds(request) if callable(self._minds) else self._minds
+        mind = preferred(minds, request.config)
+        starting = self._starting(mind) if mind else None
+        if starting and not starting.done():
+            self._await_player(starting, request, line, answer)
+            return None
+        if starting and (fault := starting.exception()):
+            return failure(request, f"{mind.name if mind else ''} cannot play: {fault}")
         mind, seat = sit_down(minds, request.config, seed=seed, edition=self._edition)
         self._sessions[request.bgs_id] = Session(mind, seat, self._levels.get(request.bot_id, self._level))
         return GameSessionStarted(request.bgs_id, success=True)
+
+    def _await_player(
+        self, starting: Future[None], request: StartGameSession, line: _Line, answer: Callable[[Response], None]
+    ) -> None:
+        """Open a session when its player is ready."""
+        waiting: Future[None] = Future()  # of this request alone: it may be cancelled
+
+        def end(_starting: Future[None]) -> None:
+            if waiting.set_running_or_notify_cancel():
+                waiting.set_result(None)
+
+        def take() -> None:
+            line.search = None
+            response = (
+                failure(request, BROKEN_OFF)
+                if waiting.cancelled()
+                else self._guard(request, lambda: self._start(request, line, answer))
+            )
+            if response:
+                answer(response)
+                self._move_up(request.bgs_id, line)
+
+        line.search = waiting
+        waiting.add_done_callback(lambda _: self._post(take))
+        starting.add_done_callback(end)
 
     def _evaluate(
         self, request: EvaluatePosition, session: Session, line: _Line, answer: Callable[[Response], None]

@@ -62,6 +62,11 @@ class SessionMind(Protocol):
         ...
 
 
+def preferred(minds: Sequence[SessionMind], config: SessionConfig) -> SessionMind | None:
+    """Return the player that `sit_down` tries first; None if no player plays the game."""
+    return next((mind for _, mind in _candidates(minds, config)), None)
+
+
 def sit_down(
     minds: Sequence[SessionMind], config: SessionConfig, *, seed: int = 0, edition: str = ""
 ) -> tuple[SessionMind, SessionSeat]:
