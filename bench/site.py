@@ -81,7 +81,7 @@ class Load:
 
     async def play(self, socket, game, luck):
         """Play one game to its end."""
-        moved_at, answered = None, -1
+        moved_at, answered, thought = None, -1, -1
         async for text in socket:
             state = json.loads(text)
             if state["type"] != "state":
@@ -91,7 +91,8 @@ class Load:
                 self.counts["games"] += self.measuring
                 return
             asked = state["browserBot"]
-            if asked and asked["position"]:
+            if asked and asked["position"] and asked["ply"] > thought:
+                thought = asked["ply"]
                 action = luck.choice(open_columns(asked["position"]["actions"]))
                 await socket.send(json.dumps({"type": "bot-move", "ply": asked["ply"], "actions": [action]}))
             if state["toPlay"] != state["you"] or state["ply"] <= answered:
