@@ -1,7 +1,6 @@
 """Long games, their links, and engines that play them, for the most expensive requests."""
 
 import json
-import tempfile
 from pathlib import Path
 
 from ludus.games.registry import game
@@ -26,9 +25,7 @@ def link_of(spec: str, actions: list[int]) -> str:
     return write_link(position, names=("a", "b"), winner=None, reason="", ended=None)
 
 
-def engines_of(specs: tuple[str, ...]) -> Path:
-    """Write a folder as `ludus export` does, as far as the site reads it; return the folder."""
-    folder = Path(tempfile.mkdtemp(prefix="ludus-engines-"))
+def write_engines(specs: tuple[str, ...], folder: Path) -> None:
+    """Write an exported model for some games to a folder, as far as a site reads it."""
     manifest = {"format": 1, "model": {"name": "tiny"}, "games": [{"spec": spec} for spec in specs]}
     (folder / "manifest.json").write_text(json.dumps(manifest))
-    return folder

@@ -2,13 +2,15 @@
 
 import asyncio
 import json
+import tempfile
 from collections.abc import Callable, MutableMapping
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import httpx
 from fastapi import FastAPI
-from long_games import engines_of, link_of, long_line
+from long_games import link_of, long_line, write_engines
 from worst_texts import TEXTS
 
 from ludus.site.live.game import LiveGame
@@ -359,8 +361,10 @@ async def conversed(app: FastAPI, asked: Asked) -> httpx.Response:
 async def prepared(http: httpx.AsyncClient, app: FastAPI, length: int) -> Known:
     """Open games and an account, and return what the requests refer to; `length`: the actions of long lines."""
     await http.post("/api/account", json={"name": "Ann", "password": PASSWORD})
-    engines = engines_of(LINES)
-    app.state.site.engines.add(engines)
+    with tempfile.TemporaryDirectory() as folder:
+        engines = Path(folder)
+        write_engines(LINES, engines)
+        app.state.site.engines.add(engines)
     opened = (await http.post("/api/games", json={"config": boards()})).json()
     lines = {spec: long_line(spec, length) for spec in LINES}
     links = {spec: link_of(spec, actions) for spec, actions in lines.items()}

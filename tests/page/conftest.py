@@ -210,8 +210,8 @@ class RunningSite:
 
     def __init__(self, shelf: Shelf, slow_ms: int, grown: Grown | None) -> None:
         self.bot = ScriptedBot()
-        self._shelf = shelf
-        self._slow_ms, self._grown = slow_ms, grown
+        self.app = create_app(self.settings, shelf=shelf, grown=grown)
+        self._slow_ms = slow_ms
         self._listener = listen("127.0.0.1", 0)
         self.port: int = self._listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
@@ -224,7 +224,7 @@ class RunningSite:
 
     async def _serve(self) -> None:
         config = uvicorn.Config(
-            slow(create_app(self.settings, shelf=self._shelf, grown=self._grown), self._slow_ms),
+            slow(self.app, self._slow_ms),
             ws="websockets-sansio",
             log_config=None,
             timeout_graceful_shutdown=2,

@@ -24,6 +24,7 @@ import "./styles/people.css";
 import "./styles/learn.css";
 import "./styles/study.css";
 import "./styles/analysis.css";
+import "./styles/device.css";
 import "./styles/arranging.css";
 import "./styles/puzzles.css";
 import "./styles/review.css";

@@ -12,6 +12,8 @@ export interface Prefs {
   engine: boolean;
   /** The number of lines that it shows, 1 to 5. */
   lines: number;
+  /** Who evaluates positions where there is a choice: this device, or the site. */
+  thinker: "device" | "site";
   /** The openings on the analysis board. */
   explorer: boolean;
   coordinates: boolean;
@@ -35,6 +37,7 @@ const FIRST: Prefs = {
   evaluation: false,
   engine: true,
   lines: 3,
+  thinker: "device",
   explorer: true,
   coordinates: true,
   confirm: false,
@@ -66,7 +69,8 @@ export function merged(kept: unknown): Prefs {
   const theme = ["auto", "light", "dark"].includes(prefs.theme) ? prefs.theme : FIRST.theme;
   const boards = ["classic", "walnut", "slate"].includes(prefs.boards) ? prefs.boards : FIRST.boards;
   const challenges = ["everyone", "accounts", "nobody"].includes(prefs.challenges) ? prefs.challenges : FIRST.challenges;
-  return { ...prefs, theme, boards, challenges };
+  const thinker = prefs.thinker === "site" ? "site" : FIRST.thinker;
+  return { ...prefs, theme, boards, challenges, thinker };
 }
 
 export function prefs(): Prefs {

@@ -2,6 +2,8 @@
 import { useEffect } from "preact/hooks";
 import type { GameState, RatingChange } from "../api.gen.ts";
 import { pastPosition } from "../api.ts";
+import { useManifest, useWhere } from "../device/use-where.ts";
+import { WhereSwitch } from "../device/where.tsx";
 import { Icon } from "../icons.tsx";
 import { lazyPage } from "../lazily.tsx";
 import type { OnNotice } from "../notice.ts";
@@ -17,6 +19,7 @@ import { Table } from "./table.tsx";
 import { bestMoveAt, byPly, leadsByPly, useEvaluation } from "./use-evaluation.ts";
 import { useAhead } from "./use-ahead.ts";
 import { useGame } from "./use-game.ts";
+import { mayEvaluateHere, useOwnEvaluation } from "./use-own-evaluation.ts";
 import { usePast } from "./use-past.ts";
 import { changeWords, useRatings } from "./use-ratings.ts";
 import { WaitingRoom } from "./waiting.tsx";
@@ -39,9 +42,14 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
   const past = usePast(id, state, (ply) => pastPosition(id, ply), onNotice);
   const ratings = useRatings(state);
   const evaluation = useEvaluationSwitch(id, state);
-  const evaluating = useEvaluation(id, state, evaluation.on);
   const ahead = useAhead(state, pending);
   const browserBot = useBrowserBot(state, line === "open", refusedMove, send);
+  const mayHere = state !== null && mayEvaluateHere(state);
+  const manifest = useManifest({ spec: state?.spec ?? "", setup: state?.setup ?? null }, evaluation.on && mayHere);
+  const where = useWhere(mayHere ? manifest : null);
+  const atSite = useEvaluation(id, state, evaluation.on && where.by === "site");
+  const here = useOwnEvaluation(state, past?.ply ?? 0, evaluation.on && where.by === "device");
+  const evaluating = where.by === "device" ? here : atSite;
   useEffect(() => {
     document.title = state ? `${statusLine(state)} ${state.title} – Ludus` : "Ludus";
   }, [state]);
@@ -75,6 +83,7 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
         onEvaluate={evaluation.toggle}
         bestMove={bestMoveAt(state, evaluating, past.ply)}
         evaluationWords={evaluating.words}
+        evaluator={<WhereSwitch where={where} name="Evaluation" />}
         onAct={(action) => send({ type: "act", action, ply: state.ply + pending.length })}
         aside={(player) => (
           <>

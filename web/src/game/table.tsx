@@ -54,6 +54,8 @@ interface TableProps {
   ownership?: number[][];
   /** The message in place of missing evaluations. */
   evaluationWords?: string;
+  /** The choice of who evaluates. */
+  evaluator?: ComponentChildren;
   onAct?: (action: number) => void;
   /** Elements beside a player's name, such as a clock. */
   aside?: (player: number) => ComponentChildren;
@@ -141,6 +143,7 @@ export function Table(props: TableProps) {
   const opinions = (
     <>
       {!reviewed && state.result && judged.size > 0 && <Slips state={state} judged={judged} />}
+      {evaluations && props.evaluator}
       {evaluations && props.evaluationWords && (
         // not role="status": lost focus would move here instead of to the game's status
         <p class="quiet-note" aria-live="polite">

@@ -1,13 +1,16 @@
 // The replay page of a finished game, from the site's archive or from a link that contains the game.
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { plyFromAddress, useAddress } from "../address.ts";
 import { isForGood, useAnswer } from "../answer.ts";
 import type { Board, GameState, PlyView, Replay, ReplayPlayer, WishReview } from "../api.gen.ts";
-import { SiteError } from "../api.ts";
+import { SiteError, evaluateLine } from "../api.ts";
+import { evaluateHere } from "../device/line.ts";
+import { useManifest, useWhere } from "../device/use-where.ts";
 import { Clock } from "../game/clock.tsx";
 import { QUIET } from "../game/quiet.ts";
 import { Table } from "../game/table.tsx";
 import { bestMoveAt, byPly, leadsByPly, useEvaluation } from "../game/use-evaluation.ts";
+import { useOwnEvaluation } from "../game/use-own-evaluation.ts";
 import { usePast } from "../game/use-past.ts";
 import { changeWords } from "../game/use-ratings.ts";
 import { controlWords, playerOf } from "../game/words.ts";
@@ -20,6 +23,7 @@ import { Accuracy, Insight } from "../review/insight.tsx";
 import { Learn } from "../review/learn.tsx";
 import { ReviewProgress } from "../review/panel.tsx";
 import { useLine } from "../review/use-line.ts";
+import { useOwnReview } from "../review/use-own-review.ts";
 import { useReview } from "../review/use-review.ts";
 import { useReviewed, useValuesSoFar } from "../review/use-reviewed.ts";
 import { sharedAddress } from "../study/addresses.ts";
@@ -91,13 +95,27 @@ function Walk({ replay: found, end, begin, source, onNotice, onPath }: { replay:
   const tree = useMemo(() => planted(found.tree), [found]);
   const prefs = usePrefs();
   const [begins] = useState(() => new URLSearchParams(location.search).has("review"));
-  const reviewing = useReview(found.review, source.wish, begins, onNotice);
-  const review = useReviewed(state, reviewing.review);
-  const soFar = useValuesSoFar(state, reviewing.state);
-  const evaluating = useEvaluation(source.id, state, prefs.evaluation && !review);
+  const reviewing = useReview(found.review, source.wish, onNotice);
+  const own = useOwnReview(found, onNotice);
+  const manifest = useManifest({ spec: found.game.spec, setup: found.setup }, true);
+  const where = useWhere(manifest);
+  const site = reviewing.state?.state;
+  const isAtSite = site === "waiting" || site === "running";
+  const review = useReviewed(state, reviewing.review ?? (isAtSite || where.by === "site" ? null : own.review));
+  const soFar = useValuesSoFar(state, own.state?.state === "running" ? own.state : reviewing.state);
+  const evaluates = prefs.evaluation && !review && own.state?.state !== "running";
+  const atSite = useEvaluation(source.id, state, evaluates && where.by === "site");
+  const here = useOwnEvaluation(state, past?.ply ?? 0, evaluates && where.by === "device");
+  const evaluating = where.by === "device" ? here : atSite;
+  const begun = useRef(!begins);
+  useEffect(() => {
+    if (begun.current || site === undefined || where.by === null) return;
+    begun.current = true;
+    if (site === "none") (where.by === "device" ? own : reviewing).begin();
+  }, [site, where.by]);
   const lined = useLine(found, past, onNotice);
   const [learning, setLearning] = useState<number[] | null>(null);
-  const forecast = useOwnership(found, past?.ply ?? 0, prefs.evaluation && !review);
+  const forecast = useOwnership(found, past?.ply ?? 0, evaluates && where.by === "site");
   const walk = useWalk(state, lined?.past ?? null);
   useEffect(() => {
     document.title = `${state.players[0].name} – ${state.players[1].name}, ${state.title} – Ludus`;
@@ -108,7 +126,7 @@ function Walk({ replay: found, end, begin, source, onNotice, onPath }: { replay:
   if (review && learning) {
     return (
       <div class={`game ${end.style}`} style={sidesOf(end)}>
-        <Learn game={found} state={state} reviewed={review} mistakes={learning} onClose={() => setLearning(null)} onNotice={onNotice} />
+        <Learn game={found} state={state} reviewed={review} mistakes={learning} evaluate={where.by === "device" ? evaluateHere : evaluateLine} onClose={() => setLearning(null)} onNotice={onNotice} />
       </div>
     );
   }
@@ -120,7 +138,7 @@ function Walk({ replay: found, end, begin, source, onNotice, onPath }: { replay:
   const clock = clockAt(found.game, state.moves, past.ply);
   // places on the main line are plies; the analysis page shows the others
   const onGo = (place: number) => (place <= found.plies ? lined.past.go(place) : onPath?.(sharedAddress(source.key, place)));
-  const canEvaluate = !review && (source.id !== null || state.evaluations.some((value) => value !== null));
+  const canEvaluate = !review && (source.id !== null || where.by === "device" || state.evaluations.some((value) => value !== null));
   return (
     <div class={`game ${end.style}`} style={sidesOf(end)}>
       <Table
@@ -150,7 +168,7 @@ function Walk({ replay: found, end, begin, source, onNotice, onPath }: { replay:
         {...(tree.length ? { variations: <Variations tree={tree} at={past.ply} judged={review?.marks ?? new Map()} onGo={onGo} /> } : {})}
         actions={
           <div class="actions">
-            <ReviewProgress reviewing={reviewing} />
+            <ReviewProgress reviewing={reviewing} own={own} where={where} evaluates={evaluates} />
             <div class="keepsakes">
               <button type="button" class="button quiet" onClick={walk.toggle}>
                 <Icon name={walk.running ? "pause" : "play"} /> {walk.running ? "Pause" : "Play through"}
@@ -172,7 +190,7 @@ function ratingWords({ rating, ratingAfter }: ReplayPlayer): string {
 }
 
 /** Convert a replay to the state that the table displays. */
-function stateOf({ game, moves, plies, evaluations, sides, terms }: Replay, board: Board): GameState {
+function stateOf({ game, moves, plies, evaluations, sides, terms, setup }: Replay, board: Board): GameState {
   const player = (who: 0 | 1) => ({
     name: game.players[who].name,
     kind: game.players[who].kind === "bot" ? ("bot" as const) : ("person" as const),
@@ -203,5 +221,6 @@ function stateOf({ game, moves, plies, evaluations, sides, terms }: Replay, boar
     ending: game.ending,
     sides,
     terms,
+    setup,
   };
 }

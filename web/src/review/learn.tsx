@@ -18,7 +18,7 @@ import { BestLine } from "../study/engine-lines.tsx";
 import { StudyBoard } from "../study/study-board.tsx";
 import type { Reviewed } from "./use-reviewed.ts";
 import { useMistake } from "./use-mistake.ts";
-import type { Learning, Mistake } from "./use-mistake.ts";
+import type { Evaluate, Learning, Mistake } from "./use-mistake.ts";
 import { numbered } from "./words.ts";
 
 interface LearnProps {
@@ -27,11 +27,13 @@ interface LearnProps {
   reviewed: Reviewed;
   /** The numbers of moves before the mistakes. */
   mistakes: number[];
+  /** Evaluates the moves that are tried. */
+  evaluate: Evaluate;
   onClose: () => void;
   onNotice: OnNotice;
 }
 
-export function Learn({ game, state, reviewed: { marks, positions }, mistakes, onClose, onNotice }: LearnProps) {
+export function Learn({ game, state, reviewed: { marks, positions }, mistakes, evaluate, onClose, onNotice }: LearnProps) {
   const [at, setAt] = useState(0);
   const number = mistakes[at] ?? 0;
   const moves = game.moves.slice(0, number).map((move) => move.text);
@@ -49,6 +51,7 @@ export function Learn({ game, state, reviewed: { marks, positions }, mistakes, o
       mistake={mistake}
       first={found}
       place={`Mistake ${at + 1} of ${mistakes.length}`}
+      evaluate={evaluate}
       onNext={at + 1 < mistakes.length ? () => setAt(at + 1) : null}
       onClose={onClose}
       onNotice={onNotice}
@@ -56,7 +59,7 @@ export function Learn({ game, state, reviewed: { marks, positions }, mistakes, o
   );
 }
 
-interface OneProps extends Pick<LearnProps, "game" | "state" | "onClose" | "onNotice"> {
+interface OneProps extends Pick<LearnProps, "game" | "state" | "evaluate" | "onClose" | "onNotice"> {
   mistake: Mistake;
   first: StudyView;
   /** `Mistake 1 of 3`. */
@@ -64,9 +67,9 @@ interface OneProps extends Pick<LearnProps, "game" | "state" | "onClose" | "onNo
   onNext: (() => void) | null;
 }
 
-function OneMistake({ game, state, mistake, first, place, onNext, onClose, onNotice }: OneProps) {
+function OneMistake({ game, state, mistake, first, evaluate, place, onNext, onClose, onNotice }: OneProps) {
   const { coordinates } = usePrefs();
-  const learning = useMistake(game, mistake, first, onNotice);
+  const learning = useMistake(game, mistake, first, evaluate, onNotice);
   const { study: line, stage } = learning;
   const { board } = first;
   const { player } = mistake;

@@ -1,8 +1,8 @@
 // The hook for one mistake of a review: a study board on which better moves are tried and judged.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { useGone } from "../answer.ts";
-import type { Replay, ReviewedPosition, StudyView } from "../api.gen.ts";
-import { evaluateLine, study as replayed } from "../api.ts";
+import type { LineEvaluation, Replay, ReviewedPosition, StudyLine, StudyView } from "../api.gen.ts";
+import { study as replayed } from "../api.ts";
 import { LEAST } from "../game/judgement.ts";
 import { asError } from "../notice.ts";
 import type { OnNotice } from "../notice.ts";
@@ -34,12 +34,17 @@ export interface Learning {
   playLine: (moves: string[], count: number) => void;
 }
 
-export function useMistake(game: Replay, mistake: Mistake, first: StudyView, onNotice: OnNotice): Learning {
+/** Evaluates the position at the end of a line; `stop` ends it. */
+export type Evaluate = (line: StudyLine & { moves: string[] }, stop: AbortSignal) => Promise<LineEvaluation>;
+
+export function useMistake(game: Replay, mistake: Mistake, first: StudyView, evaluate: Evaluate, onNotice: OnNotice): Learning {
   const before = game.moves.slice(0, mistake.number).map((move) => move.text);
   const root = { spec: game.game.spec, setup: game.setup, before };
   const study = useStudy(root, first, onNotice);
   const [tried, setTried] = useState<{ move: string; loss: number | null }>({ move: "", loss: null });
   const gone = useGone();
+  const stop = useRef(new AbortController());
+  useEffect(() => () => stop.current.abort(), []);
   const { view } = study;
   const { position, player, played } = mistake;
   const sign = player === 0 ? 1 : -1;
@@ -47,7 +52,7 @@ export function useMistake(game: Replay, mistake: Mistake, first: StudyView, onN
   const valueOf = async (move: string): Promise<number> => {
     const known = position.lines.find((line) => line.moves[0] === move);
     if (known) return known.evaluation;
-    return (await evaluateLine({ spec: root.spec, setup: root.setup, moves: [...before, move] })).evaluation;
+    return (await evaluate({ spec: root.spec, setup: root.setup, moves: [...before, move] }, stop.current.signal)).evaluation;
   };
   const judge = async () => {
     const move = view.moves[view.moves.length - 1]?.text ?? "";

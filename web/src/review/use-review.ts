@@ -17,8 +17,8 @@ export interface Reviewing {
 
 const EVERY_MS = 1000;
 
-/** Follow the review `key`; `begins` begins one at once unless there is one already. */
-export function useReview(key: string, wish: WishReview, begins: boolean, onNotice: OnNotice): Reviewing {
+/** Follow the site's review `key`. */
+export function useReview(key: string, wish: WishReview, onNotice: OnNotice): Reviewing {
   const [state, setState] = useState<ReviewState | null>(null);
   const [found, setFound] = useState<Review | null>(null);
   const gone = useGone();
@@ -35,12 +35,7 @@ export function useReview(key: string, wish: WishReview, begins: boolean, onNoti
     if (!key) return;
     if (busy) return poll(() => reviewState(key), EVERY_MS, setState, () => {}); // a failed request is repeated
     if (state === null) {
-      const take = (answer: ReviewState) => {
-        if (gone.current) return;
-        setState(answer);
-        if (begins && answer.state === "none") begin();
-      };
-      reviewState(key).then(take, (error: unknown) => gone.current || onNotice(asError(error)));
+      ask(() => reviewState(key));
     }
   }, [key, busy]);
   useEffect(() => {

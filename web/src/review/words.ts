@@ -23,6 +23,11 @@ export function madeWords({ judge, visits, made }: ReviewMade): string {
   return `Reviewed by ${by}, ${new Date(1000 * made).toLocaleDateString()}`;
 }
 
+/** Say that this device made a review. */
+export function madeHereWords({ judge, visits }: Pick<ReviewMade, "judge" | "visits">): string {
+  return `Reviewed on this device by ${judge}${visits ? `, ${visits} visits a position` : ""}. Only you see it.`;
+}
+
 const ERRORS = { inaccuracy: "an inaccuracy", mistake: "a mistake", blunder: "a blunder" } as const;
 
 /** Judge a move in a sentence. */

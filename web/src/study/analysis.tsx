@@ -1,13 +1,16 @@
 // The analysis board: one person plays both sides, with an engine, variations, comments and the openings of the site's games.
 import { useMemo, useRef, useState } from "preact/hooks";
 import { useAddress } from "../address.ts";
-import type { StudyView } from "../api.gen.ts";
+import type { DevicePosition, StudyView } from "../api.gen.ts";
 import { sidesOf } from "../board/colours.ts";
 import { frame } from "../board/geometry.ts";
 import { canTurn } from "../board/turned.ts";
 import { Button } from "../button.tsx";
 import { boardWords, entryFor, useCatalogue } from "../catalogue.ts";
 import { evaluationWords } from "../chances.ts";
+import { reaches } from "../device/line.ts";
+import { useWhere } from "../device/use-where.ts";
+import type { Where } from "../device/use-where.ts";
 import { EvaluationBar } from "../game/evaluation.tsx";
 import { verdict } from "../game/judgement.ts";
 import type { Judgement } from "../game/judgement.ts";
@@ -33,10 +36,12 @@ import { StudyBoard } from "./study-board.tsx";
 import { actionsTo, endFrom, isLine, isMain, listed, marked, placeIn } from "./tree.ts";
 import type { Tree } from "./tree.ts";
 import { useDeepening } from "./use-deepening.ts";
-import type { Depth } from "./use-deepening.ts";
+import type { Depth, Thinker } from "./use-deepening.ts";
 import { useStudy } from "./use-study.ts";
 import type { Root, Study } from "./use-study.ts";
 import { Variations } from "./variations.tsx";
+
+const BY_SITE: Thinker = { by: "site" };
 
 interface AnalysisProps {
   root: Root;
@@ -57,7 +62,10 @@ export function Analysis({ root, first, planted, named, onArrange, onNotice }: A
   const { view, tree, at } = line;
   const actions = useMemo(() => actionsTo(tree, at), [tree, at]);
   const [paused, setPaused] = useState(false);
-  const engine = useDeepening(root, actions, prefs.engine && !paused);
+  const isShown = view.actions.join(" ") === actions.join(" "); // otherwise the site's answer is still pending
+  const device = view.device && reaches(view.device, view.ply) ? view.device : null;
+  const where = useWhere(device?.manifest ?? null);
+  const engine = useDeepening(root, actions, prefs.engine && !paused, isShown ? thinkerOf(view, device, where) : null);
   const judgement = prefs.engine ? (engine.depth?.found ?? null) : null;
   const judged = useMemo(() => judge(tree, engine.known), [tree, engine.known]);
   const record = useRef<HTMLElement>(null);
@@ -66,7 +74,6 @@ export function Analysis({ root, first, planted, named, onArrange, onNotice }: A
   const walk = (by: "start" | "back" | "forward" | "end") => line[by]();
   const beside = { ArrowUp: () => line.beside(-1), ArrowDown: () => line.beside(1) };
   useKeys(walk, { ...beside, c: onComment, ...(canTurn(view.board) ? { f: onFlip } : {}) });
-  const isShown = view.actions.join(" ") === actions.join(" "); // otherwise the site's answer is still pending
   useAddress(isShown ? addressOf({ ...root, before: wholeMoves(view) }) : null, useMemo(() => toKeep(tree, at, saved), [tree, at, saved]));
   const offered = useCatalogue();
   const here = offered.entries ? entryFor(offered.entries, offered.choices, root.spec, view) : undefined;
@@ -95,7 +102,7 @@ export function Analysis({ root, first, planted, named, onArrange, onNotice }: A
       <div class="beside">
         {!narrow && picker}
         {steps /* above all that changes its height with the position, so that they stay under the pointer */}
-        {prefs.engine && <Engine engine={engine} view={view} paused={paused} onPause={setPaused} onPlay={line.playLine} />}
+        {prefs.engine && <Engine engine={engine} where={where} view={view} paused={paused} onPause={setPaused} onPlay={line.playLine} />}
         <section ref={record} class="record" aria-label="Record">
           <Variations tree={tree} at={at} judged={judged} onGo={line.go} />
           <Notes study={line} />
@@ -126,6 +133,12 @@ export function Analysis({ root, first, planted, named, onArrange, onNotice }: A
       </div>
     </main>
   );
+}
+
+/** Return who evaluates a position; the site knows the value of a finished game without an engine. */
+function thinkerOf({ result }: StudyView, device: DevicePosition | null, where: Where): Thinker | null {
+  if (result || where.by === "site") return BY_SITE;
+  return where.by && device ? { by: where.by, device } : null;
 }
 
 /** Delay a click on a link until the site has answered and the link's address is current. */

@@ -1,5 +1,7 @@
 // The engine's panel on the analysis board: its best lines, how deep it has looked, and the switches for both.
 import type { MoveInfo, StudyView } from "../api.gen.ts";
+import type { Where } from "../device/use-where.ts";
+import { WhereSwitch } from "../device/where.tsx";
 import { prefer, usePrefs } from "../prefs.ts";
 import { Toggle } from "../toggle.tsx";
 import { EngineLines, actionsOf } from "./engine-lines.tsx";
@@ -8,6 +10,7 @@ import type { Judged } from "./use-deepening.ts";
 
 interface EngineProps {
   engine: Judged;
+  where: Where;
   /** The position on the board. */
   view: StudyView;
   paused: boolean;
@@ -16,7 +19,7 @@ interface EngineProps {
   onPlay: (actions: number[], moves: MoveInfo[]) => void;
 }
 
-export function Engine({ engine, view, paused, onPause, onPlay }: EngineProps) {
+export function Engine({ engine, where, view, paused, onPause, onPlay }: EngineProps) {
   const lines = Math.min(MOST_LINES, Math.max(1, usePrefs().lines));
   const { depth, trouble } = engine;
   const mover = view.players[view.toPlay === 1 ? 1 : 0];
@@ -37,11 +40,12 @@ export function Engine({ engine, view, paused, onPause, onPlay }: EngineProps) {
         </label>
         <Toggle icon={paused ? "play" : "pause"} name={paused ? "Go on" : "Pause"} title={paused ? "Look deeper" : "Look no deeper"} pressed={paused} onToggle={() => onPause(!paused)} />
       </div>
+      <WhereSwitch where={where} name="Engine" />
       <p class="quiet-note" role="status">
         {trouble}
         {trouble && !view.judge && " Everything else works without it."}
       </p>
-      {!trouble && <p class="quiet-note depth">{depthWords(engine, paused)}</p>}
+      {!trouble && <p class="quiet-note depth">{depthWords(engine, where, paused)}</p>}
       {!!found?.lines.length && <p class="quiet-note">Win chance of {mover}:</p>}
       {found && (
         <EngineLines
@@ -56,8 +60,8 @@ export function Engine({ engine, view, paused, onPause, onPlay }: EngineProps) {
 }
 
 /** Say how deep the engine has looked, and how fast. */
-function depthWords({ depth }: Judged, paused: boolean): string {
-  if (!depth) return paused ? "Paused." : "The engine begins to think…";
+function depthWords({ depth }: Judged, { progress }: Where, paused: boolean): string {
+  if (!depth) return paused ? "Paused." : progress ? "" : "The engine begins to think…";
   const { found, speed, isDone } = depth;
   if (!found.bot) return "The game is over.";
   const visits = found.visits ? `${found.visits.toLocaleString()} visits` : "";

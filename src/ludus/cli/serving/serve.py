@@ -32,6 +32,7 @@ from ludus.site.safety.settings import MOST_DAYS
 
 if TYPE_CHECKING:
     from ludus.bot.config import BotsFile
+    from ludus.cli.serving.engines import EngineExports
     from ludus.site.app import Site
 
 
@@ -66,6 +67,12 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         int,
         typer.Option(min=1, max=16, help="Processes of each engine; if one fails, the others go on with its games."),
     ] = 1,
+    engines_in_browser: Annotated[
+        bool,
+        typer.Option(
+            help="Export the models for visitors' browsers, which can then evaluate positions on their own machines."
+        ),
+    ] = True,
     evaluations: Annotated[
         Path | None, typer.Option(help="A folder with evaluation files: NAME.ev is used by the model NAME.")
     ] = None,
@@ -123,8 +130,10 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
         models_to_serve,
         with_heuristics,
     )
+    from ludus.cli.serving.engines import EngineExports
     from ludus.games import registry
     from ludus.games.registry import file_of
+    from ludus.kernel import cache_directory
     from ludus.site.app import create_app
     from ludus.site.database.database import database_url
     from ludus.site.runner import listen
@@ -186,7 +195,9 @@ def serve(  # noqa: PLR0913 - each option of a command is an argument
     app = create_app(chosen, url=database_url(data, database), folder=data, shelf=shelf)
     site: Site = app.state.site
     site.bots.in_browser.offer(browser_bots(found) if in_browser else [], site.engines)
-    start_site(app, host, listener, partial(_bring, file, app.state.site, form))
+    exported = found if engines_in_browser or in_browser else []
+    exports = EngineExports(exported, site.engines, cache_directory().parent, say)
+    start_site(app, host, listener, partial(_bring, file, site, form, exports))
 
 
 def _check_engines(options: Mapping[str, object], *, are_started: bool) -> None:
@@ -196,13 +207,16 @@ def _check_engines(options: Mapping[str, object], *, are_started: bool) -> None:
         raise BadInput(f"{given} is about engines, but with --bots browser this command starts none; leave one out.")
 
 
-async def _bring(file: BotsFile | None, site: Site, log: LogForm, place: str, own_address: str) -> None:
+async def _bring(
+    file: BotsFile | None, site: Site, log: LogForm, exports: EngineExports, place: str, own_address: str
+) -> None:
     """Print the site's address, run its bots until this is cancelled, and report how many have connected.
 
     Args:
         file: the configuration of the bots; None: bots connect from elsewhere, or think in browsers.
         site: the site.
         log: the form of the bots' log.
+        exports: the models for visitors' browsers, which are exported when the bots are ready.
         place: the address of the site, to be printed.
         own_address: the address for programs on this machine.
     """
@@ -214,10 +228,11 @@ async def _bring(file: BotsFile | None, site: Site, log: LogForm, place: str, ow
         own = site.bots.in_browser.all()
         kind = f"{len(own)} bots think in visitors' browsers" if own else "bots may connect"
         say(f"{_whereabouts(site, place)}; {kind}.")
+        await exports.run()
         await asyncio.Event().wait()
         return
 
-    most, total = 0, len(file.bots)
+    most, total, all_ready = 0, len(file.bots), asyncio.Event()
 
     def number() -> int:
         return sum(key.client_id == file.client_id for key, _, _ in site.bots.all())
@@ -237,10 +252,16 @@ async def _bring(file: BotsFile | None, site: Site, log: LogForm, place: str, ow
             say(f"{here} of {total} bots are ready; the others follow as their games are compiled.")
         else:
             say(f"All {total} bots are ready.")
+            all_ready.set()
 
     site.bots.listeners.add(attached)
     say("Starting the bots; their games are compiled the first time, which takes a minute or two ...")
-    await child.run()
+    exporting = asyncio.create_task(exports.run(all_ready), name="export of engines")
+    try:
+        await child.run()
+    finally:
+        exporting.cancel()
+        await asyncio.gather(exporting, return_exceptions=True)
 
 
 def _whereabouts(site: Site, place: str) -> str:

@@ -11,7 +11,12 @@ from ludus.site.faults import NotHere
 # pyright: reportUnusedFunction=false
 # FastAPI calls the handler.
 
-TYPES = {".json": "application/json", ".wasm": "application/wasm", ".onnx": "application/octet-stream"}
+TYPES = {
+    ".json": "application/json",
+    ".wasm": "application/wasm",
+    ".onnx": "application/octet-stream",
+    ".md": "text/markdown; charset=utf-8",
+}
 """The types of files that are served, by ending."""
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._+@-]{0,199}")
 UNCHANGING = {"Cache-Control": "public, max-age=31536000, immutable"}
