@@ -25,7 +25,9 @@ LEAST_MEMORY = 1_500_000_000
 """Bytes that a site with the shipped models and its first compilations need."""
 PURPOSES = {
     "cluster": "training on several machines",
+    "docs": "building the documentation site",
     "inference": "networks on another machine",
+    "onnx": "networks on ONNX Runtime, models as ONNX",
     "postgres": "a site's database on PostgreSQL",
     "sweep": "comparing settings of the search",
     "tensorboard": "event files for TensorBoard",
