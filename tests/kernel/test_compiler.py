@@ -136,3 +136,24 @@ def test_a_long_complaint_of_the_compiler_ends_between_words():
     told = complaint(ValueError(" ".join(words)))
     assert told.endswith(" ...")
     assert told.removesuffix(" ...").split() == words[: len(told.split()) - 1]
+
+
+@pytest.mark.skipif(not COMPILED, reason="plain Python compiles nothing")
+def test_functions_are_registered_by_one_thread_at_a_time(monkeypatch, tmp_path):
+    monkeypatch.setenv("LUDUS_CACHE", str(tmp_path))
+
+    @entry
+    def doubled(number):
+        return 2 * number
+
+    context, was_locked = doubled.dispatcher.targetctx, []
+    refresh = context.refresh
+
+    def watched():
+        was_locked.append(compiler.global_compiler_lock.is_locked())
+        refresh()
+
+    monkeypatch.setattr(context, "refresh", watched)
+    assert doubled(4) == 8
+    assert was_locked
+    assert all(was_locked)

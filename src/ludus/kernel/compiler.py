@@ -30,6 +30,7 @@ import numpy as np
 from filelock import FileLock
 from numba.core import config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator  # pyright: ignore
+from numba.core.compiler_lock import global_compiler_lock
 from numba.core.errors import NumbaTypeSafetyWarning
 from numba.extending import overload
 from platformdirs import user_cache_path
@@ -191,8 +192,10 @@ class EntryCache(FunctionCache):
 
     def knows(self, signature: tuple[Any, ...], context: Any) -> bool:  # noqa: ANN401
         """Return whether the index has machine code for these types."""
-        context.refresh()
-        return self._index_key(signature, context.codegen()) in self._cache_file._load_index()
+        with global_compiler_lock:  # Numba registers new functions by generators, which two threads must not share
+            context.refresh()
+            key = self._index_key(signature, context.codegen())
+        return key in self._cache_file._load_index()
 
     def has_rules(self, key: str, context: Any) -> bool:  # noqa: ANN401
         """Return whether the index has machine code for any arguments that begin with these rules."""
