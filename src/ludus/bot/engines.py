@@ -26,7 +26,7 @@ Ask = Callable[[], Coroutine[Any, Any, Response]]
 """Sends a request to its engine and returns the response."""
 
 
-class _Board(NamedTuple):
+class _BoardSize(NamedTuple):
     """A board that an engine is probed with."""
 
     game: str
@@ -41,7 +41,7 @@ class Engines:
     def __init__(self, file: BotsFile, folder: Path | None = None) -> None:
         """Prepare the engines, which run in `folder` (None: the working directory); `run` starts them."""
         self._file, self._folder = file, folder
-        self._probes_of: dict[tuple[str, ...], dict[_Board, EngineProbe]] = {}  # by command
+        self._probes_of: dict[tuple[str, ...], dict[_BoardSize, EngineProbe]] = {}  # by command
         self._changed = asyncio.Event()
         self._engine_of = self._made()
         self._all = list(dict.fromkeys(self._engine_of.values()))
@@ -195,9 +195,9 @@ class Engines:
         return engine_of
 
 
-def _probes(bots: list[FileBot]) -> dict[_Board, EngineProbe]:
+def _probes(bots: list[FileBot]) -> dict[_BoardSize, EngineProbe]:
     """Return a probe for each board of these bots, as the first bot that plays it."""
-    probes: dict[_Board, EngineProbe] = {}
+    probes: dict[_BoardSize, EngineProbe] = {}
     for bot in bots:
         for board in _boards(bot):
             if board not in probes:
@@ -207,17 +207,17 @@ def _probes(bots: list[FileBot]) -> dict[_Board, EngineProbe]:
     return probes
 
 
-def _boards(bot: BotConfig) -> list[_Board]:
+def _boards(bot: BotConfig) -> list[_BoardSize]:
     """Return every board size that a bot recommends, or the smallest of a variant for which it recommends none."""
-    found: list[_Board] = []
+    found: list[_BoardSize] = []
     for variant, support in bot.variants.items():
         smallest = BoardSize(support.board_width.min, support.board_height.min)
         for size in support.recommended or [smallest]:
-            found.append(_Board(bot.game, variant, size.board_width, size.board_height))
+            found.append(_BoardSize(bot.game, variant, size.board_width, size.board_height))
     return found
 
 
-def _start_of(board: _Board) -> object:
+def _start_of(board: _BoardSize) -> object:
     """Return the start position as a server would send it; None for games without one and for unknown games."""
     try:
         found = game(f"{board.game}:{board.variant}:{board.width}x{board.height}")
