@@ -68,8 +68,8 @@ class Browser:
     def choose(self, position: Position) -> int:
         begun = time.perf_counter()
         actions = [each.action for each in position.history[1:]]
-        limits = {"visits": self._level.visits, "seconds": 60}
-        limits["temperature"] = self._level.temperature_at(position.num_actions_played)
+        temperature = self._level.temperature_at(position.num_actions_played)
+        limits = {"visits": self._level.visits, "seconds": 60, "temperature": temperature}
         asked = {"position": {"game": self._spec, "actions": actions}, "limits": limits}
         self._process.stdin.write(json.dumps(asked) + "\n")
         self._process.stdin.flush()
@@ -109,6 +109,8 @@ def opening(start: Position, luck: random.Random) -> Position:
 def node() -> Path:
     """Return the path of node, as the page's build finds it."""
     spec = importlib.util.spec_from_file_location("build", HERE.parent / "web" / "build.py")
+    assert spec, "the script of the page's build is there"
+    assert spec.loader, "it is a file"
     build = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(build)
     return build.node()
