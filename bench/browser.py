@@ -19,6 +19,7 @@ import tempfile
 import threading
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -46,12 +47,12 @@ STRIP = (
     "const fs=require('fs');const{stripTypeScriptTypes:s}=require('module');for(const[from,to]of JSON.parse("
     "process.argv[1]))fs.writeFileSync(to,s(fs.readFileSync(from,'utf8')).replace(/(from \"[^\"]*)\\.ts\"/g,'$1.js\"'))"
 )
-PAGE = """import { measure } from "./bench/browser.js";
+PAGE = """import { FUNCTION } from "./SCRIPT";
 const bytes = async (name) => await (await fetch("./" + name)).arrayBuffer();
-globalThis.run = async (seconds) => {
+globalThis.run = async (...more) => {
   const job = await (await fetch("./job.json")).json();
   const [module, logits, outcomes] = await Promise.all([job.game.module, "logits", "outcomes"].map(bytes));
-  return measure({ job, module, logits: new Float32Array(logits), outcomes: new Float32Array(outcomes) }, seconds);
+  return FUNCTION({ job, module, logits: new Float32Array(logits), outcomes: new Float32Array(outcomes) }, ...more);
 };
 globalThis.ready = true;
 """
@@ -84,22 +85,35 @@ def once(game: Game, folder: Path, options: argparse.Namespace) -> dict[str, flo
         "native": measure_deep_search(game, leaves=SEAT_LEAVES, visits=options.visits, seconds=options.seconds),
         "node": in_node(folder, options.seconds),
     }
-    return found if options.no_chromium else found | {"chromium": in_chromium(folder, options.seconds)}
+    return found if options.no_chromium else found | {"chromium": float(in_chromium(folder, str(options.seconds)))}
 
 
 def write_job(game: Game, folder: Path, visits: int) -> None:
-    """Write the module, the tables of evaluations, and the page's program without types."""
+    """Write the module, the tables of evaluations, and the page."""
     part = game_part(game, SearchSettings(cache_entries=0), folder)
     (folder / "job.json").write_bytes(msgspec.json.encode({"game": part, "visits": visits, "leaves": SEAT_LEAVES}))
     table = NullEvaluator(Shapes.of(game), rows=1 << 10)
     (folder / "logits").write_bytes(table._logits.tobytes())
     (folder / "outcomes").write_bytes(table._outcomes.tobytes())
-    sources = [HERE / "browser.ts", *(ENGINE / f"{name}.ts" for name in ("layout", "module", "rules", "tree"))]
+    write_page(folder, HERE / "browser.ts", "measure", ["layout", "module", "rules", "tree"])
+
+
+def write_page(folder: Path, script: Path, function: str, modules: list[str]) -> None:
+    """Write a page whose `run` calls a function of a script with the job and tables of this folder.
+
+    Args:
+        folder: has job.json, the game's module, and the tables `logits` and `outcomes`.
+        script: a file in TypeScript, two folders below the project's root at most.
+        function: the function that the script exports.
+        modules: what the script imports from the engine, directly or not.
+    """
+    sources = [script, *(ENGINE / f"{name}.ts" for name in modules)]
     pairs = [(str(each), folder / each.relative_to(HERE.parent).with_suffix(".js")) for each in sources]
     for _, into in pairs:
         into.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run([node(), "--no-warnings", "-e", STRIP, json.dumps(pairs, default=str)], check=True)
-    (folder / "page.js").write_text(PAGE)
+    address = pairs[0][1].relative_to(folder).as_posix()
+    (folder / "page.js").write_text(PAGE.replace("FUNCTION", function).replace("SCRIPT", address))
     (folder / "index.html").write_text('<!doctype html><script type="module" src="page.js"></script>')
 
 
@@ -109,8 +123,8 @@ def in_node(folder: Path, seconds: float) -> float:
     return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
 
 
-def in_chromium(folder: Path, seconds: float) -> float:
-    """Measure in Chromium, in a page of its own."""
+def in_chromium(folder: Path, arguments: str = "") -> Any:
+    """Call the function of `write_page` in Chromium, with more arguments as they stand in JavaScript."""
     from playwright.sync_api import sync_playwright
 
     class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -124,10 +138,10 @@ def in_chromium(folder: Path, seconds: float) -> float:
             page = browser.new_page()
             page.goto(f"http://127.0.0.1:{server.server_port}/index.html")
             page.wait_for_function("globalThis.ready")
-            found = page.evaluate(f"run({seconds})")
+            found = page.evaluate(f"run({arguments})")
             browser.close()
         server.shutdown()
-    return float(found)
+    return found
 
 
 def node() -> Path:

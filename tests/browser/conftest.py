@@ -1,9 +1,10 @@
-"""Searches by a game's module in node, and the same searches by machine code."""
+"""Searches by a game's module in node and in Chromium, and the same searches by machine code."""
 
 import base64
 import importlib.util
 import subprocess
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -24,7 +25,7 @@ from ludus.search.settings import SearchSettings
 ROWS = 1021  # of the tables of evaluations
 CACHE = 1 << 12
 PIECE = 1 << 17  # bytes by which the memory may grow after the first search
-HERE = Path(__file__).parent
+SCRIPT = Path(__file__).parent / "search.ts"
 SETTINGS = SearchSettings(cache_entries=CACHE)
 
 
@@ -69,28 +70,54 @@ Question = tuple[Position, dict[str, Any]]
 
 @pytest.fixture(scope="session")
 def ask_module(node: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., list[dict[str, Any]]]:
-    """Return what searches positions of a game by its module, one after the other with one tree."""
+    """Return what searches positions of a game by its module in node, one after the other with one tree."""
 
     def ask(game: Game, questions: list[Question], *, visits: int) -> list[dict[str, Any]]:
-        folder, table = tmp_path_factory.mktemp("module"), Table(game)
-        (folder / "logits").write_bytes(table.logits.tobytes())
-        (folder / "outcomes").write_bytes(table.outcomes.tobytes())
-        job = {
-            "game": game_part(game, SETTINGS, folder),
-            "search": search_part(SETTINGS),
-            "visits": visits,
-            "cache": CACHE,
-            "rows": ROWS,
-            "questions": [{"position": _told(position), "limits": limits} for position, limits in questions],
-        }
-        (folder / "job.json").write_bytes(msgspec.json.encode(job))
-        done = subprocess.run([node, HERE / "search.ts", folder], capture_output=True, text=True, check=False)
+        folder = tmp_path_factory.mktemp("module")
+        write_job(folder, game, questions, visits)
+        done = subprocess.run([node, SCRIPT, folder], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
-        answer = msgspec.json.decode((folder / "found.json").read_bytes())
-        assert answer["grown"] <= PIECE, "what rules allocate is given back"
-        return answer["found"]
+        return _found(msgspec.json.decode((folder / "found.json").read_bytes()))
 
     return ask
+
+
+@pytest.fixture(scope="session")
+def ask_chromium(
+    load_program: Callable[[str], ModuleType], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[..., list[dict[str, Any]]]:
+    """Return what searches positions as `ask_module` does, in Chromium."""
+    bench = load_program("bench/browser.py")
+
+    def ask(game: Game, questions: list[Question], *, visits: int) -> list[dict[str, Any]]:
+        folder = tmp_path_factory.mktemp("page")
+        write_job(folder, game, questions, visits)
+        bench.write_page(folder, SCRIPT, "answer", ["layout", "module", "rules", "search", "tree"])
+        with ThreadPoolExecutor(1) as thread:  # other tests may use Playwright in this one
+            return _found(thread.submit(bench.in_chromium, folder).result())
+
+    return ask
+
+
+def write_job(folder: Path, game: Game, questions: list[Question], visits: int) -> None:
+    """Write the module of a game, tables of evaluations, and questions."""
+    table = Table(game)
+    (folder / "logits").write_bytes(table.logits.tobytes())
+    (folder / "outcomes").write_bytes(table.outcomes.tobytes())
+    job = {
+        "game": game_part(game, SETTINGS, folder),
+        "search": search_part(SETTINGS),
+        "visits": visits,
+        "cache": CACHE,
+        "rows": ROWS,
+        "questions": [{"position": _told(position), "limits": limits} for position, limits in questions],
+    }
+    (folder / "job.json").write_bytes(msgspec.json.encode(job))
+
+
+def _found(answer: dict[str, Any]) -> list[dict[str, Any]]:
+    assert answer["grown"] <= PIECE, "what rules allocate is given back"
+    return answer["found"]
 
 
 def _told(position: Position) -> dict[str, Any]:

@@ -123,5 +123,11 @@ def test_every_example_is_searched_alike(ask_module, file):
 
 
 @pytest.mark.full
+@pytest.mark.parametrize("spec", ["connect4:ahead", "wallgame:classic:8x8:ways", "chess"])
+def test_chromium_searches_alike(ask_chromium, spec):
+    agree(ask_chromium, ludus.game(spec), [{"visits": 400, "lines": LINES}], walks=2, plies=5)
+
+
+@pytest.mark.full
 def test_long_sums_round_alike(ask_module):
     agree(ask_module, ludus.game("connect4"), [{"visits": 6_000, "lines": LINES}], walks=1, plies=2)
