@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import ludus
 from ludus import lines, trust
 from ludus.arena.record import MatchPlan
-from ludus.bot.engines import _start_of
+from ludus.bot.engines import _BoardSize, _start_of
 from ludus.cli.app import app
 from ludus.errors import BadGame, BadInput, LudusError
 from ludus.evaluations.file import EvaluationFile, FileInfo
@@ -211,7 +211,7 @@ def test_a_site_and_its_records_know_no_file_that_its_settings_do_not_name(stran
 
 
 def test_a_bot_whose_configuration_names_a_file_as_its_game_does_not_run_it(stranger):
-    assert _start_of(str(stranger.game), "standard", 3, 3) is None
+    assert _start_of(_BoardSize(str(stranger.game), "standard", 3, 3)) is None
     assert not stranger.has_run
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from ludus.loop.compilation import groups, shipped
+from ludus.loop.compilation import games_in_use, groups
 
 ROOT = Path(__file__).parents[2]
 QUESTION = {"type": "analyse", "id": "1", "game": "tictactoe", "visits": 50, "ownership": True}
@@ -62,7 +62,7 @@ def test_one_game_stands_for_all_that_share_compiled_code():
 
 
 def test_the_games_of_presets_models_and_bots_are_compiled():
-    found = shipped([ROOT / "models"])
+    found = games_in_use([ROOT / "models"])
     assert len(found) == len({*found})
     assert {"tictactoe", "chess", "wallgame:freestyle:12x10"} <= {*found}
     assert {spec.partition(":")[0] for spec in found} == {"chess", "connect4", "go", "gomoku", "tictactoe", "wallgame"}

@@ -95,5 +95,5 @@ def test_an_invalid_host_name_is_refused(address):
 
 def test_a_device_that_no_machine_can_have_is_refused_before_the_first_game(tiny, tmp_path):
     preset = msgspec.structs.replace(tiny, deterministic=False, device="abacus")
-    with pytest.raises(BadPreset, match=r"^tiny: device is 'abacus'; use auto, openvino, torch, cuda or"):
+    with pytest.raises(BadPreset, match=r"^tiny: device is 'abacus'; use auto or one of openvino, torch, cuda, "):
         Run(preset, tmp_path, cluster="10.0.0.1:6379")
