@@ -210,8 +210,7 @@ class RunningSite:
 
     def __init__(self, shelf: Shelf, slow_ms: int, grown: Grown | None) -> None:
         self.bot = ScriptedBot()
-        self.app = create_app(self.settings, shelf=shelf, grown=grown)
-        self._slow_ms = slow_ms
+        self._shelf, self._grown, self._slow_ms = shelf, grown, slow_ms
         self._listener = listen("127.0.0.1", 0)
         self.port: int = self._listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
@@ -240,6 +239,7 @@ class RunningSite:
             await serving
 
     def __enter__(self) -> "RunningSite":
+        self.app = create_app(self.settings, shelf=self._shelf, grown=self._grown)
         self._thread.start()
         return self
 

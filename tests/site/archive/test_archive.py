@@ -172,8 +172,8 @@ def test_summaries_describe_the_game(with_archive):
     async def scenario(browser, _games):
         (game,) = (await browser.get("/api/archive?game=wallgame")).json()["games"]
         assert game["players"] == [
-            {"name": "Bo, Expert", "kind": "bot", "rating": None, "ratingAfter": None},
-            {"name": "Ann", "kind": "guest", "rating": None, "ratingAfter": None},
+            {"name": "Bo, Expert", "kind": "bot", "rating": None, "ratingAfter": None, "inBrowser": False},
+            {"name": "Ann", "kind": "guest", "rating": None, "ratingAfter": None, "inBrowser": False},
         ]
         told = {key: game[key] for key in ("title", "size", "winner", "reason", "timeClass", "numMoves", "finished")}
         assert told == {

@@ -81,7 +81,7 @@ def without_the_archive(connection):
     without_the_clocks(connection)
     for table, column in (("games", "with_evaluation"), ("seats", "device_hash"), ("evaluations", "lead")):
         connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
-    for name in ("reviews", "solvers", "puzzle_ratings", "puzzle_tries", "openings"):
+    for name in ("begun_reviews", "reviews", "solvers", "puzzle_ratings", "puzzle_tries", "openings"):
         connection.execute(text(f"DROP TABLE {name}"))
     connection.execute(text("DROP INDEX ix_games_uncounted"))
     connection.execute(text("ALTER TABLE games DROP COLUMN in_openings"))
