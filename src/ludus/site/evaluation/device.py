@@ -10,6 +10,7 @@ from ludus.protocol.spec import setting_of
 from ludus.site.catalogue.carried import carried, device_position, line_from, translated, without_history
 from ludus.site.catalogue.engines import DeviceEngines
 from ludus.site.evaluation.judge import unproved
+from ludus.site.evaluation.judgement import must_be_between_moves
 from ludus.site.messages.study import (
     FoundLine,
     FoundOnLine,
@@ -59,8 +60,7 @@ def _worded(found: FoundPosition, history: Sequence[Position], own: Sequence[Pos
     position = history[found.ply]
     if position.outcome:
         return LineEvaluation(position.outcome.value, "", [], [], "", proved=True, final=True)
-    if position.parent and position.parent.to_play == position.to_play:
-        raise BadInput("This move is not complete; only positions between moves can be evaluated.")
+    must_be_between_moves(position)
     lines = [_line(position, own[found.ply], each) for each in found.lines]
     lines = [each for each in lines if each.moves]
     return LineEvaluation(

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from ludus.errors import Unavailable
+from ludus.errors import BadInput, Unavailable
 from ludus.games.game import Position, unusual_setup
 from ludus.games.puzzle import turn_is_over
 from ludus.protocol.bgs import CandidateLine, SessionConfig
@@ -36,8 +36,14 @@ def config_at(position: Position) -> SessionConfig:
 
 
 def is_within_move(position: Position) -> bool:
-    """Return whether a position is in the middle of a move; the judge evaluates only those between moves."""
+    """Return whether a position is in the middle of a move; only positions between moves are evaluated."""
     return position.parent is not None and not turn_is_over(position.parent, position)
+
+
+def must_be_between_moves(position: Position) -> None:
+    """Raise BadInput if a position to evaluate is in the middle of a move."""
+    if is_within_move(position):
+        raise BadInput("This move is not complete; only positions between moves can be evaluated.")
 
 
 class Judgement(Struct, frozen=True):

@@ -5,13 +5,12 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ludus.errors import BadInput
 from ludus.games.game import Position
 from ludus.protocol.bgs import CandidateLine
 from ludus.site.catalogue.carried import line_from
 from ludus.site.catalogue.words import forced_words
 from ludus.site.evaluation.judge import SiteJudge
-from ludus.site.evaluation.judgement import Asked, Judgement, config_at, is_within_move
+from ludus.site.evaluation.judgement import Asked, Judgement, config_at, must_be_between_moves
 from ludus.site.messages.study import JudgedLine, LineEvaluation, LineInfo
 from ludus.site.safety.fair_queue import WorkerThreads
 from ludus.site.study.study import line_info, position_of
@@ -47,8 +46,7 @@ class LineJudge:
 
 def _question(line: JudgedLine) -> _Question:
     position = position_of(line)
-    if is_within_move(position):
-        raise BadInput("This move is not complete; only positions between moves can be evaluated.")
+    must_be_between_moves(position)
     return _Question(Asked(config_at(position), tuple(position.moves)), position)
 
 
