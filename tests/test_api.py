@@ -86,7 +86,7 @@ def test_a_player_against_itself_has_two_names():
     [
         ("random", {}, BadInput, "name one, such as"),
         ("random", {"game": "tictactoe", "pairs": 0}, BadInput, "1 pair or more"),
-        ("nosuch", {"game": "tictactoe"}, BadModel, "neither a model's path nor a player"),
+        ("nosuch", {"game": "tictactoe"}, BadModel, "neither a model's path or name nor a player"),
     ],
 )
 def test_a_match_that_cannot_be_played_is_refused(a, options, error, complaint):
