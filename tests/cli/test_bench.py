@@ -33,11 +33,22 @@ def test_the_evaluators_of_a_preset_are_measured_and_bounded():
         assert 0 < trial["speed"]["lowest"] <= trial["speed"]["median"] <= trial["speed"]["highest"]
 
 
+def tree(*options):
+    command = ["bench", "tree", "--game", "tictactoe", "--parallel", "4", "--runs", "1", "--json", *options]
+    return json.loads(CliRunner().invoke(app, command, catch_exceptions=False).stdout)
+
+
 def test_the_search_is_measured_by_the_clock_and_by_processor_time():
-    options = ["--game", "tictactoe", "--parallel", "4", "--visits", "8", "--seconds", "0.1", "--runs", "1", "--json"]
-    found = json.loads(CliRunner().invoke(app, ["bench", "tree", *options], catch_exceptions=False).stdout)
+    found = tree("--visits", "8", "--seconds", "0.1")
     assert 0 < found["lowest"] <= found["simulations_per_s"] <= found["highest"]
     assert found["simulations_per_cpu_s"] > 0
+
+
+def test_the_key_of_the_settings_changes_with_the_measured_work_only():
+    first, longer, deeper = (
+        tree("--visits", str(visits), "--seconds", s) for visits, s in ((8, "0.1"), (8, "0.2"), (9, "0.1"))
+    )
+    assert first["settings"] == longer["settings"] != deeper["settings"]
 
 
 def test_a_size_that_does_not_fit_the_preset_gives_one_error_message():

@@ -31,6 +31,7 @@ from ludus.selfplay.measure import (
     measure_memory,
     measure_selfplay,
     measure_tree,
+    settings_key,
 )
 from ludus.selfplay.source import Source
 
@@ -95,6 +96,7 @@ def tree(
         | {"evaluations_per_s": statistics.median(each.reading.evaluations_per_s for each in many)}
         | {f"one_deep_search_{leaves}_leaves_per_s": statistics.median(deep)}
         | {"bytes_per_simulation_in_use": in_use, "bytes_per_simulation_set_aside": aside}
+        | {"settings": many[0].settings}
         | describe_machine(),
         as_json,
     )
@@ -160,6 +162,7 @@ def selfplay(  # noqa: PLR0913 - each option of a command is an argument
         | msgspec.to_builtins(reading)
         | {"evaluations_and_cache_hits_per_hour": 3600.0 * counted}
         | {"games_per_hour": result.games_per_hour, "positions_per_s": result.positions_per_s}
+        | {"simulations_per_cpu_s": result.simulations_per_cpu_s, "settings": settings_key(network, result.settings)}
         | describe_machine(),
         as_json,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import platform
 import subprocess
 import time
@@ -35,6 +36,8 @@ class Throughput(msgspec.Struct, frozen=True):
     """Rate of positions in finished games."""
     simulations_per_cpu_s: float
     """Simulations per second of processor time of this process, which other programs hardly change."""
+    settings: str
+    """Key of the measured games and settings."""
 
 
 def measure_selfplay(
@@ -73,7 +76,13 @@ def measure_selfplay(
         games_per_hour=(after - before) / reading.seconds * 3600.0,
         positions_per_s=sum(map(len, pool.finished[before:after])) / reading.seconds,
         simulations_per_cpu_s=reading.simulations_per_s * reading.seconds / max(1e-9, used),
+        settings=settings_key([game.name for game in games], search, settings),
     )
+
+
+def settings_key(*settings: object) -> str:
+    """Return eight hexadecimal digits that change if any of these structs, names or numbers changes."""
+    return hashlib.sha256(msgspec.json.encode(settings)).hexdigest()[:8]
 
 
 def warm_up(
