@@ -110,7 +110,8 @@ def test_games_that_differ_elsewhere_have_different_rules(parts):
 
 
 def test_options_for_planes_keep_the_rules_and_board_sizes_do_not():
-    assert same_rules(ludus.game("connect4"), ludus.game("connect4:ahead"))
+    for planes in ("ahead", "discs"):
+        assert same_rules(ludus.game("connect4"), ludus.game(f"connect4:{planes}"))
     small = [f"wallgame:{which}" for which in ("classic:5x5", "classic:5x5@6x6", "standard:5x5@6x6", "classic:6x6")]
     for first in small:
         games = [ludus.game(second) for second in small]

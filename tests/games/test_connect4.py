@@ -79,6 +79,16 @@ def test_random_games_agree_with_a_slow_reference(one_in_ten):
             assert planes[7].tolist() == [[int(row == landing[c]) for c in range(7)] for row in range(6)]
 
 
+def test_the_option_discs_shows_the_discs_alone():
+    game = ludus.game("connect4:discs")
+    position, shown = game.start(), GAME.start()
+    for column in (3, 3, 2, 4, 1, 0, 6, 6, 5):
+        assert position.planes.tolist() == shown.planes[:2].tolist()
+        position, shown = position.play(column), shown.play(column)
+    assert game.plane_names == ("my discs", "opponent's discs")
+    assert position.planes.tolist() == shown.planes[:2].tolist()
+
+
 def reference_pairs(grid, disc):
     """Return the empty cells of lines of four that hold two of these discs and no other disc."""
     found = [[0] * 7 for _ in range(6)]

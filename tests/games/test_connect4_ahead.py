@@ -235,7 +235,7 @@ def test_the_disc_of_the_highest_value_mostly_keeps_the_outcome():
     assert np.mean(kept) > 0.9  # measured: 92.4 % of 563 positions
 
 
-@pytest.mark.parametrize("spec", ["connect4:behind", "connect4:", "connect4:ahead:ahead"])
+@pytest.mark.parametrize("spec", ["connect4:behind", "connect4:", "connect4:ahead:ahead", "connect4:discs:ahead"])
 def test_an_unknown_option_is_refused(spec):
     with pytest.raises(BadGame, match="write connect4, or connect4:ahead"):
         ludus.game(spec)

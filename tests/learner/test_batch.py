@@ -65,6 +65,13 @@ def test_a_row_is_the_encoding_of_the_symmetric_position(play, specs, num_games)
     assert len(certain) == max(game.num_symmetries for game in games), "every symmetry is drawn"
 
 
+def test_without_symmetries_rows_are_the_positions_themselves(play):
+    games, samples = play(["tictactoe"], 12)
+    indices = np.arange(len(samples))
+    batch = draw_batch(games, samples, indices, 0.5, np.random.default_rng(2), symmetries=False)
+    assert all(0 in fits for fits in symmetries_of_rows(games, samples, indices, batch))
+
+
 def test_boards_of_one_run_keep_to_their_own_symmetries(play):
     games, samples = play([SQUARE, OBLONG], 2)
     assert [game.num_symmetries for game in games] == [8, 4]

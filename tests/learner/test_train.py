@@ -98,6 +98,29 @@ def test_a_restored_learner_continues_with_equal_bits(samples, options):
     assert_equal(restored.arrays(), straight.arrays())
 
 
+def test_dropout_changes_training_and_is_repeated_by_a_restored_learner(samples):
+    plain, dropping = learner(), learner(dropout=0.5)
+    assert_equal(plain.state(), dropping.state())
+    kept = dropping.state()
+    learn(plain, samples, seed=1)
+    torch.rand(7)  # other draws in between
+    learn(dropping, samples, seed=1)
+    assert plain.arrays()["policy.linear.weight"].tobytes() != dropping.arrays()["policy.linear.weight"].tobytes()
+    restored = learner(seed=99, dropout=0.5)
+    restored.restore(kept)
+    learn(restored, samples, seed=1)
+    assert_equal(restored.state(), dropping.state())
+
+
+def test_dropout_scales_up_the_features_that_it_keeps():
+    network = Network(SMALL, learner().shapes).train()
+    network.drop_out(0.5)
+    features = torch.ones(200, SMALL.head_channels * 9)
+    dropped = network.policy.dropout(features)
+    assert set(dropped.unique().tolist()) == {0.0, 2.0}
+    assert torch.equal(network.eval().policy.dropout(features), features)
+
+
 def test_the_state_survives_the_disk(samples, tmp_path):
     from ludus.loop.directory.folder import Folder
 

@@ -23,6 +23,7 @@ PAIRS = [
     ("wallgame:classic:5x5:masked", "wallgame:classic:5x5:ways:masked"),
     ("wallgame:standard:4x3@5x5:masked", "wallgame:standard:4x3@5x5:ways:masked"),
     ("connect4", "connect4:ahead"),
+    ("connect4:discs", "connect4"),
     ("gomoku:7x7", "gomoku:7x7:swap2"),
     ("gomoku:7x7", "gomoku:renju:7x7"),
     ("gomoku:renju:7x7", "gomoku:renju:7x7:swap2"),

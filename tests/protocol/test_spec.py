@@ -32,7 +32,7 @@ def test_rules_for_training_are_dropped_in_play():
 
 def test_plain_names_have_no_options_for_networks():
     assert plain_spec("wallgame:classic:5x5@6x6:ways:short:2026-01") == "wallgame:classic:5x5:2026-01"
-    assert plain_spec("connect4:ahead") == "connect4"
+    assert plain_spec("connect4:ahead") == plain_spec("connect4:discs") == "connect4"
     assert plain_spec("go:9x9:japanese:liberties") == "go:9x9:japanese"
     assert plain_spec("chess:play-on") == "chess:play-on"
 

@@ -1,4 +1,4 @@
-"""Training batches: positions of a window under random symmetries, with their targets.
+"""Training batches: positions of a window, usually under random symmetries, with their targets.
 
 Axes: B rows of a batch.
 """
@@ -28,6 +28,7 @@ class Drawer:
         value_mix: float,
         auxiliary: Sequence[str] = (),
         horizons: Sequence[int] = (),
+        symmetries: bool = True,
         threads: int = 1,
     ) -> None:
         """Prepare to make batches.
@@ -38,12 +39,14 @@ class Drawer:
             value_mix: share of the search's value in the outcome target.
             auxiliary: names of the auxiliary targets to fill.
             horizons: mean number of actions that each short-term value looks ahead.
+            symmetries: whether positions are turned by random symmetries.
             threads: threads that write rows concurrently (1: the calling thread).
         """
         self._games, self._window = games, window
         self._value_mix, self._auxiliary = float(value_mix), frozenset(auxiliary)
         self._horizons = np.array(horizons, np.float64)
-        self._num_symmetries = np.array([each.num_symmetries for each in games])  # games may differ in their number
+        # [games] may differ: a rectangular board has fewer symmetries than a square one
+        self._num_symmetries = np.array([each.num_symmetries if symmetries else 1 for each in games])
         self._threads = threads
         self._map = ThreadPoolExecutor(threads, "rows").map if threads > 1 else map
         self._pasts: dict[int, Past] = {}  # by part number, which does not change since windows only grow

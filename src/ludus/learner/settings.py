@@ -76,6 +76,10 @@ class LearnerSettings(Settings, frozen=True):
     deduplicate: bool = False
     """Draw all copies of a position together as often as a single one; other positions are drawn more often,
     since `passes` counts all copies."""
+    symmetries: bool = True
+    """Whether each drawn position is turned by a random symmetry of the game."""
+    dropout: Annotated[float, msgspec.Meta(ge=0.0, lt=1.0)] = 0.0
+    """Share of the heads' features that each training step sets to 0 (alpha-zero-general: 0.3); play uses all."""
     precision: Literal["auto", "bf16", "f32"] = "auto"
     """`auto`: bf16 if the hardware is faster with it."""
     processes: AtLeastZero = 1

@@ -73,6 +73,7 @@ class Learner:
         self._network = Network(network, self.shapes).to(self._device, memory_format=torch.channels_last)  # pyright: ignore
         self._heads = torch.compile(self._network.heads) if settings.compile else self._network.heads
         self._average = Average(self._network, settings.averaging)
+        self._network.drop_out(settings.dropout)  # not from the average, which only plays
         for layer in self._network.modules():
             if isinstance(layer, MaskedNorm) and self._team.size > 1:
                 layer.total = self._team.total
@@ -169,6 +170,7 @@ class Learner:
         drawer, begun = self._drawer(window), time.perf_counter()
         sums: Tensors = {}
         self._network.requires_grad_(True).train()
+        torch.manual_seed(seed + self._team.number)  # for dropout, which a continued run repeats
         if heads_only:
             self._network.train_heads()
         with Feed(lambda: self._share(drawer, window, rng), steps) as feed:
@@ -203,6 +205,7 @@ class Learner:
             value_mix=self._settings.value_mix,
             auxiliary=self._network.settings.auxiliary,
             horizons=SHORT_HORIZONS,
+            symmetries=self._settings.symmetries,
             threads=self._row_threads,
         )
 

@@ -57,12 +57,13 @@ class Head(nn.Module):
         read = 3 * channels if self.is_size_free else channels * shapes.planes[1] * shapes.planes[2]
         self.hidden = nn.Linear(read, units) if units else None
         self.num_features = units or read
+        self.dropout = nn.Dropout(0.0)  # without weights, so that models do not depend on it
 
     def features(self, x: torch.Tensor, mask: Mask) -> Features:
         """Return features of single cells and of the whole board for x [B, channels, H, W]."""
         cells = keep(torch.relu(self.convolution(x, mask)), mask)
         whole = pool(cells, mask) if self.is_size_free else torch.flatten(cells.contiguous(), 1)
-        return Features(cells, whole if self.hidden is None else torch.relu(self.hidden(whole)))
+        return Features(cells, self.dropout(whole if self.hidden is None else torch.relu(self.hidden(whole))))
 
 
 class PolicyHead(Head):
@@ -170,6 +171,10 @@ class Network(nn.Module):
         """Return the mask of the boards [B, 1, H, W] in planes [B, C, H, W], if the game declares one."""
         number = self.shapes.mask_plane
         return None if number is None else planes[:, number : number + 1].to(self.scale.dtype).contiguous()
+
+    def drop_out(self, share: float) -> None:
+        """Set this share of the heads' features to 0 in each training step, and scale up the others."""
+        self.policy.dropout.p = self.outcome.dropout.p = share
 
     def train_heads(self) -> None:
         """Switch to training with a frozen body, which keeps its weights and normalization statistics."""

@@ -1,6 +1,6 @@
 """The network's input for Connect Four: planes [C, ROWS, COLUMNS] of 0 and 1, with row 0 at the top.
 
-C is NUM_PLANES, or NUM_AHEAD with the option `ahead`.
+C is NUM_PLANES, NUM_AHEAD with the option `ahead`, or two with the option `discs`.
 """
 
 import numpy as np
@@ -12,8 +12,9 @@ from ludus.games.connect4.replies import LEVELS, replies
 from ludus.games.rules import State
 from ludus.kernel import write_bits
 
+DISC_PLANES = ("my discs", "opponent's discs")
 PLANES = (
-    *("my discs", "opponent's discs", "would make my four", "would make a four"),
+    *(*DISC_PLANES, "would make my four", "would make a four"),
     *("the mover's rows", "my lines of two", "opponent's lines of two", "discs land"),
 )
 AHEAD_PLANES = (
@@ -50,6 +51,12 @@ def encode(state: State, planes: np.ndarray) -> None:
     write_bits(flat, 4 * CELLS, EVEN_ROWS if mover == 1 else ODD_ROWS)
     write_bits(flat, 5 * CELLS, by_rows(preparing(mine, free)))
     write_two(flat, 6 * CELLS, preparing(theirs, free), landing(mine | theirs))
+
+
+def encode_discs(state: State, planes: np.ndarray) -> None:
+    """Write planes 0 and 1 only, the discs of the mover and the opponent."""
+    mover = int(state[NUM_DISCS]) & 1
+    write_two(planes.reshape(2 * CELLS), 0, np.uint64(state[mover]), np.uint64(state[1 - mover]))
 
 
 def encode_ahead(state: State, planes: np.ndarray) -> None:

@@ -1,13 +1,13 @@
-"""Measures the effect of settings: trains a network with each variant on the same games and compares the results.
+"""Measures the effect of settings on learning: trains a network with each variant on the same games.
 
-    python bench/ablate.py play --model models/connect4/model.safetensors --seconds 200 --out GAMES
-    python bench/ablate.py learn --games GAMES --positions tests/golden/connect4-solved.jsonl.gz \\
+    python bench/ablate_learning.py play --model models/connect4/model.safetensors --seconds 200 --out GAMES
+    python bench/ablate_learning.py learn --games GAMES --positions tests/golden/connect4-solved.jsonl.gz \\
         "plain" "muon: learner.optimiser=muon" "wide: network.channels=64 network.blocks=5"
 
-    python bench/ablate.py selfplay --seconds 200 --minutes 2 --positions tests/golden/connect4-solved.jsonl.gz \\
+    python bench/ablate_learning.py selfplay --seconds 200 --minutes 2 --positions FILE \\
         "full" "capped: selfplay.full_share=0.25 selfplay.fast_visits=24"
 
-    python bench/ablate.py --preset runs/wall/preset.toml learn --games runs/wall/shards/*.shard --minutes 2 \\
+    python bench/ablate_learning.py --preset runs/wall/preset.toml learn --games runs/wall/shards/*.shard --minutes 2 \\
         "nine planes" "twenty-one: option=ways"
 
 The first variant is the reference: its solved positions are compared with each other variant's, one by one.  Losses on
@@ -36,12 +36,11 @@ from ludus.games.connect4 import rules
 from ludus.games.connect4.filling import NUM_FILLINGS, fillings
 from ludus.games.connect4.forcing import DEEPEST, forced
 from ludus.games.connect4.layout import CELLS, COLUMNS, NUM_DISCS, ROWS
-from ludus.games.connect4.planes import NUM_AHEAD, NUM_PLANES, by_rows, encode, encode_ahead, final_maps, write_two
+from ludus.games.connect4.planes import NUM_AHEAD, NUM_PLANES, encode, encode_ahead, encode_discs, final_maps, write_two
 from ludus.games.connect4.solved import read_solved
 from ludus.games.game import Game
 from ludus.games.registry import game as find_game
 from ludus.games.rules import State
-from ludus.kernel import write_bits
 from ludus.learner.losses import Losses
 from ludus.learner.train import Learner
 from ludus.loop.directory.folder import Folder
@@ -57,7 +56,8 @@ from ludus.selfplay.source import Quota
 from ludus.selfplay.worker_pool import WorkerPool
 from ludus.store import Samples, read_shard, write_shard
 
-NUMBERS = ("state_size", "num_actions", "max_actions", "num_maps")  # the same for all variants of Connect Four
+# The same for all variants of Connect Four:
+NUMBERS = ("state_size", "num_actions", "max_actions", "num_maps", "num_symmetries")
 RULES = ("start", "to_play", "legal", "play", "outcome", "symmetric_state", "symmetric_action")
 PORTIONS = 20  # parts of the training, comparable to generations
 VALIDATION = 8192  # held-out positions for validation losses
@@ -66,15 +66,6 @@ FIRST_STEPS = 20  # timed steps that estimate how many fit into a part
 CONNECT4 = "connect4"
 
 Trained = tuple[Learner, Losses]
-
-
-def discs_alone(state: State, planes: np.ndarray) -> None:
-    """Write planes 0 and 1 of Connect Four, the discs of both players."""
-    mover = int(state[NUM_DISCS]) & 1
-    mine, theirs = by_rows(np.uint64(state[mover])), by_rows(np.uint64(state[1 - mover]))
-    flat = planes.reshape(2 * CELLS)
-    write_bits(flat, 0, mine | theirs << np.uint64(CELLS))
-    write_bits(flat, 2 * CELLS - 64, mine >> np.uint64(2 * CELLS - 64) | theirs << np.uint64(64 - CELLS))
 
 
 def first_planes(state: State, planes: np.ndarray) -> None:
@@ -111,12 +102,12 @@ SEEN = {  # number of planes, and the function that writes them
     "forced": (NUM_PLANES + 2, encode_forced),  # also without how the board fills up
     "lines": (NUM_PLANES, encode),  # also without forced wins: as without the option
     "threats": (5, first_planes),  # also without lines of two discs, and without the cells where discs land
-    "discs": (2, discs_alone),
+    "discs": (2, encode_discs),
 }
 
 
-def game_of(planes: str, *, mirrored: bool) -> Game:
-    """Return Connect Four with the named planes, with or without its mirror symmetry."""
+def game_of(planes: str) -> Game:
+    """Return Connect Four with the named planes."""
     own, (count, write) = find_game(CONNECT4), SEEN[planes]
     return Game(
         name=CONNECT4,
@@ -124,7 +115,6 @@ def game_of(planes: str, *, mirrored: bool) -> Game:
         planes=(count, ROWS, COLUMNS),
         encode=write,
         final_maps=final_maps,
-        num_symmetries=own.num_symmetries if mirrored else 1,
         **{name: getattr(own, name) for name in NUMBERS},
         **{name: getattr(rules, name) for name in RULES},
     )
@@ -134,10 +124,10 @@ def changed(preset: Preset, settings: Sequence[str]) -> tuple[Preset, list[Game]
     """Return a preset with changed settings, and its games.
 
     Settings are named as in a preset; lists are joined by plus signs (`network.auxiliary=reply+maps`).  Further
-    settings are `planes=NAME` (see SEEN) and `mirrored=no` for Connect Four, and `option=ways` for games with options.
+    settings are `planes=NAME` (see SEEN) for Connect Four, and `option=ways` for games with options.
     """
     tree: dict[str, Any] = msgspec.to_builtins(preset)
-    of_game = {"planes": "", "mirrored": "yes", "option": ""}
+    of_game = {"planes": "", "option": ""}
     for setting in settings:
         name, value = setting.split("=")
         if name in of_game:
@@ -152,10 +142,9 @@ def changed(preset: Preset, settings: Sequence[str]) -> tuple[Preset, list[Game]
     if of_game["option"]:
         tree["games"] = [f"{spec}:{of_game['option']}" for spec in tree["games"]]
     one = msgspec.convert(tree, Preset, strict=False)
-    if of_game["planes"] or of_game["mirrored"] == "no":
-        assert one.games in ([CONNECT4], [f"{CONNECT4}:ahead"]), "planes and mirrored are settings of Connect Four"
-        usual = "lines" if one.games == [CONNECT4] else "ahead"
-        return one, [game_of(of_game["planes"] or usual, mirrored=of_game["mirrored"] == "yes")]
+    if of_game["planes"]:
+        assert one.games in ([CONNECT4], [f"{CONNECT4}:ahead"]), "planes are a setting of Connect Four"
+        return one, [game_of(of_game["planes"])]
     return one, one.make_games()
 
 
