@@ -72,9 +72,11 @@ Question = tuple[Position, dict[str, Any]]
 def ask_module(node: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., list[dict[str, Any]]]:
     """Return what searches positions of a game by its module in node, one after the other with one tree."""
 
-    def ask(game: Game, questions: list[Question], *, visits: int) -> list[dict[str, Any]]:
+    def ask(
+        game: Game, questions: list[Question], *, visits: int, settings: SearchSettings = SETTINGS
+    ) -> list[dict[str, Any]]:
         folder = tmp_path_factory.mktemp("module")
-        write_job(folder, game, questions, visits)
+        write_job(folder, game, questions, visits, settings)
         done = subprocess.run([node, SCRIPT, folder], capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         return _found(msgspec.json.decode((folder / "found.json").read_bytes()))
@@ -89,9 +91,11 @@ def ask_chromium(
     """Return what searches positions as `ask_module` does, in Chromium."""
     bench = load_program("bench/browser.py")
 
-    def ask(game: Game, questions: list[Question], *, visits: int) -> list[dict[str, Any]]:
+    def ask(
+        game: Game, questions: list[Question], *, visits: int, settings: SearchSettings = SETTINGS
+    ) -> list[dict[str, Any]]:
         folder = tmp_path_factory.mktemp("page")
-        write_job(folder, game, questions, visits)
+        write_job(folder, game, questions, visits, settings)
         bench.write_page(folder, SCRIPT, "answer", ["layout", "module", "rules", "search", "tree"])
         with ThreadPoolExecutor(1) as thread:  # other tests may use Playwright in this one
             return _found(thread.submit(bench.in_chromium, folder).result())
@@ -99,16 +103,16 @@ def ask_chromium(
     return ask
 
 
-def write_job(folder: Path, game: Game, questions: list[Question], visits: int) -> None:
+def write_job(folder: Path, game: Game, questions: list[Question], visits: int, settings: SearchSettings) -> None:
     """Write the module of a game, tables of evaluations, and questions."""
     table = Table(game)
     (folder / "logits").write_bytes(table.logits.tobytes())
     (folder / "outcomes").write_bytes(table.outcomes.tobytes())
     job = {
-        "game": game_part(game, SETTINGS, folder),
-        "search": search_part(SETTINGS),
+        "game": game_part(game, settings, folder),
+        "search": search_part(settings),
         "visits": visits,
-        "cache": CACHE,
+        "cache": settings.cache_entries,
         "rows": ROWS,
         "questions": [{"position": _told(position), "limits": limits} for position, limits in questions],
     }
@@ -129,10 +133,12 @@ def _told(position: Position) -> dict[str, Any]:
 NAMES = {"mayStop": "may_stop"}
 
 
-def ask_natively(game: Game, questions: list[Question], *, visits: int) -> list[Thought]:
+def ask_natively(
+    game: Game, questions: list[Question], *, visits: int, settings: SearchSettings = SETTINGS
+) -> list[Thought]:
     """Search positions as engines do, with one seat as long as a position continues the one before."""
     found: list[Thought] = []
-    with Pool(game, Table(game), SETTINGS, slots=1, lanes=1, max_visits=visits) as pool:
+    with Pool(game, Table(game), settings, slots=1, lanes=1, max_visits=visits) as pool:
         seat = None
         for position, limits in questions:
             if seat is None or seat.position not in position.history:

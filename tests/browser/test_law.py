@@ -3,14 +3,16 @@
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
-from tests.browser.conftest import Question, ask_natively
+from tests.browser.conftest import SETTINGS, Question, ask_natively
 
 import ludus
 from ludus.games.game import Game, Position
 from ludus.games.registry import own_game
 from ludus.players.thinking.thought import Thought
+from ludus.search.settings import SearchSettings
 
 EXAMPLES = sorted(
     path for path in Path(__file__).parents[2].joinpath("examples").glob("*.py") if "def legal" in path.read_text()
@@ -71,10 +73,20 @@ def compare(asked: list[Question], found: list[dict[str, Any]], expected: list[T
         ]
 
 
-def agree(ask_module, game: Game, limits: list[dict[str, Any]], walks: int, plies: int) -> None:
+def agree(
+    ask_module,
+    game: Game,
+    limits: list[dict[str, Any]],
+    walks: int,
+    plies: int,
+    room: int = 0,
+    settings: SearchSettings = SETTINGS,
+) -> list[Thought]:
     asked = questions(game, limits, walks, plies)
-    visits = 2 * max(each["visits"] for each in limits)
-    compare(asked, ask_module(game, asked, visits=visits), ask_natively(game, asked, visits=visits))
+    with_room = {"visits": room or 2 * max(each["visits"] for each in limits), "settings": settings}
+    expected = ask_natively(game, asked, **with_room)
+    compare(asked, ask_module(game, asked, **with_room), expected)
+    return expected
 
 
 def test_a_built_in_game_is_searched_alike(ask_module):
@@ -85,6 +97,31 @@ def test_a_built_in_game_is_searched_alike(ask_module):
         {"visits": 100, "lines": 0, "temperature": 0.5},
     ]
     agree(ask_module, ludus.game("connect4:ahead"), limits, walks=2, plies=6)
+
+
+def test_full_trees_and_deadlines_end_a_search_alike(ask_module):
+    limits = [
+        {"visits": 1000, "lines": LINES, "prunes": True},
+        {"visits": 150, "lines": 1, "seconds": 1e-9},
+        {"visits": 150, "lines": 1, "seconds": 1e-9, "extension": 1e9},  # used if the search is unsure
+    ]
+    found = agree(ask_module, ludus.game("connect4:ahead"), limits, walks=3, plies=6, room=200)
+    assert max(each.visits for each in found) >= 1000
+    assert {2, 150} <= {each.visits for each in found}
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"cpuct": 1.25, "cpuct_base": 30.0, "fpu_reduction": 0.3, "choice": "visits"},
+        {"proofs": False, "policy_temperature": 1.0, "cache_entries": 0},
+    ],
+    ids=["growing weight of priors", "no proofs"],
+)
+def test_other_settings_are_searched_alike(ask_module, settings):
+    changed = msgspec.structs.replace(SETTINGS, **settings)
+    limits = [{"visits": 300, "lines": LINES}]
+    agree(ask_module, ludus.game("connect4:ahead"), limits, walks=2, plies=3, settings=changed)
 
 
 def test_only_some_actions_are_considered(ask_module):

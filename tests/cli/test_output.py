@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from ludus.cli.terminal.screen import fitted, say
+from ludus.cli.terminal.screen import fitted, last_sentence, say, say_error
 from ludus.loop.directory.folder import Folder
 from ludus.loop.directory.lines import RunStart
 from ludus.loop.preset import Preset
@@ -152,7 +152,14 @@ def test_a_report_breaks_no_word_on_a_narrow_terminal():
         pass  # on Linux, this error means that the writer has closed the terminal
     os.close(reader)
     assert process.wait(timeout=300) == 0
-    lines = said.decode().splitlines()
+    lines = said.decode().removesuffix("\x1b[0m").splitlines()  # colorama's, where another package has brought it
     assert max(map(len, lines)) <= 80
     assert lines[-1].startswith("             "), "the results take two lines, under each other"
     assert "draws 0.0%, ended by the cap 0.0%" in " ".join(" ".join(lines[-2:]).split())
+
+
+def test_a_quoted_error_does_not_begin_with_the_name_of_the_program(capfd):
+    say("First line.")
+    say_error("net: cannot be read.")
+    assert last_sentence(capfd.readouterr().err + "\n") == "net: cannot be read."
+    assert last_sentence("") == ""

@@ -71,7 +71,8 @@ def test_the_games_of_presets_models_and_bots_are_compiled():
 @pytest.mark.full
 def test_after_it_has_run_nothing_is_compiled_any_more_and_the_cache_may_be_read_only(tmp_path):
     (tmp_path / "quick.toml").write_text(PRESET)
-    assert "training in" in ludus(tmp_path, "compile tictactoe")
+    assert "training in" in ludus(tmp_path, "compile tictactoe --web")
+    assert len([*(tmp_path / "cache" / "compiled" / "webassembly").glob("*.wasm")]) == 1
     locks = tmp_path / "cache" / "compiled" / "locks"
     for lock in locks.iterdir():
         lock.unlink()

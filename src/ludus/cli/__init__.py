@@ -20,7 +20,7 @@ def main() -> None:
         from ludus.cli.app import app
         from ludus.cli.terminal.interrupts import ENDED, keep_interrupts, leave
         from ludus.cli.terminal.plain import use_plain_signs
-        from ludus.cli.terminal.screen import console, say
+        from ludus.cli.terminal.screen import say_error
         from ludus.kernel import cache_directory
         from ludus.trust import remember_in
     except KeyboardInterrupt:  # imports take half a second, in which a user may stop a mistyped command
@@ -50,7 +50,7 @@ def main() -> None:
             raise
         if isinstance(error, OSError):
             _drop_output()
-        say(f"ludus: {sentence}", on=console)
+        say_error(sentence)
         sys.exit(1)
 
 

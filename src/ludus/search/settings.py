@@ -102,8 +102,23 @@ class SearchSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def _exploration(self, visits: NDArray[np.float64]) -> NDArray[np.float64]:
         rate = np.full(len(visits), float(self.cpuct))
         if self.cpuct_base > 0.0:
-            rate += np.log((visits + self.cpuct_base + 1.0) / self.cpuct_base)
+            rate += _log((visits + self.cpuct_base + 1.0) / self.cpuct_base)
         return rate * np.sqrt(visits)
+
+
+def _log(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return natural logarithms, from sums and products alone, so that every processor and browser gets the same bits.
+
+    Its error is a few units in the last place.  `web/engine/src/module.ts` has the same steps.
+    """
+    part, power = np.frexp(numbers)
+    is_low = part < math.sqrt(0.5)
+    part, power = np.where(is_low, 2.0 * part, part), np.where(is_low, power - 1, power)
+    ratio = (part - 1.0) / (part + 1.0)  # at most 0.172, so thirteen terms of the series suffice
+    total = np.zeros_like(numbers)
+    for term in range(25, 0, -2):
+        total = total * (ratio * ratio) + 2.0 / term
+    return power * math.log(2.0) + ratio * total
 
 
 class SearchParameters(SearchSettings, frozen=True, kw_only=True):

@@ -22,7 +22,7 @@ with Path(LOG).open("a") as log:
     print(json.dumps(arguments), file=log)
 if FAULT:
     print("A first line.", file=sys.stderr)
-    sys.exit(FAULT)
+    sys.exit("ludus: " + FAULT)  # as `ludus` ends
 out.mkdir()
 games = [{"spec": each.removeprefix("--game=")} for each in arguments if each.startswith("--game=")]
 (out / "manifest.json").write_text(json.dumps({"format": 1, "model": {"name": "tiny"}, "games": games}))

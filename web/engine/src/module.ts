@@ -162,7 +162,7 @@ export class Machine {
     const inverse = arrays.get("inverse") ?? missing("inverse");
     const [cpuct, base] = [this.setting("cpuct"), this.setting("cpuct_base")];
     for (let visits = 0; visits < inverse.shape[0]!; visits++) {
-      const rate = cpuct + (base > 0 ? Math.log((visits + base + 1) / base) : 0);
+      const rate = cpuct + (base > 0 ? log((visits + base + 1) / base) : 0);
       this.data.setFloat64(exploration.at + 8 * visits, rate * Math.sqrt(visits), true);
       this.data.setFloat64(inverse.at + 8 * visits, 1 / Math.max(1, visits), true);
     }
@@ -180,6 +180,16 @@ export class Machine {
     if (at === 0) throw new MemoryError(`A search with ${this.sizes.visits} visits does not fit into memory: allow fewer visits.`);
     return at;
   }
+}
+
+/** Return the natural logarithm of a number above 1, with the same bits as `ludus.search.settings` computes. */
+function log(part: number): number {
+  let power = 0;
+  for (; part >= 2 * Math.SQRT1_2; part /= 2) power += 1;
+  const ratio = (part - 1) / (part + 1);
+  let total = 0;
+  for (let term = 25; term > 0; term -= 2) total = total * (ratio * ratio) + 2 / term;
+  return power * Math.LN2 + ratio * total;
 }
 
 const SHORT_TEXT = 0x8c; // the pickle's code for a text of up to 255 bytes, after which comes its length

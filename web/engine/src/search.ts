@@ -150,8 +150,13 @@ export class Search {
     const { machine, plan, part } = this;
     const { trees, cache, parameters } = machine.references;
     const [own, over] = [machine.argument("plan"), machine.argument("over")];
-    let [count, turned, told] = [0, now(), asked];
+    let [turned, told] = [now(), asked];
     for (;;) {
+      this.restrict(limits);
+      machine.call("rouse", trees, ...own, RUNS_WORD, BigInt(part.fill), BigInt(part.leaves));
+      const count = machine.call("collect", 0, trees, cache, parameters, 0n);
+      if (count > 0) await this.absorb(count);
+      await hooks.pause();
       const time = now();
       const turn = count > 0 ? time - turned : 0;
       turned = time;
@@ -165,11 +170,6 @@ export class Search {
         told = time;
         hooks.update(this.read(limits, 0, asked, kept));
       }
-      this.restrict(limits);
-      machine.call("rouse", trees, ...own, RUNS_WORD, BigInt(part.fill), BigInt(part.leaves));
-      count = machine.call("collect", 0, trees, cache, parameters, 0n);
-      if (count > 0) await this.absorb(count);
-      await hooks.pause();
     }
   }
 

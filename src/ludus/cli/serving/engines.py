@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ludus.bot.config import variables_without_secrets
 from ludus.bot.ending import end
+from ludus.cli.terminal.screen import last_sentence
 from ludus.errors import LudusError
 from ludus.files import make_folder
 from ludus.system import apart
@@ -114,8 +115,8 @@ async def _run_export(model: ModelGames, out: Path) -> str:
     finally:
         child.stdin.close()
         await end(child, 0.1)
-    lines = [line.strip() for line in told.decode(errors="replace").splitlines() if line.strip()]
-    return "" if status == 0 else lines[-1] if lines else f"the export ended with exit status {status}."
+    said = last_sentence(told.decode(errors="replace"))
+    return "" if status == 0 else said or f"the export ended with exit status {status}."
 
 
 def export_key(model: ModelGames) -> str:

@@ -13,6 +13,7 @@ import msgspec
 from ludus.bot.config import variables_without_secrets
 from ludus.bot.ending import end
 from ludus.bot.levels import CLIENT_ID, generation_bot
+from ludus.cli.terminal.screen import last_sentence
 from ludus.cli.training.background import PATIENCE_S, ProgressLine
 from ludus.errors import LudusError
 from ludus.files import make_folder
@@ -210,8 +211,7 @@ class Growth:
 
 
 def _last_line(log: Path, begun: int) -> str:
-    """Return the last line that was written to a log since it had `begun` bytes."""
+    """Return the last line, without the program's name, that was written to a log since it had `begun` bytes."""
     with log.open("rb") as file:
         file.seek(begun)
-        lines = file.read().decode(errors="replace").split("\n")
-    return next((line.strip() for line in reversed(lines) if line.strip()), "")
+        return last_sentence(file.read().decode(errors="replace"))

@@ -15,6 +15,7 @@ from rich.progress import Progress
 from ludus.kernel import announce_with
 
 FILE_WIDTH = 200  # columns of a table that is written to a file or a pipe
+_NAME = "ludus: "  # begins the error that ends a command
 _LEAD = re.compile(r"\s+(?:\S+\s{2,})?")  # a line's indent, with a label such as `law`
 
 console = Console(stderr=True, highlight=False, markup=False, emoji=False)
@@ -45,6 +46,17 @@ def say(text: str, *, on: Console | None = None) -> None:
         on.print(fitted(text, on), soft_wrap=True)
     else:
         print(fitted(text, output()), flush=True)  # flush, so that a program that reads a pipe gets it at once
+
+
+def say_error(sentence: str) -> None:
+    """Report the error that ends a command."""
+    say(f"{_NAME}{sentence}", on=console)
+
+
+def last_sentence(said: str) -> str:
+    """Return the last line that a command wrote, as another quotes it: an error without the program's name."""
+    lines = [line.strip() for line in said.split("\n") if line.strip()]
+    return lines[-1].removeprefix(_NAME) if lines else ""
 
 
 def say_fault(fault: str) -> None:
