@@ -173,6 +173,18 @@ def lower_priority() -> None:
                 Path("/proc/self/autogroup").write_text(str(LOWEST))
 
 
+def limit_spinning() -> None:
+    """Let PyTorch's threads spin for microseconds only before they sleep; call it before PyTorch is imported.
+
+    Its threads (libgomp's, on Linux) wait for one another at each operation.  By default they spin for milliseconds:
+    beside other programs, a thread then spins on the core that the awaited thread needs, and training is several times
+    slower.  libgomp itself spins a thousand times where it has more threads than cores.  The variables
+    `GOMP_SPINCOUNT` and `OMP_WAIT_POLICY` take precedence.
+    """
+    if "OMP_WAIT_POLICY" not in os.environ:
+        os.environ.setdefault("GOMP_SPINCOUNT", "1000")
+
+
 def split_command(line: str) -> list[str]:
     """Split a command line into arguments as a shell does; on Windows a backslash is a plain character.
 
