@@ -114,8 +114,14 @@ def records(places: list[Place]) -> str:
 
 
 def parts(places: list[Place]) -> str:
-    """Return a table of the training recipe's parts and their effects, gains first."""
-    found = [(part, place.link) for place in places for part in place.record.parts]
+    """Return a table of the training recipe's parts and their effects, gains first.
+
+    Of several measurements of one setting, the table has that of the newest record.
+    """
+    newest: dict[str, tuple[Part, str]] = {}
+    for place in sorted(places, key=lambda each: each.record.date or datetime.date.min):
+        newest |= {part.setting: (part, place.link) for part in place.record.parts}
+    found = [*newest.values()]
     found.sort(
         key=lambda each: (not each[0].verdict.startswith(("the largest", "gain")), each[0].verdict, each[0].part)
     )
