@@ -30,8 +30,8 @@ def compare(name: str, preset: Preset, workers: int) -> None:
         lines = run.folder.metrics()
     print(f"{name}: predicted {found.total_s:.1f} s, took {took:.1f} s, ratio {found.total_s / took:.2f}")
     print(
-        f"  predicted: {found.first_length:.1f} actions a game at first, {found.novice_length:.1f} measured, "
-        f"{found.length:.1f} later; {found.first_positions_per_s:.0f}, {found.positions_per_s:.0f} positions/s, "
+        f"  predicted: {found.first_length:.1f} actions a game at first, {found.length:.1f} later; "
+        f"{found.first_positions_per_s:.0f}, {found.positions_per_s:.0f} positions/s, "
         f"{found.steps_per_s:.2f} steps/s; measured for {found.measured_s:.0f} s"
     )
     print("  generation: self-play, learning, matches (predicted/real); actions a game, steps")

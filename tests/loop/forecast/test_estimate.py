@@ -19,6 +19,7 @@ from ludus.rating import GateSettings
 from ludus.rating.gate import GateTest
 from ludus.selfplay import worker_pool as pool
 from ludus.selfplay.settings import SelfplaySettings
+from ludus.store import Samples
 from ludus.store.weights import held_out
 
 
@@ -31,14 +32,14 @@ def test_an_estimate_adds_up(tiny, monkeypatch):
     )
     told = []
     found = estimate(preset, workers=1, seconds=2.0, tell=lambda what, share: told.append((what, share)))
-    assert 2 <= found.novice_length <= 9
-    assert found.length == pytest.approx(min(9, module.LENGTHENING * found.novice_length))
+    assert 2 <= found.length <= 9
     assert 2 <= found.first_length <= 9
     assert len(found.selfplay_s) == len(found.learner_s) == len(found.matches_s) == 4
     assert found.selfplay_s[0] == pytest.approx(400 * found.first_length / found.first_positions_per_s)
     assert found.selfplay_s[1] == pytest.approx(200 * found.length / found.positions_per_s)
-    assert found.matches_s[0] == pytest.approx(found.anchor_s)
-    assert found.matches_s[1] == pytest.approx(found.match_s + found.anchor_s)
+    probe_s = found.matches_s[0] - found.anchor_s
+    assert probe_s > 0.0
+    assert found.matches_s[1] == pytest.approx(probe_s + found.match_s + found.anchor_s)
     assert found.gate_s == 0.0, "the preset has no gate"
     assert found.total_s == pytest.approx(sum(found.selfplay_s) + sum(found.learner_s) + sum(found.matches_s))
     assert found.disk_bytes > 4 * 1000
@@ -102,14 +103,14 @@ def test_a_gate_without_other_matches_is_measured(tiny):
     found = estimate(preset, workers=1, seconds=0.5, tell=lambda what, share: told.append((what, share)))
     assert (found.match_s, found.anchor_s) == (0.0, 0.0)
     assert found.gate_s > 0.0
-    assert found.matches_s == [0.0, found.gate_s]
+    assert found.matches_s[1] - found.matches_s[0] == pytest.approx(found.gate_s)
     assert [share for what, share in told if what == "matches"][-1] == 1.0
 
 
 def test_a_single_game_is_learned_from_even_if_it_would_validate(tiny, tmp_path):
     stage = Stage(tiny, Folder(tmp_path), tiny.make_games(), 1, lambda _event: None)
     played = speed.play_a_while(
-        stage, first_sources(stage), tiny.selfplay, lambda _share: None, progress=0.0, seconds=0.1, needed=1
+        stage, first_sources(stage), tiny.selfplay, lambda _share: None, games=6, progress=0.0, seconds=0.1, needed=1
     )
     numbered = (replace(played.games[0], game_id=np.full_like(played.games[0].game_id, n)) for n in itertools.count())
     game = next(each for each in numbered if held_out(each, tiny.learner.validation).all())
@@ -135,6 +136,13 @@ def test_games_are_measured_in_their_shares(tiny, monkeypatch, generation):
     assert asked == [(1.0, 0.0), (1.0, 0.0) if generation else (1.0, 2.0)]
 
 
+def of_many_games(preset, games=10**9):
+    """Return the preset with generations that are too long to be played as a whole."""
+    return msgspec.structs.replace(
+        preset, selfplay=msgspec.structs.replace(preset.selfplay, games=games, first_games=games)
+    )
+
+
 class Slow(pool.WorkerPool):
     """A pool that reports nothing at first."""
 
@@ -157,10 +165,11 @@ def test_an_estimate_continues_until_a_game_has_ended(tiny, monkeypatch):
 
     monkeypatch.setattr(speed, "WorkerPool", Endless)
     told = []
-    found = estimate(tiny, workers=1, seconds=0.5, tell=lambda what, share: told.append((what, share)))
+    preset = of_many_games(tiny)
+    found = estimate(preset, workers=1, seconds=0.5, tell=lambda what, share: told.append((what, share)))
     assert [share for what, share in told if "teacher" in what][:8] == [0.0] * 8, "progress waits for a finished game"
     assert 2 <= found.first_length <= 9
-    assert found.novice_length == 9, "no game ended in time, so the longest possible one counts"
+    assert found.length == 9, "no game ended in time, so the longest possible one counts"
 
 
 @pytest.mark.full
@@ -178,7 +187,7 @@ def test_an_estimate_continues_until_each_game_has_a_searched_position(tiny, mon
             super().__exit__(*error)
 
     monkeypatch.setattr(speed, "WorkerPool", Thoughtful)
-    found = estimate(tiny, workers=1, seconds=0.2)
+    found = estimate(of_many_games(tiny), workers=1, seconds=0.2)
     assert found.positions_per_s > 0
     assert waits == [9, 9], "six concurrent games; the first positions come from short searches"
 
@@ -190,3 +199,45 @@ def test_a_worker_that_fails_ends_the_estimate(tiny, monkeypatch):
     monkeypatch.setattr(pool, "run_worker", fail)
     with pytest.raises(Unavailable, match="the worker's trouble"):
         estimate(tiny, workers=1, seconds=1.0)
+
+
+def test_a_short_generation_is_measured_to_its_end(tiny, tmp_path):
+    stage = Stage(tiny, Folder(tmp_path), tiny.make_games(), 1, lambda _event: None)
+
+    def play(games):
+        return speed.play_a_while(
+            stage, first_sources(stage), tiny.selfplay, lambda _: None, games=games, progress=0.0, seconds=0.4
+        )
+
+    short, long = play(20), play(10**9)
+    assert sorted(int(game.game_id[0]) for game in short.games) == [*range(20)]
+    assert short.whole_s > 0.0
+    assert short.positions_per_s * short.whole_s == pytest.approx(sum(map(len, short.games)))
+    assert short.length == pytest.approx(np.mean([*map(len, short.games)]))
+    assert long.whole_s == 0.0
+
+
+def test_the_first_steps_of_the_learner_are_left_out(tiny, tmp_path, monkeypatch):
+    stage = Stage(tiny, Folder(tmp_path), tiny.make_games(), 1, lambda _event: None)
+    played = speed.play_a_while(
+        stage, first_sources(stage), tiny.selfplay, lambda _: None, games=8, progress=0.0, seconds=0.1
+    )
+    clock = [0.0]
+
+    class Warming(speed.Learner):
+        """A learner whose first 40 steps take a second each, and later ones a tenth; ending a generation takes 5 s."""
+
+        count = 0
+
+        def learn(self, window, *, steps, of=0, **named):
+            for _ in range(steps):
+                Warming.count += 1
+                clock[0] += 1.0 if Warming.count <= 40 else 0.1
+            clock[0] += 0.0 if of else 5.0
+            return super().learn(window, steps=1, of=of, **named)
+
+    monkeypatch.setattr(speed, "Learner", Warming)
+    monkeypatch.setattr(speed.time, "perf_counter", lambda: clock[0])
+    found = speed.learn_a_while(stage, Samples.concatenate(played.games), 150.0, lambda *_: None)
+    assert found.steps_per_s == pytest.approx(10.0)
+    assert found.besides_s == pytest.approx(5.0)

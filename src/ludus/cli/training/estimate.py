@@ -53,10 +53,10 @@ def estimate(
     gate = f", {found.gate_s:.0f} s a match of the gate with all its pairs" if found.gate_s else ""
     output().print(table)
     say(
-        f"Measured: games of {found.first_length:.0f} actions by the first teacher and {found.novice_length:.0f} "
+        f"Measured: games of {found.first_length:.0f} actions by the first teacher and {found.length:.0f} "
         f"by the network, {found.positions_per_s:,.0f} positions/s and {found.evaluations_per_s:,.0f} evaluations/s in "
         f"self-play, {found.steps_per_s:.1f} training steps/s, {found.match_s:.0f} s a match{gate}.\n"
         f"Disk: {found.disk_bytes / 1e6:,.0f} MB at the end; memory: {found.memory_bytes / 1e9:.1f} GB at most.\n"
-        f"Assumed: later networks play as fast as one that learned for a few seconds, games of {found.length:.0f} "
-        "actions, and nothing else runs here. Matches and mode are the preset's; the pipelined mode takes less."
+        "Assumed: later networks play as fast as one that learned for a few seconds, games of the same length, and "
+        "this machine stays as busy as it is now. Matches and mode are the preset's; the pipelined mode takes less."
     )

@@ -1,9 +1,9 @@
 """Estimates the duration of a preset's run on this machine from about a minute of measurements.
 
 It measures the first teacher's games, learning from them, self-play of the resulting network, and matches.  It assumes
-that later networks play at the same speed, that their games are longer by `LENGTHENING` (unless the preset has a start
-model), that every generation plays all its games, that every network passes the gate after the most pairs, and that
-the machine runs nothing else.
+that later networks play at the same speed and that their games are as long (within 12 % this held in 14 of 15 recorded
+runs, see docs/ledger/runs/estimate-lengths.toml), that every generation plays all its games, that every network passes
+the gate after the most pairs, and that the machine stays as busy as it is now.
 """
 
 from __future__ import annotations
@@ -25,8 +25,6 @@ from ludus.loop.stages.stage import Stage
 from ludus.store import Samples, write_shard
 from ludus.system import peak_memory
 
-LENGTHENING = 1.5  # games of stronger networks are longer: once 13.5 actions, a generation later 19.9
-
 
 class Estimate(msgspec.Struct, frozen=True):
     """The expected duration, memory and disk space of a run on this machine."""
@@ -35,10 +33,8 @@ class Estimate(msgspec.Struct, frozen=True):
     workers: int
     first_length: float
     """Measured mean number of recorded actions per game of the first teacher."""
-    novice_length: float
-    """Measured mean number of recorded actions per game of a network trained for some seconds."""
     length: float
-    """Assumed mean number of recorded actions per game of later networks."""
+    """Measured mean number of recorded actions per game of a network trained for some seconds."""
     first_positions_per_s: float
     positions_per_s: float
     """Positions per second of the trained network's self-play, at the preset's full visits."""
@@ -55,7 +51,7 @@ class Estimate(msgspec.Struct, frozen=True):
     """Duration of self-play for each generation."""
     learner_s: list[float]
     matches_s: list[float]
-    """Duration of all matches for each generation, including the gate's."""
+    """Duration of the probe and all matches for each generation, including the gate's."""
     disk_bytes: int
     """Size of the run's directory at the end."""
     memory_bytes: int
@@ -88,6 +84,7 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0, tell: Tell 
             first_sources(stage),
             taught,
             partial(tell, "games of the first teacher"),
+            games=preset.selfplay.num_games(0),
             progress=0.0,
             seconds=seconds * 0.2,
             shares=preset.shares_of(0),
@@ -103,14 +100,13 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0, tell: Tell 
         share(network_sources(stage, learned.checkpoint, 1, network=0)),
         preset.selfplay,
         partial(tell, "games of the network"),
+        games=preset.selfplay.games,
         progress=1.0,
         seconds=seconds * 0.3,
         shares=preset.shares_of(preset.generations - 1),
     )
     pair_s, anchor_pair_s = pair_times(stage, learned.checkpoint, tell)
-    lengthening = 1.0 if preset.start else LENGTHENING  # a start model already plays full-length games
-    length = min(lengthening * later.length, float(max(game.max_actions for game in stage.games)))
-    opening, settled = preset.selfplay.num_games(0) * first.length, preset.selfplay.games * length
+    opening, settled = preset.selfplay.num_games(0) * first.length, preset.selfplay.games * later.length
     positions = [opening] + [settled] * (preset.generations - 1)
     weights = [first.weight] + [later.weight] * (preset.generations - 1)
     steps = [learned.learner.steps_for(each * weight) for each, weight in zip(positions, weights, strict=True)]
@@ -122,8 +118,7 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0, tell: Tell 
         preset=preset.name,
         workers=workers,
         first_length=first.length,
-        novice_length=later.length,
-        length=length,
+        length=later.length,
         first_positions_per_s=first.positions_per_s,
         positions_per_s=later.positions_per_s,
         evaluations_per_s=later.evaluations_per_s,
@@ -132,8 +127,8 @@ def estimate(preset: Preset, *, workers: int, seconds: float = 60.0, tell: Tell 
         anchor_s=anchor_pair_s * preset.match.pairs,
         gate_s=pair_s * most_pairs(preset),
         selfplay_s=selfplay,
-        learner_s=[each / learned.steps_per_s for each in steps],
-        matches_s=_matches(preset, pair_s, anchor_pair_s),
+        learner_s=[learned.besides_s + each / learned.steps_per_s for each in steps],
+        matches_s=[learned.probe_s + each for each in _matches(preset, pair_s, anchor_pair_s)],
         disk_bytes=round(shard_bytes * sum(positions)) + learned.model_bytes * preset.generations + learned.state_bytes,
         memory_bytes=peak_memory() + round(_window(preset, positions) * samples.nbytes / len(samples)),
         measured_s=time.perf_counter() - begun,
