@@ -46,6 +46,24 @@ class Table(msgspec.Struct, forbid_unknown_fields=True):
     title: str = ""
 
 
+class Machine(msgspec.Struct, forbid_unknown_fields=True):
+    """A kind of machine."""
+
+    text: str
+    processors: list[str] = []
+    """Processors of this kind as `vendor family model`, as in /proc/cpuinfo; empty: it cannot be recognised."""
+    cores: int = 0
+
+
+FIGURES = {
+    "simulations_per_cpu_s": "simulations/s",
+    "simulations_per_cpu_s_without_foresight": "simulations/s without foresight",
+    "share_of_evaluator_alone": "of the evaluations/s of the network alone",
+    "share_of_evaluator_alone_without_foresight": "without foresight",
+}
+"""Figures that other programs hardly change, by their names in a command's JSON: these are recorded and compared."""
+
+
 class Record(msgspec.Struct, forbid_unknown_fields=True):
     """One measurement."""
 
@@ -56,9 +74,10 @@ class Record(msgspec.Struct, forbid_unknown_fields=True):
     commit: str
     """Commit of the measured code, or what is known about it."""
     prediction: str
-    result: str
     kept: str
     """The consequence of the result."""
+    result: str = ""
+    """Empty: the figures, in words."""
     settings: str = ""
     date: datetime.date | None = None
     notes: str = ""
@@ -68,6 +87,12 @@ class Record(msgspec.Struct, forbid_unknown_fields=True):
     """The opponent in a measurement of strength."""
     parts: list[Part] = []
     tables: list[Table] = []
+    brief: str = ""
+    """Options with which the command takes seconds; a test compares what it then prints with `figures`."""
+    settings_key: str = ""
+    """The key of the settings that the command printed."""
+    figures: dict[str, float] = {}
+    """Figures that the command printed, by their names in its JSON; `tools/rerun.py` writes them."""
 
 
 class Place(NamedTuple):
@@ -79,9 +104,21 @@ class Place(NamedTuple):
     """Link from the page to the record's file."""
 
 
+def read_machines() -> dict[str, Machine]:
+    """Return the kinds of machines by name."""
+    return msgspec.toml.decode((LEDGER / "machines.toml").read_bytes(), type=dict[str, Machine])
+
+
+def figure(record: Record, name: str) -> str:
+    """Return a figure of a record in words, with three digits; shares in per cent."""
+    value = record.figures[name]
+    number = f"{100.0 * value:.0f} %" if name.startswith("share") else f"{round(value, 3 - len(str(int(value)))):,.0f}"
+    return f"{number} {FIGURES[name]}"
+
+
 def read_ledger() -> dict[str, Record]:
     """Read all records by `TOPIC/NAME`; raises SystemExit with the file's name if one is malformed."""
-    machines = msgspec.toml.decode((LEDGER / "machines.toml").read_bytes(), type=dict[str, str])
+    machines = read_machines()
     found: dict[str, Record] = {}
     for path in sorted(LEDGER.glob("*/*.toml")):
         name = path.relative_to(LEDGER).with_suffix("").as_posix()
@@ -91,7 +128,10 @@ def read_ledger() -> dict[str, Record]:
             raise SystemExit(f"docs/ledger/{name}.toml: {error}") from error
         if record.machine not in machines:
             raise SystemExit(f"docs/ledger/{name}.toml: machines.toml has no machine {record.machine!r}.")
-        record.machine = machines[record.machine]
+        record.machine = machines[record.machine].text
+        record.result = record.result or "; ".join(figure(record, name) for name in FIGURES if name in record.figures)
+        if not record.result:
+            raise SystemExit(f"docs/ledger/{name}.toml: it has neither a result nor figures.")
         if any(len(row) != len(table.columns) for table in record.tables for row in table.rows):
             raise SystemExit(f"docs/ledger/{name}.toml: a row's number of cells differs from its table's columns.")
         found[name] = record
@@ -142,7 +182,7 @@ def strength(places: list[Place]) -> str:
 
 
 def speed(places: list[Place]) -> str:
-    """Return the machines and commits, and a table of subjects, results and commands."""
+    """Return the machines and commits, and a table of subjects, figures and commands."""
     where = sorted({f"{each.record.machine}; commit `{each.record.commit}`, {each.record.date}" for each in places})
     rows = [
         [f"[{each.record.subject}]({each.link})", each.record.result, f"`{each.record.command.strip()}`"]

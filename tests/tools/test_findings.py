@@ -33,7 +33,7 @@ def small_house(folder: Path) -> Path:
     for name in ("tools", "docs/ledger/speed", "docs/explanation"):
         (folder / name).mkdir(parents=True)
     (folder / "tools/findings.py").write_text((ROOT / "tools/findings.py").read_text())
-    (folder / "docs/ledger/machines.toml").write_text('here = "a machine"')
+    (folder / "docs/ledger/machines.toml").write_text('here.text = "a machine"')
     (folder / "docs/ledger/speed/tree.toml").write_text(RECORD)
     (folder / "README.md").write_text("a\n<!-- ledger: speed speed/tree -->\n<!-- end of ledger -->\nb\n")
     (folder / "docs/explanation/findings.md").write_text("no table\n")
