@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 
+from ludus.arena.match import MatchPlayer
 from ludus.errors import BadInput, BadPreset
 from ludus.learner.losses import Losses
 from ludus.learner.train import Learner
@@ -32,7 +33,7 @@ def unfinished_file(out: Path) -> Path:
     return out.with_suffix(".unfinished")
 
 
-def learn_from(
+def learn_from(  # noqa: PLR0913 - a training, each part named by the caller
     preset: Preset,
     records: Sequence[Path],
     out: Path,
@@ -40,6 +41,7 @@ def learn_from(
     start: Path | None = None,
     passes: float,
     threads: int = 0,
+    play_on: MatchPlayer | None = None,
     on_portion: Callable[[int, int, Losses], object] = lambda _done, _all, _losses: None,
     on_continue: Callable[[int, int], object] = lambda _done, _all: None,
     on_fault: OnFault = lambda _fault: None,
@@ -54,6 +56,7 @@ def learn_from(
             applies, and only if the model's board is smaller.
         passes: number of times that each position is used.
         threads: CPU threads (0: torch's default).
+        play_on: plays unfinished games to the end for the head `maps` (default: the game's heuristic).
         on_portion: called with (steps done, all steps, losses of the part); the last part includes validation losses.
         on_continue: called with (steps done, all steps) if an interrupted training is continued.
         on_fault: called with a description of each game or file that is skipped.
@@ -63,14 +66,19 @@ def learn_from(
             with other games or settings is stored beside `out`.
         BadRecord: a file is damaged.
         BadModel: `start` is missing, or cannot become the preset's network.
-        BadPreset: the preset's games cannot share a network, its learning rate follows the generations of a run, or the
-            training diverged.
+        BadPreset: the preset's games cannot share a network, its learning rate follows the generations of a run, its
+            network has no head `maps` for which to play games on, or the training diverged.
         Unavailable: the disk cannot be written.
     """
     if preset.learner.schedule == "plateau":
         raise BadPreset(
             f'{preset.name}: learner.schedule = "plateau" needs several generations, but learn-from has one; '
             "use cosine."
+        )
+    if play_on and "maps" not in preset.network.auxiliary:
+        raise BadPreset(
+            f'{preset.name}: games are played on only for the head of final maps; add auxiliary = ["maps"] under '
+            "[network], or do not play on."
         )
     games = preset.make_games()
     learner = Learner(games, preset.network, preset.learner, preset.seed, threads=threads)
@@ -84,9 +92,12 @@ def learn_from(
     for path in records:
         samples = read_records(path, games, on_fault)
         if len(samples):
-            window.extend(with_ends(samples, games) if "maps" in preset.network.auxiliary else samples)
             taught = ("states", "action", "outcome", "root_value", "root_draw")
             task.update(digest_of({name: getattr(samples, name) for name in taught}))
+            samples = with_ends(samples, games, play_on) if "maps" in preset.network.auxiliary else samples
+            if play_on:
+                task.update(samples.action.tobytes())
+            window.extend(samples)
     if not window.weights().any():
         raise BadInput("All games are held out for validation: give more games, or set learner.validation to 0.")
     steps = max(1, round(passes * float(window.weights().sum()) / preset.learner.batch))

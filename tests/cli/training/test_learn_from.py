@@ -182,6 +182,11 @@ def test_the_remaining_time_is_shown_from_the_second_part_on(monkeypatch, capsys
     assert "to go" not in first + last
 
 
+def test_the_losses_of_auxiliary_heads_are_shown(capsys):
+    teller()(10, 40, Losses(1.0, 1.0, 0.0, 10, auxiliary={"maps": 0.25}))
+    assert capsys.readouterr().err.startswith("step 10 of 40: policy 1.000, outcome 1.000, maps 0.250")
+
+
 def test_games_are_renumbered_as_the_preset_lists_them(folder):
     path = folder / "shards" / "gen-0000-0000.shard"
     samples = read_records(path, [GAME])
@@ -246,16 +251,32 @@ GO = {
 def learn_go(folder):
     """Return a function that learns from files of Go, and returns the command's result."""
 
-    def learn_go(files):
+    def learn_go(files, *options, network=""):
         for name, text in files.items():
             (folder / "go").mkdir(exist_ok=True)
             (folder / "go" / name).write_text(text)
         preset = folder / "preset.toml"
-        preset.write_text(preset.read_text().replace("tictactoe", "go:3x3").replace("= 0.2", "= 0.0"))
+        text = preset.read_text().replace("tictactoe", "go:3x3").replace("= 0.2", "= 0.0")
+        preset.write_text(text.replace("[network]\n", f"[network]\n{network}\n"))
         command = ["learn-from", str(folder / "go"), "--preset", str(preset), "--passes", "1", "--threads", "1"]
-        return CliRunner().invoke(app, [*command, "--out", str(folder / "taught.safetensors")])
+        return CliRunner().invoke(app, [*command, "--out", str(folder / "taught.safetensors"), *options])
 
     return learn_go
+
+
+RESIGNED = {"resigned.sgf": "(;SZ[3]KM[0.5]RE[B+R];B[bb];W[aa])"}
+
+
+def test_a_player_plays_resigned_games_on_for_the_final_maps(learn_go):
+    result = learn_go(RESIGNED, "--play-on", "random", network='auxiliary = ["maps"]')
+    assert result.exit_code == 0, result.output
+    assert ", maps 0." in result.output
+
+
+def test_nothing_is_played_on_for_a_network_without_final_maps(learn_go):
+    result = learn_go(RESIGNED, "--play-on", "random")
+    assert isinstance(result.exception, BadPreset)
+    assert 'add auxiliary = ["maps"] under [network]' in str(result.exception)
 
 
 def test_unusable_files_are_reported_and_the_others_are_used(learn_go):

@@ -88,6 +88,32 @@ def test_a_game_whose_board_contradicts_its_result_is_played_on():
     assert with_ends(won, [GO]).action.tolist() == moves
 
 
+class LastLegal:
+    """A player that chooses the action with the highest number, and remembers how many positions it saw at once."""
+
+    name = "last"
+
+    def __init__(self):
+        self.seen = []
+
+    def choose(self, game, states):
+        self.seen.append(len(states))
+        return np.array([max(game.calls.legal(state.view(game.dtype))) for state in states], np.int16)
+
+
+def test_a_player_plays_all_games_on_side_by_side():
+    player, begun = LastLegal(), [played(RACK, [3, 3], 1), played(RACK, [0], 2)]
+    both = with_ends(type(begun[0]).concatenate(begun), [RACK], player)
+    assert player.seen[0] == 2
+    for number, moves in ((1, [3, 3]), (2, [0])):
+        own = both.game_id == number
+        assert both.action[own].tolist()[: len(moves)] == moves
+        assert set(both.action[own].tolist()[len(moves) :]) <= {3, 4, 5, 6}
+        last = np.flatnonzero(own)[-1]
+        assert RACK.calls.outcome(RACK.calls.play(both.states[last].view(RACK.dtype).copy(), int(both.action[last])))
+        assert both.ply[own].tolist() == list(range(own.sum()))
+
+
 def test_games_stay_apart_and_those_without_a_heuristic_as_they_are():
     first, second = played(GO, [4], 1), played(GO, [0], 2)
     both = with_ends(type(first).concatenate([first, second]), [GO])
