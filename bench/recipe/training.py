@@ -73,7 +73,7 @@ def generations_of(at: list[float], budget_s: float) -> int:
 def train(preset: Preset, folder: Path, budget_s: float) -> Spent:
     """Train until the processor time is used up; return the time spent.
 
-    After each generation, the number of generations is planned anew, so that schedules over the run end with the time.
+    After each generation, the number of generations is planned again, so that schedules over the run end with the time.
 
     Args:
         preset: the settings; its number of generations is ignored.
