@@ -91,6 +91,10 @@ class Record(msgspec.Struct, forbid_unknown_fields=True):
     """Options with which the command takes seconds; a test compares what it then prints with `figures`."""
     settings_key: str = ""
     """The key of the settings that the command printed."""
+    play_key: str = ""
+    """Kind of machine and key of the play that was measured (see `tools/claims.py`); empty: not recorded."""
+    outdated: bool = False
+    """Whether rules, search, openings or opponent have played otherwise since."""
     figures: dict[str, float] = {}
     """Figures that the command printed, by their names in its JSON; `tools/rerun.py` writes them."""
 
@@ -176,9 +180,15 @@ def parts(places: list[Place]) -> str:
 
 
 def strength(places: list[Place]) -> str:
-    """Return a table of networks, opponents and results."""
-    rows = [[f"[{each.record.subject}]({each.link})", each.record.against, each.record.result] for each in places]
-    return table(["network", "against", "result"], rows)
+    """Return a table of networks, opponents and results, each with its age."""
+    rows = [
+        [
+            *(f"[{each.record.subject}]({each.link})", each.record.against, each.record.result),
+            f"{each.record.date}{', earlier play' if each.record.outdated else ''}",
+        ]
+        for each in places
+    ]
+    return table(["network", "against", "result", "measured"], rows)
 
 
 def speed(places: list[Place]) -> str:

@@ -48,6 +48,21 @@ def this_kind(machines: dict[str, Machine]) -> str | None:
     return kind_of(cpuinfo.read_text() if cpuinfo.is_file() else "", os.cpu_count() or 1, machines)
 
 
+def program_of(words: list[str]) -> list[str]:
+    """Return a command that runs in this Python."""
+    return [*{"ludus": [sys.executable, "-m", "ludus"], "python": [sys.executable]}[words[0]], *words[1:]]
+
+
+def replace_keys(path: Path, values: dict[str, str]) -> None:
+    """Replace or add keys of a record by their values in TOML."""
+    text = path.read_text()
+    for key, value in values.items():
+        line = f"{key} = {value}"
+        text, number = re.subn(rf"^{key} = .*$", lambda _, line=line: line, text, flags=re.MULTILINE)
+        text = text if number else text.replace("\nprediction = ", f"\n{line}\nprediction = ", 1)
+    path.write_text(text)
+
+
 def output_of(record: Record, *, brief: bool) -> dict[str, Any]:
     """Run a record's command; return its JSON.
 
@@ -55,8 +70,7 @@ def output_of(record: Record, *, brief: bool) -> dict[str, Any]:
         SystemExit: the command failed.
     """
     words = shlex.split(f"{record.command.strip()} {record.brief if brief else ''} --json")
-    program = {"ludus": [sys.executable, "-m", "ludus"], "python": [sys.executable]}[words[0]]
-    done = subprocess.run([*program, *words[1:]], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
+    done = subprocess.run(program_of(words), cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"{shlex.join(words)}: exit status {done.returncode}")
     return json.loads(str(done.stdout).strip().splitlines()[-1])
@@ -78,14 +92,11 @@ def faults_of(name: str, record: Record, said: dict[str, Any]) -> list[str]:
 def store(name: str, said: dict[str, Any], kind: str) -> None:
     """Write the figures that a command printed into its record, with machine, commit and date."""
     path = LEDGER / f"{name}.toml"
-    text = re.sub(r"\n\[figures\]\n[^\[]*", "", path.read_text()).rstrip() + "\n"
     values = {"machine": f'"{kind}"', "commit": f'"{said["commit"]}"', "date": str(datetime.date.today())}
-    for key, value in (values | {"settings_key": f'"{said["settings"]}"'}).items():
-        line = f"{key} = {value}"
-        text, number = re.subn(rf"^{key} = .*$", line, text, flags=re.MULTILINE)
-        text = text if number else text.replace("\nprediction = ", f"\n{line}\nprediction = ", 1)
+    replace_keys(path, values | {"settings_key": f'"{said["settings"]}"'})
+    text = re.sub(r"\n\[figures\]\n[^\[]*", "", path.read_text()).rstrip()
     figures = "".join(f"{figure} = {_three_digits(said[figure])}\n" for figure in FIGURES if figure in said)
-    path.write_text(f"{text}\n[figures]\n{figures}")
+    path.write_text(f"{text}\n\n[figures]\n{figures}")
 
 
 def _three_digits(value: float) -> float:
