@@ -4,7 +4,7 @@ from ludus.kernel.bits import above, count_bits, lowest_bit, reverse_bytes, writ
 from ludus.kernel.compiler import COMPILED, announce_with, bind, cache_directory, entry, is_cached, kernel, prepare
 from ludus.kernel.fingerprint import fingerprint
 from ludus.kernel.memory import prefetch, read_first, read_first_again, swap_first, write_first
-from ludus.kernel.processor import is_fast_in_bf16
+from ludus.kernel.processor import is_fast_in_bf16, multiplies_int8
 from ludus.kernel.reference import reference
 from ludus.kernel.rules import Rules, Signature, declare_rules
 
@@ -24,6 +24,7 @@ __all__ = [
     "is_fast_in_bf16",
     "kernel",
     "lowest_bit",
+    "multiplies_int8",
     "prefetch",
     "prepare",
     "read_first",
