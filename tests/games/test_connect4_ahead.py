@@ -10,13 +10,17 @@ import ludus
 from ludus.errors import BadGame
 from ludus.games.calls import RULES
 from ludus.games.connect4.filling import ORDERS
+from ludus.games.connect4.filling import filled as filled_side_by_side
 from ludus.games.connect4.replies import DECIDED, LEVELS
 from ludus.games.connect4.solved import read_columns
+from ludus.kernel import entry
 from ludus.seeding import stream
 
 GAME = ludus.game("connect4:ahead")
 SOLVED = Path("tests/golden/connect4-solved.jsonl.gz")
 COLUMNS, ROWS = range(7), range(6)
+ROWS_OF_COLUMNS = [[column for columns in order for column in columns] for order in ORDERS]
+PAIRS = [(columns, [6 - column for column in columns]) for columns in ROWS_OF_COLUMNS]  # each with its mirror image
 CELLS = list(itertools.product(COLUMNS, ROWS))
 LINES = [
     line
@@ -96,7 +100,7 @@ def best_worth(mine, theirs, last, discs):
     if not free:
         return 0
     if discs == 0:
-        ways = [(ORDERS[0], False), *((pair, True) for pair in ORDERS)]
+        ways = [(PAIRS[0], False), *((pair, True) for pair in PAIRS)]
         return sum(fill(mine, theirs, last, order, growing=growing) for pair, growing in ways for order in pair)
     stops = [cell for cell in free if is_four(theirs, cell)]
     return max(-best_worth(theirs, mine | {cell}, cell, discs - 1) for cell in stops or free)
@@ -107,11 +111,36 @@ def worth(mine, theirs, cell):
     return DECIDED if begins(mine, theirs, cell) else -best_worth(theirs, mine | {cell}, cell, 2)
 
 
+@entry
+def fillings_of(mine, theirs, last):
+    return filled_side_by_side(mine, theirs, last, -9, 9)
+
+
 def planes_of(state):
     """Return the planes from the compiled rules, since plain Python needs a tenth of a second."""
     planes = np.zeros(GAME.planes, np.uint8)
     RULES["encode"].entry(GAME.rules, state.copy(), planes)
     return planes
+
+
+def test_the_fillings_of_a_position_agree_with_a_slow_reference_each():
+    ways = [(PAIRS[0], False), *((pair, True) for pair in PAIRS)]
+    seen = np.zeros((2, 8), int)
+    for position in some_positions(40):
+        before = position.state
+        for column in position.actions:
+            after = position.play(column)
+            if after.outcome:
+                continue
+            mover = int(before[2]) & 1
+            mine, theirs = before[1 - mover], after.state[mover]
+            won, lost = fillings_of(mine, theirs, theirs ^ before[mover])
+            sets = [{(bit // 7, bit % 7) for bit in range(49) if int(word) >> bit & 1} for word in (mine, theirs)]
+            last = next(iter(sets[1] - {(bit // 7, bit % 7) for bit in range(49) if int(before[mover]) >> bit & 1}))
+            expected = [fill(*sets, last, order, growing=growing) for pair, growing in ways for order in pair]
+            assert [(won >> lane & 1) - (lost >> lane & 1) for lane in range(8)] == expected
+            seen += [[value == 1 for value in expected], [value == -1 for value in expected]]
+    assert seen.min() > 10
 
 
 def cells_of(plane):
@@ -140,7 +169,7 @@ def some_positions(number):
 
 
 def test_planes_agree_with_a_slow_reference():
-    ways = [(ORDERS[0], False), *((pair, True) for pair in ORDERS)]
+    ways = [(PAIRS[0], False), *((pair, True) for pair in PAIRS)]
     seen = np.zeros(2 + 2 * len(ways), int)
     for position in some_positions(80):
         planes = planes_of(position.state)

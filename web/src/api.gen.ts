@@ -1315,7 +1315,6 @@ export interface components {
             evaluation: number;
             bestMove: string;
             lead: number | null;
-            winsIn: number;
         };
         /**
          * BarHistory
@@ -1368,7 +1367,6 @@ export interface components {
             evaluation: number;
             bestMove: string;
             lead: number | null;
-            winsIn: number;
         };
         /**
          * BlockPerson
@@ -2012,11 +2010,6 @@ export interface components {
              * @default false
              */
             proved?: boolean;
-            /**
-             * Winsin
-             * @default 0
-             */
-            winsIn?: number;
         };
         /**
          * FoundOnLine

@@ -3,13 +3,15 @@
 from ludus.kernel.bits import above, count_bits, lowest_bit, reverse_bytes, write_bits, write_where
 from ludus.kernel.compiler import COMPILED, announce_with, bind, cache_directory, entry, is_cached, kernel, prepare
 from ludus.kernel.fingerprint import fingerprint
+from ludus.kernel.lanes import Lanes, lanes_of, nonzero, spread, where
 from ludus.kernel.memory import prefetch, read_first, read_first_again, swap_first, write_first
-from ludus.kernel.processor import is_fast_in_bf16, multiplies_int8
+from ludus.kernel.processor import is_fast_in_bf16
 from ludus.kernel.reference import reference
 from ludus.kernel.rules import Rules, Signature, declare_rules
 
 __all__ = [
     "COMPILED",
+    "Lanes",
     "Rules",
     "Signature",
     "above",
@@ -23,15 +25,18 @@ __all__ = [
     "is_cached",
     "is_fast_in_bf16",
     "kernel",
+    "lanes_of",
     "lowest_bit",
-    "multiplies_int8",
+    "nonzero",
     "prefetch",
     "prepare",
     "read_first",
     "read_first_again",
     "reference",
     "reverse_bytes",
+    "spread",
     "swap_first",
+    "where",
     "write_bits",
     "write_first",
     "write_where",

@@ -8,7 +8,7 @@ branches and needs no limit.  All columns of a position take 19 nodes on average
 
 import numpy as np
 
-from ludus.games.connect4.layout import CELLS, completing, landing
+from ludus.games.connect4.layout import CELLS, completing, landing, preparing
 from ludus.games.packed import ONE
 
 DEEPEST = CELLS // 2  # threats in a sequence, each with a reply
@@ -21,13 +21,14 @@ def wins_by_force(mine: np.uint64, theirs: np.uint64, stack: np.ndarray) -> bool
     """
     depth = 0
     while True:
-        free = landing(mine | theirs)
-        if completing(mine) & free:
+        free, ends = landing(mine | theirs), completing(mine)
+        if ends & free:
             return True
         stops = completing(theirs) & free
-        untried = np.uint64(free)
+        # Only a disc below an end, or in a line with two discs and a cell that is free now or next, makes a threat.
+        untried = np.uint64(free & (ends >> ONE | preparing(mine, free | free << ONE)))
         if stops:
-            untried = np.uint64(0) if stops & (stops - ONE) else np.uint64(stops)
+            untried = np.uint64(0) if stops & (stops - ONE) else np.uint64(untried & stops)
         cell = threats = np.uint64(0)
         while threats == 0:
             while untried == 0:

@@ -25,7 +25,17 @@ BOARD = np.uint64(sum(((1 << ROWS) - 1) << column * HEIGHT for column in range(C
 @kernel
 def landing(discs: np.uint64) -> np.uint64:
     """Return the cells where discs land: a bit added to the bottom of a column carries up to its first free cell."""
-    return np.uint64((discs + FEET) & BOARD)
+    return (discs + FEET) & BOARD
+
+
+@kernel
+def mirrored(cells: np.uint64) -> np.uint64:
+    """Return the mirror image of a set of cells: the columns in reverse order."""
+    image = np.uint64(0)
+    for column in range(COLUMNS):
+        bits = cells >> np.uint64(column * HEIGHT) & (ONE << np.uint64(HEIGHT)) - ONE
+        image |= bits << np.uint64((COLUMNS - 1 - column) * HEIGHT)
+    return image
 
 
 DIRECTIONS = (1, HEIGHT, HEIGHT - 1, HEIGHT + 1)  # up, right, down-right, up-right
@@ -44,7 +54,7 @@ def has_four(discs: np.uint64) -> bool:
 def completing(discs: np.uint64) -> np.uint64:
     """Return the cells, free or not, that complete a line of four with three of these discs."""
     below = discs << ONE & discs << np.uint64(2) & discs << np.uint64(3)
-    found = np.uint64(below)
+    found = below
     for step in DIRECTIONS[1:]:
         one, two, three = np.uint64(step), np.uint64(2 * step), np.uint64(3 * step)
         up, down = discs << one, discs >> one  # the neighbours one step before and after each cell

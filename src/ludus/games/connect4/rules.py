@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ludus.games.connect4.layout import COLUMNS, HEIGHT, NUM_DISCS, ROWS, has_four
+from ludus.games.connect4.layout import COLUMNS, HEIGHT, NUM_DISCS, ROWS, has_four, mirrored
 from ludus.games.packed import ONE
 from ludus.games.rules import DRAW, ONGOING, State
 
@@ -48,14 +48,7 @@ def outcome(state: State) -> int:
 
 def symmetric_state(state: State, symmetry: int, out: State) -> None:  # noqa: ARG001 - there is one besides identity
     """Write the mirror image: the columns in reverse order."""
-    mask = (ONE << np.uint64(HEIGHT)) - ONE
-    for player in range(2):
-        discs = np.uint64(state[player])
-        mirrored = np.uint64(0)
-        for column in range(COLUMNS):
-            bits = (discs >> np.uint64(column * HEIGHT)) & mask
-            mirrored |= bits << np.uint64((COLUMNS - 1 - column) * HEIGHT)
-        out[player] = mirrored
+    out[0], out[1] = mirrored(np.uint64(state[0])), mirrored(np.uint64(state[1]))
     out[NUM_DISCS] = state[NUM_DISCS]
 
 
