@@ -19,9 +19,9 @@ from ludus.loop.preset import Preset, load_preset
 from ludus.loop.run import Run
 
 
-def compare(name: str, preset: Preset, workers: int) -> None:
+def compare(name: str, preset: Preset, workers: int, seconds: float) -> None:
     """Print predicted and measured seconds of each generation of one preset."""
-    found: Estimate = estimate(preset, workers=workers)
+    found: Estimate = estimate(preset, workers=workers, seconds=seconds)
     with tempfile.TemporaryDirectory() as folder:
         run = Run(preset, Path(folder), workers=workers)
         begun = time.perf_counter()
@@ -51,6 +51,7 @@ def main() -> None:
     parser.add_argument("presets", nargs="+", help="presets by name or path")
     parser.add_argument("--generations", type=int, default=0, help="the first generations only (0: all)")
     parser.add_argument("--workers", type=int, default=0, help="self-play threads (0: one per core)")
+    parser.add_argument("--seconds", type=float, default=60.0, help="duration of each estimate's measurement")
     parser.add_argument("--processor-time", action="store_true", help="count processor time, with one worker")
     arguments = parser.parse_args()
     if arguments.processor_time:
@@ -59,7 +60,8 @@ def main() -> None:
         preset = load_preset(name)
         if arguments.generations:
             preset = msgspec.structs.replace(preset, generations=arguments.generations)
-        compare(name, preset, 1 if arguments.processor_time else arguments.workers or usable_cores())
+        workers = 1 if arguments.processor_time else arguments.workers or usable_cores()
+        compare(name, preset, workers, arguments.seconds)
 
 
 if __name__ == "__main__":

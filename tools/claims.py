@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from findings import LEDGER, ROOT, Record, read_ledger, read_machines
 from rerun import program_of, replace_keys, this_kind
 
@@ -29,7 +30,7 @@ from ludus.arena.balance import Balance
 from ludus.arena.match import play_match
 from ludus.arena.summary import MatchGame
 from ludus.games.behaviour import behaviour
-from ludus.lines import append, whole_lines
+from ludus.lines import append, unsealed, whole_lines
 from ludus.network.checkpoint import FILE, load_checkpoint
 from ludus.network.config import Shapes
 from ludus.network.evaluator import UniformEvaluator
@@ -42,12 +43,22 @@ LIMITS = {"heuristic": VISITS, "minimax": 2}
 """Opponents of claims, each with the limit that the short games have: visits, or actions ahead."""
 
 
+class Rerun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the command of a claim printed."""
+
+    claim: str
+    seed: int
+    command: str
+    commit: str
+    said: dict[str, Any]
+
+
 def play_key(record: Record) -> str:
     """Return eight hexadecimal digits of today's play of a claim."""
     model = re.search(r"models/[\w-]+", record.command)
     assert model, f"{record.command}: names no model"
     file = ROOT / model[0] / FILE
-    games = [ludus.game(spec) for spec in [*load_checkpoint(file).info.games][:1]]
+    games = [ludus.game(next(iter(load_checkpoint(file).info.games)))]
     found = re.search(rf" ({'|'.join(LIMITS)}):", record.command)
     ours = SearchPlayer("ours", UniformEvaluator(Shapes.of(games[0])), visits=VISITS)
     if found:
@@ -80,17 +91,19 @@ def rerun(name: str, record: Record, folder: Path, seeds: Sequence[int]) -> None
     """Run a claim's command with each seed, from the usual openings, and print results; `folder` keeps them."""
     folder.mkdir(parents=True, exist_ok=True)
     results = folder / "results.jsonl"
-    done: list[dict[str, Any]] = []
+    done: list[Rerun] = []
     if results.is_file():
-        done = [json.loads(line.rpartition(b"\t")[0] or line) for line in whole_lines(results)]
-    for seed in seeds if "--seed" in record.command else seeds[:1]:
-        if any((each["claim"], each["seed"]) == (name, seed) for each in done):
+        sealed = enumerate(whole_lines(results), 1)
+        done = [msgspec.json.decode(unsealed(results, number, line), type=Rerun) for number, line in sealed]
+    takes_seed = "--seed" in record.command or record.command.startswith("ludus match")
+    for seed in seeds if takes_seed else seeds[:1]:
+        if any((each.claim, each.seed) == (name, seed) for each in done):
             continue
         games = folder / f"{name.rpartition('/')[2]}-{seed}.jsonl"
         command = re.sub(r" --judge models/\S+|\s+#.*", "", record.command.strip())  # from the usual openings
         command = re.sub(r"--seed \d+", f"--seed {seed}", command, count=1).replace("match.jsonl", str(games))
         if command.startswith("ludus match"):
-            command += f" --record {games}"
+            command += f" --record {games}{'' if '--seed' in command else f' --seed {seed}'}"
         if command.startswith("ludus"):
             command += " --json"
         answer = subprocess.run(
@@ -100,13 +113,11 @@ def rerun(name: str, record: Record, folder: Path, seeds: Sequence[int]) -> None
         if answer.returncode or not lines:
             print(f"{name}, seed {seed}: exit status {answer.returncode}: {command}", flush=True)
             continue
-        machine = describe_machine()
+        commit = describe_machine()["commit"]
         for said in [json.loads(line) for line in lines if line.startswith("{")]:
-            found = {"claim": name, "seed": seed, "command": command, "commit": machine["commit"], **said}
-            append(results, found)
-            print(
-                json.dumps({key: value for key, value in found.items() if key not in ("lengths", "pairs")}), flush=True
-            )
+            append(results, Rerun(name, seed, command, commit, said))
+            shown = {key: value for key, value in said.items() if key not in ("lengths", "pairs")}
+            print(f"{name}, seed {seed}, commit {commit}: {json.dumps(shown)}", flush=True)
 
 
 def main() -> None:
@@ -122,7 +133,7 @@ def main() -> None:
     for name in arguments.names or [name for name in ledger if name.startswith("strength/")]:
         record = ledger[name]
         if arguments.rerun:
-            rerun(name, record, arguments.rerun, arguments.seeds)
+            rerun(name, record, arguments.rerun.resolve(), arguments.seeds)
             continue
         if arguments.renew:
             if kind is None or not arguments.names:

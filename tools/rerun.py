@@ -125,7 +125,7 @@ def main() -> int:
         else:
             faults += faults_of(name, record, output_of(record, brief=True))
     for fault in faults:
-        print(f"{fault} Find the cause, or record it anew: python tools/rerun.py {fault.split(':')[0]} --record")
+        print(f"{fault} Find the cause, or record the new figure: python tools/rerun.py {fault.split(':')[0]} --record")
     return 1 if faults else 0
 
 

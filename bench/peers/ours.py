@@ -1,6 +1,7 @@
 """Measures Ludus: self-play of Connect Four with a random network and equal visits for every move.
 
-`python bench/peers/ours.py --visits 100 --seconds 20` prints one JSON object.
+`python bench/peers/ours.py --visits 100 --seconds 20` prints one JSON object.  `--playouts` replaces the network by
+random playouts.
 """
 
 import argparse
@@ -11,6 +12,7 @@ from ludus.games.registry import game
 from ludus.network.backends import open_evaluator
 from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.model import draw_arrays
+from ludus.players.judging.heuristic import PlayoutEvaluator
 from ludus.players.thinking.group import cache_for
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.measure import measure_selfplay
@@ -20,6 +22,9 @@ from ludus.selfplay.source import Source
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--game", default="connect4", help="connect4:ahead: with the planes of the preset that ships")
+    parser.add_argument("--no-foresight", action="store_true")
+    parser.add_argument("--playouts", action="store_true")
     parser.add_argument("--blocks", type=int, default=5)
     parser.add_argument("--channels", type=int, default=64)
     parser.add_argument("--visits", type=int, default=100)
@@ -28,10 +33,13 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--settle", type=float, default=15.0, help="seconds of warm-up, until games are in all stages")
     arguments = parser.parse_args()
-    connect4, workers = game("connect4"), usable_cores()
+    connect4, workers = game(arguments.game), 1 if arguments.playouts else usable_cores()
     network, shapes = NetworkSettings(blocks=arguments.blocks, channels=arguments.channels), Shapes.of(connect4)
-    evaluator = open_evaluator("openvino", draw_arrays(network, shapes, 0), network, shapes, streams=workers)
-    search = SearchSettings(cache_entries=arguments.cache)
+    if arguments.playouts:
+        evaluator, arguments.cache = PlayoutEvaluator(seed=0), 0
+    else:
+        evaluator = open_evaluator("openvino", draw_arrays(network, shapes, 0), network, shapes, streams=workers)
+    search = SearchSettings(cache_entries=arguments.cache, foresight=not arguments.no_foresight)
     cache = cache_for(connect4, search)
     found = measure_selfplay(
         [connect4],
@@ -48,6 +56,7 @@ def main() -> None:
                 "program": "Ludus" if arguments.cache else "Ludus without cache",
                 "evaluations_per_s": found.reading.evaluations_per_s,
                 "simulations_per_s": found.reading.simulations_per_s,
+                "simulations_per_cpu_s": found.simulations_per_cpu_s,
             }
         )
     )

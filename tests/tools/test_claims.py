@@ -71,12 +71,12 @@ def test_a_claim_is_rerun_once_with_each_seed_and_without_its_own_judge(house):
         assert claims(house, "--rerun", str(house / "again"), "--seeds", "1", "2").returncode == 0
     text = (house / "again/results.jsonl").read_text()
     found = [json.loads(line[: line.rindex("}") + 1]) for line in text.splitlines()]
-    assert [(each["claim"], each["seed"], each["elo"]) for each in found] == [
+    assert [(each["claim"], each["seed"], each["said"]["elo"]) for each in found] == [
         ("strength/it", 1, 12.0),
         ("strength/it", 2, 12.0),
     ]
     record = str(house / "again/it-2.jsonl")
-    assert found[1]["told"] == ["models/connect4", "--seed", "2", "--record", record]
+    assert found[1]["said"]["told"] == ["models/connect4", "--seed", "2", "--record", record]
 
 
 @pytest.mark.full
