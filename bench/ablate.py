@@ -154,10 +154,9 @@ class Ablation:
         duels = [(game, *duel) for game in self.bases for duel in self.duels(game)]
         tasks = []
         for game, one, other in duels:
-            names = tuple(f"{name}-{seed}" for name, seed in (one, other))
-            places = [self.place(name, game, seed) for name, seed in (one, other)]
-            runs = tuple(place / "run" for place in places)
-            file = places[0] / f"against-{names[1]}.json"
+            names = "-".join(map(str, one)), "-".join(map(str, other))
+            own, rival = (self.place(name, game, seed) for name, seed in (one, other))
+            runs, file = (own / "run", rival / "run"), own / f"against-{names[1]}.json"
             tasks.append(
                 (f"{game}: {' - '.join(names)}", partial(match, names, runs, self.bases[game], self.how, file))
             )

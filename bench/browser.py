@@ -95,7 +95,7 @@ def write_job(game: Game, folder: Path, visits: int) -> None:
     table = NullEvaluator(Shapes.of(game), rows=1 << 10)
     (folder / "logits").write_bytes(table._logits.tobytes())
     (folder / "outcomes").write_bytes(table._outcomes.tobytes())
-    write_page(folder, HERE / "browser.ts", "measure", ["layout", "module", "rules", "tree"])
+    write_page(folder, HERE / "browser.ts", "measure", ["layout", "module", "rules", "tree", "winning"])
 
 
 def write_page(folder: Path, script: Path, function: str, modules: list[str]) -> None:

@@ -17,7 +17,7 @@ export async function measure({ job, module, logits, outcomes }: Parts, seconds:
   const { game, visits, leaves } = job;
   const machine = await Machine.start(await WebAssembly.compile(module), game, { visits, rows: leaves, cache: 0 });
   const rules = new Rules(machine);
-  const tree = new Tree(machine);
+  const tree = new Tree(machine, rules);
   const { trees, cache, parameters } = machine.references;
   const field = (name: string) => new Field(machine, machine.trees.get("tree"), game.records["TREE"], name);
   const [target, most] = [field("target"), field("leaves")];

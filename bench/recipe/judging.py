@@ -69,7 +69,7 @@ def grade(run: Path, base: Preset, how: Judgement, file: Path) -> list[float]:
     read = about(game.name).read_solved
     solved = read(Path(how.positions)) if read and how.positions else []
     kept = [
-        100.0 * float(kept_in(game, player(run.parent.name, run, base, visits), solved).mean())
+        round(100.0 * float(kept_in(game, player(run.parent.name, run, base, visits), solved).mean()), 2)
         for visits in how.graded_visits
         if solved
     ]

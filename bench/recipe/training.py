@@ -28,6 +28,10 @@ class Spent(msgspec.Struct):
     at: list[float] = []
     """`seconds` at the end of each generation."""
 
+    def __str__(self) -> str:
+        """Return `31 generations, 20.1 processor minutes`."""
+        return f"{len(self.at)} generations, {self.seconds / 60:.1f} processor minutes"
+
 
 class Meter:
     """Measures the processor time of a training, also over several processes one after another."""

@@ -96,7 +96,7 @@ def ask_chromium(
     ) -> list[dict[str, Any]]:
         folder = tmp_path_factory.mktemp("page")
         write_job(folder, game, questions, visits, settings)
-        bench.write_page(folder, SCRIPT, "answer", ["layout", "module", "rules", "search", "tree"])
+        bench.write_page(folder, SCRIPT, "answer", ["layout", "module", "rules", "search", "tree", "winning"])
         with ThreadPoolExecutor(1) as thread:  # other tests may use Playwright in this one
             return _found(thread.submit(bench.in_chromium, folder).result())
 

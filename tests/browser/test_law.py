@@ -64,11 +64,11 @@ def compare(asked: list[Question], found: list[dict[str, Any]], expected: list[T
             assert ours[name] == getattr(theirs, name), (name, ours, theirs)
         assert by_chance or ours["action"] == theirs.best[0]
         lines = [
-            (each["action"], each["visits"], each["value"], each["draw"], each["prior"], each["proof"], each["actions"])
+            tuple(each[name] for name in ("action", "visits", "value", "draw", "prior", "proof", "actions", "winsIn"))
             for each in ours["lines"]
         ]
         assert lines == [
-            (each.action, each.visits, each.value, each.draw, each.prior, each.proof, each.line)
+            (each.action, each.visits, each.value, each.draw, each.prior, each.proof, each.line, each.wins_in)
             for each in theirs.candidates
         ]
 
@@ -134,6 +134,13 @@ def test_only_some_actions_are_considered(ask_module):
 
 def test_a_game_of_a_users_file_is_searched_alike(ask_module, own):
     agree(ask_module, own, [{"visits": 100, "lines": LINES}], walks=2, plies=5)
+
+
+def test_the_length_of_a_proved_win_is_counted_alike(ask_module, own):
+    asked = [(own.start(stones), {"visits": 300, "lines": LINES}) for stones in (9, 7, 8)]
+    expected = ask_natively(own, asked, visits=600)
+    compare(asked, ask_module(own, asked, visits=600), expected)
+    assert [each.candidates[0].wins_in for each in expected] == [3, 2, 2]  # the other side wins with 8 stones
 
 
 def test_an_error_of_the_rules_is_told_and_the_next_search_works(ask_module, own):

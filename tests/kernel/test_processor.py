@@ -2,7 +2,7 @@
 
 import pytest
 
-from ludus.kernel import is_fast_in_bf16
+from ludus.kernel import is_fast_in_bf16, multiplies_int8
 
 
 @pytest.mark.parametrize(
@@ -23,3 +23,18 @@ def test_bf16_pays_where_it_was_measured_to_pay(name: str, features: dict[str, b
 
 def test_this_machine_has_an_answer() -> None:
     assert is_fast_in_bf16() in (True, False)
+
+
+@pytest.mark.parametrize(
+    ("features", "does"),
+    [
+        ({"avx2": True, "avx512bw": True}, False),
+        ({"avx512vnni": True}, True),
+        ({"avxvnni": True, "avx512vnni": False}, True),
+        ({"amx-int8": True}, True),
+        ({"dotprod": True}, False),
+        ({}, False),
+    ],
+)
+def test_int8_needs_instructions_that_do_not_overflow(features: dict[str, bool], does: bool) -> None:
+    assert multiplies_int8(features) is does

@@ -47,6 +47,16 @@ def test_on_a_phone_that_lies_on_its_side_the_board_fills_the_height_beside_play
     assert board["y"] + board["height"] <= height
 
 
+@pytest.mark.parametrize("viewport", LYING, ids=lambda size: str(size["width"]))
+def test_a_puzzle_on_a_phone_that_lies_shows_the_board_and_the_line_below_it(open_page, viewport) -> None:
+    page = open_page("/puzzles/tictactoe/aaaaaaaaaaaa", viewport=viewport)
+    line = page.locator(".study-line")
+    expect(line.get_by_role("button").first).to_be_visible()
+    expect(line).to_be_in_viewport(ratio=1)
+    expect(page.locator("svg.board").first).to_be_in_viewport(ratio=1)
+    assert page.locator("svg.board").first.bounding_box()["height"] > 0.65 * viewport["height"]
+
+
 @pytest.mark.parametrize("viewport", SIZES, ids=lambda size: str(size["width"]))
 def test_nothing_moves_when_the_evaluation_opens(open_page, viewport: dict[str, int]) -> None:
     page = open_page(viewport=viewport)

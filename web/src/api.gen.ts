@@ -1315,6 +1315,7 @@ export interface components {
             evaluation: number;
             bestMove: string;
             lead: number | null;
+            winsIn: number;
         };
         /**
          * BarHistory
@@ -1367,6 +1368,7 @@ export interface components {
             evaluation: number;
             bestMove: string;
             lead: number | null;
+            winsIn: number;
         };
         /**
          * BlockPerson
@@ -2010,6 +2012,11 @@ export interface components {
              * @default false
              */
             proved?: boolean;
+            /**
+             * Winsin
+             * @default 0
+             */
+            winsIn?: number;
         };
         /**
          * FoundOnLine

@@ -7,7 +7,7 @@ import { toTell } from "../src/device/words.ts";
 import { mayEvaluateHere } from "../src/game/use-own-evaluation.ts";
 import { state } from "./states.ts";
 
-const line = (action: number, more = {}) => ({ action, actions: [action, 9], visits: 5, value: 0.5, draw: 0, prior: 0.1, proof: 0, ...more });
+const line = (action: number, more = {}) => ({ action, actions: [action, 9], visits: 5, value: 0.5, draw: 0, prior: 0.1, proof: 0, winsIn: 0, ...more });
 const found = (more = {}) => ({ action: 3, best: [3, 9], value: 0.25, draw: 0, visits: 20, kept: 0, proof: 0, seconds: 1, lines: [line(2), line(3)], ...more });
 
 test("the best move is told first, and lines without actions are left out", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { after, timeWords } from "../src/feeds.ts";
 import type { LiveSummary } from "../src/api.gen.ts";
-import { bestMoveAt, byPly, heard, stillTrue } from "../src/game/use-evaluation.ts";
+import { bestAt, byPly, heard, stillTrue } from "../src/game/use-evaluation.ts";
 import { state } from "./states.ts";
 
 const timeControl = { initialSeconds: 86_400, incrementSeconds: 0 };
@@ -40,14 +40,14 @@ test("a takeback drops the evaluations of the positions taken back", () => {
 test("evaluations by move number are converted to evaluations by ply", () => {
   const moves = [{ text: "a", player: 0, ply: 2, clocks: null }, { text: "b", player: 1, ply: 4, clocks: null }];
   const game = state({ moves, ply: 5, evaluations: [0.1] });
-  const entry = (ply: number, evaluation: number) => ({ ply, evaluation, bestMove: `best ${ply}` });
+  const entry = (ply: number, evaluation: number) => ({ ply, evaluation, bestMove: `best ${ply}`, winsIn: 7 });
   const nothing = { entries: new Map(), words: "" };
   let known = heard(nothing, { type: "eval-history", entries: [entry(0, 0), entry(1, 0.5)] });
   known = heard(known, { type: "eval-update", ...entry(2, -0.5) });
   assert.deepEqual(byPly(game, known), [0, null, 0.5, null, -0.5, null]);
-  assert.equal(bestMoveAt(game, known, 0), "best 0");
-  assert.equal(bestMoveAt(game, known, 4), "best 2");
-  assert.equal(bestMoveAt(game, known, 3), "");
+  assert.equal(bestAt(game, known, 0).bestMove, "best 0");
+  assert.deepEqual(bestAt(game, known, 4), { bestMove: "best 2", winsIn: 7 });
+  assert.equal(bestAt(game, known, 3).bestMove, "");
   assert.deepEqual(byPly(game, nothing), [0.1, null, null, null, null, null]);
   const refused = heard(known, { type: "eval-handshake-rejected", code: "NO_BOT", message: "No bot is here." });
   assert.equal(refused.words, "No bot is here.");

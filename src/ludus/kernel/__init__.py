@@ -5,7 +5,7 @@ from ludus.kernel.compiler import COMPILED, announce_with, bind, cache_directory
 from ludus.kernel.fingerprint import fingerprint
 from ludus.kernel.lanes import Lanes, lanes_of, nonzero, spread, where
 from ludus.kernel.memory import prefetch, read_first, read_first_again, swap_first, write_first
-from ludus.kernel.processor import is_fast_in_bf16
+from ludus.kernel.processor import is_fast_in_bf16, multiplies_int8
 from ludus.kernel.reference import reference
 from ludus.kernel.rules import Rules, Signature, declare_rules
 
@@ -27,6 +27,7 @@ __all__ = [
     "kernel",
     "lanes_of",
     "lowest_bit",
+    "multiplies_int8",
     "nonzero",
     "prefetch",
     "prepare",

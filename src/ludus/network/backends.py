@@ -29,6 +29,9 @@ PROVIDERS = {
     "migraphx": Provider("MIGraphXExecutionProvider", "onnxruntime-migraphx"),
 }
 """The providers by their names in `onnxruntime:PROVIDER`; without a name, the processor."""
+PRECISIONS = ("bf16", "f16", "f32")
+PLAY_PRECISIONS = ("auto", "int8")
+"""Precisions that depend on the model, besides `PRECISIONS` (`open_of`)."""
 KNOWN = (
     f"openvino, torch, cuda, cuda:NUMBER, onnxruntime and onnxruntime:PROVIDER ({', '.join(filter(None, PROVIDERS))})"
 )
@@ -73,7 +76,7 @@ def open_evaluator(
         shapes: the input and output shapes of the network.
         streams: number of threads that will submit batches at the same time; on a CPU, each gets one core.
         threads: CPU threads that share one batch.
-        precision: `bf16`, `f16` or `f32` (default: bf16 if the device is fast in it, else f32).
+        precision: `bf16`, `f16` or `f32` (None: bf16 if the device is fast in it, else f32).
         name: name of the model, for error messages.
 
     Raises:
@@ -82,7 +85,7 @@ def open_evaluator(
     """
     if not is_backend(backend):
         raise BadInput(f"There is no backend {backend!r}; there are {KNOWN}.")
-    if precision not in (None, "bf16", "f16", "f32"):
+    if precision not in (None, *PRECISIONS):
         raise BadInput(f"There is no precision {precision!r}; there are bf16, f16 and f32.")
     kind, _, number = backend.partition(":")
     if kind == "openvino":
@@ -155,12 +158,38 @@ def open_for_one(device: str, checkpoint: Checkpoint, *, threads: int) -> Networ
 
 
 def open_of(
-    checkpoint: Checkpoint, backend: str = "openvino", *, streams: int = 1, threads: int = 1
+    checkpoint: Checkpoint,
+    backend: str = "openvino",
+    *,
+    streams: int = 1,
+    threads: int = 1,
+    precision: str | None = None,
 ) -> NetworkEvaluator:
-    """Open an evaluator for a checkpoint; arguments and errors as in `open_evaluator`."""
+    """Open an evaluator for a checkpoint; arguments and errors as in `open_evaluator`.
+
+    Besides, `precision` may be `int8`, for a model that was accepted in it, or `auto`: int8 if the model was accepted
+    in it and it is measured to be faster here, else the default.
+
+    Raises:
+        BadInput: int8 is asked of another backend than `openvino`.
+        BadModel: int8 is asked of a model that was not accepted in it.
+    """
     info = checkpoint.info
+    if precision in PLAY_PRECISIONS and backend == "openvino":
+        from ludus.network.int8 import open_fastest, open_in_int8
+
+        return (open_in_int8 if precision == "int8" else open_fastest)(checkpoint, streams=streams, threads=threads)
+    if precision == "int8":
+        raise BadInput(f"int8 runs on the backend openvino, not on {backend}; name openvino, or another precision.")
     return open_evaluator(
-        backend, checkpoint.arrays, info.network, info.shapes, streams=streams, threads=threads, name=info.name
+        backend,
+        checkpoint.arrays,
+        info.network,
+        info.shapes,
+        streams=streams,
+        threads=threads,
+        precision=None if precision == "auto" else precision,
+        name=info.name,
     )
 
 

@@ -4,6 +4,7 @@ Weights have 32 bits, or 16 bits in a file for distribution; in memory they alwa
 """
 
 import hashlib
+import math
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -27,6 +28,38 @@ FILE = "model.safetensors"
 COUNTER = ".num_batches_tracked"  # torch adds this counter; evaluators do not need it
 
 
+class Difference(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Mean and largest difference of a number over positions."""
+
+    mean: float
+    largest: float
+
+
+class Differences(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How far evaluations of positions are from those in f32."""
+
+    value: Difference
+    """Absolute difference of the value, which is from -1 to 1."""
+    policy: Difference
+    """Total variation distance of the policies over legal actions, which is from 0 to 1."""
+    same_best: float
+    """Share of positions in which the best legal action is the same."""
+
+
+class Int8(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The precision int8 of a model: the layers that compute in it, and how it was checked (`ludus.network.int8`)."""
+
+    ranges: dict[str, float]
+    """Convolutions of the body that compute in int8 -> their largest input; larger inputs are clipped to it."""
+    weights: str
+    """Fingerprint of the weights that were checked; with other weights, this record is not used."""
+    positions: int
+    """Number of positions of its own games on which it was checked."""
+    differences: Differences
+    processor: str
+    commit: str
+
+
 class ModelInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Metadata of a checkpoint: the network's form, its games and its origin."""
 
@@ -40,6 +73,8 @@ class ModelInfo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ancestors: tuple[str, ...] = ()
     """The networks it was derived from by surgery, the most recent first."""
     format: int = FORMAT
+    int8: Int8 | msgspec.UnsetType = msgspec.UNSET
+    """How to compute in int8; unset, and absent from files, for a model that was not accepted in this precision."""
 
     def lineage(self) -> tuple[str, ...]:
         """Return the ancestors of a network that is derived from this one."""
@@ -210,6 +245,8 @@ def digest_of(arrays: Mapping[str, NDArray[Any]], header: bytes = b"", *, size: 
 
 
 def _fault(info: ModelInfo, arrays: dict[str, NDArray[Any]]) -> str:
+    if info.int8 and (fault := _fault_of_int8(info.int8, info.network)):
+        return fault
     expected = array_shapes(info.network, info.shapes)
     found = {name for name in arrays if not name.endswith(COUNTER)}
     if missing := sorted(expected.keys() - found):
@@ -222,4 +259,14 @@ def _fault(info: ModelInfo, arrays: dict[str, NDArray[Any]]) -> str:
             return f"{name} is {array.dtype} of shape {array.shape} instead of float32 of shape {shape}"
         if not np.isfinite(array).all():
             return f"{name} contains numbers that are not finite"
+    return ""
+
+
+def _fault_of_int8(int8: Int8, network: NetworkSettings) -> str:
+    convolutions = {f"blocks.{index}.{part}" for index in range(network.blocks) for part in ("first", "second")}
+    if strange := sorted(int8.ranges.keys() - convolutions):
+        return f"{strange[0]} is not a convolution that can compute in int8"
+    for layer, largest in int8.ranges.items():
+        if not (0.0 < largest < math.inf):
+            return f"the range of {layer} in int8 is {largest:g}, which is not a finite number above 0"
     return ""

@@ -64,6 +64,14 @@ class Forecaster(Protocol):
 
 
 @runtime_checkable
+class Precise(Protocol):
+    """An evaluator that knows in which precision it computes."""
+
+    precision: str
+    """`int8`, `bf16`, `f16` or `f32`."""
+
+
+@runtime_checkable
 class Connected(Protocol):
     """An evaluator with connections to other machines."""
 

@@ -3,9 +3,11 @@
 Loading new weights takes about 50 ms, because the graph is built directly.  Batches may have any size.  The cost per
 position is the same for all sizes, but each new size costs a few milliseconds and a megabyte once (measured in
 docs/explanation/findings.md), so large batches are padded a little.  The precision is bf16 if the processor is faster
-in it, else f32.
+in it, else f32.  In int8, the named convolutions round their weights and inputs to 8 bits, and the other layers compute
+in that precision.
 """
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -20,6 +22,8 @@ from ludus.network.config import NetworkSettings, Shapes
 from ludus.network.evaluator import Arrays, Logits, Maps, Outcomes, Planes, check_finite
 from ludus.network.fold import Layer, fold
 from ludus.network.forward import WIDTH_CENTRE, WIDTH_RANGE, compute, compute_maps
+
+Ranges = Mapping[str, float]  # convolutions that compute in int8 -> their largest input
 
 
 @lru_cache(maxsize=1)
@@ -55,6 +59,7 @@ class OpenVinoEvaluator:
         streams: int = 1,
         threads: int = 1,
         precision: str | None = None,
+        ranges: Ranges | None = None,
         name: str = "The network",
     ) -> None:
         """Build and compile the graph.
@@ -66,21 +71,27 @@ class OpenVinoEvaluator:
             streams: number of batches that are evaluated at the same time.
             threads: CPU threads for each of these batches.
             precision: `bf16`, `f16` or `f32` (default: `best_precision()`).
+            ranges: convolutions that compute in int8 instead, with the largest input of each; for these weights only.
             name: name of the model, for error messages.
         """
         self.settings, self.shapes, self.name = settings, shapes, name
+        self._floats = precision or best_precision()
         self._options = {
-            "INFERENCE_PRECISION_HINT": precision or best_precision(),
+            "INFERENCE_PRECISION_HINT": self._floats,
             "INFERENCE_NUM_THREADS": streams * threads,
             "NUM_STREAMS": streams,
             "ENABLE_CPU_PINNING": False,  # two evaluators must not share a core while another core is idle
         }
-        self.load(arrays)
+        self._compile(arrays, ranges or {})
 
     def load(self, arrays: Arrays) -> None:
-        """Compile the graph with other weights; lanes use it from their next batch on."""
+        """Compile the graph with other weights, without int8; lanes use it from their next batch on."""
+        self._compile(arrays, {})
+
+    def _compile(self, arrays: Arrays, ranges: Ranges) -> None:
+        self.precision = "int8" if ranges else self._floats
         layers = fold(arrays, self.settings, self.shapes)
-        graph = _graph(layers, self.settings, self.shapes)
+        graph = _graph(layers, self.settings, self.shapes, ranges)
         self.compiled = _core().compile_model(graph, "CPU", self._options)
         self._layers = layers if "maps" in self.settings.auxiliary else {}
         self._maps: ov.CompiledModel | None = None  # compiled when first needed
@@ -146,21 +157,21 @@ def evaluator_of(checkpoint: Checkpoint, *, streams: int = 1, threads: int = 1) 
     )
 
 
-def _begin(layers: dict[str, Layer], shapes: Shapes) -> tuple[Any, Any, "GraphOperations"]:
+def _begin(layers: dict[str, Layer], shapes: Shapes, ranges: Ranges) -> tuple[Any, Any, "GraphOperations"]:
     """Create the start of a graph: its input, the planes as floats, and the operations that add nodes to it."""
     planes = ops.parameter([-1, *shapes.planes], np.uint8, name="planes")
     x = ops.convert(planes, np.float32)
-    return planes, x, GraphOperations(layers, shapes, x)
+    return planes, x, GraphOperations(layers, shapes, x, ranges)
 
 
-def _graph(layers: dict[str, Layer], settings: NetworkSettings, shapes: Shapes) -> ov.Model:
-    planes, x, operations = _begin(layers, shapes)
+def _graph(layers: dict[str, Layer], settings: NetworkSettings, shapes: Shapes, ranges: Ranges) -> ov.Model:
+    planes, x, operations = _begin(layers, shapes, ranges)
     policy, outcome = compute(operations, settings, shapes, x)
     return ov.Model([policy, outcome], [planes], "ludus")  # pyright: ignore[reportGeneralTypeIssues] - wrong stubs
 
 
 def _maps_graph(layers: dict[str, Layer], settings: NetworkSettings, shapes: Shapes) -> ov.Model:
-    planes, x, operations = _begin(layers, shapes)
+    planes, x, operations = _begin(layers, shapes, {})
     maps = compute_maps(operations, settings, shapes, x)
     return ov.Model([maps], [planes], "ludus-maps")  # pyright: ignore[reportGeneralTypeIssues] - its stubs
 
@@ -172,7 +183,7 @@ def whole_graph(checkpoint: Checkpoint) -> ov.Model:
     """
     info = checkpoint.info
     layers = fold(checkpoint.arrays, info.network, info.shapes)
-    planes, x, operations = _begin(layers, info.shapes)
+    planes, x, operations = _begin(layers, info.shapes, {})
     policy, outcome = compute(operations, info.network, info.shapes, x)
     outputs = {"logits": policy, "outcomes": outcome}
     if "maps" in info.network.auxiliary:
@@ -184,12 +195,26 @@ def whole_graph(checkpoint: Checkpoint) -> ov.Model:
     return ov.Model(list(outputs.values()), [planes], "ludus")  # pyright: ignore[reportGeneralTypeIssues] - its stubs
 
 
+def inputs_of_convolutions(checkpoint: Checkpoint, planes: Planes) -> dict[str, NDArray[np.float32]]:
+    """Return the inputs [B, C, H, W] of all 3x3 convolutions in f32 for planes [B, C, H, W], by the layers' names."""
+    info = checkpoint.info
+    start, x, operations = _begin(fold(checkpoint.arrays, info.network, info.shapes), info.shapes, {})
+    compute(operations, info.network, info.shapes, x)
+    inputs = [*operations.inputs.values()]
+    model = ov.Model(inputs, [start], "ludus-inputs")  # pyright: ignore[reportGeneralTypeIssues] - its stubs
+    compiled = _core().compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    found = compiled([planes])
+    return {layer: np.array(found[number]) for number, layer in enumerate(operations.inputs)}
+
+
 class GraphOperations:
     """Operations that add nodes to an OpenVINO graph; the nodes are untyped."""
 
-    def __init__(self, layers: dict[str, Layer], shapes: Shapes, planes: Any) -> None:  # noqa: ANN401
+    def __init__(self, layers: dict[str, Layer], shapes: Shapes, planes: Any, ranges: Ranges) -> None:  # noqa: ANN401
         """Store the weights and planes; the mask, if the game declares one, is a plane of `planes`."""
-        self._layers, self._shapes, self._planes = layers, shapes, planes
+        self._layers, self._shapes, self._planes, self._ranges = layers, shapes, planes, ranges
+        self.inputs: dict[str, Any] = {}
+        """The input of each 3x3 convolution so far."""
         number = shapes.mask_plane
         self._mask: Any = None
         self._cells: Any = _numbers([[float(shapes.planes[1] * shapes.planes[2])]])  # [1 or B, 1]
@@ -204,7 +229,11 @@ class GraphOperations:
 
     def convolved(self, x: Any, layer: str) -> Any:  # noqa: ANN401, D102
         weight, bias = self._layers[layer]
-        y = ops.convolution(x, ops.constant(np.ascontiguousarray(weight)), [1, 1], [1, 1], [1, 1], [1, 1])
+        weights = ops.constant(np.ascontiguousarray(weight))
+        self.inputs[layer] = x
+        if (largest := self._ranges.get(layer)) is not None:
+            x, weights = _inputs_in_int8(x, largest), _weights_in_int8(weights, weight)
+        y = ops.convolution(x, weights, [1, 1], [1, 1], [1, 1], [1, 1])
         return ops.add(y, ops.constant(bias.reshape(1, -1, 1, 1)))
 
     def pointwise(self, x: Any, layer: str) -> Any:  # noqa: ANN401, D102
@@ -282,6 +311,19 @@ class GraphOperations:
 
     def _flat(self, x: Any) -> Any:  # noqa: ANN401
         return ops.reshape(x, _indices([0, -1]), special_zero=True)
+
+
+def _inputs_in_int8(x: Any, largest: float) -> Any:  # noqa: ANN401
+    """Round rectified values to 256 steps from 0 to `largest`."""
+    low, high = _numbers(0.0), _numbers(largest)
+    return ops.fake_quantize(x, low, high, low, high, 256)
+
+
+def _weights_in_int8(weights: Any, values: NDArray[np.float32]) -> Any:  # noqa: ANN401
+    """Round a convolution's weights to 255 steps from -w to w, where w is the largest weight of each output."""
+    largest = np.maximum(np.abs(values).max((1, 2, 3), keepdims=True), np.finfo(np.float32).tiny)
+    low, high = ops.constant(-largest), ops.constant(largest)
+    return ops.fake_quantize(weights, low, high, low, high, 255)
 
 
 def _spread(y: Any, x: Any) -> Any:  # noqa: ANN401

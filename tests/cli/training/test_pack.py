@@ -1,5 +1,6 @@
 """`ludus pack` halves a model's size, and adds compatible games to it."""
 
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
@@ -7,6 +8,8 @@ import ludus
 from ludus.cli.app import app
 from ludus.errors import BadInput, Unavailable
 from ludus.games.behaviour import behaviour
+from ludus.kernel import multiplies_int8
+from ludus.network import int8
 from ludus.network.checkpoint import load_checkpoint, save_checkpoint
 
 CHINESE, TROMP_TAYLOR = "go:5x5:chinese", "go:5x5"
@@ -69,3 +72,41 @@ def test_a_model_for_another_game_is_not_replaced(model, tmp_path, flat_model):
     assert packed.exit_code == 0, "its own is"
     other.write_bytes(b"damaged")
     assert CliRunner().invoke(app, ["pack", str(model), str(other.parent)]).exit_code == 0
+
+
+@pytest.fixture
+def small_model(save_tiny, tmp_path):
+    return save_tiny(tmp_path / "tiny")
+
+
+@pytest.mark.skipif(not multiplies_int8(), reason="this processor has no instructions for int8")
+def test_a_model_is_checked_in_int8_and_keeps_the_record(small_model, tmp_path):
+    result = CliRunner().invoke(app, ["pack", str(small_model), str(tmp_path / "checked"), "--int8"])
+    assert result.exit_code == 0, result.output
+    assert "int8: 2 convolutions; on 1,536 positions, the value differs by 0.0" in result.output
+    record = load_checkpoint(tmp_path / "checked").info.int8
+    assert record
+    assert sorted(record.ranges) == ["blocks.0.first", "blocks.0.second"]
+    assert int8.accepted_ranges(load_checkpoint(tmp_path / "checked")) == record.ranges
+    again = CliRunner().invoke(app, ["pack", str(tmp_path / "checked"), str(tmp_path / "renamed"), "--name", "b"])
+    assert again.exit_code == 0, again.output
+    assert load_checkpoint(tmp_path / "renamed").info.int8 == record
+
+
+def test_a_record_of_other_weights_is_dropped(small_model, tmp_path):
+    checkpoint = load_checkpoint(small_model)
+    some = int8.Difference(0.0, 0.0)
+    record = int8.Int8({"blocks.0.first": 1.0}, "of others", 1, int8.Differences(some, some, 1.0), "", "")
+    info = msgspec.structs.replace(checkpoint.info, int8=record)
+    save_checkpoint(tmp_path / "stale.safetensors", msgspec.structs.replace(checkpoint, info=info))
+    result = CliRunner().invoke(app, ["pack", str(tmp_path / "stale.safetensors"), str(tmp_path / "new")])
+    assert result.exit_code == 0, result.output
+    assert load_checkpoint(tmp_path / "new").info.int8 is msgspec.UNSET
+
+
+def test_a_processor_without_int8_is_told(small_model, tmp_path, monkeypatch):
+    monkeypatch.setattr(int8, "multiplies_int8", lambda: False)
+    result = CliRunner().invoke(app, ["pack", str(small_model), str(tmp_path / "new"), "--int8"])
+    assert isinstance(result.exception, Unavailable)
+    assert "This processor has no instructions for int8 (VNNI or AMX)" in str(result.exception)
+    assert not (tmp_path / "new").exists()

@@ -6,7 +6,6 @@ import pytest
 
 import ludus
 from ludus.games.about import Named
-from ludus.protocol.bgs import CandidateLine
 from ludus.site.catalogue.specs import sides_of
 from ludus.site.catalogue.words import ending_words, forced_words, rules_words, terms_of
 
@@ -46,7 +45,7 @@ def test_a_forced_win_has_the_words_of_the_game_seen_by_the_side_to_move(spec, m
     position = ludus.game(spec).start()
     for move in moves:
         position = position.play(move)
-    assert forced_words(position, CandidateLine(["x"], value, 9, proved=True, wins_in=wins_in)) == words
+    assert forced_words(position, value, wins_in) == words
 
 
 def terms(spec, setup=None):

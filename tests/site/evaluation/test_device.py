@@ -121,6 +121,13 @@ def test_a_value_of_one_that_is_not_proved_is_less():
     assert -1.0 < judged.lines[0].evaluation < -0.99
 
 
+def test_a_forced_win_is_told_in_moves_if_it_is_proved():
+    told_as = {"value": 1.0, "proved": True, "winsIn": 3}
+    lines = line(3, **told_as), line(2, **told_as | {"proved": False})
+    (judged,) = evaluations_of(told("connect4", found(0, *lines, value=1.0, proved=True)), Engines("connect4"))
+    assert [(each.words, each.wins_in) for each in judged.lines] == [("wins in 3", 3), ("", 0)]
+
+
 def test_an_engine_in_a_larger_frame_is_written_in_the_numbers_of_the_board():
     spec, engine = "wallgame:standard:5x5", "wallgame:standard:5x5@6x6:ways"
     own, framed = table_game(spec).start(), game(spec_in_play(engine)).start()

@@ -49,6 +49,8 @@ export interface Line {
   prior: number;
   /** Code of the proved outcome (1: player 0 wins, 2: player 1 wins, 3: draw), else 0. */
   proof: number;
+  /** Within how many of its own moves the side with a proved win wins, for candidates with a main line; 0: unknown. */
+  winsIn: number;
 }
 
 export interface Found {

@@ -54,6 +54,9 @@ export interface SearchPart {
   settings: Record<string, number | string | boolean>;
 }
 
+/** Kinds of nodes of a search tree: with children, and at the end of a game. */
+export const [EXPANDED, TERMINAL] = [2, 3];
+
 export function missing(name: string): never {
   throw new Error(`The manifest does not say what ${name} is: export the model again.`);
 }

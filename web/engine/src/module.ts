@@ -84,7 +84,7 @@ export class Machine {
   }
 
   /** Return the first bytes of an array of the trees or the desk, valid until the next call. */
-  bytes({ at }: Block, count: number): Uint8Array {
+  bytes({ at }: Pick<Block, "at">, count: number): Uint8Array {
     return new Uint8Array(this.memory.buffer, at, count);
   }
 

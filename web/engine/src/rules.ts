@@ -57,6 +57,15 @@ export class Rules {
     return this.got(state.length);
   }
 
+  /** Return whether an action ends the game with an outcome. */
+  canEnd(state: Uint8Array, outcome: number): boolean {
+    return this.legal(state).some((action) => {
+      this.put(state);
+      this.machine.call("apply", 0, ...this.machine.argument("state"), BigInt(action));
+      return this.machine.call("outcome", 0, ...this.machine.argument("state")) === outcome;
+    });
+  }
+
   /** Return the state that a search starts from, where people have choices that it need not consider. */
   forSearch(state: Uint8Array): Uint8Array {
     this.put(state);

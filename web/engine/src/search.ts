@@ -1,11 +1,11 @@
 // The search of one game with one tree, which follows the positions asked for: step by step what
 // `ludus.players.thinking.slots` does with a tree of its own.
 import type { Found, Limits, Position } from "./found.ts";
-import { missing } from "./layout.ts";
+import { EXPANDED, missing } from "./layout.ts";
 import type { SearchPart } from "./layout.ts";
 import type { Machine } from "./module.ts";
 import { ONGOING, Rules } from "./rules.ts";
-import { EXPANDED, Field, Tree } from "./tree.ts";
+import { Field, Tree } from "./tree.ts";
 
 /** What a search asks between two batches. */
 export interface Hooks {
@@ -54,7 +54,7 @@ export class Search {
     this.evaluate = evaluate;
     this.random = random;
     this.rules = new Rules(machine);
-    this.tree = new Tree(machine);
+    this.tree = new Tree(machine, this.rules);
     this.tree.of.plays.set(1);
     const field = (name: string) => new Field(machine, machine.desk.get("plan"), machine.game.records["PLAN"], name);
     this.plan = Object.fromEntries(PLAN.map((name) => [name, field(name)])) as typeof this.plan;

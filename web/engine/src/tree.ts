@@ -1,11 +1,11 @@
 // Reads and writes the records of the search tree, and reads its result as `ludus.players.thinking.thought` does.
 import type { Line } from "./found.ts";
-import { missing } from "./layout.ts";
+import { EXPANDED, missing } from "./layout.ts";
 import type { Fields } from "./layout.ts";
 import type { Block, Machine } from "./module.ts";
 import { DRAW } from "./rules.ts";
-
-export const EXPANDED = 2; // the kind of an inner node
+import type { Rules } from "./rules.ts";
+import { winsWithin } from "./winning.ts";
 
 /** One field of the records of an array. */
 export class Field {
@@ -60,13 +60,15 @@ export class Tree {
   readonly child: Record<(typeof CHILD)[number], Field>;
   private readonly firstEdge: Field;
   private readonly machine: Machine;
+  private readonly rules: Rules;
   private readonly edges: Block;
 
-  constructor(machine: Machine) {
+  constructor(machine: Machine, rules: Rules) {
     const { TREE: tree, CHILD: child, NODE: node } = machine.game.records;
     const all = <Name extends string>(names: readonly Name[], block: string, fields: Fields | undefined) =>
       Object.fromEntries(names.map((name) => [name, new Field(machine, machine.trees.get(block), fields, name)])) as Record<Name, Field>;
     this.machine = machine;
+    this.rules = rules;
     this.of = all(TREE, "tree", tree);
     this.child = all(CHILD, "child", child);
     this.firstEdge = new Field(machine, machine.trees.get("node"), node, "first_edge");
@@ -111,7 +113,8 @@ export class Tree {
     const mean = (sum: Field) => (at >= 0 ? sum.get(at) / Math.max(1, visits) : 0);
     const [value, draw] = judged(foreseen, mean(this.child.value_sum), mean(this.child.draw_sum));
     const actions = withLine ? this.line(child).actions : [];
-    return { action, actions, visits, value, draw, prior: child.prior / 65535, proof: foreseen || proof };
+    const winsIn = withLine ? winsWithin(this, this.rules, this.machine, at) : 0;
+    return { action, actions, visits, value, draw, prior: child.prior / 65535, proof: foreseen || proof, winsIn };
   }
 
   /** Return the visited actions of a node, the best first. */

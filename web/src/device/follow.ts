@@ -1,5 +1,5 @@
 // Evaluates the positions of a game on this device for the evaluation bar, the shown and the latest ones first.
-import type { BarEntry, StudyLine } from "../api.gen.ts";
+import type { BarEntry, LineEvaluation, StudyLine } from "../api.gen.ts";
 import { study } from "../api.ts";
 import { searchLine } from "./line.ts";
 import type { Wanted } from "./line.ts";
@@ -45,8 +45,8 @@ export function follow(tell: (entries: Map<number, BarEntry>, words: string) => 
       if (wanted) taken.add(wanted.number);
       return wanted;
     };
-    const take = ({ number }: Wanted, { evaluation, bestMove, lead }: { evaluation: number; bestMove: string; lead: number | null }) => {
-      entries = new Map(entries).set(number, { ply: number, evaluation, bestMove, lead });
+    const take = ({ number }: Wanted, { evaluation, bestMove, lead, lines }: LineEvaluation) => {
+      entries = new Map(entries).set(number, { ply: number, evaluation, bestMove, lead, winsIn: lines[0]?.winsIn ?? 0 });
       tell(entries, "");
     };
     study(line)

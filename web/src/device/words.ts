@@ -16,7 +16,7 @@ export function toTell(found: Found, ply: number): FoundPosition {
     .filter((line) => line.actions.length)
     .sort((one, other) => Number(other.action === best) - Number(one.action === best)) // keeps the order of the others
     .slice(0, MOST_LINES)
-    .map(({ actions, value, visits, proof }) => ({ actions: actions.slice(0, MOST_ACTIONS), visits, ...valued(value, proof) }));
+    .map(({ actions, value, visits, proof, winsIn }) => ({ actions: actions.slice(0, MOST_ACTIONS), visits, winsIn, ...valued(value, proof) }));
   return { ply, visits: found.visits, ...valued(found.value, found.proof), lines };
 }
 

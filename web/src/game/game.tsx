@@ -16,7 +16,7 @@ import { useBrowserBot } from "./use-browser-bot.ts";
 import { Clock } from "./clock.tsx";
 import { CopyLink } from "./share.tsx";
 import { Table } from "./table.tsx";
-import { bestMoveAt, byPly, leadsByPly, useEvaluation } from "./use-evaluation.ts";
+import { bestAt, byPly, leadsByPly, useEvaluation } from "./use-evaluation.ts";
 import { useAhead } from "./use-ahead.ts";
 import { useGame } from "./use-game.ts";
 import { mayEvaluateHere, useOwnEvaluation } from "./use-own-evaluation.ts";
@@ -81,7 +81,7 @@ export function GamePage({ id, onNotice, onOpen }: GameProps) {
         leads={leadsByPly(state, evaluating)}
         marks={state.mayHint}
         onEvaluate={evaluation.toggle}
-        bestMove={bestMoveAt(state, evaluating, past.ply)}
+        {...bestAt(state, evaluating, past.ply)}
         evaluationWords={evaluating.words}
         evaluator={<WhereSwitch where={where} name="Evaluation" />}
         onAct={(action) => send({ type: "act", action, ply: state.ply + pending.length })}

@@ -50,6 +50,8 @@ interface TableProps {
   onEvaluate?: () => void;
   /** The engine's best move in the position on the board. */
   bestMove?: string;
+  /** The number of moves of a forced win in that position; 0: unknown. */
+  winsIn?: number;
   /** The ownership forecast, by rows. */
   ownership?: number[][];
   /** The message in place of missing evaluations. */
@@ -114,7 +116,7 @@ export function Table(props: TableProps) {
   const judged = reviewed?.errors ?? (full ? judge(state.moves, full) : new Map());
   const evaluation = evaluations ? (latest(evaluations, past.ply) ?? null) : null;
   const lead = evaluations ? (latest(props.leads ?? [], past.ply) ?? null) : null;
-  const words = evaluationWords([state.players[0].name, state.players[1].name], state.you, evaluation, lead);
+  const words = evaluationWords([state.players[0].name, state.players[1].name], state.you, evaluation, lead, props.winsIn);
   const status = (
     <StatusBox
       key="status"

@@ -118,7 +118,8 @@ function replaced(values: (number | null)[], moves: MoveInfo[], entries: Map<num
   return values;
 }
 
-/** Return the engine's best move at a ply; empty if unknown. */
-export function bestMoveAt(state: GameState, { entries }: Evaluating, ply: number): string {
-  return entries.get(numberAt(state.moves, ply))?.bestMove ?? "";
+/** Return the engine's best move at a ply, empty if unknown, and the length of a forced win, 0 if unknown. */
+export function bestAt(state: GameState, { entries }: Evaluating, ply: number): { bestMove: string; winsIn: number } {
+  const { bestMove = "", winsIn = 0 } = entries.get(numberAt(state.moves, ply)) ?? {};
+  return { bestMove, winsIn };
 }

@@ -9,7 +9,7 @@ import { useManifest, useWhere } from "../device/use-where.ts";
 import { Clock } from "../game/clock.tsx";
 import { QUIET } from "../game/quiet.ts";
 import { Table } from "../game/table.tsx";
-import { bestMoveAt, byPly, leadsByPly, useEvaluation } from "../game/use-evaluation.ts";
+import { bestAt, byPly, leadsByPly, useEvaluation } from "../game/use-evaluation.ts";
 import { useOwnEvaluation } from "../game/use-own-evaluation.ts";
 import { usePast } from "../game/use-past.ts";
 import { changeWords } from "../game/use-ratings.ts";
@@ -147,7 +147,7 @@ function Walk({ replay: found, end, begin, source, onNotice, onPath }: { replay:
         canEvaluate={canEvaluate}
         time={found.game.clock ? controlWords(...found.game.clock) : ""}
         evaluations={review?.values ?? soFar ?? (canEvaluate && prefs.evaluation ? byPly(state, evaluating) : null)}
-        bestMove={line ? "" : review ? (at?.bestMove ?? "") : bestMoveAt(state, evaluating, past.ply)}
+        {...(line ? {} : review ? { bestMove: at?.bestMove ?? "", winsIn: at?.lines[0]?.winsIn ?? 0 } : bestAt(state, evaluating, past.ply))}
         leads={review ? review.leads : leadsByPly(state, evaluating)}
         reviewed={
           review && {

@@ -7,7 +7,18 @@ from typing import Annotated
 import typer
 
 from ludus.cli.engine.answers import answers_only, questions
-from ludus.cli.engine.options import Append, Backend, Evaluations, Servers, Streams, Threads, TreeVisits, attach
+from ludus.cli.engine.options import (
+    Append,
+    Backend,
+    Evaluations,
+    Precision,
+    Servers,
+    Streams,
+    Threads,
+    TreeVisits,
+    attach,
+    tell_precision,
+)
 from ludus.cli.engine.protocols import dialects
 from ludus.cli.terminal.game_files import GameFiles
 from ludus.engine.conversation import converse
@@ -28,6 +39,7 @@ def analysis(  # noqa: PLR0913 - each option of a command is an argument
     streams: Streams = 2,
     inference: Servers = None,
     backend: Backend = "openvino",
+    precision: Precision = "auto",
 ) -> None:
     """Analyse positions and whole games of any game, one JSON object per line (docs/reference/analysis.md).
 
@@ -48,9 +60,11 @@ def analysis(  # noqa: PLR0913 - each option of a command is an argument
                 max_visits=tree_visits,
                 servers=inference,
                 backend=backend,
+                precision=precision,
             )
             for path in model or []
         ]
+        tell_precision(networks)
         attach(networks, evaluations, append=append)
         minds = networks or [HeuristicMind(slots=searches, max_visits=tree_visits)]
         _log.info("Started, ready to begin handling requests")  # programs written for KataGo wait for this text

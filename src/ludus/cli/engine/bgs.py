@@ -15,12 +15,14 @@ from ludus.cli.engine.options import (
     Backend,
     Edition,
     Evaluations,
+    Precision,
     Servers,
     Sessions,
     Streams,
     Threads,
     TreeVisits,
     attach,
+    tell_precision,
 )
 from ludus.cli.terminal.game_files import GameFiles, named
 from ludus.cli.terminal.screen import console, say
@@ -75,6 +77,7 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
     streams: Streams = 2,
     inference: Servers = None,
     backend: Backend = "openvino",
+    precision: Precision = "auto",
 ) -> None:
     """Run an engine with the V3 protocol of bot game sessions, one JSON object per line."""
     default = read_level(str(msgspec.structs.replace(Level(), visits=visits, temperature=temperature, seconds=seconds)))
@@ -98,9 +101,11 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
                 max_visits=tree_visits,
                 servers=inference,
                 backend=backend,
+                precision=precision,
             )
             for path in model or []
         ]
+        tell_precision(trained)
         others = [HeuristicMind(games=specs, slots=trees, max_visits=tree_visits) for specs in _groups(sense or [])]
         minds = [*trained, *others]
         grown = None
@@ -115,6 +120,7 @@ def bgs(  # noqa: PLR0913 - each option of a command is an argument
                     slots=trees,
                     max_visits=tree_visits,
                     backend=backend,
+                    precision=precision,
                 ),
                 folder.playing,
                 slots=trees,

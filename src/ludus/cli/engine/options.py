@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -13,6 +14,8 @@ from ludus.games.registry import about, names
 
 if TYPE_CHECKING:
     from ludus.players.thinking.mind import Mind
+
+_log = logging.getLogger(__name__)
 
 
 def _checked_edition(edition: str) -> str:
@@ -63,6 +66,14 @@ Backend = Annotated[
         "onnxruntime:directml (or coreml, rocm, migraphx, cuda), torch, cuda, cuda:1.",
     ),
 ]
+Precision = Annotated[
+    Literal["auto", "int8", "bf16", "f16", "f32"],
+    typer.Option(
+        envvar="LUDUS_PRECISION",
+        help="Numbers with which this machine evaluates the network; auto: int8 if the model was accepted in it and is "
+        "faster here, else bf16 if that is faster, else f32.",
+    ),
+]
 Evaluations = Annotated[
     list[Path] | None,
     typer.Option(help="An evaluation file of one of the models, to read; repeatable, searched in this order."),
@@ -70,6 +81,13 @@ Evaluations = Annotated[
 Append = Annotated[
     bool, typer.Option("--append", help="Store the models' new evaluations in the first file of each board.")
 ]
+
+
+def tell_precision(minds: Sequence[Mind]) -> None:
+    """Log in which precision each player evaluates; inference servers have their own."""
+    for mind in minds:
+        if mind.precision:
+            _log.info("%s evaluates in %s", mind.name, mind.precision)
 
 
 def attach(minds: Sequence[Mind], files: Sequence[Path] | None, *, append: bool) -> None:

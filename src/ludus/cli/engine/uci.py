@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ludus.cli.engine.answers import answers_only, questions
-from ludus.cli.engine.options import Append, Backend, Evaluations, Servers, attach
+from ludus.cli.engine.options import Append, Backend, Evaluations, Precision, Servers, attach, tell_precision
 from ludus.cores import usable_cores
 from ludus.engine.conversation import Post, Say, converse
 from ludus.errors import BadModel, Unavailable
@@ -40,6 +40,7 @@ def uci_command(
         append: Append = False,
         inference: Servers = None,
         backend: Backend = "openvino",
+        precision: Precision = "auto",
     ) -> None:
         with answers_only() as answers:
             from ludus.engine.ladder import read_ladder
@@ -58,8 +59,15 @@ def uci_command(
             def load(settings: UciSettings) -> Mind:
                 visits = visits_within(find_game(name), settings.megabytes)
                 mind = Mind.load(
-                    model, threads=settings.threads, slots=1, max_visits=visits, servers=inference, backend=backend
+                    model,
+                    threads=settings.threads,
+                    slots=1,
+                    max_visits=visits,
+                    servers=inference,
+                    backend=backend,
+                    precision=precision,
                 )
+                tell_precision([mind])
                 attach([mind], evaluations, append=append)
                 return mind
 

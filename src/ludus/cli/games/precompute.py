@@ -50,7 +50,14 @@ def precompute(  # noqa: PLR0913 - each option of a command is an argument
         raise BadInput("There are no positions to search: give --records FILE, --opening-depth N, or both.")
     announce_compilation()
     mind = Mind.load(
-        model, threads=threads, streams=streams, slots=at_once, max_visits=visits, servers=inference, backend=backend
+        model,
+        threads=threads,
+        streams=streams,
+        slots=at_once,
+        max_visits=visits,
+        servers=inference,
+        backend=backend,
+        precision=None,  # what is stored is read on other machines
     )
     board = find_game(game) if game else mind.game(mind.games[0])
     if not records and board.draws_setups:

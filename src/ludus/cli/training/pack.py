@@ -6,17 +6,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
+import numpy as np
 import typer
 
 from ludus.cli.terminal.destination import model_file
 from ludus.cli.terminal.game_files import named
+from ludus.cli.terminal.screen import announce_compilation
 from ludus.cli.training.background import end_with_input
 from ludus.errors import BadInput
 from ludus.files import ending_of
+from ludus.seeding import stream
 from ludus.system import lower_priority
 
 if TYPE_CHECKING:
-    from ludus.network.checkpoint import Checkpoint
+    from ludus.network.checkpoint import Checkpoint, Int8
 
 
 def pack(
@@ -29,25 +32,61 @@ def pack(
             callback=named, help="Another game to offer the model for, although it was not trained on it; repeatable."
         ),
     ] = None,
+    int8: Annotated[
+        bool,
+        typer.Option(
+            "--int8",
+            help="Also prepare the model for the precision int8, and check it on positions of its own games; fails if "
+            "its evaluations differ too much from those in f32.",
+        ),
+    ] = False,
 ) -> None:
     """Write a model with 16-bit instead of 32-bit weights: half the size, and nearly the same evaluations."""
     from ludus.games.behaviour import behaviour
     from ludus.games.registry import game as find_game
     from ludus.network.checkpoint import halve, load_checkpoint, save_checkpoint
     from ludus.network.config import Shapes
+    from ludus.network.int8 import accepted_ranges
 
     checkpoint = halve(load_checkpoint(model))
     games = [find_game(spec) for spec in game or []]
     if strangers := [each.name for each in games if not checkpoint.info.shapes.fit(Shapes.of(each))]:
         raise BadInput(f"{strangers[0]}: its planes or actions differ from those of {checkpoint.info.name}.")
+    widened = {name: np.asarray(array, np.float32) for name, array in checkpoint.arrays.items()}
+    as_read = msgspec.structs.replace(checkpoint, arrays=widened)
+    kept = checkpoint.info.int8 if accepted_ranges(as_read) else msgspec.UNSET
     info = msgspec.structs.replace(
         checkpoint.info,
+        int8=_checked_in_int8(as_read) if int8 else kept,
         name=name or checkpoint.info.name,
         games=checkpoint.info.games | {each.name: behaviour(each) for each in games},
     )
     file = model_file(out, info.games, model)
     save_checkpoint(file, msgspec.structs.replace(checkpoint, info=info))
     print(f"{file}: {file.stat().st_size:,} bytes, for {', '.join(info.games)}")
+
+
+def _checked_in_int8(checkpoint: Checkpoint) -> Int8:
+    """Return how the model computes in int8, after a check on positions of its own games; raises BadModel."""
+    from ludus.games.registry import game as find_game
+    from ludus.network.backends import open_of
+    from ludus.network.int8 import POSITIONS, check_processor, describe, quantise
+    from ludus.players.jobs.own_positions import own_positions
+    from ludus.selfplay.measure import describe_machine
+
+    check_processor()
+    announce_compilation()
+    evaluator, info = open_of(checkpoint), checkpoint.info
+    games = [find_game(spec, asked_by=f"the model {info.name} was trained on it") for spec in info.games]
+    found = [own_positions(evaluator, game, -(-POSITIONS // len(games))) for game in games]
+    order = stream(0, "int8").permutation(sum(len(each.planes) for each in found))
+    planes = np.concatenate([each.planes for each in found])[order]
+    legal = np.concatenate([each.legal for each in found])[order]
+    machine = describe_machine()
+    record = quantise(checkpoint, planes, legal, processor=machine["processor"], commit=machine["commit"])
+    told = describe(record.differences)
+    print(f"int8: {len(record.ranges)} convolutions; on {record.positions:,} positions, {told}.")
+    return record
 
 
 def export(

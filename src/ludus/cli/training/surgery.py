@@ -82,6 +82,7 @@ def surgery(  # noqa: PLR0913 - each option of a command is an argument
         generation=0,
         preset=settings.name if settings else "",
         ancestors=old.info.lineage(),
+        int8=msgspec.UNSET,
     )
     file = model_file(out, info.games, model)
     save_checkpoint(file, Checkpoint(info, start.arrays))

@@ -202,7 +202,7 @@ def find_player(
         temperature=limit.temperature,
         seed=seed,
         seen_as=seen_as,
-        identity=f"{mind.weights}/{_fingerprint(mind.search)}",
+        identity=f"{mind.weights}/{_fingerprint(mind.search)}" + ("/int8" if mind.precision == "int8" else ""),
     )
 
 

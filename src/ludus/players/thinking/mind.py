@@ -14,7 +14,7 @@ from ludus.games.game import Game, Position
 from ludus.games.registry import game as find_game
 from ludus.network.checkpoint import Checkpoint, load_checkpoint, weights_fingerprint
 from ludus.network.config import Shapes
-from ludus.network.evaluator import Connected, Evaluator
+from ludus.network.evaluator import Connected, Evaluator, Precise
 from ludus.paths import spec_parts
 from ludus.players.judging.recall import Recall, state_key
 from ludus.players.thinking.group import shape_of
@@ -90,6 +90,7 @@ class Mind:
         max_visits: int = SEAT_MAX_VISITS,
         servers: Sequence[str] | None = None,
         backend: str = "openvino",
+        precision: str | None = "auto",
     ) -> Mind:
         """Load a model for this machine's processor, or for inference servers.
 
@@ -102,10 +103,11 @@ class Mind:
             max_visits: limit of visits of a search.
             servers: addresses `host:port` of inference servers; while none is reachable, this machine evaluates.
             backend: the library and device that evaluate on this machine (`ludus.network.backends`).
+            precision: `auto`, `int8`, `bf16`, `f16` or `f32`; None is the best of those that every model has.
 
         Raises:
-            BadModel: the model is missing or damaged.
-            BadInput: an address is invalid, or there is no such backend.
+            BadModel: the model is missing or damaged, or was not accepted in int8.
+            BadInput: an address is invalid, or there is no such backend or precision.
             Unavailable: the library for inference servers or of the backend is not installed.
         """
         from ludus.network.backends import open_of  # not needed by heuristic players
@@ -113,7 +115,7 @@ class Mind:
         checkpoint = load_checkpoint(Path(path))
 
         def own_evaluator() -> Evaluator:
-            return open_of(checkpoint, backend, streams=streams, threads=threads)
+            return open_of(checkpoint, backend, streams=streams, threads=threads, precision=precision)
 
         if servers:
             from ludus.network.remote import RemoteEvaluator  # gRPC is an extra
@@ -128,6 +130,11 @@ class Mind:
     def name(self) -> str:
         """Name of the model."""
         return self.info.name
+
+    @property
+    def precision(self) -> str:
+        """Precision in which this machine evaluates, such as `int8`; empty: unknown, as on an inference server."""
+        return self.evaluator.precision if isinstance(self.evaluator, Precise) else ""
 
     @property
     def weights(self) -> str:

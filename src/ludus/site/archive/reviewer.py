@@ -185,6 +185,6 @@ def _lines(position: Position, found: Judgement) -> list[ReviewedLine]:
     for told in found.lines[:NUM_LINES]:
         moves = line_from(position, told.moves[:MAX_LINE]).moves
         if moves:
-            words = forced_words(position, told)
+            words = forced_words(position, told.evaluation, told.wins_in)
             lines.append(ReviewedLine(moves, told.evaluation, told.visits, told.proved, told.wins_in, words))
     return lines

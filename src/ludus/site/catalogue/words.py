@@ -4,7 +4,6 @@ from ludus.games.about import STANDARD, Named
 from ludus.games.game import Position
 from ludus.games.registry import about
 from ludus.paths import spec_parts
-from ludus.protocol.bgs import CandidateLine
 from ludus.protocol.spec import setting_of
 from ludus.site.catalogue.specs import rules_of
 from ludus.viewpoint import turn
@@ -46,18 +45,19 @@ def terms_of(spec: str, first: Position) -> list[Named]:
     return found if is_usual else [*found, Named("set up by hand", "Position")]
 
 
-def forced_words(position: Position, line: CandidateLine) -> str:
+def forced_words(position: Position, value: float, wins_in: int) -> str:
     """Return what people read instead of the win chance of a forced win, such as `mate in 3`; "" for other lines.
 
     Args:
         position: where the line begins.
-        line: a line of best play.
+        value: the value of a line of best play, from player 0's view.
+        wins_in: the moves of a proved win; 0: unknown, or none.
     """
-    if not line.wins_in:
+    if not wins_in:
         return ""
-    word, wins = about(position.game.name).forced_win, turn(line.evaluation, position.to_play) > 0.0
+    word, wins = about(position.game.name).forced_win, turn(value, position.to_play) > 0.0
     told = (word or "wins") if wins else (f"{word}d" if word else "loses")
-    return f"{told} in {line.wins_in}"
+    return f"{told} in {wins_in}"
 
 
 def ending_words(spec: str, reason: str) -> str:

@@ -150,13 +150,14 @@ class GameStore:
 
     async def note_evaluation(self, game_id: str, ply: int, found: Evaluation) -> None:
         """Store the evaluation of the position after `ply` moves."""
+        stored = {"value": found.value, "best_move": found.best_move, "lead": found.lead}
 
         def work(connection: Connection) -> None:
             # both databases have the same upsert statement, but SQLAlchemy has one class for each
             upsert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
-            new = upsert(evaluations).values(game_id=game_id, ply=ply, **found._asdict())
+            new = upsert(evaluations).values(game_id=game_id, ply=ply, **stored)
             keys = [evaluations.c.game_id, evaluations.c.ply]
-            connection.execute(new.on_conflict_do_update(index_elements=keys, set_=found._asdict()))
+            connection.execute(new.on_conflict_do_update(index_elements=keys, set_=stored))
 
         await self._database.write(work)
 

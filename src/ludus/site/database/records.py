@@ -18,6 +18,8 @@ class Evaluation(NamedTuple):
     """In the game's notation; empty if the game is over in this position."""
     lead: float | None = None
     """Expected lead of player 0 in points; None in games without points, or if it is unknown."""
+    wins_in: int = 0
+    """Within how many of its own moves the side with a proved win wins; 0 if it is unknown. It is not stored."""
 
 
 class SeatRow(Struct, frozen=True):

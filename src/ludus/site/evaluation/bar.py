@@ -86,10 +86,10 @@ class BarWatcher(Outgoing):
         self._fresh = set()
         return texts
 
-    def _told(self, ply: int, found: Evaluation) -> tuple[int, float, str, float | None]:
+    def _told(self, ply: int, found: Evaluation) -> tuple[int, float, str, float | None, int]:
         """Return what this watcher may see of an evaluation."""
-        best = found.best_move if sees_best_moves(self.bar.game, self.side) else ""
-        return ply, found.value, best, found.lead
+        sees_all = sees_best_moves(self.bar.game, self.side)
+        return ply, found.value, found.best_move if sees_all else "", found.lead, found.wins_in if sees_all else 0
 
 
 class Bar:
@@ -158,7 +158,8 @@ class Bar:
     async def _ask(self, moves: tuple[str, ...]) -> Evaluation:
         """Return the judge's evaluation of the position after some moves; raises JudgeError or Unavailable."""
         found = await self._judge.judge(Asked(config_of(self.game), moves), self.address)
-        return Evaluation(found.evaluation, found.best_move, found.lead)
+        best = next(iter(found.lines), None)
+        return Evaluation(found.evaluation, found.best_move, found.lead, best.wins_in if best else 0)
 
     async def close(self, goodbye: Close | None = None) -> None:
         """Stop listening to the game, stop the analyst, and close all sockets if `goodbye` is given."""

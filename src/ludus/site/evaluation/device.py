@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from ludus.errors import BadInput
 from ludus.games.game import Position
 from ludus.protocol.spec import setting_of
 from ludus.site.catalogue.carried import carried, device_position, line_from, translated, without_history
 from ludus.site.catalogue.engines import DeviceEngines
+from ludus.site.catalogue.words import forced_words
 from ludus.site.evaluation.judge import unproved
 from ludus.site.evaluation.judgement import must_be_between_moves
 from ludus.site.messages.study import (
@@ -34,7 +35,7 @@ def view_for_devices(line: StudyLine, engines: DeviceEngines) -> StudyView:
     position = position_of(line)
     shown = view(position, setting_of(line.spec))
     engine = engines.of(shown.game, shown.variant, shown.board.columns, shown.board.rows)
-    return msgspec.structs.replace(shown, device=device_position(position, engine)) if engine else shown
+    return replace(shown, device=device_position(position, engine)) if engine else shown
 
 
 def evaluations_of(told: FoundOnLine, engines: DeviceEngines) -> list[LineEvaluation]:
@@ -81,4 +82,6 @@ def _line(position: Position, own: Position, found: FoundLine) -> LineInfo:
     if position is not own:
         after = translated(after.history, without_history(position))
     value = unproved(found.value, is_proved=found.proved)
-    return line_info(position, after, value, found.visits, proved=found.proved)
+    told = line_info(position, after, value, found.visits, proved=found.proved)
+    wins_in = found.wins_in if found.proved else 0
+    return replace(told, wins_in=wins_in, words=forced_words(position, value, wins_in))

@@ -73,4 +73,4 @@ def _lines(told: list[CandidateLine], position: Position) -> list[LineInfo]:
 def _line(told: CandidateLine, position: Position) -> LineInfo:
     after = line_from(position, told.moves)
     info = line_info(position, after, told.evaluation, told.visits, proved=told.proved)
-    return replace(info, wins_in=told.wins_in, words=forced_words(position, told))
+    return replace(info, wins_in=told.wins_in, words=forced_words(position, told.evaluation, told.wins_in))

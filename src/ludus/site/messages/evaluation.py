@@ -71,6 +71,8 @@ class BarEntry(Struct, frozen=True, rename="camel"):
     """Empty also for players who may not see it."""
     lead: float | None = None
     """Expected lead of player 0 in points; null in games without points."""
+    wins_in: int = 0
+    """Moves within which the side with a proved win wins; 0: unknown, or for players who may not see it."""
 
 
 class BarHistory(Struct, frozen=True, tag_field="type", tag="eval-history"):

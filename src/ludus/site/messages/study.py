@@ -52,6 +52,8 @@ class FoundLine(BaseModel, extra="forbid", strict=True, frozen=True):
     """The value of the line from player 0's view."""
     visits: Visits
     proved: bool = False
+    wins_in: Annotated[int, Field(alias="winsIn", ge=0, le=MAX_ACTIONS)] = 0
+    """Within how many of its own moves the side with a proved win wins; 0: unknown."""
 
 
 class FoundPosition(BaseModel, extra="forbid", strict=True, frozen=True):

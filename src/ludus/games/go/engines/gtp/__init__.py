@@ -9,7 +9,17 @@ from typing import Annotated, Literal
 import typer
 
 from ludus.cli.engine.answers import answers_only, questions
-from ludus.cli.engine.options import Append, Backend, Evaluations, Servers, Threads, TreeVisits, attach
+from ludus.cli.engine.options import (
+    Append,
+    Backend,
+    Evaluations,
+    Precision,
+    Servers,
+    Threads,
+    TreeVisits,
+    attach,
+    tell_precision,
+)
 from ludus.engine.conversation import converse
 from ludus.errors import BadInput
 
@@ -37,6 +47,7 @@ def command(  # noqa: PLR0913 - each option of a command is an argument
     threads: Threads = 1,
     inference: Servers = None,
     backend: Backend = "openvino",
+    precision: Precision = "auto",
 ) -> None:
     """Run an engine with the Go Text Protocol, including the analysis commands of Leela Zero and KataGo."""
     with answers_only() as answers:
@@ -50,10 +61,21 @@ def command(  # noqa: PLR0913 - each option of a command is an argument
         if not rule_set_named(rules):
             raise BadInput(f"--rules {rules}: there is no such rule set; choose one of {', '.join(RULE_SETS)}.")
         minds = (
-            [Mind.load(model, threads=threads, slots=1, max_visits=tree_visits, servers=inference, backend=backend)]
+            [
+                Mind.load(
+                    model,
+                    threads=threads,
+                    slots=1,
+                    max_visits=tree_visits,
+                    servers=inference,
+                    backend=backend,
+                    precision=precision,
+                )
+            ]
             if model
             else []
         )
+        tell_precision(minds)
         attach(minds, evaluations, append=append)
         found = go_player(minds[0] if minds else HeuristicMind(player, slots=1, max_visits=tree_visits))
         settings = GtpSettings(visits, resign_below, size or found.largest, rule_set_named(rules), komi)

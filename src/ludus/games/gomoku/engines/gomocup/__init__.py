@@ -10,7 +10,17 @@ from typing import Annotated
 import typer
 
 from ludus.cli.engine.answers import answers_only, questions
-from ludus.cli.engine.options import Append, Backend, Evaluations, Servers, Threads, TreeVisits, attach
+from ludus.cli.engine.options import (
+    Append,
+    Backend,
+    Evaluations,
+    Precision,
+    Servers,
+    Threads,
+    TreeVisits,
+    attach,
+    tell_precision,
+)
 from ludus.engine.conversation import converse
 from ludus.errors import BadModel
 from ludus.games.gomoku.engines.gomocup.protocol import message
@@ -18,7 +28,7 @@ from ludus.games.gomoku.engines.gomocup.protocol import message
 OPENING_SLOTS = 12  # openings that an engine evaluates at the same time
 
 
-def command(
+def command(  # noqa: PLR0913 - each option of a command is an argument
     model: Annotated[
         list[Path] | None,
         typer.Option(help="A Gomoku model's folder; repeatable. The heuristic plays boards that no model plays."),
@@ -33,6 +43,7 @@ def command(
     threads: Threads = 1,
     inference: Servers = None,
     backend: Backend = "openvino",
+    precision: Precision = "auto",
 ) -> None:
     """Run an engine with the Gomocup protocol, for Gomoku managers and boards."""
     with answers_only(message) as answers:  # managers use one pipe for both streams
@@ -44,11 +55,18 @@ def command(
         minds: list[Mind] = []
         for path in model or []:
             mind = Mind.load(
-                path, threads=threads, slots=OPENING_SLOTS, max_visits=tree_visits, servers=inference, backend=backend
+                path,
+                threads=threads,
+                slots=OPENING_SLOTS,
+                max_visits=tree_visits,
+                servers=inference,
+                backend=backend,
+                precision=precision,
             )
             if not any(spec.split(":")[0] == "gomoku" for spec in mind.games):
                 raise BadModel(f"{path}: plays {', '.join(mind.games)}, not Gomoku.")
             minds.append(mind)
+        tell_precision(minds)
         attach(minds, evaluations, append=append)
         lineup = Lineup(minds, HeuristicMind(slots=OPENING_SLOTS, max_visits=tree_visits))
         settings = GomocupSettings(visits, overhead / 1000.0, seed=secrets.randbits(32))
