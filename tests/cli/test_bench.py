@@ -42,6 +42,26 @@ def test_the_search_is_measured_by_the_clock_and_by_processor_time():
     found = tree("--visits", "8", "--seconds", "0.1")
     assert 0 < found["lowest"] <= found["simulations_per_s"] <= found["highest"]
     assert found["simulations_per_cpu_s"] > 0
+    assert not any(name.endswith("without_foresight") for name in found), "these rules foresee nothing"
+
+
+def test_a_search_that_foresees_is_also_measured_without_foresight():
+    options = ["--game", "connect4", "--parallel", "4", "--visits", "8", "--seconds", "0.1", "--runs", "2", "--json"]
+    found = json.loads(CliRunner().invoke(app, ["bench", "tree", *options], catch_exceptions=False).stdout)
+    for name in ("simulations_per_s", "simulations_per_cpu_s", "one_deep_search_8_leaves_per_s"):
+        assert 0 < found[name] < found[f"{name}_without_foresight"], "looking ahead costs time"
+
+
+def test_self_play_is_measured_as_the_preset_ships_without_foresight_and_with_another_game():
+    small = ["--preset", "connect4-laptop", "--blocks", "1", "--channels", "8", "--parallel", "4", "--workers", "1"]
+    small += ["--seconds", "0.1", "--runs", "1", "--json"]
+    found, other = (
+        json.loads(CliRunner().invoke(app, ["bench", "selfplay", *small, *more], catch_exceptions=False).stdout)
+        for more in ([], ["--game", "connect4"])
+    )
+    assert (found["games"], other["games"]) == ("connect4:ahead", "connect4")
+    for each in (found, other):
+        assert min(each["evaluations_per_s"], each["evaluations_per_s_without_foresight"]) > 0
 
 
 def test_the_key_of_the_settings_changes_with_the_measured_work_only():

@@ -36,6 +36,7 @@ from ludus.selfplay.measure import (
 from ludus.selfplay.source import Source
 
 PRESET = f"{EXAMPLE_GAME}-laptop"
+WITHOUT = "_without_foresight"
 Runs = Annotated[int, typer.Option(min=1, help="Number of runs; the median is shown.")]
 Seconds = Annotated[float, typer.Option(min=0.1, help="Duration of each run.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
@@ -79,24 +80,39 @@ def tree(
 ) -> None:
     """Measure the search alone: simulations per second with a table instead of the network, and memory.
 
-    `simulations_per_s` is by the clock, `simulations_per_cpu_s` per second of processor time.
+    `simulations_per_s` is by the clock, `simulations_per_cpu_s` per second of processor time. If the rules foresee
+    outcomes, the search is also measured without foresight.
     """
     announce_compilation()
     rules = find_game(game)
-    many = [
-        measure_tree(rules, parallel=parallel, visits=visits, seconds=seconds, workers=workers) for _ in range(runs)
-    ]
-    deep = [measure_deep_search(rules, leaves=leaves, visits=2000, seconds=seconds / 2) for _ in range(runs)]
-    speeds = [each.reading.simulations_per_s for each in many]
+    ways = (True, False) if rules.has_rule("foresee") else (True,)
+    many = {foresight: list[Throughput]() for foresight in ways}
+    deep = {foresight: list[float]() for foresight in ways}
+    for _, foresight in itertools.product(range(runs), ways):  # alternate, so that other load affects both equally
+        many[foresight].append(
+            measure_tree(rules, parallel=parallel, visits=visits, seconds=seconds, workers=workers, foresight=foresight)
+        )
+        deep[foresight].append(
+            measure_deep_search(rules, leaves=leaves, visits=2000, seconds=seconds / 2, foresight=foresight)
+        )
+    figures: dict[str, Any] = {}
+    for foresight in ways:
+        suffix, each = "" if foresight else WITHOUT, many[foresight]
+        speeds = [one.reading.simulations_per_s for one in each]
+        figures |= {
+            f"simulations_per_s{suffix}": statistics.median(speeds),
+            f"lowest{suffix}": min(speeds),
+            f"highest{suffix}": max(speeds),
+            f"simulations_per_cpu_s{suffix}": statistics.median(one.simulations_per_cpu_s for one in each),
+            f"evaluations_per_s{suffix}": statistics.median(one.reading.evaluations_per_s for one in each),
+            f"one_deep_search_{leaves}_leaves_per_s{suffix}": statistics.median(deep[foresight]),
+        }
     in_use, aside = measure_memory(rules, visits=visits)
     print_figures(
         {"bench": "tree", "game": game, "parallel": parallel, "visits": visits, "workers": workers, "runs": runs}
-        | {"simulations_per_s": statistics.median(speeds), "lowest": min(speeds), "highest": max(speeds)}
-        | {"simulations_per_cpu_s": statistics.median(each.simulations_per_cpu_s for each in many)}
-        | {"evaluations_per_s": statistics.median(each.reading.evaluations_per_s for each in many)}
-        | {f"one_deep_search_{leaves}_leaves_per_s": statistics.median(deep)}
+        | figures
         | {"bytes_per_simulation_in_use": in_use, "bytes_per_simulation_set_aside": aside}
-        | {"settings": many[0].settings}
+        | {"settings": many[True][0].settings}
         | describe_machine(),
         as_json,
     )
@@ -104,6 +120,9 @@ def tree(
 
 def selfplay(  # noqa: PLR0913 - each option of a command is an argument
     preset: Annotated[str, typer.Option(help="A preset by name or path.")] = PRESET,
+    game: Annotated[
+        str | None, typer.Option(callback=named, help="Spec of a game to play instead of the preset's games.")
+    ] = None,
     backend: Annotated[
         str, typer.Option(help="openvino, torch, cuda, cuda:1, onnxruntime (default: the first available).")
     ] = "",
@@ -116,7 +135,10 @@ def selfplay(  # noqa: PLR0913 - each option of a command is an argument
     runs: Runs = 3,
     as_json: Json = False,
 ) -> None:
-    """Measure self-play with a random network: evaluations per second, compared with the evaluator alone."""
+    """Measure self-play with a random network: evaluations per second, compared with the evaluator alone.
+
+    If the rules foresee outcomes and the preset uses them, self-play is also measured without foresight.
+    """
     from ludus.loop.preset import load_preset  # imports torch, which takes a second
     from ludus.network.backends import available, open_evaluator
     from ludus.network.model import draw_arrays
@@ -138,33 +160,50 @@ def selfplay(  # noqa: PLR0913 - each option of a command is an argument
         groups=groups or settings.selfplay.groups,
     )
     workers = workers or usable_cores()
-    games = settings.make_games()
+    games = [find_game(game)] if game else settings.make_games()
     shapes = Shapes.of(games[0])
     backend = backend or available()[0]
     arrays = draw_arrays(network, shapes, settings.seed)
     evaluator = open_evaluator(backend, arrays, network, shapes, streams=workers)
     arrangement = EvaluatorSetup(backend, play.parallel * settings.search.leaves, play.groups, workers)
-    results: list[tuple[float, Throughput]] = []
-    for _ in range(runs):  # alternate the measurements, so that other load affects both equally
+    foresees = settings.search.foresight and any(each.has_rule("foresee") for each in games)
+    ways = {"": settings.search}
+    if foresees:
+        ways[WITHOUT] = change(settings.search, foresight=False)
+    results = {suffix: list[tuple[float, Throughput]]() for suffix in ways}
+    for _, (suffix, search) in itertools.product(range(runs), ways.items()):  # alternate, as other load changes
         alone = measure_speed(evaluator, arrangement, seconds=seconds / 5, runs=3).median
-        source = Source(evaluator, cache_for(games[0], settings.search))
+        source = Source(evaluator, cache_for(games[0], search))
         result = measure_selfplay(
-            games, lambda _worker, source=source: source, settings.search, play, workers=workers, seconds=seconds
+            games, lambda _worker, source=source: source, search, play, workers=workers, seconds=seconds
         )
-        results.append((alone, result))
+        results[suffix].append((alone, result))
+    print_figures(
+        {"bench": "selfplay", "preset": preset, "games": ", ".join(each.name for each in games), "backend": backend}
+        | {"network": f"{network.blocks}x{network.channels}"}
+        | {"parallel": play.parallel, "groups": play.groups, "runs": runs}
+        | {
+            f"{name}{suffix}": value
+            for suffix, found in results.items()
+            for name, value in selfplay_figures(found).items()
+        }
+        | {"settings": settings_key(network, results[""][0][1].settings)}
+        | describe_machine(),
+        as_json,
+    )
+
+
+def selfplay_figures(results: list[tuple[float, Throughput]]) -> dict[str, Any]:
+    """Return the figures of the run with the median share, given the evaluator's speed and the result of each run."""
     alone, result = sorted(results, key=lambda each: each[1].reading.evaluations_per_s / each[0])[len(results) // 2]
     reading = result.reading
     counted = reading.evaluations_per_s + reading.cache_hits_per_s
-    print_figures(
-        {"bench": "selfplay", "preset": preset, "backend": backend, "network": f"{network.blocks}x{network.channels}"}
-        | {"parallel": play.parallel, "groups": play.groups, "runs": runs}
-        | {"evaluator_alone_per_s": alone, "share_of_evaluator_alone": reading.evaluations_per_s / alone}
+    return (
+        {"evaluator_alone_per_s": alone, "share_of_evaluator_alone": reading.evaluations_per_s / alone}
         | msgspec.to_builtins(reading)
         | {"evaluations_and_cache_hits_per_hour": 3600.0 * counted}
         | {"games_per_hour": result.games_per_hour, "positions_per_s": result.positions_per_s}
-        | {"simulations_per_cpu_s": result.simulations_per_cpu_s, "settings": settings_key(network, result.settings)}
-        | describe_machine(),
-        as_json,
+        | {"simulations_per_cpu_s": result.simulations_per_cpu_s}
     )
 
 

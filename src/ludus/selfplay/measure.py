@@ -95,9 +95,11 @@ def warm_up(
             pass
 
 
-def measure_tree(game: Game, *, parallel: int, visits: int, seconds: float, workers: int = 1) -> Throughput:
+def measure_tree(
+    game: Game, *, parallel: int, visits: int, seconds: float, workers: int = 1, foresight: bool = True
+) -> Throughput:
     """Measure the search alone: a table instead of the network, no cache, and full searches with noise only."""
-    search = SearchSettings(cache_entries=0)
+    search = SearchSettings(cache_entries=0, foresight=foresight)
     return measure_selfplay(
         [game],
         lambda _worker: Source(NullEvaluator(Shapes.of(game)), cache_for(game, search)),
@@ -108,9 +110,9 @@ def measure_tree(game: Game, *, parallel: int, visits: int, seconds: float, work
     )
 
 
-def measure_deep_search(game: Game, *, leaves: int, visits: int, seconds: float) -> float:
+def measure_deep_search(game: Game, *, leaves: int, visits: int, seconds: float, foresight: bool = True) -> float:
     """Return the simulations per second of repeated searches of a single tree with `leaves` leaves in each batch."""
-    settings = SearchSettings(cache_entries=0, leaves=leaves)
+    settings = SearchSettings(cache_entries=0, leaves=leaves, foresight=foresight)
     group = Group(game, NullEvaluator(Shapes.of(game)), settings, num_trees=1, max_visits=visits)
     start = game.for_search(game.start_state()).view(np.uint64)
 
