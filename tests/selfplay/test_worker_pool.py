@@ -188,6 +188,6 @@ def test_times_are_read_again_if_an_activity_changes_meanwhile(monkeypatch):
             game_batch.spent, other.spent = Spent(0.75, 0.0, "", 1.25), Spent(0.0, 0.0, "evaluator", 1.25)
         return now
 
-    monkeypatch.setattr("ludus.selfplay.spent.time.perf_counter", clock)
+    monkeypatch.setattr("ludus.selfplay.spent.working_s", clock)
     now, (first, second) = read_spent([game_batch, other])
     assert (now, first.search_s, second.evaluator_s) == (2.0, 0.75, 0.75)

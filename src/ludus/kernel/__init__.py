@@ -1,6 +1,7 @@
 """The compiler interface: turns plain Python functions into machine code; no other package imports Numba."""
 
 from ludus.kernel.bits import above, count_bits, lowest_bit, reverse_bytes, write_bits, write_where
+from ludus.kernel.clock import is_compiling, working_s
 from ludus.kernel.compiler import COMPILED, announce_with, bind, cache_directory, entry, is_cached, kernel, prepare
 from ludus.kernel.fingerprint import fingerprint
 from ludus.kernel.lanes import Lanes, lanes_of, nonzero, spread, where
@@ -23,6 +24,7 @@ __all__ = [
     "entry",
     "fingerprint",
     "is_cached",
+    "is_compiling",
     "is_fast_in_bf16",
     "kernel",
     "lanes_of",
@@ -38,6 +40,7 @@ __all__ = [
     "spread",
     "swap_first",
     "where",
+    "working_s",
     "write_bits",
     "write_first",
     "write_where",

@@ -51,3 +51,15 @@ class Compiler(CompilerBase):
         passes.add_pass_after(_Conversions, InlineClosureLikes)
         passes.finalize()
         return [passes]
+
+
+class UnitCompiler(Compiler):
+    """The same for a function that is optimised with all that it calls before others call it."""
+
+    def compile_extra(self, func: Any) -> Any:  # noqa: ANN401
+        """Compile a function."""
+        library = self.state.targetctx.codegen().create_library(func.__qualname__)
+        library.enable_object_caching()
+        library.is_unit = True
+        self.state.library = library
+        return super().compile_extra(func)

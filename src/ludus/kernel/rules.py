@@ -19,7 +19,7 @@ from numba.extending import NativeValue, models, overload_method, register_model
 
 from ludus.errors import BadGame
 from ludus.kernel.compiler import COMPILED, complaint, kernels
-from ludus.kernel.conversions import Compiler
+from ludus.kernel.conversions import UnitCompiler
 from ludus.kernel.fingerprint import fingerprint
 
 _KINDS: dict[type | None, tuple[str, type]] = {
@@ -131,7 +131,7 @@ def _compiled_clone(function: types.FunctionType) -> Any:  # noqa: ANN401
     clone.__qualname__ = f"{function.__qualname__}_{fingerprint(function)}"
     clone.__module__ = __name__  # imported by cached machine code; the user's module may be renamed later
     options: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}  # half the compile time
-    return numba.njit(pipeline_class=Compiler, **options)(clone)
+    return numba.njit(pipeline_class=UnitCompiler, **options)(clone)
 
 
 def _compiled_module(module: types.ModuleType, used: set[str], caller: types.FunctionType) -> types.ModuleType:

@@ -15,6 +15,7 @@ from ludus import config, trust
 from ludus.cores import usable_cores
 from ludus.errors import BadInput, BadPreset
 from ludus.games.behaviour import behaviour
+from ludus.kernel import working_s
 from ludus.learner.losses import Losses
 from ludus.learner.team import check_shares, team_size
 from ludus.loop.diagnostics.alarms import GenerationFigures, alarms
@@ -133,19 +134,19 @@ class Run:
         take: Callable[[int], PlayedGeneration],
         learned: Callable[[int], None],
     ) -> None:
-        ended = time.perf_counter()
+        ended = working_s()
         if notice := turned_back(self._changes, len(done)):
             self._stage.hear(RunNotice(notice))
         for generation in range(len(done), self.preset.generations):
             if until():
                 return
             played = take(generation)
-            begun = time.perf_counter()
+            begun = working_s()
             losses = learn(self._stage, generation, played.weight)
             learned(generation)
-            learner_s = time.perf_counter() - begun
+            learner_s = working_s() - begun
             done.append(self._finish(done, generation, played, losses, learner_s, ended))
-            ended = time.perf_counter()
+            ended = working_s()
 
     def _playing(self, generation: int) -> int | None:
         """Return the generation whose network plays the games of `generation`; None: no network is trained yet."""
@@ -178,7 +179,7 @@ class Run:
         since: float,
     ) -> GenerationMetrics:
         """Measure a generation after learning, and append its line to metrics.jsonl."""
-        begun = time.perf_counter()
+        begun = working_s()
         found = self._probe(generation, played)
         playing = choose_player(self._stage, generation, self._playing(generation))
         results = measure(self._stage, generation)
@@ -199,8 +200,8 @@ class Run:
             probe=found,
             selfplay_s=played.seconds,
             learner_s=learner_s,
-            match_s=time.perf_counter() - begun,
-            seconds=time.perf_counter() - since,
+            match_s=working_s() - begun,
+            seconds=working_s() - since,
             evaluations=count("evaluations"),
             simulations=count("simulations"),
             cache_hits=count("cache_hits"),

@@ -73,10 +73,14 @@ def keep(t: Trees, g: int, new_root: int, least: int) -> None:
         num_children += int(new.num_children)
         num_nodes += 1
     clear_arenas(t, g)
-    t.child[g, :num_children] = t.scratch_child[:num_children]
-    t.node[g, :num_nodes] = t.scratch_node[:num_nodes]
-    t.words[g, :num_nodes] = t.scratch_words[:num_nodes]
-    t.edge[g, :num_edges] = t.scratch_edge[:num_edges]
+    for at in range(num_children):  # an assignment of slices takes ten times as long to compile
+        t.child[g, at] = t.scratch_child[at]
+    for index in range(num_nodes):
+        t.node[g, index] = t.scratch_node[index]
+        for word in range(t.words.shape[2]):
+            t.words[g, index, word] = t.scratch_words[index, word]
+    for at in range(num_edges):
+        t.edge[g, at] = t.scratch_edge[at]
     tree.num_nodes = num_nodes
     tree.num_edges = num_edges
     tree.num_children = num_children

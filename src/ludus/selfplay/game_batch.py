@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from ludus.games.blame import Blaming
 from ludus.games.game import Game
-from ludus.kernel import bind, reference
+from ludus.kernel import bind, reference, working_s
 from ludus.players.thinking.group import Group
 from ludus.search.settings import SearchSettings
 from ludus.selfplay.games import NOBODY, GameHistories, advance, begin, fork, make_games
@@ -114,7 +113,7 @@ class GameBatch:
             self.group.lane.answer()
 
     def _turn_to(self, doing: Doing) -> None:
-        self.spent = self.spent.then(doing, time.perf_counter())
+        self.spent = self.spent.then(doing, working_s())
 
     def _go_on(self, count: int, logits: NDArray[np.float32], outcomes: NDArray[np.float32]) -> int:
         with Blaming(self.group.game.name):

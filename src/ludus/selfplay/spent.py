@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from typing import Literal, NamedTuple, Protocol
+
+from ludus.kernel import working_s
 
 Doing = Literal["search", "evaluator", ""]
 """Activity of a batch of games: searching, waiting for the evaluator, or idle while others have their turn."""
@@ -38,7 +39,7 @@ def read_spent(game_batches: Sequence[Spender]) -> tuple[float, list[Spent]]:
     """Return the current time and the times spent by all batches up to it, including their unfinished turns."""
     while True:
         spent = [game_batch.spent for game_batch in game_batches]
-        now = time.perf_counter()
+        now = working_s()
         if all(
             game_batch.spent is each for game_batch, each in zip(game_batches, spent, strict=True)
         ):  # otherwise an activity changed meanwhile: read again

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from types import TracebackType
 
 from ludus.games.game import Game
+from ludus.kernel import working_s
 from ludus.progress import patience_s
 from ludus.search.settings import SearchSettings
 from ludus.search.tree import COUNTERS
@@ -92,7 +93,7 @@ class WorkerPool:
 
     def __enter__(self) -> WorkerPool:
         """Start the workers."""
-        self._last = (time.perf_counter(), *self._last[1:])
+        self._last = (working_s(), *self._last[1:])
         try:
             for thread in self._threads:
                 thread.start()

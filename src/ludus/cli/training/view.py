@@ -13,6 +13,7 @@ from rich.text import Text
 
 from ludus.arena.summary import MatchResult
 from ludus.cli.terminal.screen import console, duration, is_live, say
+from ludus.kernel import is_compiling, working_s
 from ludus.loop.directory.lines import GenerationMetrics
 from ludus.loop.forecast.remaining import seconds_to_come
 from ludus.loop.preset import Preset
@@ -21,6 +22,7 @@ from ludus.loop.stages.stage import RunNotice, RunProgress
 EVERY_S = 30.0  # interval between lines about a stage if there is no terminal
 ROWS = 10  # maximum number of generations in the picture
 UNKNOWN = "-"  # shown if not measured: the run was interrupted after the self-play of a generation
+COMPILING = "compiling the game's code for this machine (once)"  # shown in place of rates
 NOTICES = 3  # number of recent notices
 SPARED = ("first", "cache", "fill", "draws", "games", "length")  # columns that a narrow terminal omits, in this order
 COLUMNS = ("gen", "games", "length", "first", "draws", "policy", "outcome", "evals/s", "cache", "fill", "Elo", "time")
@@ -40,7 +42,7 @@ class RunView:
         self._live = (
             Live(console=console, refresh_per_second=2, get_renderable=self.render) if is_live(console) else None
         )
-        self._begun = self._told = time.monotonic()
+        self._begun, self._told = working_s(), time.monotonic()
 
     def __enter__(self) -> None:
         if self._live:
@@ -77,7 +79,7 @@ class RunView:
         else:
             self._take_rows([*self._rows, event])
             self._progress = None  # in pipelined mode, the next stage may have started long ago
-            self._begun = time.monotonic()
+            self._begun = working_s()
             if not self._live:
                 _say(f"{line_of(event)}; {self.remaining()}")
                 for alarm in event.alarms:
@@ -91,7 +93,8 @@ class RunView:
             self._reading = event
         if not self._live and time.monotonic() - self._told > EVERY_S:
             self._told = time.monotonic()
-            _say(f"  {event.stage} {event.done}/{event.total}{f': {event.reading}' if event.reading else ''}")
+            rates = f": {COMPILING if is_compiling() else event.reading}" if event.reading else ""
+            _say(f"  {event.stage} {event.done}/{event.total}{rates}")
         if not event.reading or not self._progress or event.generation <= self._progress.generation:
             self._progress = event  # in pipelined mode, show the learner rather than self-play of the next generation
 
@@ -103,13 +106,13 @@ class RunView:
 
     def _seconds_left(self) -> float:
         """Return the seconds until the end of the current generation."""
-        return max(0.0, self._to_come[0] - (time.monotonic() - self._begun))
+        return max(0.0, self._to_come[0] - (working_s() - self._begun))
 
     def render(self) -> RenderableType:
         """Return the picture of the run."""
         parts: list[RenderableType] = [self._headline()]
         if self._reading and self._reading.reading and self._progress and self._progress.stage != "matches":
-            parts.append(Text(f"  {self._reading.reading}", style="dim"))
+            parts.append(Text(f"  {COMPILING if is_compiling() else self._reading.reading}", style="dim"))
         below = [Text(f"! {alarm.text}", style="yellow") for row in self._rows[-1:] for alarm in row.alarms]
         below += [Text(f"  {line}", style="dim") for line in self._matches]
         below += [Text(f"! {line}", style="yellow") for line in self._notices]

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from ludus.errors import BadRecord
+from ludus.kernel import working_s
 from ludus.loop.directory.journal import Journal, read_journal
 from ludus.loop.stages.stage import Order, Stage, Stopped
 from ludus.seeding import stream
@@ -75,7 +76,7 @@ def play(stage: Stage, generation: int, open_pool: OpenPool) -> PlayedGeneration
         Unavailable: the disk cannot be written, or other processes or machines fail; finished games are kept.
         Stopped: `stage.stop` was set; the finished games are kept.
     """
-    begun = time.perf_counter()
+    begun = working_s()
     shard = shard_path(stage.folder.shards, generation, 0)
     if shard.is_file():  # played before an interruption
         if read_journal(stage.folder.journal).generation == generation:
@@ -105,7 +106,7 @@ def play(stage: Stage, generation: int, open_pool: OpenPool) -> PlayedGeneration
     finally:
         journal.close()
     journal.remove()
-    return PlayedGeneration(samples, pool.reports, time.perf_counter() - begun)
+    return PlayedGeneration(samples, pool.reports, working_s() - begun)
 
 
 def _read_again(shard: Path, rules: str) -> Samples:
