@@ -7,8 +7,11 @@ from hypothesis import strategies as st
 
 import ludus
 from ludus.games.calls import RULES
-from ludus.games.chess.mates import keep_checks
+from ludus.games.chess.mates import attacks_of_mover, checking_aims, leaves_escape
+from ludus.games.chess.moves import write_legal
 from ludus.games.chess.notation import in_check
+from ludus.games.chess.pieces import kings, sets
+from ludus.games.packed import ONE
 from ludus.games.rules import FIRST_WINS, ONGOING
 from ludus.seeding import stream
 
@@ -81,14 +84,20 @@ def test_a_mate_is_foreseen_exactly_if_trying_all_actions_finds_one(seed, fen, s
 
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 2**32), fen=st.sampled_from([*RICH, *ONLY_MATE, *NO_MATE]))
-def test_all_actions_that_give_check_are_kept(chess, seed, fen):
+def test_all_actions_that_give_check_are_kept_and_escapes_exist(chess, seed, fen):
     rng = stream(seed, "test", "checks")
     position = chess.start(fen)
     for _ in range(12):
-        actions = np.array(position.actions, np.int16)
+        board, actions = sets(position.state), np.zeros(chess.max_legal, np.int16)
         with np.errstate(over="ignore"):
-            kept = actions[: keep_checks(position.state, actions, len(actions))].tolist()
-        assert set(kept) >= {action for action in position.actions if in_check(position.play(action).state)}
+            kept = actions[: write_legal(position.state, actions, checking_aims(position.state))].tolist()
+            covered = attacks_of_mover(board, np.uint64(sum({1 << (action & 63) for action in kept})))
+            escapable = [action for action in kept if leaves_escape(board, action, *covered)]
+        checks = {action for action in position.actions if in_check(position.play(action).state)}
+        assert set(position.actions) >= set(kept) >= checks
+        for action in escapable:
+            after = position.play(action)
+            assert any(kings(sets(after.state)) >> np.uint64(reply & 63) & ONE for reply in after.actions)
         position = position.play(position.actions[int(rng.integers(len(position.actions)))])
         if position.outcome:
             break

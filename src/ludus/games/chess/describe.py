@@ -9,7 +9,7 @@ from ludus.games.board import Board, Captured, Cell, Choice, Mark, Piece
 from ludus.games.chess.layout import FILES
 from ludus.games.chess.moves import can_move
 from ludus.games.chess.notation import ChessMove, Notation
-from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, MAX_LEGAL, in_check, is_dead
+from ludus.games.chess.rules import AUTOMATIC, CLAIMABLE, in_check, is_dead
 from ludus.games.chess.view import ChessView
 from ludus.games.game import Position
 from ludus.games.rules import State
@@ -90,7 +90,7 @@ def _choice(action: int, move: ChessMove, text: str, written: str) -> Choice:
 def reason(state: State) -> str:
     """Return why a finished game is over."""
     with np.errstate(over="ignore"):
-        if not can_move(state, np.zeros(MAX_LEGAL, np.int16)):
+        if not can_move(state):
             return "checkmate" if in_check(state) else "stalemate"
         if is_dead(state):
             return "insufficient material"

@@ -15,14 +15,16 @@ from ludus.games.chess.actions import (
 from ludus.games.chess.layout import EN_PASSANT, bit
 from ludus.games.chess.pieces import (
     BETWEEN,
+    DIAGONALS,
     KING,
     KNIGHT,
     LEVEL,
     NINE,
     SEVEN,
+    STRAIGHTS,
     TOP,
     Sets,
-    along,
+    aligned,
     attackers,
     attacks_of_opponent,
     castlers,
@@ -30,6 +32,7 @@ from ludus.games.chess.pieces import (
     diagonals,
     kings,
     knights,
+    leapers,
     occupied,
     pawns,
     sets,
@@ -38,7 +41,7 @@ from ludus.games.chess.pieces import (
 )
 from ludus.games.packed import ONE, read_field
 from ludus.games.rules import State
-from ludus.kernel import lowest_bit
+from ludus.kernel import count_bits, lowest_bit
 
 THIRD = TOP << np.uint64(5)
 """Squares that the mover's pawns reach from their first row by a single step."""
@@ -47,76 +50,117 @@ KING_TO = (23, 55)
 ROOK_TO = (31, 47)
 
 
-def write_legal(state: State, actions: np.ndarray) -> int:
-    """Write the legal actions, numbered as the mover sees them; return their number."""
+Aims = tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]
+"""The only squares to which pawns, knights, diagonal and straight pieces move, and the pieces that move anywhere."""
+ANYWHERE = ~np.uint64(0)
+
+
+def write_legal(state: State, actions: np.ndarray | None, aims: Aims | None) -> int:
+    """Write the legal actions, numbered as the mover sees them; return their number.
+
+    Args:
+        state: the position.
+        actions: the array to write to; None to count only.
+        aims: None for all actions; otherwise, the king only castles unless it may move anywhere.
+    """
     board = sets(state)
     mine, everything = board[0], occupied(board)
     king_set = kings(board) & mine
     king = lowest_bit(king_set)
-    danger = attacks_of_opponent(board, everything & ~king_set)
-    checkers = attackers(board, king, everything)
-    count = write_to(king, KING[king] & ~mine & ~danger, actions, 0)
-    if int(checkers & (checkers - ONE)) != 0:
-        return count  # only king moves answer a double check
-    if int(checkers) == 0:
-        count = write_castling(board, king, danger, actions, count)
-        goal = ~mine
-    else:
+    checkers, pinners, pinned = leapers(board, king), np.uint64(0), np.uint64(0)
+    snipers = aligned(board, king)
+    while int(snipers) != 0:
+        blockers = BETWEEN[64 * king + lowest_bit(snipers)] & everything
+        sniper = snipers & (~snipers + ONE)
+        snipers &= snipers - ONE
+        if int(blockers) == 0:
+            checkers |= sniper
+        elif int(blockers & (blockers - ONE) | blockers & ~mine) == 0:
+            pinners, pinned = pinners | sniper, pinned | blockers
+    steps, goal = KING[king] & ~mine, ~mine
+    if aims is not None and int(aims[4] & king_set) == 0:
+        steps = np.uint64(0)
+    rooks = open_rooks(board, king) if int(checkers) == 0 else np.uint64(0)
+    danger = np.uint64(0)
+    if int(steps | rooks) != 0:
+        danger = attacks_of_opponent(board, everything & ~king_set)
+    count = write_to(king, steps & ~danger, actions, 0)
+    if int(checkers) != 0:
+        if int(checkers & (checkers - ONE)) != 0:
+            return count  # only king moves answer a double check
         goal = checkers | BETWEEN[64 * king + lowest_bit(checkers)]
-    pinned = np.uint64(0)
-    snipers = diagonal(king, everything & ~mine) & diagonals(board)
-    snipers = (snipers | straight(king, everything & ~mine) & straights(board)) & ~mine
+        pinners = np.uint64(0)  # a pinned piece cannot answer a check
+    elif int(rooks) != 0:
+        count = write_castling(board, king, rooks, danger, actions, count)
     while True:
         movers, allowed = mine & ~pinned & ~king_set, goal
-        last = int(snipers) == 0
+        last = int(pinners) == 0
         if not last:  # first the pinned pieces, each along its line, then all others
-            line = BETWEEN[64 * king + lowest_bit(snipers)]
+            line = BETWEEN[64 * king + lowest_bit(pinners)]
             movers = line & everything
-            allowed = line | snipers & (~snipers + ONE)
-            snipers &= snipers - ONE
-            if int(movers) == 0 or int(movers & (movers - ONE)) != 0:
-                continue
-            pinned |= movers
-            if int(checkers) != 0:
-                continue
-        count = write_pieces(board, movers, allowed, actions, count)
+            allowed = line | pinners & (~pinners + ONE)
+            pinners &= pinners - ONE
+        count = write_pieces(board, movers, allowed, aims, actions, count)
         if last:
             return write_en_passant(state, board, king, actions, count)
 
 
-def write_to(here: int, targets: np.uint64, actions: np.ndarray, count: int) -> int:
+def write(action: int, actions: np.ndarray | None, count: int) -> int:
+    """Write one action, unless `actions` is None; return the new number of actions."""
+    if actions is not None:
+        actions[count] = action
+    return count + 1
+
+
+def write_to(here: int, targets: np.uint64, actions: np.ndarray | None, count: int) -> int:
     """Write the actions of the piece on `here` to each target square."""
+    if actions is None:
+        return count + count_bits(targets)
     while int(targets) != 0:
-        actions[count] = ACTION[64 * here + lowest_bit(targets)]
+        # machine code does not test whether an unsigned index is negative
+        actions[np.uint64(count)] = ACTION[64 * here + lowest_bit(targets)]
         count += 1
         targets &= targets - ONE
     return count
 
 
-def write_pieces(board: Sets, movers: np.uint64, goal: np.uint64, actions: np.ndarray, count: int) -> int:
+def write_pieces(
+    board: Sets, movers: np.uint64, goal: np.uint64, aims: Aims | None, actions: np.ndarray | None, count: int
+) -> int:
     """Write the actions of some pieces, not kings, that end on a square of `goal`."""
     everything = occupied(board)
-    count = write_pawns(pawns(board) & movers, everything, everything & ~board[0], goal, actions, count)
+    by_pawn = by_knight = by_diagonal = by_straight = ANYWHERE
+    free = np.uint64(0)
+    if aims is not None:
+        by_pawn, by_knight, by_diagonal, by_straight, free = aims
+        if int(pawns(board) & movers & free) != 0:
+            by_pawn = ANYWHERE
+    count = write_pawns(pawns(board) & movers, everything, everything & ~board[0], goal & by_pawn, actions, count)
     rest = knights(board) & movers
     while int(rest) != 0:
         here = lowest_bit(rest)
-        count = write_to(here, KNIGHT[here] & goal, actions, count)
+        aim = by_knight if int(bit(here) & free) == 0 else ANYWHERE
+        count = write_to(here, KNIGHT[here] & goal & aim, actions, count)
         rest &= rest - ONE
     rest = diagonals(board) & movers
     while int(rest) != 0:
         here = lowest_bit(rest)
-        count = write_to(here, diagonal(here, everything) & goal, actions, count)
+        aim = by_diagonal if int(bit(here) & straights(board)) == 0 else by_diagonal | by_straight
+        aim = aim if int(bit(here) & free) == 0 else ANYWHERE
+        count = write_to(here, diagonal(here, everything) & goal & aim, actions, count)
         rest &= rest - ONE
     rest = straights(board) & movers
     while int(rest) != 0:
         here = lowest_bit(rest)
-        count = write_to(here, straight(here, everything) & goal, actions, count)
+        aim = by_straight if int(bit(here) & diagonals(board)) == 0 else by_diagonal | by_straight
+        aim = aim if int(bit(here) & free) == 0 else ANYWHERE
+        count = write_to(here, straight(here, everything) & goal & aim, actions, count)
         rest &= rest - ONE
     return count
 
 
 def write_pawns(
-    movers: np.uint64, everything: np.uint64, theirs: np.uint64, goal: np.uint64, actions: np.ndarray, count: int
+    movers: np.uint64, everything: np.uint64, theirs: np.uint64, goal: np.uint64, actions: np.ndarray | None, count: int
 ) -> int:
     """Write the pawns' actions except en passant; shifting drops squares beyond the sides of the board."""
     one = movers >> ONE & ~everything
@@ -127,12 +171,14 @@ def write_pawns(
     return write_pawn(movers << SEVEN & theirs & goal, -7, PAWN_RIGHT, 2, actions, count)
 
 
-def write_pawn(targets: np.uint64, back: int, plane: int, side: int, actions: np.ndarray, count: int) -> int:
+def write_pawn(targets: np.uint64, back: int, plane: int, side: int, actions: np.ndarray | None, count: int) -> int:
     """Write a pawn's action to each target; `back` is the step from the target to its origin."""
+    if actions is None:
+        return count + count_bits(targets) + 3 * count_bits(targets & TOP)
     while int(targets) != 0:
         there = lowest_bit(targets)
         here = there + back
-        actions[count] = 64 * plane + here
+        actions[np.uint64(count)] = 64 * plane + here
         count += 1
         if there & 7 == 0:
             for kind in range(3):
@@ -142,36 +188,47 @@ def write_pawn(targets: np.uint64, back: int, plane: int, side: int, actions: np
     return count
 
 
-def write_castling(board: Sets, king: int, danger: np.uint64, actions: np.ndarray, count: int) -> int:
-    """Write the castling actions; the king must not be in check."""
+def open_rooks(board: Sets, king: int) -> np.uint64:
+    """Return the mover's rooks that have castling rights and no pieces in their way and the king's."""
     rooks = castlers(board) & board[0]
+    rest = rooks
+    while int(rest) != 0:
+        rook = lowest_bit(rest)
+        side = 1 if rook > king else 0
+        king_to, rook_to = KING_TO[side], ROOK_TO[side]
+        way = BETWEEN[64 * king + king_to] | BETWEEN[64 * rook + rook_to] | bit(king_to) | bit(rook_to)
+        if int(way & occupied(board) & ~(bit(king) | bit(rook))) != 0:
+            rooks ^= bit(rook)
+        rest &= rest - ONE
+    return rooks
+
+
+def write_castling(
+    board: Sets, king: int, rooks: np.uint64, danger: np.uint64, actions: np.ndarray | None, count: int
+) -> int:
+    """Write the castling actions with some open rooks; the king must not be in check."""
     while int(rooks) != 0:
         rook = lowest_bit(rooks)
         side = 1 if rook > king else 0
         king_to, rook_to = KING_TO[side], ROOK_TO[side]
-        others = occupied(board) & ~(bit(king) | bit(rook))
-        king_way = BETWEEN[64 * king + king_to] | bit(king_to)
-        rook_way = BETWEEN[64 * rook + rook_to] | bit(rook_to)
-        if int((king_way | rook_way) & others) == 0 and int(king_way & danger) == 0:
-            unveiled = along(others | bit(rook_to), LEVEL[king_to], bit(king_to)) & straights(board) & others
-            if int(unveiled & ~board[0]) == 0:  # no attacker stood behind the rook
-                actions[count] = 64 * (CASTLE_RIGHT if side == 1 else CASTLE_LEFT) + king
-                count += 1
+        if int((BETWEEN[64 * king + king_to] | bit(king_to)) & danger) == 0:
+            others = occupied(board) & ~(bit(king) | bit(rook)) | bit(rook_to)
+            unveiled = straight(king_to, others) & LEVEL[king_to] & straights(board) & ~board[0]
+            if int(unveiled) == 0:  # no attacker stood behind the rook
+                count = write(64 * (CASTLE_RIGHT if side == 1 else CASTLE_LEFT) + king, actions, count)
         rooks &= rooks - ONE
     return count
 
 
-def write_en_passant(state: State, board: Sets, king: int, actions: np.ndarray, count: int) -> int:
+def write_en_passant(state: State, board: Sets, king: int, actions: np.ndarray | None, count: int) -> int:
     """Write the en passant captures."""
     file = read_field(state, EN_PASSANT) - 1
     if file >= 0:
         there = 8 * file + 2
         if passes(board, king, there + 9, there):
-            actions[count] = 64 * PAWN_LEFT + there + 9
-            count += 1
+            count = write(64 * PAWN_LEFT + there + 9, actions, count)
         if passes(board, king, there - 7, there):
-            actions[count] = 64 * PAWN_RIGHT + there - 7
-            count += 1
+            count = write(64 * PAWN_RIGHT + there - 7, actions, count)
     return count
 
 
@@ -193,13 +250,13 @@ def can_pass(state: State, file: int) -> bool:
     return passes(board, king, there + 9, there) or passes(board, king, there - 7, there)
 
 
-def can_move(state: State, scratch: np.ndarray) -> bool:
+def can_move(state: State) -> bool:
     """Return whether a legal action exists; knights and pawns that share no line with the king are tried first."""
     board = sets(state)
     mine, everything = board[0], occupied(board)
     king = lowest_bit(kings(board) & mine)
     if int(attackers(board, king, everything)) == 0:
-        free = mine & ~(diagonal(king, mine) | straight(king, mine))
+        free = mine & ~(DIAGONALS[king] | STRAIGHTS[king])
         if int((pawns(board) & free) >> ONE & ~everything) != 0:
             return True
         movers = knights(board) & free
@@ -207,4 +264,4 @@ def can_move(state: State, scratch: np.ndarray) -> bool:
             if int(KNIGHT[lowest_bit(movers)] & ~mine) != 0:
                 return True
             movers &= movers - ONE
-    return write_legal(state, scratch) > 0
+    return write_legal(state, None, None) > 0

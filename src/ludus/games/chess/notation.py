@@ -79,7 +79,7 @@ def legal_moves(state: State) -> dict[int, ChessMove]:
     """Return the legal actions, numbered as the mover sees them, with their moves."""
     actions = np.zeros(MAX_LEGAL, np.int16)
     with np.errstate(over="ignore"):
-        count = write_legal(state, actions)
+        count = write_legal(state, actions, None)
     found: list[int] = actions[:count].tolist()
     return dict(zip(found, moves_of(state, found), strict=True))
 

@@ -1,7 +1,7 @@
 """Bitboards of a state: the sets of pieces by kind, and the squares that they attack.
 
-Attacks along a line with one square per byte are found by subtraction: subtracting the piece's bit from the blockers
-flips every bit up to the first blocker.  With the bytes reversed, the same works in the other direction.
+Attacks along a line are found by multiplication ("kindergarten bitboards"), which collects the line's inner squares in
+six bits.  These are the index of a table for lines of eight squares.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from ludus.games.chess.actions import KNIGHT as KNIGHT_STEPS
 from ludus.games.chess.layout import DIAGONAL, MINE, ROW, SPECIAL, STRAIGHT, bit
 from ludus.games.packed import ONE
 from ludus.games.rules import State
-from ludus.kernel import lowest_bit, reverse_bytes
+from ludus.kernel import lowest_bit
 
 
 def _line(square: int, files: int, rows: int) -> list[int]:
@@ -27,15 +27,15 @@ def _set(squares: list[int]) -> int:
     return sum(1 << square for square in squares)
 
 
-def _file_attacks() -> np.ndarray:
-    """Return the squares attacked inside a file [8 * (occupancy of the six inner squares) + row]."""
+def _inside(squares: list[int]) -> np.ndarray:
+    """Return the squares attacked on a line of eight squares [8 * (occupancy of the six inner squares) + place]."""
     attacks = np.zeros(64 * 8, np.uint64)
     for inner in range(64):
-        for row in range(8):
-            for step in (-1, 1):
-                for there in _line(row, 0, step):
-                    attacks[8 * inner + row] |= np.uint64(1 << there)
-                    if inner << 1 >> there & 1:
+        for place in range(8):
+            for line in (squares[place + 1 :], squares[:place][::-1]):
+                for there in line:
+                    attacks[8 * inner + place] |= np.uint64(1 << there)
+                    if inner << 1 >> squares.index(there) & 1:
                         break
     return attacks
 
@@ -60,7 +60,19 @@ KNIGHT = _around(KNIGHT_STEPS)
 RISING = np.array([_set(_line(s, 1, 1) + _line(s, -1, -1)) for s in range(64)], np.uint64)
 FALLING = np.array([_set(_line(s, 1, -1) + _line(s, -1, 1)) for s in range(64)], np.uint64)
 LEVEL = np.array([_set(_line(s, 1, 0) + _line(s, -1, 0)) for s in range(64)], np.uint64)
-UPRIGHT = _file_attacks()
+DIAGONALS = RISING | FALLING
+STRAIGHTS = LEVEL | np.array([_set(_line(s, 0, 1) + _line(s, 0, -1)) for s in range(64)], np.uint64)
+BY_ROW = _inside(list(range(8))) * ROW
+"""The rows attacked on a line that has one square in each row, in each of the eight files."""
+BY_FILE = _inside(list(range(0, 64, 8)))
+"""The files attacked on a line that has one square in each file, in row 0."""
+COLLECT_ROWS = ROW << ONE
+"""The factor that collects rows in the last file: rows 1 to 6 in its last six bits."""
+COLLECT_FILES = np.uint64(sum(1 << 58 + file - 1 - 8 * file for file in range(1, 7)))
+"""The factor that collects the files of row 0: files 1 to 6 in the last six bits."""
+INNER = np.uint64(58)
+FILE = np.uint64(0xFF)
+"""The squares of file 0."""
 BETWEEN = _between()
 """The squares between two squares on a queen's line [64 * here + there]; empty for other pairs."""
 
@@ -68,25 +80,19 @@ TOP, TOP_TWO = ROW, np.uint64(0x0303030303030303)
 BOTTOM, BOTTOM_TWO = ROW << np.uint64(7), np.uint64(0xC0C0C0C0C0C0C0C0)
 
 
-def along(occupied: np.uint64, line: np.uint64, here: np.uint64) -> np.uint64:
-    """Return the squares that a piece on `here` attacks along a line with one square per byte."""
-    blockers = occupied & line
-    ahead = blockers - here
-    behind = reverse_bytes(reverse_bytes(blockers) - reverse_bytes(here))
-    return (ahead ^ behind) & line
-
-
 def diagonal(square: int, occupied: np.uint64) -> np.uint64:
     """Return the squares that a bishop attacks."""
-    here = bit(square)
-    return along(occupied, RISING[square], here) | along(occupied, FALLING[square], here)
+    rising, falling, row = RISING[square], FALLING[square], square & 7
+    up = BY_ROW[8 * int((occupied & rising) * COLLECT_ROWS >> INNER) + row] & rising
+    return up | BY_ROW[8 * int((occupied & falling) * COLLECT_ROWS >> INNER) + row] & falling
 
 
 def straight(square: int, occupied: np.uint64) -> np.uint64:
     """Return the squares that a rook attacks."""
-    foot = np.uint64(square & 56)
-    inner = int(occupied >> foot) >> 1 & 63
-    return along(occupied, LEVEL[square], bit(square)) | UPRIGHT[8 * inner + (square & 7)] << foot
+    file, row = square >> 3, square & 7
+    foot, side = np.uint64(8 * file), np.uint64(row)
+    upright = BY_ROW[8 * (int(occupied >> foot) >> 1 & 63) + row] & FILE << foot
+    return upright | BY_FILE[8 * int((occupied >> side & ROW) * COLLECT_FILES >> INNER) + file] << side
 
 
 def knights_attack(knights: np.uint64) -> np.uint64:
@@ -180,9 +186,21 @@ def attacks_of_opponent(board: Sets, blockers: np.uint64) -> np.uint64:
 
 def attackers(board: Sets, square: int, blockers: np.uint64) -> np.uint64:
     """Return the opponent's pieces, except the king, that attack a square."""
+    found = leapers(board, square)
+    lined = aligned(board, square)
+    while int(lined) != 0:
+        if int(BETWEEN[64 * square + lowest_bit(lined)] & blockers) == 0:
+            found |= lined & (~lined + ONE)
+        lined &= lined - ONE
+    return found
+
+
+def leapers(board: Sets, square: int) -> np.uint64:
+    """Return the opponent's pawns and knights that attack a square."""
     here = bit(square)
-    found = (here >> NINE | here << SEVEN) & pawns(board)
-    found |= KNIGHT[square] & knights(board)
-    found |= diagonal(square, blockers) & diagonals(board)
-    found |= straight(square, blockers) & straights(board)
-    return found & ~board[0]
+    return ((here >> NINE | here << SEVEN) & pawns(board) | KNIGHT[square] & knights(board)) & ~board[0]
+
+
+def aligned(board: Sets, square: int) -> np.uint64:
+    """Return the opponent's sliding pieces that would attack a square of an empty board."""
+    return (DIAGONALS[square] & diagonals(board) | STRAIGHTS[square] & straights(board)) & ~board[0]

@@ -40,6 +40,10 @@ CLAIMABLE = (100, 2)
 """Half moves without capture or pawn move, and earlier occurrences, that allow a player to claim a draw."""
 AUTOMATIC = (150, 4)
 """Half moves and earlier occurrences that end the game in a draw without a claim."""
+EACH = np.uint64(sum(1 << layout.MOVE_BITS * index for index in range(layout.MOVES_A_WORD)))
+"""The lowest bit of each action in a word of the history."""
+SQUARES = EACH * np.uint64(63)
+"""The origin of each action in a word of the history."""
 LIGHT = np.uint64(0xAA55AA55AA55AA55)
 
 
@@ -70,8 +74,24 @@ def is_dead(state: State) -> bool:
     return int(knights(board)) == 0 and (int(bishops & LIGHT) == 0 or int(bishops & ~LIGHT) == 0)
 
 
+def was_left(state: State, back: int) -> bool:
+    """Return whether an action of the history may have left the square where the last one ended.
+
+    Otherwise that square was empty since the history began, so this position is new.  All five origins of a word are
+    compared at once; 64 less the difference of two squares has bit 6 if and only if they are equal.
+    """
+    square = np.uint64(history_move(state, back - 1) >> 6)
+    found = np.uint64(0)
+    for word in range((back + layout.MOVES_A_WORD - 1) // layout.MOVES_A_WORD):
+        differences = (np.uint64(state[layout.HISTORY + word]) ^ square * EACH) & SQUARES
+        found |= (EACH << np.uint64(6)) - differences
+    return int(found & EACH << np.uint64(6)) != 0
+
+
 def repetitions(state: State, back: int, base_differs: bool) -> int:
     """Count earlier occurrences of the position by taking back the actions of the history one by one."""
+    if not was_left(state, back):
+        return 0
     mine, d, o, s = sets(state)
     my_now, d_now, o_now, s_now = mine, d, o, s
     count = 0
@@ -184,9 +204,9 @@ def rules(play_on: bool, absolute: bool) -> dict[str, Any]:
     most_clock, most_repeats = AUTOMATIC if play_on else CLAIMABLE
     most_back = AUTOMATIC[0] if play_on else CLAIMABLE[0]
 
-    def legal(state: State, actions: np.ndarray) -> int:
-        count = write_legal(state, actions)
-        if absolute and to_play(state) == 1:
+    def legal(state: State, actions: np.ndarray | None) -> int:
+        count = write_legal(state, actions, None)
+        if actions is not None and absolute and to_play(state) == 1:
             for index in range(count):
                 actions[index] = UPSIDE_DOWN[actions[index]]
         return count
@@ -197,7 +217,7 @@ def rules(play_on: bool, absolute: bool) -> dict[str, Any]:
     def outcome(state: State) -> int:
         if is_dead(state):
             return DRAW
-        if not can_move(state, np.empty(MAX_LEGAL, np.int16)):
+        if not can_move(state):
             if not in_check(state):
                 return DRAW
             return SECOND_WINS if read_field(state, layout.TURN) == 0 else FIRST_WINS
