@@ -15,7 +15,7 @@ class Line(NamedTuple):
 
     states: NDArray[np.uint64]  # [depth, S]
     actions: NDArray[np.int16]  # the legal actions of each state  # [depth, legal]
-    count: NDArray[np.int64]  # their number  # [depth]
+    legal: NDArray[np.int64]  # their number  # [depth]
     done: NDArray[np.int64]  # how many of them were played  # [depth]
 
 
@@ -39,8 +39,8 @@ def count_lines(rules: Rules, line: Line) -> int:
             level -= 1
             continue
         if done == 0:
-            line.count[level] = rules.legal(state, line.actions[level])
-        if done == line.count[level]:
+            line.legal[level] = rules.legal(state, line.actions[level])
+        if done == line.legal[level]:
             line.done[level] = 0
             level -= 1
             continue
